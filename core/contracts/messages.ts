@@ -1,0 +1,32 @@
+/** The fixed texts of the v3 interface (service.md 7, contract §1). Callers may compare them: do not reword. */
+export const MESSAGES = {
+  uploadAccepted: 'Face upload accepted and queued for duplicate detection enrollment',
+  blacklistUploadAccepted: 'Face upload accepted and queued for blacklist enrollment',
+  validationError: 'Validation error',
+  storageNotConfigured: 'Company storage is not configured',
+  registrationDisabled: 'Biometrics Registration is not enabled for this company',
+  blacklistsDisabled: 'Blacklists are not enabled for this company',
+  blacklistInactive: 'Blacklist is inactive and accepts no new faces',
+  queueUnavailable: 'Enrollment queue is unavailable. Please retry shortly.',
+  unauthenticated: 'Unauthenticated.',
+  unauthorized: 'This action is unauthorized.',
+  notFound: 'Not found.',
+  methodNotAllowed: 'Method not allowed.',
+  unsupportedMediaType: 'Unsupported media type.',
+  payloadTooLarge: 'Request body is too large.',
+  tooManyAttempts: 'Too Many Attempts.',
+  misdirected: 'Misdirected request.',
+} as const;
+
+/** Messages that name the key and the limit they are about, in the hosted service's (Laravel's) manner. */
+export const imageMessages = {
+  required: 'The images field is required.',
+  tooMany: (limit: number) => `The images field must not have more than ${limit} items.`,
+  wrongType: (key: string) => `The ${key} must be a file of type: jpg, jpeg, png.`,
+  tooLarge: (key: string, bytes: number) =>
+    `The ${key} must not be greater than ${Math.floor(bytes / 1024)} kilobytes.`,
+  empty: (key: string) => `The ${key} must not be empty.`,
+  notAFile: (key: string) => `The ${key} must be a file.`,
+  unknownField: (key: string) =>
+    `The ${key} field is not accepted. Send files as images[] or images[0], images[1] and so on.`,
+} as const;

@@ -1,0 +1,49 @@
+/** Settings of a company and of the site, with their defaults and limits. */
+import { z } from 'zod';
+
+const MIB = 1024 * 1024;
+
+/** Thresholds of the quality gate; a face beyond one of them is refused with that reason. */
+export const gateSettings = z.object({
+  /** Least distance between the pupils, pixels of the original image. */
+  minInterEyeDistance: z.number().min(0).max(200).default(16),
+  /** Largest |yaw| and |pitch| in degrees. */
+  maxYaw: z.number().min(5).max(90).default(60),
+  maxPitch: z.number().min(5).max(90).default(50),
+  minSharpness: z.number().min(0).max(1).default(0.05),
+  minBrightness: z.number().min(0).max(1).default(0.08),
+  maxBrightness: z.number().min(0).max(1).default(0.95),
+});
+export type GateSettings = z.infer<typeof gateSettings>;
+
+export const companySettings = z.object({
+  /** Biometrics Registration: without it mass enrolment answers 422. */
+  registrationEnabled: z.boolean().default(true),
+  /** Internal blacklists: without it their routes answer 422 and the dashboard shows nothing of them. */
+  blacklistsEnabled: z.boolean().default(true),
+  /** Images per upload. */
+  maxBatchImages: z.number().int().min(1).max(50).default(50),
+  /** Bytes per image file; the hosted service's 10 MB are mebibytes (contract §4). */
+  maxImageBytes: z
+    .number()
+    .int()
+    .min(64 * 1024)
+    .max(64 * MIB)
+    .default(10 * MIB),
+  gate: gateSettings.prefault({}),
+});
+export type CompanySettings = z.infer<typeof companySettings>;
+
+export const siteSettings = z.object({
+  /** Images that may wait at once, all companies together; beyond it uploads answer 503. */
+  maxWaitingImages: z.number().int().min(50).max(10_000_000).default(20_000),
+  /** Enrolment is paused by an operator: nothing is processed and uploads answer 503. */
+  paused: z.boolean().default(false),
+  /** Least free space in the storage folder, bytes; below it uploads answer 503. */
+  minFreeBytes: z
+    .number()
+    .int()
+    .min(0)
+    .default(512 * MIB),
+});
+export type SiteSettings = z.infer<typeof siteSettings>;

@@ -1,0 +1,62 @@
+/** Wire shapes of the two upload families (service.md 4.1, 4.2, 4.4, 4.5; contract §3). */
+import { z } from 'zod';
+import { FAILURE_CODES } from './failures.ts';
+
+export const timestamp = z.iso.datetime({ precision: 3 }).describe('ISO 8601, UTC, milliseconds');
+
+export const errorBody = z.object({
+  success: z.literal(false),
+  message: z.string(),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+  code: z.string().optional().describe('machine-readable cause'),
+});
+export type ErrorBody = z.infer<typeof errorBody>;
+
+/** `{success: true, message, data}`. */
+export function envelope<T extends z.ZodType>(data: T) {
+  return z.object({ success: z.literal(true), message: z.string(), data });
+}
+
+const receiptCore = {
+  uploadId: z.uuid(),
+  numberOfImages: z.number().int(),
+  status: z.number().int().describe('1 Processing'),
+  statusLabel: z.string(),
+};
+export const enrolmentReceipt = z.object({ ...receiptCore, trustFlowId: z.number().int() });
+export const blacklistReceipt = z.object({ ...receiptCore, blacklistId: z.number().int() });
+
+const imageCore = {
+  index: z.number().int(),
+  fileName: z.string(),
+  status: z.number().int().describe('1 Pending, 2 Enrolled, 3 Failed'),
+  statusLabel: z.string(),
+  failureCode: z.enum(FAILURE_CODES).nullable(),
+  failureReason: z.string().nullable(),
+  processedAt: timestamp.nullable(),
+};
+const progressCore = {
+  status: z.number().int().describe('1 Processing, 2 Completed, 3 Partially Completed, 4 Failed'),
+  processedCount: z.number().int(),
+  succeededCount: z.number().int(),
+  failedCount: z.number().int(),
+  pendingCount: z.number().int(),
+  progress: z.number().int().min(0).max(100),
+  createdAt: timestamp,
+  completedAt: timestamp.nullable(),
+};
+export const enrolmentProgress = z.object({
+  ...receiptCore,
+  trustFlowId: z.number().int(),
+  ...progressCore,
+  images: z.array(z.object({ ...imageCore, trustValidationId: z.number().int().nullable() })),
+});
+export type EnrolmentProgress = z.infer<typeof enrolmentProgress>;
+
+export const blacklistProgress = z.object({
+  ...receiptCore,
+  blacklistId: z.number().int(),
+  ...progressCore,
+  images: z.array(z.object({ ...imageCore, name: z.string(), faceId: z.number().int().nullable() })),
+});
+export type BlacklistProgress = z.infer<typeof blacklistProgress>;

@@ -1,0 +1,266 @@
+/**
+ * What the rules need of the world. Storage, vision and gallery implement these; `service.ts` wires them.
+ * Conventions: the company comes first; times are `Date`; a promise rejects only for faults of the machine
+ * (`UnavailableError` where a retry can help), never for what a caller sent: that comes back as a value.
+ */
+import type { ImageFacts, ImageFormat, Box, DescribedFace, Quality, Template } from '../contracts/faces.ts';
+import type { FailureCode } from '../contracts/failures.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  PipelineId,
+  TrustFlowId,
+  TrustValidationId,
+  UploadId,
+  UploadItemId,
+} from '../contracts/ids.ts';
+import type { CompanySettings, GateSettings, SiteSettings } from '../contracts/settings.ts';
+import type { ItemStatus, Scope } from '../contracts/codes.ts';
+
+/** The time, so that tests can hold it still. */
+export interface Clock {
+  now(): Date;
+}
+
+/** Something of the machine is missing for now (disk full, database read-only): nothing happened, a retry can help. */
+export class UnavailableError extends Error {
+  override name = 'UnavailableError';
+}
+
+// ---------------------------------------------------------------- vision
+
+/** A person waits for `interactive` work; it goes before everything that is queued as `bulk`. */
+export type Priority = 'interactive' | 'bulk';
+
+export type EnrolAnalysis =
+  | { kind: 'face'; image: ImageFacts; face: DescribedFace }
+  | { kind: 'refused'; code: FailureCode; image?: ImageFacts; box?: Box; quality?: Quality };
+
+export type SearchAnalysis =
+  | { kind: 'faces'; image: ImageFacts; faces: DescribedFace[] }
+  | { kind: 'refused'; code: FailureCode; image?: ImageFacts };
+
+export interface VisionPort {
+  /** The pipeline that makes the templates of this process. */
+  readonly pipelineId: PipelineId;
+  /** How many images can be in work at once. */
+  readonly workers: number;
+  /**
+   * Describes the one face of an image, or says why not. A worker that dies or exceeds its time takes nothing with
+   * it: the image is tried once more, then refused as ENGINE_ERROR or TIMEOUT. `gate` absent: no quality refusals.
+   */
+  enrol(image: Uint8Array, options: { gate: GateSettings; priority: Priority }): Promise<EnrolAnalysis>;
+  /** Describes every face of an image, largest first; refuses only what cannot be decoded or holds no face. */
+  search(image: Uint8Array, options: { priority: Priority }): Promise<SearchAnalysis>;
+  close(): Promise<void>;
+}
+
+// ---------------------------------------------------------------- gallery
+
+export type Watchlist = { kind: 'duplicate' } | { kind: 'blacklist'; blacklistId: BlacklistId };
+
+export interface GalleryEntry {
+  faceId: FaceId;
+  watchlist: Watchlist;
+  template: Template;
+}
+
+export interface GalleryQuery {
+  probe: Template;
+  watchlists: readonly Watchlist[];
+  /** At most this many candidates over all the watchlists together, nearest first. */
+  limit: number;
+  /** Candidates further away than this Euclidean distance (0 to 2) are left out. */
+  maxDistance: number;
+  /** Only these faces are looked at, or these are left out: e.g. what was enrolled after a moment, one's own face. */
+  except?: ReadonlySet<FaceId>;
+}
+
+/** Distance: Euclidean between unit vectors, 0 (same) to 2. Ties are ordered by face id. */
+export interface Candidate {
+  faceId: FaceId;
+  watchlist: Watchlist;
+  distance: number;
+}
+
+/** 1:N search in memory, exact. Everything in it is also in the store; it holds nothing of its own. */
+export interface GalleryPort {
+  /** Adds faces; idempotent per face id. Entries of a foreign pipeline are refused with an Error. */
+  append(company: CompanyId, entries: readonly GalleryEntry[]): void;
+  remove(company: CompanyId, faces: readonly FaceId[]): void;
+  search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]>;
+  /** How many faces can be matched in a watchlist. */
+  size(company: CompanyId, watchlist: Watchlist): number;
+}
+
+// ---------------------------------------------------------------- storage
+
+export interface Company {
+  id: CompanyId;
+  name: string;
+  /** Absolute folder of the company's encrypted images; null: storage is not configured. */
+  storageFolder: string | null;
+  settings: CompanySettings;
+  createdAt: Date;
+}
+
+export interface Companies {
+  create(company: {
+    name: string;
+    storageFolder: string | null;
+    settings: CompanySettings;
+  }): Promise<Company>;
+  find(id: CompanyId): Promise<Company | undefined>;
+  findByName(name: string): Promise<Company | undefined>;
+  list(): Promise<Company[]>;
+  update(id: CompanyId, change: { storageFolder?: string | null; settings?: CompanySettings }): Promise<void>;
+  /** The internal Trust Flow of mass enrolment; one per company, made with it. */
+  systemTrustFlow(id: CompanyId): Promise<TrustFlowId>;
+}
+
+export interface Site {
+  settings(): Promise<SiteSettings>;
+  update(change: Partial<SiteSettings>): Promise<SiteSettings>;
+}
+
+export interface ApiToken {
+  id: number;
+  companyId: CompanyId;
+  name: string;
+  scopes: readonly Scope[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+export interface ApiTokens {
+  /** `hash`: SHA-256 of the token; the token itself is never stored. */
+  create(
+    company: CompanyId,
+    token: { name: string; hash: Uint8Array; scopes: readonly Scope[]; expiresAt: Date | null },
+  ): Promise<ApiToken>;
+  /** The one query without a company: it finds which company a credential belongs to. */
+  findByHash(hash: Uint8Array): Promise<ApiToken | undefined>;
+  list(company: CompanyId): Promise<ApiToken[]>;
+  revoke(company: CompanyId, id: number, at: Date): Promise<boolean>;
+  touch(company: CompanyId, id: number, at: Date): Promise<void>;
+}
+
+/** An image file that is durable on disk but that nothing refers to yet. Start-up sweeps away what stays so. */
+export interface WrittenImage {
+  id: ImageId;
+  /** AES-256 key of this file alone; kept in the database, so deleting the row makes the file unreadable. */
+  key: Uint8Array;
+  bytes: number;
+  /** Lowercase hex of the plain content. */
+  sha256: string;
+  format: ImageFormat;
+}
+
+export interface ImageFiles {
+  /** Encrypts a stream into a new file of the company; the caller has sniffed `format`. Resolves when it is durable. */
+  write(company: CompanyId, format: ImageFormat, content: AsyncIterable<Uint8Array>): Promise<WrittenImage>;
+  /** Decrypts and authenticates; undefined when there is no such image (or not of this company). */
+  read(company: CompanyId, image: ImageId): Promise<{ content: Uint8Array; format: ImageFormat } | undefined>;
+  /** Removes files that no row refers to (any more); silent about those already gone. */
+  discard(company: CompanyId, images: readonly ImageId[]): Promise<void>;
+  /** Free bytes where the company's images are kept. */
+  freeBytes(company: CompanyId): Promise<number>;
+}
+
+/** Where the images of an upload land. */
+export type UploadTarget =
+  { kind: 'duplicate'; trustFlowId: TrustFlowId } | { kind: 'blacklist'; blacklistId: BlacklistId };
+
+export interface NewUpload {
+  id: UploadId;
+  target: UploadTarget;
+  createdAt: Date;
+  /** In the order of their index. */
+  images: readonly { fileName: string; image: WrittenImage }[];
+  idempotency?: { key: string; fingerprint: string };
+}
+
+export interface UploadItem {
+  index: number;
+  fileName: string;
+  status: ItemStatus;
+  trustValidationId: TrustValidationId | null;
+  faceId: FaceId | null;
+  failureCode: FailureCode | null;
+  processedAt: Date | null;
+}
+
+export interface Upload {
+  id: UploadId;
+  target: UploadTarget;
+  createdAt: Date;
+  /** When the last image was answered; null while any waits. */
+  completedAt: Date | null;
+  items: UploadItem[];
+}
+
+export interface Uploads {
+  /** Writes the upload with all its images in one transaction: before it nothing exists, after it everything. */
+  accept(company: CompanyId, upload: NewUpload): Promise<void>;
+  find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined>;
+  /** The upload accepted under this Idempotency-Key within the last 24 hours. */
+  findByIdempotencyKey(
+    company: CompanyId,
+    key: string,
+    now: Date,
+  ): Promise<{ id: UploadId; target: UploadTarget; fingerprint: string; numberOfImages: number } | undefined>;
+}
+
+/** One image in work. */
+export interface LeasedItem {
+  id: UploadItemId;
+  companyId: CompanyId;
+  uploadId: UploadId;
+  target: UploadTarget;
+  fileName: string;
+  imageId: ImageId;
+  /** How often work on it has begun, this time included. */
+  attempts: number;
+}
+
+/** What landing wrote, for the gallery to follow after COMMIT. */
+export interface LandedFace {
+  faceId: FaceId;
+  trustValidationId: TrustValidationId | null;
+}
+
+/** The site's one queue, over all companies; the only port besides credentials that works across them. */
+export interface WorkQueue {
+  /** Images that wait or are in work. */
+  waiting(): Promise<number>;
+  /** Takes up to `limit` waiting images, companies in turn, oldest first; counts the attempt before it returns. */
+  lease(limit: number): Promise<LeasedItem[]>;
+  /** One transaction: face, template, trust validation (duplicate detection), item status. */
+  land(item: LeasedItem, analysis: { image: ImageFacts; face: DescribedFace }, at: Date): Promise<LandedFace>;
+  /** One transaction: item Failed with its reason, image row gone; then the file is erased. */
+  fail(item: LeasedItem, code: FailureCode, at: Date): Promise<void>;
+  /** Gives back what was leased but not finished, without counting it: a clean stop. */
+  release(items: readonly LeasedItem[]): Promise<void>;
+}
+
+/** Every matchable face, to fill the gallery at start. */
+export interface Faces {
+  all(company: CompanyId, pipeline: PipelineId): AsyncIterable<readonly GalleryEntry[]>;
+  /** What a candidate list shows of these faces, in no particular order; missing ones are left out. */
+  summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]>;
+}
+
+export interface FaceSummary {
+  faceId: FaceId;
+  /** File name without its extension. */
+  name: string;
+  watchlist: Watchlist;
+  trustValidationId: TrustValidationId | null;
+  imageId: ImageId;
+  enrolledAt: Date;
+  quality: number;
+}
