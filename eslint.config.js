@@ -36,7 +36,7 @@ export default tseslint.config(
       // Typed-array loops index what their bounds already prove.
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/consistent-indexed-object-style': 'off',
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'off',
     },
   },

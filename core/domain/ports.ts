@@ -29,6 +29,13 @@ export class UnavailableError extends Error {
   override name = 'UnavailableError';
 }
 
+/** Structured log lines; never a secret, a name, an image or a template in them. */
+export interface Logger {
+  info(facts: object, text: string): void;
+  warn(facts: object, text: string): void;
+  error(facts: object, text: string): void;
+}
+
 // ---------------------------------------------------------------- vision
 
 /** A person waits for `interactive` work; it goes before everything that is queued as `bulk`. */
@@ -243,8 +250,8 @@ export interface WorkQueue {
   land(item: LeasedItem, analysis: { image: ImageFacts; face: DescribedFace }, at: Date): Promise<LandedFace>;
   /** One transaction: item Failed with its reason, image row gone; then the file is erased. */
   fail(item: LeasedItem, code: FailureCode, at: Date): Promise<void>;
-  /** Gives back what was leased but not finished, without counting it: a clean stop. */
-  release(items: readonly LeasedItem[]): Promise<void>;
+  /** Gives back what was leased but not answered; not `counted`: as if it had never begun. */
+  release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void>;
 }
 
 /** Every matchable face, to fill the gallery at start. */

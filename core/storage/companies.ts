@@ -1,0 +1,115 @@
+import type { Selectable } from 'kysely';
+import type { CompanyId, TrustFlowId } from '../contracts/ids.ts';
+import { companySettings, siteSettings, type SiteSettings } from '../contracts/settings.ts';
+import type { Clock, Companies, Company, Site } from '../domain/ports.ts';
+import { writing, type Database } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/** The name of the internal Trust Flow of mass enrolment, as lists show it. */
+const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';
+
+export class SqliteCompanies implements Companies {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  async create(company: Parameters<Companies['create']>[0]): Promise<Company> {
+    const createdAt = this.#clock.now().getTime();
+    return writing(this.#db, async (trx) => {
+      const row = await trx
+        .insertInto('company')
+        .values({
+          name: company.name,
+          storage_folder: company.storageFolder,
+          settings: JSON.stringify(company.settings),
+          created_at: createdAt,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await trx
+        .insertInto('trust_flow')
+        .values({ company_id: row.id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt })
+        .execute();
+      return toCompany(row);
+    });
+  }
+
+  async find(id: CompanyId): Promise<Company | undefined> {
+    const row = await this.#db.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && toCompany(row);
+  }
+
+  async findByName(name: string): Promise<Company | undefined> {
+    const row = await this.#db.selectFrom('company').selectAll().where('name', '=', name).executeTakeFirst();
+    return row && toCompany(row);
+  }
+
+  async list(): Promise<Company[]> {
+    const rows = await this.#db.selectFrom('company').selectAll().orderBy('id').execute();
+    return rows.map(toCompany);
+  }
+
+  async update(id: CompanyId, change: Parameters<Companies['update']>[1]): Promise<void> {
+    await writing(this.#db, (trx) =>
+      trx
+        .updateTable('company')
+        .set({
+          ...(change.storageFolder !== undefined && { storage_folder: change.storageFolder }),
+          ...(change.settings !== undefined && { settings: JSON.stringify(change.settings) }),
+        })
+        .where('id', '=', id)
+        .execute(),
+    );
+  }
+
+  async systemTrustFlow(id: CompanyId): Promise<TrustFlowId> {
+    const row = await this.#db
+      .selectFrom('trust_flow')
+      .select('id')
+      .where('company_id', '=', id)
+      .where('system', '=', 1)
+      .executeTakeFirstOrThrow();
+    return row.id;
+  }
+}
+
+function toCompany(row: Selectable<Schema['company']>): Company {
+  return {
+    id: row.id,
+    name: row.name,
+    storageFolder: row.storage_folder,
+    settings: companySettings.parse(JSON.parse(row.settings)),
+    createdAt: new Date(row.created_at),
+  };
+}
+
+/** Settings of the whole installation: one row, made on first use. */
+export class SqliteSite implements Site {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async settings(): Promise<SiteSettings> {
+    const row = await this.#db.selectFrom('site').select('settings').executeTakeFirst();
+    return siteSettings.parse(row === undefined ? {} : JSON.parse(row.settings));
+  }
+
+  async update(change: Partial<SiteSettings>): Promise<SiteSettings> {
+    const next = siteSettings.parse({ ...(await this.settings()), ...change });
+    const settings = JSON.stringify(next);
+    await writing(this.#db, (trx) =>
+      trx
+        .insertInto('site')
+        .values({ id: 1, settings })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ settings }))
+        .execute(),
+    );
+    return next;
+  }
+}

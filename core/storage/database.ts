@@ -1,0 +1,92 @@
+import Sqlite from 'better-sqlite3-multiple-ciphers';
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { UnavailableError } from '../domain/ports.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import type { Schema } from './schema.ts';
+
+/** The one connection of the one writer. */
+export type Database = Kysely<Schema>;
+
+/** A database that this program must not touch: made by a newer version, damaged, or locked with another key. */
+export class DatabaseRefused extends Error {
+  override name = 'DatabaseRefused';
+}
+
+/**
+ * Opens (or makes) the encrypted database file and brings it to this program's version.
+ *
+ * WAL with `synchronous=FULL`: a transaction that was answered survives a power cut. `secure_delete`: what is deleted
+ * is overwritten in the file, not just forgotten.
+ * @param key 32 bytes, used as they are (no derivation).
+ * @throws {DatabaseRefused} wrong key, damaged file, or a database newer than the program.
+ */
+export async function openDatabase(file: string, key: Uint8Array): Promise<Database> {
+  if (key.length !== 32) throw new RangeError('The store key must have 32 bytes.');
+  const raw = new Sqlite(file);
+  try {
+    raw.pragma(`cipher='chacha20'`);
+    raw.pragma(`key="x'${Buffer.from(key).toString('hex')}'"`);
+    raw.pragma('journal_mode=WAL');
+    raw.pragma('synchronous=FULL');
+    raw.pragma('foreign_keys=ON');
+    raw.pragma('secure_delete=ON');
+    raw.pragma('temp_store=MEMORY');
+    raw.pragma('cache_size=-65536');
+  } catch (cause) {
+    raw.close();
+    throw new DatabaseRefused(
+      `The database ${file} cannot be read: it is damaged, or the store key is another one. Restore the key file or a backup.`,
+      { cause },
+    );
+  }
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: raw }) });
+  try {
+    await migrate(db, file);
+  } catch (cause) {
+    await db.destroy();
+    throw cause;
+  }
+  return db;
+}
+
+async function migrate(db: Database, file: string): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
+  const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS));
+  if (unknown.length > 0)
+    throw new DatabaseRefused(
+      `The database ${file} was made by a newer version (it has ${unknown.join(', ')}). Nothing was changed: install that version or a newer one.`,
+    );
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined)
+    throw new DatabaseRefused(
+      `The database ${file} could not be brought to this version; nothing was changed.`,
+      {
+        cause: error,
+      },
+    );
+}
+
+async function appliedMigrations(db: Database): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name = 'kysely_migration'`.execute(db);
+  if (tables.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return rows.map((row) => row.name);
+}
+
+/** SQLite's primary result codes after which nothing was written and a retry can help. */
+const TRANSIENT = /^SQLITE_(FULL|READONLY|IOERR|BUSY|CANTOPEN)/;
+
+/**
+ * Runs a write; a full disk or a read-only database becomes `UnavailableError`, with everything rolled back.
+ */
+export async function writing<T>(db: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction().execute(work);
+  } catch (cause) {
+    if (cause instanceof Sqlite.SqliteError && TRANSIENT.test(cause.code))
+      throw new UnavailableError(`The database cannot be written (${cause.code}).`, { cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,130 @@
+import type { DescribedFace } from '../contracts/faces.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  PipelineId,
+  TrustValidationId,
+} from '../contracts/ids.ts';
+import type { FaceSummary, Faces, GalleryEntry, Watchlist } from '../domain/ports.ts';
+import type { Database } from './database.ts';
+
+/** Rows read at a time while the gallery is filled: bounds memory, keeps the event loop breathing. */
+const PAGE = 5_000;
+
+export class SqliteFaces implements Faces {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async *all(company: CompanyId, pipeline: PipelineId): AsyncIterable<readonly GalleryEntry[]> {
+    let after = 0 as FaceId;
+    for (;;) {
+      const rows = await this.#db
+        .selectFrom('face')
+        .innerJoin('template', 'template.face_id', 'face.id')
+        .select(['face.id', 'face.kind', 'face.blacklist_id', 'template.vector'])
+        .where('face.company_id', '=', company)
+        .where('template.pipeline_id', '=', pipeline)
+        .where('face.id', '>', after)
+        .orderBy('face.id')
+        .limit(PAGE)
+        .execute();
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield rows.map((row) => ({
+        faceId: row.id,
+        watchlist: toWatchlist(row),
+        template: { pipelineId: pipeline, vector: toVector(row.vector) },
+      }));
+      after = last.id;
+    }
+  }
+
+  async summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]> {
+    if (faces.length === 0) return [];
+    const rows = await this.#db
+      .selectFrom('face')
+      .select([
+        'id',
+        'kind',
+        'blacklist_id',
+        'trust_validation_id',
+        'name',
+        'image_id',
+        'enrolled_at',
+        'quality_score',
+      ])
+      .where('company_id', '=', company)
+      .where('id', 'in', faces)
+      .execute();
+    return rows.map((row) => ({
+      faceId: row.id,
+      name: row.name,
+      watchlist: toWatchlist(row),
+      trustValidationId: row.trust_validation_id,
+      imageId: row.image_id,
+      enrolledAt: new Date(row.enrolled_at),
+      quality: row.quality_score,
+    }));
+  }
+}
+
+/** Writes a face with its template and its chip, inside the caller's transaction. */
+export async function insertFace(
+  trx: Database,
+  company: CompanyId,
+  entry: {
+    watchlist: Watchlist;
+    trustValidationId: TrustValidationId | null;
+    name: string;
+    imageId: ImageId;
+    face: DescribedFace;
+    enrolledAt: Date;
+  },
+): Promise<FaceId> {
+  const { watchlist, face } = entry;
+  const { box, eyes, confidence } = face;
+  const { id } = await trx
+    .insertInto('face')
+    .values({
+      company_id: company,
+      kind: watchlist.kind,
+      blacklist_id: watchlist.kind === 'blacklist' ? watchlist.blacklistId : null,
+      trust_validation_id: entry.trustValidationId,
+      name: entry.name,
+      image_id: entry.imageId,
+      geometry: JSON.stringify({ box, eyes, confidence }),
+      quality_score: face.quality.score,
+      quality_measures: JSON.stringify(face.quality.measures),
+      enrolled_at: entry.enrolledAt.getTime(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { pipelineId, vector } = face.template;
+  await trx
+    .insertInto('template')
+    .values({ face_id: id, company_id: company, pipeline_id: pipelineId, vector: toBytes(vector) })
+    .execute();
+  await trx.insertInto('face_chip').values({ face_id: id, company_id: company, jpeg: face.chip }).execute();
+  return id;
+}
+
+function toWatchlist(row: { blacklist_id: BlacklistId | null }): Watchlist {
+  return row.blacklist_id === null
+    ? { kind: 'duplicate' }
+    : { kind: 'blacklist', blacklistId: row.blacklist_id };
+}
+
+/** Every platform the product ships for is little-endian, so the bytes are the vector. */
+function toBytes(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** Copies, because the driver's buffer need not be aligned for floats. */
+function toVector(bytes: Uint8Array): Float32Array {
+  return new Float32Array(bytes.slice().buffer);
+}

@@ -1,0 +1,98 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3-multiple-ciphers';
+
+/** Another program runs on this home: there is never a second writer. */
+export class HomeLocked extends Error {
+  override name = 'HomeLocked';
+}
+
+/** The folder that holds everything of an installation. */
+export interface Home {
+  readonly folder: string;
+  readonly database: string;
+  readonly logs: string;
+  readonly keyFile: string;
+  /** Where the images of a company go unless another folder is chosen. */
+  readonly images: string;
+  /** The owner's door for the terminal: a Unix socket in a folder only they can enter, a named pipe on Windows. */
+  readonly socket: string;
+}
+
+/** Names the files of a home and makes its folders, open to their owner alone. */
+export function openHome(folder: string): Home {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const home: Home = {
+    folder,
+    database: join(folder, 'vouch.db'),
+    logs: join(folder, 'logs'),
+    keyFile: join(folder, 'store.key'),
+    images: join(folder, 'images'),
+    socket:
+      process.platform === 'win32'
+        ? `\\\\.\\pipe\\vouch-${Buffer.from(folder).toString('hex').slice(-64)}`
+        : join(folder, 'vouch.sock'),
+  };
+  mkdirSync(home.logs, { recursive: true, mode: 0o700 });
+  return home;
+}
+
+/**
+ * Takes the home for this process until `release`, or until the process ends however it ends: the lock is the
+ * operating system's own on a small SQLite file, so a crash leaves none behind.
+ * @throws {HomeLocked} when another process has it.
+ */
+export function lockHome(home: Home): { release(): void } {
+  const lock = new Sqlite(join(home.folder, 'lock'));
+  try {
+    lock.pragma('locking_mode=EXCLUSIVE');
+    lock.pragma('busy_timeout=0');
+    lock.exec('begin exclusive');
+  } catch (cause) {
+    lock.close();
+    throw new HomeLocked(
+      `Another Vouch is running on ${home.folder}. Stop it first, or use another --home.`,
+      {
+        cause,
+      },
+    );
+  }
+  return {
+    release() {
+      lock.close();
+    },
+  };
+}
+
+/**
+ * The store key from its file; made on first start, readable by the owner alone.
+ * @param databaseExists then a missing key file is an error: a new key could not open the old database.
+ * @returns 32 bytes
+ */
+export function readKeyFile(file: string, databaseExists: boolean): Uint8Array {
+  try {
+    const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
+    if (key.length !== 32)
+      throw new Error(`The key file ${file} is damaged: it must hold 64 hexadecimal digits.`);
+    return key;
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')) throw cause;
+    if (databaseExists)
+      throw new Error(
+        `The key file ${file} is missing. Put it back: without it the database cannot be opened.`,
+        {
+          cause,
+        },
+      );
+  }
+  const key = randomBytes(32);
+  const handle = openSync(file, 'wx', 0o600);
+  try {
+    writeSync(handle, `${key.toString('hex')}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  return key;
+}

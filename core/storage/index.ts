@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import type {
+  ApiTokens,
+  Clock,
+  Companies,
+  Faces,
+  ImageFiles,
+  Site,
+  Uploads,
+  WorkQueue,
+} from '../domain/ports.ts';
+import { SqliteApiTokens } from './apiTokens.ts';
+import { SqliteCompanies, SqliteSite } from './companies.ts';
+import { openDatabase } from './database.ts';
+import { SqliteFaces } from './faces.ts';
+import { lockHome, readKeyFile, type Home } from './home.ts';
+import { EncryptedImageFiles } from './imageFiles.ts';
+import { SqliteUploads } from './uploads.ts';
+import { SqliteWorkQueue } from './workQueue.ts';
+
+export { HomeLocked, openHome, type Home } from './home.ts';
+export { DatabaseRefused } from './database.ts';
+
+/** Everything that is kept, behind the ports of the domain. */
+export interface Storage {
+  companies: Companies;
+  site: Site;
+  apiTokens: ApiTokens;
+  uploads: Uploads;
+  queue: WorkQueue;
+  faces: Faces;
+  images: ImageFiles;
+  /** Removes image files that nothing refers to; returns how many. Safe while the service works. */
+  sweepOrphans(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * Takes the home's lock and opens its store.
+ * @param storeKey 32 bytes from elsewhere (an OS key store); absent: the home's key file.
+ * @throws {HomeLocked} another process has the home. @throws {DatabaseRefused} the database must not be touched.
+ */
+export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Array): Promise<Storage> {
+  const lock = lockHome(home);
+  try {
+    const key = storeKey ?? readKeyFile(home.keyFile, existsSync(home.database));
+    const db = await openDatabase(home.database, key);
+    const images = new EncryptedImageFiles(db);
+    const companies = new SqliteCompanies(db, clock);
+    return {
+      companies,
+      site: new SqliteSite(db),
+      apiTokens: new SqliteApiTokens(db, clock),
+      uploads: new SqliteUploads(db, images),
+      queue: new SqliteWorkQueue(db, images),
+      faces: new SqliteFaces(db),
+      images,
+      async sweepOrphans() {
+        let removed = 0;
+        for (const company of await companies.list())
+          if (company.storageFolder !== null) removed += await images.sweep(company.id);
+        return removed;
+      },
+      async close() {
+        await db.destroy();
+        lock.release();
+      },
+    };
+  } catch (cause) {
+    lock.release();
+    throw cause;
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * The tables as the queries see them. Times are integers, milliseconds since 1970 UTC; blobs are bytes;
+ * JSON columns are text, parsed by the zod schema of their content where they are read.
+ */
+import type { Generated } from 'kysely';
+import type { ItemStatus, TrustValidationStatus, UploadKind } from '../contracts/codes.ts';
+import type { ImageFormat } from '../contracts/faces.ts';
+import type { FailureCode } from '../contracts/failures.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  PipelineId,
+  TrustFlowId,
+  TrustValidationId,
+  UploadId,
+  UploadItemId,
+} from '../contracts/ids.ts';
+
+/** A new row is given its id by the database; the brand stays on what comes back. */
+type Key<T> = Generated<T>;
+
+interface CompanyTable {
+  id: Key<CompanyId>;
+  name: string;
+  storage_folder: string | null;
+  settings: string;
+  created_at: number;
+}
+
+interface SiteTable {
+  id: number;
+  settings: string;
+}
+
+interface ApiTokenTable {
+  id: Key<number>;
+  company_id: CompanyId;
+  name: string;
+  hash: Uint8Array;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+interface TrustFlowTable {
+  id: Key<TrustFlowId>;
+  company_id: CompanyId;
+  name: string;
+  /** 1: the internal flow of mass enrolment. */
+  system: number;
+  created_at: number;
+}
+
+interface UploadTable {
+  id: UploadId;
+  company_id: CompanyId;
+  kind: UploadKind;
+  trust_flow_id: TrustFlowId | null;
+  blacklist_id: BlacklistId | null;
+  image_count: number;
+  created_at: number;
+  completed_at: number | null;
+  idempotency_key: string | null;
+  fingerprint: string | null;
+}
+
+interface UploadItemTable {
+  id: Key<UploadItemId>;
+  company_id: CompanyId;
+  upload_id: UploadId;
+  position: number;
+  file_name: string;
+  image_id: ImageId | null;
+  status: ItemStatus;
+  /** How often work on it has begun. */
+  attempts: number;
+  failure_code: FailureCode | null;
+  trust_validation_id: TrustValidationId | null;
+  face_id: FaceId | null;
+  processed_at: number | null;
+}
+
+interface ImageTable {
+  id: ImageId;
+  company_id: CompanyId;
+  /** AES-256 key of this file alone. */
+  key: Uint8Array;
+  bytes: number;
+  sha256: string;
+  format: ImageFormat;
+  /** Of the upright image; null until it has been decoded. */
+  width: number | null;
+  height: number | null;
+  created_at: number;
+}
+
+interface TrustValidationTable {
+  id: Key<TrustValidationId>;
+  company_id: CompanyId;
+  trust_flow_id: TrustFlowId;
+  status: TrustValidationStatus;
+  /** What the operator sees in lists: for mass enrolment the file's name without its extension. */
+  name: string;
+  created_at: number;
+  finalized_at: number | null;
+}
+
+interface FaceTable {
+  id: Key<FaceId>;
+  company_id: CompanyId;
+  kind: UploadKind;
+  blacklist_id: BlacklistId | null;
+  trust_validation_id: TrustValidationId | null;
+  name: string;
+  image_id: ImageId;
+  /** JSON: {box, eyes, confidence}. */
+  geometry: string;
+  quality_score: number;
+  /** JSON: QualityMeasures. */
+  quality_measures: string;
+  enrolled_at: number;
+}
+
+interface TemplateTable {
+  face_id: FaceId;
+  company_id: CompanyId;
+  pipeline_id: PipelineId;
+  /** Little-endian float32. */
+  vector: Uint8Array;
+}
+
+interface FaceChipTable {
+  face_id: FaceId;
+  company_id: CompanyId;
+  jpeg: Uint8Array;
+}
+
+export interface Schema {
+  company: CompanyTable;
+  site: SiteTable;
+  api_token: ApiTokenTable;
+  trust_flow: TrustFlowTable;
+  upload: UploadTable;
+  upload_item: UploadItemTable;
+  image: ImageTable;
+  trust_validation: TrustValidationTable;
+  face: FaceTable;
+  template: TemplateTable;
+  face_chip: FaceChipTable;
+}

@@ -1,0 +1,248 @@
+import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../contracts/codes.ts';
+import type { DescribedFace, ImageFacts } from '../contracts/faces.ts';
+import type { FailureCode } from '../contracts/failures.ts';
+import type { CompanyId, ImageId, TrustValidationId, UploadItemId } from '../contracts/ids.ts';
+import { nameOf } from '../domain/uploads/naming.ts';
+import type { LandedFace, LeasedItem, WorkQueue } from '../domain/ports.ts';
+import { writing, type Database } from './database.ts';
+import type { EncryptedImageFiles } from './imageFiles.ts';
+import { insertFace } from './faces.ts';
+import { toTarget } from './uploads.ts';
+
+/**
+ * The queue is the upload items that are still Pending. Which of them are in work is known to this process alone: a
+ * crash forgets it, so start-up needs no recovery. What a crash must not forget, the count of attempts, is committed
+ * before work begins.
+ */
+export class SqliteWorkQueue implements WorkQueue {
+  readonly #db: Database;
+  readonly #files: EncryptedImageFiles;
+  readonly #inWork = new Set<UploadItemId>();
+  /** The company served last, so that the next lease begins with the one after it. */
+  #lastServed = 0;
+
+  constructor(db: Database, files: EncryptedImageFiles) {
+    this.#db = db;
+    this.#files = files;
+  }
+
+  async waiting(): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('upload_item')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('status', '=', ITEM_STATUS.Pending)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async lease(limit: number): Promise<LeasedItem[]> {
+    const chosen = await this.#choose(limit);
+    if (chosen.length === 0) return [];
+    for (const id of chosen) this.#inWork.add(id);
+    try {
+      return await writing(this.#db, async (trx) => {
+        await trx
+          .updateTable('upload_item')
+          .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+          .where('id', 'in', chosen)
+          .execute();
+        return this.#read(trx, chosen);
+      });
+    } catch (cause) {
+      for (const id of chosen) this.#inWork.delete(id);
+      throw cause;
+    }
+  }
+
+  async land(
+    item: LeasedItem,
+    analysis: { image: ImageFacts; face: DescribedFace },
+    at: Date,
+  ): Promise<LandedFace> {
+    const landed = await writing(this.#db, async (trx) => {
+      const { image, face } = analysis;
+      await trx
+        .updateTable('image')
+        .set({ width: image.width, height: image.height })
+        .where('company_id', '=', item.companyId)
+        .where('id', '=', item.imageId)
+        .execute();
+      const trustValidationId = await insertTrustValidation(trx, item, at);
+      const watchlist =
+        item.target.kind === 'duplicate'
+          ? ({ kind: 'duplicate' } as const)
+          : ({ kind: 'blacklist', blacklistId: item.target.blacklistId } as const);
+      const faceId = await insertFace(trx, item.companyId, {
+        watchlist,
+        trustValidationId,
+        name: nameOf(item.fileName),
+        imageId: item.imageId,
+        face,
+        enrolledAt: at,
+      });
+      await settle(trx, item, at, {
+        status: ITEM_STATUS.Enrolled,
+        trust_validation_id: trustValidationId,
+        face_id: faceId,
+      });
+      return { faceId, trustValidationId };
+    });
+    this.#inWork.delete(item.id);
+    return landed;
+  }
+
+  async fail(item: LeasedItem, code: FailureCode, at: Date): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      await settle(trx, item, at, { status: ITEM_STATUS.Failed, failure_code: code, image_id: null });
+      await deleteImageRow(trx, item.companyId, item.imageId);
+    });
+    this.#inWork.delete(item.id);
+    await this.#files.discard(item.companyId, [item.imageId]);
+  }
+
+  async release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void> {
+    const ids = items.map((item) => item.id);
+    for (const id of ids) this.#inWork.delete(id);
+    if (options.counted || ids.length === 0) return;
+    await writing(this.#db, (trx) =>
+      trx
+        .updateTable('upload_item')
+        .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+        .where('id', 'in', ids)
+        .where('status', '=', ITEM_STATUS.Pending)
+        .execute(),
+    );
+  }
+
+  /** Companies in turn, one image each per turn; within a company fresh images before those that were begun before. */
+  async #choose(limit: number): Promise<UploadItemId[]> {
+    const companies = await this.#db.selectFrom('company').select('id').orderBy('id').execute();
+    const ids = companies.map((company) => company.id);
+    const start = ids.findIndex((id) => id > this.#lastServed);
+    const turn = start <= 0 ? ids : [...ids.slice(start), ...ids.slice(0, start)];
+    const lines = await Promise.all(
+      turn.map(async (company) => ({ company, items: await this.#waitingOf(company, limit) })),
+    );
+    const chosen: UploadItemId[] = [];
+    for (let round = 0; round < limit; round += 1)
+      for (const { company, items } of lines) {
+        const item = items[round];
+        if (item === undefined || chosen.length === limit) continue;
+        chosen.push(item);
+        this.#lastServed = company;
+      }
+    return chosen;
+  }
+
+  async #waitingOf(company: CompanyId, limit: number): Promise<UploadItemId[]> {
+    const rows = await this.#db
+      .selectFrom('upload_item')
+      .select('id')
+      .where('company_id', '=', company)
+      .where('status', '=', ITEM_STATUS.Pending)
+      .orderBy('attempts')
+      .orderBy('id')
+      .limit(limit + this.#inWork.size)
+      .execute();
+    return rows
+      .map((row) => row.id)
+      .filter((id) => !this.#inWork.has(id))
+      .slice(0, limit);
+  }
+
+  async #read(trx: Database, ids: readonly UploadItemId[]): Promise<LeasedItem[]> {
+    const rows = await trx
+      .selectFrom('upload_item')
+      .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
+      .select([
+        'upload_item.id as item_id',
+        'upload_item.company_id',
+        'upload_item.file_name',
+        'upload_item.image_id',
+        'upload_item.attempts',
+        'upload.id',
+        'upload.trust_flow_id',
+        'upload.blacklist_id',
+      ])
+      .where('upload_item.id', 'in', ids)
+      .orderBy('upload_item.id')
+      .execute();
+    return rows.map((row) => {
+      if (row.image_id === null) throw new Error(`Waiting image ${row.item_id} has no file.`);
+      return {
+        id: row.item_id,
+        companyId: row.company_id,
+        uploadId: row.id,
+        target: toTarget(row),
+        fileName: row.file_name,
+        imageId: row.image_id,
+        attempts: row.attempts,
+      };
+    });
+  }
+}
+
+async function insertTrustValidation(
+  trx: Database,
+  item: LeasedItem,
+  at: Date,
+): Promise<TrustValidationId | null> {
+  if (item.target.kind !== 'duplicate') return null;
+  const { id } = await trx
+    .insertInto('trust_validation')
+    .values({
+      company_id: item.companyId,
+      trust_flow_id: item.target.trustFlowId,
+      status: TRUST_VALIDATION_STATUS.Verified,
+      name: nameOf(item.fileName),
+      created_at: at.getTime(),
+      finalized_at: at.getTime(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Answers an item, once, and closes its upload when it was the last one. */
+async function settle(
+  trx: Database,
+  item: LeasedItem,
+  at: Date,
+  answer: {
+    status: (typeof ITEM_STATUS)['Enrolled' | 'Failed'];
+    failure_code?: FailureCode;
+    image_id?: null;
+    trust_validation_id?: TrustValidationId | null;
+    face_id?: LandedFace['faceId'];
+  },
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('upload_item')
+    .set({ ...answer, processed_at: at.getTime() })
+    .where('company_id', '=', item.companyId)
+    .where('id', '=', item.id)
+    .where('status', '=', ITEM_STATUS.Pending)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new Error(`Image ${item.id} was answered already.`);
+  await trx
+    .updateTable('upload')
+    .set({ completed_at: at.getTime() })
+    .where('company_id', '=', item.companyId)
+    .where('id', '=', item.uploadId)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('upload_item')
+            .select('id')
+            .where('upload_id', '=', item.uploadId)
+            .where('status', '=', ITEM_STATUS.Pending),
+        ),
+      ),
+    )
+    .execute();
+}
+
+async function deleteImageRow(trx: Database, company: CompanyId, image: ImageId): Promise<void> {
+  await trx.deleteFrom('image').where('company_id', '=', company).where('id', '=', image).execute();
+}
