@@ -123,6 +123,8 @@ export interface Companies {
   findByName(name: string): Promise<Company | undefined>;
   list(): Promise<Company[]>;
   update(id: CompanyId, change: { storageFolder?: string | null; settings?: CompanySettings }): Promise<void>;
+  /** Whether any image is kept in the company's storage folder: then the folder cannot simply be another one. */
+  holdsImages(id: CompanyId): Promise<boolean>;
   /** The internal Trust Flow of mass enrolment; one per company, made with it. */
   systemTrustFlow(id: CompanyId): Promise<TrustFlowId>;
 }

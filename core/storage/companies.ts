@@ -66,6 +66,16 @@ export class SqliteCompanies implements Companies {
     );
   }
 
+  async holdsImages(id: CompanyId): Promise<boolean> {
+    const row = await this.#db
+      .selectFrom('image')
+      .select('id')
+      .where('company_id', '=', id)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   async systemTrustFlow(id: CompanyId): Promise<TrustFlowId> {
     const row = await this.#db
       .selectFrom('trust_flow')

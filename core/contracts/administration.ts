@@ -1,0 +1,104 @@
+/**
+ * The owner's commands: what the terminal may ask of the service through the local socket that only the owner's
+ * account can open. One table gives names, shapes and types to both ends.
+ */
+import { z } from 'zod';
+import { SCOPES } from './codes.ts';
+
+const none = z.object({});
+const company = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  storageFolder: z.string().nullable(),
+  registrationEnabled: z.boolean(),
+  blacklistsEnabled: z.boolean(),
+});
+const companyName = z.string().trim().min(1).max(100);
+const token = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  revokedAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable(),
+});
+const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const candidate = z.object({
+  faceId: z.number().int(),
+  name: z.string(),
+  watchlist: z.enum(['duplicate', 'blacklist']),
+  trustValidationId: z.number().int().nullable(),
+  distance: z.number(),
+  enrolledAt: z.iso.datetime(),
+});
+
+export const ADMIN_COMMANDS = {
+  status: {
+    input: none,
+    output: z.object({
+      version: z.string(),
+      address: z.string().nullable(),
+      pipelineId: z.string(),
+      workers: z.number().int(),
+      paused: z.boolean(),
+      waiting: z.number().int(),
+      inWork: z.number().int(),
+    }),
+  },
+  'company.create': {
+    input: z.object({
+      name: companyName,
+      storageFolder: z.string().optional().describe('absolute; default: images/<id> in the home'),
+    }),
+    output: company,
+  },
+  'company.list': { input: none, output: z.array(company) },
+  'company.update': {
+    input: z.object({
+      company: companyName,
+      storageFolder: z.string().optional(),
+      registrationEnabled: z.boolean().optional(),
+      blacklistsEnabled: z.boolean().optional(),
+    }),
+    output: company,
+  },
+  'token.create': {
+    input: z.object({
+      company: companyName,
+      name: z.string().trim().min(1).max(100),
+      scopes: z.array(z.enum(SCOPES)).min(1),
+      expiresAt: z.iso.datetime().optional(),
+    }),
+    output: token.extend({ token: z.string().describe('shown this once') }),
+  },
+  'token.list': { input: z.object({ company: companyName }), output: z.array(token) },
+  'token.revoke': {
+    input: z.object({ company: companyName, id: z.number().int() }),
+    output: z.object({ revoked: z.boolean() }),
+  },
+  'queue.pause': { input: none, output: z.object({ paused: z.boolean() }) },
+  'queue.resume': { input: none, output: z.object({ paused: z.boolean() }) },
+  search: {
+    input: z.object({
+      company: companyName,
+      image: z.base64().describe('JPEG or PNG'),
+      limit: z.number().int().min(1).max(100).default(10),
+    }),
+    output: z.object({
+      refused: z.string().nullable(),
+      faces: z.array(z.object({ box, quality: z.number(), candidates: z.array(candidate) })),
+    }),
+  },
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
+
+export type AdminCommand = keyof typeof ADMIN_COMMANDS;
+export type AdminInput<C extends AdminCommand> = z.input<(typeof ADMIN_COMMANDS)[C]['input']>;
+export type AdminRequest<C extends AdminCommand> = z.output<(typeof ADMIN_COMMANDS)[C]['input']>;
+export type AdminOutput<C extends AdminCommand> = z.output<(typeof ADMIN_COMMANDS)[C]['output']>;
+
+/** Both ends of the door: the terminal calls it, the service answers it. */
+export type Administrate = <C extends AdminCommand>(
+  command: C,
+  input: AdminInput<C>,
+) => Promise<AdminOutput<C>>;

@@ -1,0 +1,14 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const PREFIX = 'vouch_';
+
+/** A new API token: 256 random bits, shown once; only its hash is kept. */
+export function createToken(): { token: string; hash: Uint8Array } {
+  const token = PREFIX + randomBytes(32).toString('base64url');
+  return { token, hash: hashToken(token) };
+}
+
+/** What is stored of a token. Plain SHA-256 suffices: there are 256 bits to guess. */
+export function hashToken(token: string): Uint8Array {
+  return createHash('sha256').update(token).digest();
+}
