@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nameOf } from './naming.ts';
+
+test("a face's name is the file name without folder and extension (service.md 2.4)", () => {
+  assert.equal(nameOf('Jane Doe.jpg'), 'Jane Doe');
+  assert.equal(nameOf('staff/2024/Jane.Q.Doe.jpeg'), 'Jane.Q.Doe');
+  assert.equal(nameOf('C:\\photos\\Jane.png'), 'Jane');
+  assert.equal(nameOf('no extension'), 'no extension');
+  assert.equal(nameOf('.jpg'), '.jpg');
+});
