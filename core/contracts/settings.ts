@@ -16,6 +16,18 @@ export const gateSettings = z.object({
 });
 export type GateSettings = z.infer<typeof gateSettings>;
 
+/** Where the bands of signature matching begin, on its scale of 0 to 100 (contract §6). */
+export const signatureSettings = z
+  .object({
+    match: z.number().min(0).max(100).default(70),
+    possibleMatch: z.number().min(0).max(100).default(40),
+  })
+  .refine((bands) => bands.possibleMatch <= bands.match, {
+    message: 'Possible Match must not begin above Match.',
+    path: ['possibleMatch'],
+  });
+export type SignatureSettings = z.infer<typeof signatureSettings>;
+
 export const companySettings = z.object({
   /** Biometrics Registration: without it mass enrolment answers 422. */
   registrationEnabled: z.boolean().default(true),
@@ -31,6 +43,7 @@ export const companySettings = z.object({
     .max(64 * MIB)
     .default(10 * MIB),
   gate: gateSettings.prefault({}),
+  signatures: signatureSettings.prefault({}),
 });
 export type CompanySettings = z.infer<typeof companySettings>;
 

@@ -18,6 +18,7 @@ import type {
 } from '../contracts/ids.ts';
 import type { CompanySettings, GateSettings, SiteSettings } from '../contracts/settings.ts';
 import type { ItemStatus, Scope } from '../contracts/codes.ts';
+import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts';
 
 /** The time, so that tests can hold it still. */
 export interface Clock {
@@ -61,6 +62,57 @@ export interface VisionPort {
   enrol(image: Uint8Array, options: { gate: GateSettings; priority: Priority }): Promise<EnrolAnalysis>;
   /** Describes every face of an image, largest first; refuses only what cannot be decoded or holds no face. */
   search(image: Uint8Array, options: { priority: Priority }): Promise<SearchAnalysis>;
+  close(): Promise<void>;
+}
+
+// ---------------------------------------------------------------- signatures
+
+/** The cleaned ink of one image as a PNG: dark strokes on white, what the matcher saw. */
+export interface InkPicture {
+  png: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** Maps pixels (x, y) of the second ink picture onto the first: x' = a·x + b·y + c, y' = d·x + e·y + f. */
+export type InkAlignment = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
+/** Per image of the pair; a key is absent where there is nothing to say. */
+export interface OfEither<T> {
+  image1?: T;
+  image2?: T;
+}
+
+export type SignatureComparison =
+  | {
+      kind: 'compared';
+      /** 0 to 100 in steps of 0.01; the same to the last bit when the images change places. */
+      similarity: number;
+      modelVersion: string;
+      alignment: InkAlignment;
+      pictures?: { image1: InkPicture; image2: InkPicture };
+    }
+  | {
+      kind: 'inconclusive';
+      reasons: OfEither<SignatureReason>;
+      modelVersion: string;
+      pictures?: OfEither<InkPicture>;
+    }
+  | { kind: 'refused'; faults: OfEither<SignatureFault> };
+
+export interface SignaturePort {
+  /** Names cleaning, features and calibration: similarities compare only within one. */
+  readonly modelVersion: string;
+  /**
+   * Compares two encoded images (JPEG or PNG, at most 10 MB each; the caller has checked that). An image that kills
+   * its worker or exceeds its time is inconclusive, never an error; rejects with UnavailableError when too many
+   * comparisons wait already. `pictures`: also draw what the matcher saw, for a person to look at.
+   */
+  compare(
+    image1: Uint8Array,
+    image2: Uint8Array,
+    options: { pictures: boolean },
+  ): Promise<SignatureComparison>;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,140 @@
+/** Wire shapes and texts of signature matching (service.md 2.6, 2.7, 4.6; contract §6). v1 speaks snake_case. */
+import { z } from 'zod';
+
+export const VERDICTS = ['MATCH', 'POSSIBLE_MATCH', 'NO_MATCH', 'INCONCLUSIVE'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+interface VerdictRow {
+  display: string;
+  matchStatus: string;
+  verificationStatus: string;
+  verificationStatusCode: number;
+  message: string;
+}
+
+/** One row per verdict, as the contract §6 has them. Similarity only: never "genuine" or "forged". */
+export const VERDICT_ROWS: Record<Verdict, VerdictRow> = {
+  MATCH: {
+    display: 'Match',
+    matchStatus: 'matched',
+    verificationStatus: 'Verified',
+    verificationStatusCode: 3,
+    message: 'Signature matching completed successfully.',
+  },
+  POSSIBLE_MATCH: {
+    display: 'Possible Match',
+    matchStatus: 'review',
+    verificationStatus: 'Review Needed',
+    verificationStatusCode: 2,
+    message: 'Signature matching completed. The signatures are similar, but not enough to settle it.',
+  },
+  NO_MATCH: {
+    display: 'No Match',
+    matchStatus: 'not_matched',
+    verificationStatus: 'Rejected',
+    verificationStatusCode: 1,
+    message: 'Signature matching completed. The signatures are not similar.',
+  },
+  INCONCLUSIVE: {
+    display: 'Inconclusive',
+    matchStatus: 'inconclusive',
+    verificationStatus: 'Review Needed',
+    verificationStatusCode: 2,
+    message: 'Signature matching could not reach a result.',
+  },
+};
+
+/** Why a decodable image holds nothing that can be compared. */
+export const SIGNATURE_REASONS = [
+  'BLANK',
+  'TOO_LITTLE_INK',
+  'NOT_INK',
+  'TEXT_PAGE',
+  'SEVERAL_SIGNATURES',
+  'ENGINE_ERROR',
+  'TIMEOUT',
+] as const;
+export type SignatureReason = (typeof SIGNATURE_REASONS)[number];
+
+/** Each continues "image1: …"; what happened, then what to do about it. */
+export const SIGNATURE_REASON_TEXT: Record<SignatureReason, string> = {
+  BLANK: 'the image is blank. Send a picture that shows the signature.',
+  TOO_LITTLE_INK:
+    'there is too little ink to compare. Send the entire signature, larger or with more contrast.',
+  NOT_INK: 'no signature was found, only a photo or a pattern. Send a picture of ink on a plain ground.',
+  TEXT_PAGE: 'the image looks like a page of text. Crop it to the signature.',
+  SEVERAL_SIGNATURES: 'there is more than one signature. Crop the image to the one that is meant.',
+  ENGINE_ERROR: 'the image could not be processed. Save it again as PNG and retry.',
+  TIMEOUT: 'the image took too long to process. Save it with fewer pixels and retry.',
+};
+
+/** Why an image is refused before anything is compared: 422 on its field. */
+export const SIGNATURE_FAULTS = [
+  'NOT_A_DATA_URI',
+  'WRONG_MEDIA_TYPE',
+  'NOT_BASE64',
+  'EMPTY',
+  'TOO_MANY_BYTES',
+  'NOT_AN_IMAGE',
+  'UNDECODABLE',
+  'TOO_SMALL',
+  'TOO_MANY_PIXELS',
+] as const;
+export type SignatureFault = (typeof SIGNATURE_FAULTS)[number];
+
+/** The limits of one signature image (contract §6). */
+export const SIGNATURE_LIMITS = {
+  bytes: 10 * 1024 * 1024,
+  shortestSide: 64,
+  pixels: 25_000_000,
+} as const;
+
+/** The v1 validation messages, in the hosted service's manner; `key` is `image1` or `image2`. */
+export const SIGNATURE_FAULT_TEXT: Record<SignatureFault, (key: string) => string> = {
+  NOT_A_DATA_URI: (key) => `The ${key} must be a data URI of the form data:<media_type>;base64,<data>.`,
+  WRONG_MEDIA_TYPE: (key) => `The ${key} must be a data URI of type image/png or image/jpeg.`,
+  NOT_BASE64: (key) => `The ${key} must hold valid base64 data.`,
+  EMPTY: (key) => `The ${key} must not be empty.`,
+  TOO_MANY_BYTES: (key) =>
+    `The ${key} must not be greater than ${SIGNATURE_LIMITS.bytes / 1024} kilobytes when decoded.`,
+  NOT_AN_IMAGE: (key) => `The ${key} must be an image of type: jpg, jpeg, png.`,
+  UNDECODABLE: (key) => `The ${key} is damaged and cannot be read.`,
+  TOO_SMALL: (key) =>
+    `The ${key} must be at least ${SIGNATURE_LIMITS.shortestSide} pixels on its shortest side.`,
+  TOO_MANY_PIXELS: (key) => `The ${key} must not have more than ${SIGNATURE_LIMITS.pixels / 1e6} megapixels.`,
+};
+
+/** Request body (service.md 2.6). What the data URIs hold is checked by the domain, which names the fault. */
+export const signatureMatchRequest = z.object({
+  image1: z.string().describe('data:image/(png|jpeg);base64,…'),
+  image2: z.string().describe('data:image/(png|jpeg);base64,…'),
+  template_id: z.string().min(1).max(255).describe("the caller's grouping of requests"),
+  verification_id: z.string().min(1).max(255).describe("the caller's id of this verification"),
+});
+export type SignatureMatchRequest = z.infer<typeof signatureMatchRequest>;
+
+/** Answer with HTTP 200 (service.md 2.7). `similarity` is 0 in an inconclusive answer: nothing was compared. */
+export const signatureMatchResponse = z.object({
+  status: z.literal(true),
+  message: z.string(),
+  result: z.object({
+    similarity: z.number().min(0).max(100).describe('0 to 100, two decimals, symmetric'),
+    verdict: z.enum(VERDICTS),
+    verification_status: z.string(),
+    verification_status_code: z.number().int().describe('1 Rejected, 2 Review Needed, 3 Verified'),
+    verdict_display: z.string(),
+  }),
+  match_status: z.string(),
+  verification_status: z.string(),
+  verification_status_code: z.number().int(),
+  verdict: z.string().describe('display form'),
+});
+export type SignatureMatchResponse = z.infer<typeof signatureMatchResponse>;
+
+/** Every error of the v1 interface (contract §1). */
+export const signatureErrorBody = z.object({
+  status: z.literal(false),
+  message: z.string(),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+});
+export type SignatureErrorBody = z.infer<typeof signatureErrorBody>;
