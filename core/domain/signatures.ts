@@ -14,6 +14,7 @@ import type {
   Verdict,
 } from '../contracts/signatures.ts';
 import type { SignatureSettings } from '../contracts/settings.ts';
+import { sniffImageFormat } from './imageFormat.ts';
 import type { OfEither, SignatureComparison } from './ports.ts';
 
 type ParsedImage = { kind: 'image'; bytes: Uint8Array } | { kind: 'fault'; fault: SignatureFault };
@@ -33,21 +34,13 @@ export function parseSignatureImage(uri: string): ParsedImage {
   if (decodedLength(payload) > SIGNATURE_LIMITS.bytes) return fault('TOO_MANY_BYTES');
   if (payload.length % 4 !== 0 || !BASE64.test(payload)) return fault('NOT_BASE64');
   const bytes = new Uint8Array(Buffer.from(payload, 'base64'));
-  if (!isPng(bytes) && !isJpeg(bytes)) return fault('NOT_AN_IMAGE');
+  if (!sniffImageFormat(bytes)) return fault('NOT_AN_IMAGE');
   return { kind: 'image', bytes };
 }
 
 function decodedLength(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return Math.floor(base64.length * 0.75) - padding;
-}
-
-function isPng(bytes: Uint8Array): boolean {
-  return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((byte, i) => bytes[i] === byte);
-}
-
-function isJpeg(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 }
 
 /** Where a similarity falls between the company's two thresholds; a threshold belongs to the band above it. */
