@@ -1,20 +1,20 @@
 import type { ImageFormat } from '../contracts/faces.ts';
 
-/** How many leading bytes decide. */
+/** How many leading bytes `sniffImageFormat` wants to see; fewer never match. */
 export const SNIFF_BYTES = 8;
 
-const SIGNATURES: readonly { format: ImageFormat; bytes: readonly number[] }[] = [
-  // ITU-T T.81, B.1.1.3: SOI, then another marker.
-  { format: 'jpeg', bytes: [0xff, 0xd8, 0xff] },
-  // ISO/IEC 15948, 5.2.
-  { format: 'png', bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
-];
+/** SOI, then the first byte of the next marker: every JPEG begins so, whatever comes after (ITU-T T.81, B.2). */
+const JPEG_START = [0xff, 0xd8, 0xff];
+/** PNG signature; its line ends are there to notice a file that was sent as text (PNG specification, 5.2). */
+const PNG_START = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/**
- * The format of an image by its first bytes; its name and declared media type say nothing.
- * @param head at least the first {@link SNIFF_BYTES} bytes, fewer when the file is shorter
- * @returns undefined for everything but JPEG and PNG
- */
+/** The format that the content itself claims, whatever its name or declared type; undefined when we do not take it. */
 export function sniffImageFormat(head: Uint8Array): ImageFormat | undefined {
-  return SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte))?.format;
+  if (startsWith(head, JPEG_START)) return 'jpeg';
+  if (startsWith(head, PNG_START)) return 'png';
+  return undefined;
+}
+
+function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
+  return start.every((byte, index) => bytes[index] === byte);
 }
