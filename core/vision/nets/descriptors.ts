@@ -1,0 +1,38 @@
+/** The two nets that describe a face as numbers: near for photos of one person, far for photos of two. */
+import { loadNet } from './net.ts';
+
+/** Side of the chip of the 128-D net (dlib's, from @vladmandic/face-api), pixels. */
+export const RECOGNITION_SIZE = 150;
+export const RECOGNITION_LENGTH = 128;
+/** Side of the chip of the 1024-D net (HSE-FaceRes, from @vladmandic/human), pixels. */
+export const FACERES_SIZE = 224;
+export const FACERES_LENGTH = 1024;
+
+/**
+ * @param chips N chips behind one another, bytes, RGB; left unchanged until the promise settles.
+ * @returns N descriptors as the net gives them, not normalised.
+ */
+export type Descriptor = (chips: Uint8Array) => Promise<Float32Array[]>;
+
+/** 128-D from chips of 150 × 150, aligned as dlib's face chips are. @throws Error as `loadNet` does. */
+export function loadRecognition(modelsFolder: string): Promise<Descriptor> {
+  return loadDescriptor(modelsFolder, 'recognition', RECOGNITION_LENGTH);
+}
+
+/** 1024-D, every number 0 to 6, from crops of 224 × 224. @throws Error as `loadNet` does. */
+export function loadFaceres(modelsFolder: string): Promise<Descriptor> {
+  return loadDescriptor(modelsFolder, 'faceres', FACERES_LENGTH);
+}
+
+async function loadDescriptor(
+  modelsFolder: string,
+  name: 'recognition' | 'faceres',
+  length: number,
+): Promise<Descriptor> {
+  const net = await loadNet(modelsFolder, name);
+  return async (chips) => {
+    const { descriptor } = await net.run(chips);
+    const count = descriptor!.length / length;
+    return Array.from({ length: count }, (_, i) => descriptor!.slice(i * length, (i + 1) * length));
+  };
+}

@@ -1,0 +1,45 @@
+/** `models/manifest.json`: which files the nets are, what goes in, what comes out, and where they come from. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A tensor: sizes outermost first, `N` is the number of images in a run. */
+const tensor = z.object({
+  name: z.string(),
+  type: z.enum(['uint8', 'float32']),
+  shape: z.array(z.union([z.number().int(), z.literal('N')])),
+  /** What the numbers mean: order, range, unit. */
+  meaning: z.string(),
+});
+
+const net = z.object({
+  file: z.string(),
+  /** Of the ONNX file; a file with another hash is not loaded. */
+  sha256,
+  source: z.object({
+    package: z.string(),
+    version: z.string(),
+    /** The files in the package that it is converted from. */
+    files: z.array(z.object({ path: z.string(), sha256 })),
+    licence: z.string(),
+    /** Who made the net in the first place, as the package says. */
+    origin: z.string(),
+  }),
+  input: tensor,
+  outputs: z.array(tensor),
+});
+
+/** The nets that the product knows. */
+export const NET_NAMES = ['blazeface', 'facemesh', 'recognition', 'faceres'] as const;
+export type NetName = (typeof NET_NAMES)[number];
+
+const manifestSchema = z.object({ nets: z.record(z.enum(NET_NAMES), net) });
+export type ModelManifest = z.infer<typeof manifestSchema>;
+
+/** @throws Error when the folder holds no manifest, or one of another shape. */
+export async function readManifest(modelsFolder: string): Promise<ModelManifest> {
+  const text = await readFile(join(modelsFolder, 'manifest.json'), 'utf8');
+  return manifestSchema.parse(JSON.parse(text));
+}

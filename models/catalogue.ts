@@ -1,0 +1,93 @@
+/** The nets we take from the packages: which of their files, what for, and how each becomes an ONNX file. */
+import type { ModelManifest, NetName } from '../core/vision/nets/manifest.ts';
+import { convertGraph } from './convert/convert-graph.ts';
+import type { ImageInput, NetOutput } from './convert/convert-graph.ts';
+import { convertDlibResnet } from './convert/dlib-resnet.ts';
+import { readGraphModel } from './convert/graph-model.ts';
+import { decodeWeights } from './convert/weights.ts';
+import type { WeightEntry } from './convert/weights.ts';
+
+type ManifestNet = ModelManifest['nets'][NetName];
+
+export interface CatalogueNet {
+  package: string;
+  /** Paths in the package: the description, then the weights. */
+  files: readonly [string, string];
+  origin: string;
+  input: ManifestNet['input'];
+  outputs: ManifestNet['outputs'];
+  convert: (description: string, weights: Uint8Array) => Uint8Array;
+}
+
+const RGB_BYTES = 'rows of pixels: red, green, blue, 0–255';
+
+function image(size: number): ManifestNet['input'] {
+  return { name: 'image', type: 'uint8', shape: ['N', size, size, 3], meaning: RGB_BYTES };
+}
+
+function floats(name: string, shape: number[], meaning: string): ManifestNet['outputs'][number] {
+  return { name, type: 'float32', shape: ['N', ...shape], meaning };
+}
+
+/** A net whose package describes it as a TensorFlow.js graph. */
+function graphNet(title: string, input: ImageInput, outputs: readonly NetOutput[]): CatalogueNet['convert'] {
+  return (description, weights) => convertGraph(title, readGraphModel(description, weights), input, outputs);
+}
+
+export const CATALOGUE: Record<NetName, CatalogueNet> = {
+  blazeface: {
+    package: '@vladmandic/human',
+    files: ['models/blazeface.json', 'models/blazeface.bin'],
+    origin: 'MediaPipe BlazeFace, back camera (google/mediapipe)',
+    input: image(256),
+    outputs: [
+      floats('scores16', [512, 1], 'logit per anchor, 16 × 16 cells × 2'),
+      floats('boxes16', [512, 16], 'centre, size and six points per anchor, pixels'),
+      floats('scores8', [384, 1], 'logit per anchor, 8 × 8 cells × 6'),
+      floats('boxes8', [384, 16], 'centre, size and six points per anchor, pixels'),
+    ],
+    convert: graphNet('BlazeFace', { size: 256, offset: [127.5, 127.5, 127.5], scale: 1 / 127.5 }, [
+      { name: 'scores16', node: 'StatefulPartitionedCall/functional_1/conv2d_33/BiasAdd', columns: 1 },
+      { name: 'boxes16', node: 'StatefulPartitionedCall/functional_1/conv2d_35/BiasAdd', columns: 16 },
+      { name: 'scores8', node: 'StatefulPartitionedCall/functional_1/conv2d_34/BiasAdd', columns: 1 },
+      { name: 'boxes8', node: 'StatefulPartitionedCall/functional_1/conv2d_36/BiasAdd', columns: 16 },
+    ]),
+  },
+  facemesh: {
+    package: '@vladmandic/human',
+    files: ['models/facemesh.json', 'models/facemesh.bin'],
+    origin: 'MediaPipe Face Mesh (google/mediapipe)',
+    input: image(192),
+    outputs: [
+      floats('mesh', [468, 3], 'x, y in pixels of the image; z in the same unit, smaller is nearer'),
+      floats('flag', [1, 1], 'probability that the image shows a face, 0–1'),
+    ],
+    convert: graphNet('Face Mesh', { size: 192, offset: [0, 0, 0], scale: 1 / 255 }, [
+      { name: 'mesh', node: 'StatefulPartitionedCall/model_1/conv2d_21/BiasAdd', columns: 3 },
+      { name: 'flag', node: 'StatefulPartitionedCall/model_1/activation_1/Sigmoid', columns: 1 },
+    ]),
+  },
+  recognition: {
+    package: '@vladmandic/face-api',
+    files: ['model/face_recognition_model-weights_manifest.json', 'model/face_recognition_model.bin'],
+    origin: 'dlib face recognition ResNet (davisking/dlib-models)',
+    input: image(150),
+    outputs: [floats('descriptor', [128], 'descriptor, not normalised')],
+    convert: (description, weights) => {
+      const [manifest] = JSON.parse(description) as [{ weights: WeightEntry[] }];
+      return convertDlibResnet(decodeWeights(manifest.weights, weights));
+    },
+  },
+  faceres: {
+    package: '@vladmandic/human',
+    files: ['models/faceres.json', 'models/faceres.bin'],
+    origin: 'HSE-FaceRes (HSE-asavchenko/HSE_FaceRec_tf)',
+    input: image(224),
+    outputs: [floats('descriptor', [1024], 'descriptor, not normalised, 0–6 each')],
+    // The channel means of the VGGFace data, as the net was trained; @vladmandic/human leaves them out, which costs it
+    // a sixth of its true matches (docs/decisions/0011).
+    convert: graphNet('HSE-FaceRes', { size: 224, offset: [123.68, 116.779, 103.939], scale: 1, bgr: true }, [
+      { name: 'descriptor', node: 'conv_pw_13_relu/clip_by_value', mean: true },
+    ]),
+  },
+};

@@ -1,0 +1,148 @@
+/** The converted nets give the numbers that the packages themselves give, on photos. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import sharp from 'sharp';
+import { loadBlazeFace } from '../core/vision/nets/blazeface.ts';
+import { loadFaceMesh } from '../core/vision/nets/facemesh.ts';
+import { loadFaceres, loadRecognition } from '../core/vision/nets/descriptors.ts';
+import { loadNet } from '../core/vision/nets/net.ts';
+import { FACE_API_MODELS, loadFaceApi } from './reference/face-api.ts';
+import { loadHumanNet, packagePath, startWasm, tf } from './reference/tfjs.ts';
+
+const MODELS = import.meta.dirname;
+const PHOTOS = [1, 2, 3, 4, 5, 6].map((n) =>
+  packagePath('@vladmandic/face-api', '..', 'demo', `sample${n}.jpg`),
+);
+const TOLERANCE = 1e-5;
+
+/** The photo filled into a square of RGB bytes. */
+async function square(photo: string, size: number): Promise<Uint8Array> {
+  return new Uint8Array(await sharp(photo).resize(size, size).removeAlpha().raw().toBuffer());
+}
+
+/** Largest difference, relative to the largest number of the reference. */
+function relativeError(ours: Float32Array, reference: Float32Array): number {
+  assert.equal(ours.length, reference.length);
+  let difference = 0;
+  let largest = 0;
+  for (const [i, expected] of reference.entries()) {
+    difference = Math.max(difference, Math.abs(ours[i]! - expected));
+    largest = Math.max(largest, Math.abs(expected));
+  }
+  assert.ok(largest > 0, 'a reference of zeros proves nothing');
+  return difference / largest;
+}
+
+function assertEqualNumbers(ours: Float32Array, reference: Float32Array): void {
+  const error = relativeError(ours, reference);
+  assert.ok(error <= TOLERANCE, `relative error ${error}`);
+}
+
+before(startWasm);
+
+test('BlazeFace gives the numbers of the package at every anchor', async () => {
+  const net = await loadNet(MODELS, 'blazeface');
+  const reference = await loadHumanNet('blazeface');
+  for (const photo of PHOTOS) {
+    const image = await square(photo, 256);
+    const expected = await reference(
+      Float32Array.from(image, (value) => value / 127.5 - 1),
+      256,
+      ['Identity', 'Identity_1', 'Identity_2', 'Identity_3'],
+    );
+    const ours = await net.run(image);
+    for (const [i, name] of ['scores16', 'scores8', 'boxes16', 'boxes8'].entries())
+      assertEqualNumbers(ours[name]!, expected[i]!);
+  }
+});
+
+test('the best face candidate is where the package decodes its best anchor', async () => {
+  const find = await loadBlazeFace(MODELS);
+  const reference = await loadHumanNet('blazeface');
+  for (const photo of PHOTOS) {
+    const image = await square(photo, 256);
+    const [logits16, logits8, boxes16, boxes8] = await reference(
+      Float32Array.from(image, (value) => value / 127.5 - 1),
+      256,
+      ['Identity', 'Identity_1', 'Identity_2', 'Identity_3'],
+    );
+    // The package's own list of anchors: 16-pixel cells with two, then 32-pixel cells with six, row by row.
+    const anchors: [number, number][] = [];
+    for (const [cell, count] of [[16, 2] as const, [32, 6] as const])
+      for (let y = cell / 2; y < 256; y += cell)
+        for (let x = cell / 2; x < 256; x += cell) for (let n = 0; n < count; n++) anchors.push([x, y]);
+    const logits = [...logits16!, ...logits8!];
+    const boxes = [...boxes16!, ...boxes8!];
+    const best = logits.indexOf(Math.max(...logits));
+    const [dx, dy, width, height, eyeX, eyeY] = boxes.slice(best * 16);
+    const [anchorX, anchorY] = anchors[best]!;
+
+    const [candidate] = await find(image, 0.3);
+    assert.ok(candidate, photo);
+    const expected = [1 / (1 + Math.exp(-logits[best]!)), anchorX + dx! - width! / 2];
+    expected.push(anchorY + dy! - height! / 2, width!, height!, anchorX + eyeX!, anchorY + eyeY!);
+    assertEqualNumbers(
+      Float32Array.of(
+        candidate.score,
+        candidate.x,
+        candidate.y,
+        candidate.width,
+        candidate.height,
+        ...candidate.points.slice(0, 2),
+      ),
+      Float32Array.from(expected),
+    );
+  }
+});
+
+test('the mesh of a face and its flag are those of the package', async () => {
+  const mesh = await loadFaceMesh(MODELS);
+  const reference = await loadHumanNet('facemesh');
+  for (const photo of PHOTOS) {
+    const image = await square(photo, 192);
+    const [points, flag] = await reference(
+      Float32Array.from(image, (value) => value / 255),
+      192,
+      ['Identity_2', 'Identity_1'],
+    );
+    const [ours] = await mesh(image);
+    assertEqualNumbers(ours!.points, points!);
+    assert.ok(Math.abs(ours!.flag - flag![0]!) <= TOLERANCE);
+  }
+});
+
+test('the 128-D descriptor is the one that face-api computes', async () => {
+  const faceApi = await loadFaceApi();
+  await faceApi.nets.faceRecognitionNet.loadFromDisk(FACE_API_MODELS);
+  const describe = await loadRecognition(MODELS);
+  for (const photo of PHOTOS) {
+    const chip = await square(photo, 150);
+    const tensor = tf.tensor3d(Int32Array.from(chip), [150, 150, 3], 'int32');
+    const expected = await faceApi.nets.faceRecognitionNet.computeFaceDescriptor(tensor);
+    const [ours] = await describe(chip);
+    assertEqualNumbers(ours!, expected as Float32Array);
+  }
+});
+
+test('the 1024-D descriptor is that of the package fed with blue, green, red minus their means', async () => {
+  const means = [103.939, 116.779, 123.68];
+  const describe = await loadFaceres(MODELS);
+  const reference = await loadHumanNet('faceres');
+  for (const photo of PHOTOS) {
+    const crop = await square(photo, 224);
+    const swapped = Float32Array.from(crop, (_, i) => {
+      const channel = i % 3;
+      return crop[i - channel + (2 - channel)]! - means[channel]!;
+    });
+    const [expected] = await reference(swapped, 224, ['global_pooling/Mean']);
+    const [ours] = await describe(crop);
+    assertEqualNumbers(ours!, expected!);
+  }
+});
+
+test('images in one run are described as they are alone', async () => {
+  const describe = await loadRecognition(MODELS);
+  const chips = await Promise.all(PHOTOS.slice(0, 2).map((photo) => square(photo, 150)));
+  const together = await describe(Buffer.concat(chips));
+  for (const [i, chip] of chips.entries()) assertEqualNumbers(together[i]!, (await describe(chip))[0]!);
+});
