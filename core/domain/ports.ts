@@ -59,9 +59,10 @@ export interface VisionPort {
    * Describes the one face of an image, or says why not. A worker that dies or exceeds its time takes nothing with
    * it: the image is tried once more, then refused as ENGINE_ERROR or TIMEOUT. `gate` absent: no quality refusals.
    */
-  enrol(image: Uint8Array, options: { gate: GateSettings; priority: Priority }): Promise<EnrolAnalysis>;
+  enrol(image: Uint8Array, options: { gate?: GateSettings; priority: Priority }): Promise<EnrolAnalysis>;
   /** Describes every face of an image, largest first; refuses only what cannot be decoded or holds no face. */
   search(image: Uint8Array, options: { priority: Priority }): Promise<SearchAnalysis>;
+  /** Ends the workers at once; whatever still waits or is in work rejects with `UnavailableError`. */
   close(): Promise<void>;
 }
 

@@ -1,0 +1,60 @@
+/** Brings a face into the place and size that the recognition nets learned it in. */
+import type { Point } from '../contracts/faces.ts';
+import { fitSimilarity, type Similarity } from './geometry.ts';
+import type { MeshedFace } from './mesh.ts';
+import { ALIGNMENT_POINTS } from './meshPoints.ts';
+import { createRaster, type Raster } from './raster.ts';
+
+/**
+ * Where a mean face has the `ALIGNMENT_POINTS`, in a square of side 1. The figures define the chip that the 128-D net
+ * takes, so they are its authors': mean face shape of dlib 19, image_transforms/interpolation.h, get_face_chip_details.
+ */
+const MEAN_FACE: readonly Point[] = pairs([
+  [0.490127, 0.203352, 0.490127, 0.307009, 0.490127, 0.409805, 0.490127, 0.515625],
+  [0.36688, 0.587326, 0.426036, 0.609345, 0.490127, 0.628106, 0.554217, 0.609345, 0.613373, 0.587326],
+  [0.121737, 0.216423, 0.187122, 0.178758, 0.265825, 0.179852],
+  [0.334606, 0.231733, 0.260918, 0.245099, 0.182743, 0.244077],
+  [0.645647, 0.231733, 0.714428, 0.179852, 0.793132, 0.178758],
+  [0.858516, 0.216423, 0.79751, 0.244077, 0.719335, 0.245099],
+  [0.254149, 0.780233, 0.340985, 0.745405, 0.428858, 0.727388, 0.490127, 0.742578],
+  [0.551395, 0.727388, 0.639268, 0.745405, 0.726104, 0.780233],
+  [0.290379, 0.784792, 0.428096, 0.778746, 0.490127, 0.785343, 0.552157, 0.778746, 0.689874, 0.784792],
+]);
+
+/** Room around the mean face, share of its side, each side: what the 128-D net was trained with. */
+const PADDING = 0.25;
+
+/** Maps the pixels of an aligned square chip of `size` pixels onto the image. */
+export function chipToImage(face: MeshedFace, size: number): Similarity {
+  const onChip = MEAN_FACE.map(({ x, y }) => ({ x: placed(x) * size, y: placed(y) * size }));
+  return fitSimilarity(
+    onChip,
+    ALIGNMENT_POINTS.map((index) => face.points[index]!),
+  );
+}
+
+function placed(share: number): number {
+  return (PADDING + share) / (1 + 2 * PADDING);
+}
+
+/** Distance between the eyes' centres on an aligned chip, share of its side. */
+export const EYES_ON_CHIP = 0.529 / (1 + 2 * PADDING);
+
+export function mirror(raster: Raster): Raster {
+  const mirrored = createRaster(raster.width, raster.height);
+  const stride = raster.width * 3;
+  for (let row = 0; row < raster.data.length; row += stride) {
+    for (let at = 0; at < stride; at += 3) {
+      mirrored.data.set(raster.data.subarray(row + at, row + at + 3), row + stride - 3 - at);
+    }
+  }
+  return mirrored;
+}
+
+function pairs(rows: readonly (readonly number[])[]): Point[] {
+  const numbers = rows.flat();
+  return Array.from({ length: numbers.length / 2 }, (_, i) => ({
+    x: numbers[2 * i]!,
+    y: numbers[2 * i + 1]!,
+  }));
+}

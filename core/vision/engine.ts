@@ -1,0 +1,121 @@
+/** One image from bytes to template, in this process. The worker wraps it; benches call it directly. */
+import type { DescribedFace, ImageFacts } from '../contracts/faces.ts';
+import type { PipelineId } from '../contracts/ids.ts';
+import type { GateSettings } from '../contracts/settings.ts';
+import type { EnrolAnalysis, SearchAnalysis } from '../domain/ports.ts';
+import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from './decode.ts';
+import { loadDescriber, type Describer } from './descriptor.ts';
+import { displayChip } from './displayChip.ts';
+import { findFaces, type DetectionNets, type FoundFace } from './findFaces.ts';
+import { refusal } from './gate.ts';
+import type { ImageView } from './imageView.ts';
+import { interEyeDistance } from './mesh.ts';
+import { loadBlazeFace } from './nets/blazeface.ts';
+import { loadFaceMesh } from './nets/facemesh.ts';
+import { measureQuality } from './quality.ts';
+
+/** What one process can do with images; every promise rejects only for faults of the machine. */
+export interface Engine {
+  pipelineId: PipelineId;
+  /** `gate` absent: no quality refusals. */
+  enrol(bytes: Uint8Array, gate: GateSettings | undefined): Promise<EnrolAnalysis>;
+  search(bytes: Uint8Array): Promise<SearchAnalysis>;
+}
+
+/** Loads the nets (about a second). Throws when `modelsFolder` lacks one. */
+export async function createEngine(modelsFolder: string): Promise<Engine> {
+  restrictDecoder();
+  const [blazeFace, faceMesh, describer] = await Promise.all([
+    loadBlazeFace(modelsFolder),
+    loadFaceMesh(modelsFolder),
+    loadDescriber(modelsFolder),
+  ]);
+  const nets = { blazeFace, faceMesh };
+  return {
+    pipelineId: describer.pipelineId,
+    enrol: (bytes, gate) => refusingUnreadable(() => enrol(nets, describer, bytes, gate)),
+    search: (bytes) => refusingUnreadable(() => search(nets, describer, bytes)),
+  };
+}
+
+async function refusingUnreadable<T>(
+  analysis: () => Promise<T>,
+): Promise<T | { kind: 'refused'; code: UnreadableImage['code'] }> {
+  try {
+    return await analysis();
+  } catch (error) {
+    if (error instanceof UnreadableImage) return { kind: 'refused', code: error.code };
+    throw error;
+  }
+}
+
+/** A face under this share of the main face's width belongs to the background (contract §4). */
+const BACKGROUND_FACE = 1 / 3;
+
+async function enrol(
+  nets: DetectionNets,
+  describer: Describer,
+  bytes: Uint8Array,
+  gate: GateSettings | undefined,
+): Promise<EnrolAnalysis> {
+  const opened = await openImage(bytes);
+  const image = opened.facts;
+  const overview = await opened.overview();
+  const faces = await findFaces(nets, overview, image, {
+    smallestOfInterest: ([main]) => (main === undefined ? 0 : main.box.width * BACKGROUND_FACE),
+  });
+  const [main, ...others] = faces;
+  if (main === undefined) return { kind: 'refused', code: 'NO_FACE', image };
+  if (others.some(({ box }) => box.width >= main.box.width * BACKGROUND_FACE))
+    return { kind: 'refused', code: 'MULTIPLE_FACES', image, box: main.box };
+  const view = await closeView(opened, overview, main);
+  const quality = measureQuality(view, image, main);
+  const code = gate && refusal(quality.measures, gate);
+  if (code !== undefined) return { kind: 'refused', code, image, box: main.box, quality };
+  return { kind: 'face', image, face: await describe(describer, view, image, main) };
+}
+
+async function search(nets: DetectionNets, describer: Describer, bytes: Uint8Array): Promise<SearchAnalysis> {
+  const opened = await openImage(bytes);
+  const image = opened.facts;
+  const overview = await opened.overview();
+  const found = await findFaces(nets, overview, image, { smallestOfInterest: () => 0 });
+  if (found.length === 0) return { kind: 'refused', code: 'NO_FACE', image };
+  const faces: DescribedFace[] = [];
+  for (const face of found) {
+    faces.push(await describe(describer, await closeView(opened, overview, face), image, face));
+  }
+  return { kind: 'faces', image, faces };
+}
+
+async function describe(
+  describer: Describer,
+  view: ImageView,
+  image: ImageFacts,
+  face: FoundFace,
+): Promise<DescribedFace> {
+  const [first, second] = face.eyes;
+  return {
+    box: face.box,
+    eyes: first.x <= second.x ? [first, second] : [second, first],
+    confidence: face.confidence,
+    quality: measureQuality(view, image, face),
+    template: await describer.describe(view, face),
+    chip: await displayChip(view, face.eyes),
+  };
+}
+
+/** Pixels between the eyes that the recognition nets can make use of; fewer in the overview call for a closer look. */
+const ENOUGH_BETWEEN_EYES = 80;
+/** Side of the part that is decoded again, in distances between the eyes: what all chips together may cover. */
+const CLOSE_VIEW = 7;
+
+/** The overview, or, where it holds too few pixels of this face and the original has more, the original around it. */
+async function closeView(opened: OpenedImage, overview: ImageView, face: FoundFace): Promise<ImageView> {
+  const eyes = interEyeDistance(face);
+  if (overview.scale === 1 || eyes * overview.scale >= ENOUGH_BETWEEN_EYES) return overview;
+  const side = eyes * CLOSE_VIEW;
+  const x = face.box.x + face.box.width / 2 - side / 2;
+  const y = face.box.y + face.box.height / 2 - side / 2;
+  return opened.detail({ x, y, width: side, height: side });
+}

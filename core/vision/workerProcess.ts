@@ -1,0 +1,84 @@
+/** One worker process as the pool sees it: it becomes ready, takes one job at a time, and ends. */
+import { fork, type ChildProcess } from 'node:child_process';
+import type { PipelineId } from '../contracts/ids.ts';
+import type { JobMessage, VisionJob, WorkerMessage } from './workerProtocol.ts';
+
+export interface WorkerEvents {
+  ready(pipelineId: PipelineId): void;
+  answered(message: Extract<WorkerMessage, { kind: 'done' | 'failed' }>): void;
+  /** Exactly once, whatever ended it. `reason` is for the log. */
+  ended(reason: string): void;
+}
+
+/** How much of what a dying worker printed is kept. */
+const LAST_WORDS = 2000;
+
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<void>;
+
+  constructor(program: { workerPath: string; modelsFolder: string }, events: WorkerEvents) {
+    this.#child = fork(program.workerPath, [program.modelsFolder], {
+      // Nothing of the parent's flags (debugger, test runner) and nothing secret of its environment.
+      execArgv: [],
+      env: workerEnvironment(),
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    let lastWords = '';
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      lastWords = (lastWords + chunk.toString()).slice(-LAST_WORDS);
+    });
+    this.#child.on('message', (message) => {
+      const said = message as WorkerMessage;
+      if (said.kind === 'ready') events.ready(said.pipelineId);
+      else if (said.kind === 'unable') lastWords = said.reason;
+      else events.answered(said);
+    });
+    this.#ended = new Promise((resolve) => {
+      const end = (reason: string) => {
+        events.ended(lastWords === '' ? reason : `${reason}: ${lastWords.trim()}`);
+        resolve();
+      };
+      this.#child.once('exit', (code, signal) =>
+        end(`worker ended by ${signal ?? `exit code ${code ?? '?'}`}`),
+      );
+      // Without a process there is no 'exit'; with one, a failing channel is followed by it.
+      this.#child.on('error', (error) => {
+        if (this.#child.pid === undefined) end(`worker did not start: ${error.message}`);
+        else this.kill();
+      });
+    });
+  }
+
+  send(job: VisionJob): void {
+    // A closed channel means that the worker is about to be reported as ended.
+    if (this.#child.connected) this.#child.send({ job } satisfies JobMessage);
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Kills it and waits until it is gone. */
+  async end(): Promise<void> {
+    this.kill();
+    await this.#ended;
+  }
+}
+
+/** What a program needs to find its libraries and its temporary folder, and two settings of the libraries below. */
+const INHERITED = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
+
+function workerEnvironment(): NodeJS.ProcessEnv {
+  const inherited = INHERITED.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(inherited),
+    // glibc gives every thread an arena of its own, and freed pictures of all sizes fragment each of them.
+    MALLOC_ARENA_MAX: '2',
+    VIPS_CONCURRENCY: '1',
+  };
+}
