@@ -49,7 +49,7 @@ export const ADMIN_COMMANDS = {
   'company.create': {
     input: z.object({
       name: companyName,
-      storageFolder: z.string().optional().describe('absolute; default: images/<id> in the home'),
+      storageFolder: z.string().optional().describe('absolute; default: in the home'),
     }),
     output: company,
   },
@@ -97,7 +97,7 @@ export type AdminInput<C extends AdminCommand> = z.input<(typeof ADMIN_COMMANDS)
 export type AdminRequest<C extends AdminCommand> = z.output<(typeof ADMIN_COMMANDS)[C]['input']>;
 export type AdminOutput<C extends AdminCommand> = z.output<(typeof ADMIN_COMMANDS)[C]['output']>;
 
-/** Both ends of the door: the terminal calls it, the service answers it. */
+/** What the terminal calls, whether the service answers through the door or in the same process. */
 export type Administrate = <C extends AdminCommand>(
   command: C,
   input: AdminInput<C>,

@@ -3,7 +3,6 @@ import {
   type AdminCommand,
   type AdminOutput,
   type AdminRequest,
-  type Administrate,
 } from '../contracts/administration.ts';
 import { FAILURES } from '../contracts/failures.ts';
 import { companySettings } from '../contracts/settings.ts';
@@ -50,8 +49,11 @@ interface AdministrationPorts {
 
 type Handlers = { [C in AdminCommand]: (input: AdminRequest<C>) => Promise<AdminOutput<C>> };
 
-/** Binds the owner's commands to the store; what it returns checks every input against the command's schema. */
-export function createAdministration(ports: AdministrationPorts): Administrate {
+/** Carries out a command whose input has come from anywhere: it is checked against the command's schema first. */
+export type Administration = <C extends AdminCommand>(command: C, input: unknown) => Promise<AdminOutput<C>>;
+
+/** Binds the owner's commands to the store. */
+export function createAdministration(ports: AdministrationPorts): Administration {
   const handlers: Handlers = { ...siteCommands(ports), ...companyCommands(ports), ...tokenCommands(ports) };
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);

@@ -14,8 +14,8 @@ export interface Home {
   readonly database: string;
   readonly logs: string;
   readonly keyFile: string;
-  /** Where the images of a company go unless another folder is chosen. */
-  readonly images: string;
+  /** Holds the storage folders of companies for which no other folder was chosen. */
+  readonly storage: string;
   /** The owner's door for the terminal: a Unix socket in a folder only they can enter, a named pipe on Windows. */
   readonly socket: string;
 }
@@ -28,7 +28,7 @@ export function openHome(folder: string): Home {
     database: join(folder, 'vouch.db'),
     logs: join(folder, 'logs'),
     keyFile: join(folder, 'store.key'),
-    images: join(folder, 'images'),
+    storage: join(folder, 'storage'),
     socket:
       process.platform === 'win32'
         ? `\\\\.\\pipe\\vouch-${Buffer.from(folder).toString('hex').slice(-64)}`

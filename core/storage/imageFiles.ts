@@ -26,6 +26,7 @@ const TRANSIENT = new Set([
   'EACCES',
   'EMFILE',
   'ENFILE',
+  'ENOTDIR',
 ]);
 
 /** Encrypted image files under each company's storage folder; keys and names in the database. */
@@ -58,8 +59,9 @@ export class EncryptedImageFiles implements ImageFiles {
         await syncFolder(dirname(path));
       }
     } catch (cause) {
-      await rm(path, { force: true });
       this.#fresh.delete(id);
+      // Where the folder itself is gone there is nothing to remove; what stays after all, the next sweep takes.
+      await rm(path, { force: true }).catch(() => undefined);
       throw asUnavailable(cause);
     }
   }
