@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ITEM_STATUS } from '../../contracts/codes.ts';
+import type { UploadId } from '../../contracts/ids.ts';
+import { openHome, openStorage, type Storage } from '../../storage/index.ts';
+import { RememberingGallery, ScriptedVision, SILENT_LOG } from '../../../test/support/fakes.ts';
+import { acceptUpload, faceAlong, newCompany, temporaryStorage } from '../../../test/support/site.ts';
+import { UnavailableError, type Company, type EnrolAnalysis, type Upload } from '../ports.ts';
+import { Dispatcher } from './dispatcher.ts';
+
+const found: EnrolAnalysis = {
+  kind: 'face',
+  image: { width: 100, height: 100, format: 'jpeg' },
+  face: faceAlong(1),
+};
+const refused: EnrolAnalysis = { kind: 'refused', code: 'NO_FACE' };
+
+async function site(t: TestContext, answer: (image: string) => EnrolAnalysis | Promise<EnrolAnalysis>) {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  const vision = new ScriptedVision(answer);
+  const gallery = new RememberingGallery();
+  const dispatcher = new Dispatcher({ ...storage, vision, gallery, clock, log: SILENT_LOG });
+  t.after(() => dispatcher.stop());
+  return { storage, folder, clock, company, vision, gallery, dispatcher };
+}
+
+async function completed(storage: Storage, company: Company, id: UploadId): Promise<Upload> {
+  for (;;) {
+    const upload = await storage.uploads.find(company.id, 'duplicate', id);
+    if (upload !== undefined && upload.completedAt !== null) return upload;
+    await sleep(5);
+  }
+}
+
+test('every image of an upload is answered; those that landed are in the gallery, the others are not', async (t) => {
+  const { storage, company, gallery, dispatcher } = await site(t, (image) =>
+    image.startsWith('good') ? found : refused,
+  );
+  const id = await acceptUpload(storage, company, ['good 1', 'bad 1', 'good 2', 'bad 2', 'good 3']);
+  dispatcher.start();
+  const upload = await completed(storage, company, id);
+  assert.deepEqual(
+    upload.items.map((item) => item.status),
+    [
+      ITEM_STATUS.Enrolled,
+      ITEM_STATUS.Failed,
+      ITEM_STATUS.Enrolled,
+      ITEM_STATUS.Failed,
+      ITEM_STATUS.Enrolled,
+    ],
+  );
+  await dispatcher.stop();
+  assert.deepEqual(
+    gallery.appended.map(({ entry }) => entry.faceId).sort(),
+    upload.items.flatMap((item) => (item.faceId === null ? [] : [item.faceId])).sort(),
+  );
+});
+
+test('no more images are in work than there are workers, and one ready', async (t) => {
+  const { storage, company, vision, dispatcher } = await site(t, async () => {
+    await sleep(5);
+    return found;
+  });
+  const id = await acceptUpload(
+    storage,
+    company,
+    Array.from({ length: 12 }, (_, index) => `image ${index}`),
+  );
+  dispatcher.start();
+  await completed(storage, company, id);
+  assert.equal(vision.mostAtOnce, vision.workers + 1);
+});
+
+test('a paused queue begins nothing and goes on when it is resumed', async (t) => {
+  const { storage, company, vision, dispatcher } = await site(t, () => found);
+  await storage.site.update({ paused: true });
+  const id = await acceptUpload(storage, company, ['a', 'b']);
+  dispatcher.start();
+  await sleep(50);
+  assert.deepEqual(vision.seen, []);
+  await storage.site.update({ paused: false });
+  dispatcher.wake();
+  await completed(storage, company, id);
+});
+
+test('an image whose work never ends with an answer is failed as ENGINE_ERROR, after the rest and not for ever', async (t) => {
+  const { storage, company, vision, dispatcher } = await site(t, (image) => {
+    if (image === 'poison') throw new Error('no answer');
+    return found;
+  });
+  const id = await acceptUpload(storage, company, ['poison', 'good']);
+  dispatcher.start();
+  // Each failure makes the dispatcher wait longer; a wake stands for other work coming in.
+  const waking = setInterval(() => {
+    dispatcher.wake();
+  }, 5);
+  const upload = await completed(storage, company, id);
+  clearInterval(waking);
+  assert.deepEqual(
+    upload.items.map((item) => item.failureCode),
+    ['ENGINE_ERROR', null],
+  );
+  assert.equal(vision.seen.filter((image) => image === 'poison').length, 5);
+});
+
+test('a machine that cannot write for now costs no image its attempts', async (t) => {
+  let down = 8;
+  const { storage, company, dispatcher } = await site(t, () => {
+    if (down-- > 0) throw new UnavailableError('no room');
+    return found;
+  });
+  const id = await acceptUpload(storage, company, ['a']);
+  dispatcher.start();
+  const waking = setInterval(() => {
+    dispatcher.wake();
+  }, 5);
+  const upload = await completed(storage, company, id);
+  clearInterval(waking);
+  assert.equal(upload.items[0]?.status, ITEM_STATUS.Enrolled);
+});
+
+test('what was in work when the service died is worked on again at the next start', async (t) => {
+  const { storage, folder, clock, company } = await site(t, () => found);
+  const id = await acceptUpload(storage, company, ['a', 'b']);
+  await storage.queue.lease(2);
+  await storage.close();
+  const reopened = await openStorage(openHome(folder), clock);
+  t.after(() => reopened.close());
+  const dispatcher = new Dispatcher({
+    ...reopened,
+    vision: new ScriptedVision(() => found),
+    gallery: new RememberingGallery(),
+    clock,
+    log: SILENT_LOG,
+  });
+  t.after(() => dispatcher.stop());
+  dispatcher.start();
+  const upload = await completed(reopened, company, id);
+  assert(upload.items.every((item) => item.status === ITEM_STATUS.Enrolled));
+});
+
+test('an image that cannot be read back is failed with its reason, not lost', async (t) => {
+  const { storage, company, dispatcher } = await site(t, () => found);
+  const id = await acceptUpload(storage, company, ['a']);
+  const [item] = await storage.queue.lease(1);
+  await storage.images.discard(company.id, [item!.imageId]);
+  await storage.queue.release([item!], { counted: false });
+  dispatcher.start();
+  const upload = await completed(storage, company, id);
+  assert.equal(upload.items[0]?.failureCode, 'CORRUPT_IMAGE');
+});

@@ -1,0 +1,71 @@
+import type { CompanyId, FaceId } from '../../core/contracts/ids.ts';
+import type {
+  Candidate,
+  EnrolAnalysis,
+  GalleryEntry,
+  GalleryPort,
+  GalleryQuery,
+  Logger,
+  VisionPort,
+} from '../../core/domain/ports.ts';
+import { TEST_PIPELINE } from './site.ts';
+
+export const SILENT_LOG: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Vision whose answer is a function of the image's text; counts how many images are in work at once. */
+export class ScriptedVision implements VisionPort {
+  readonly pipelineId = TEST_PIPELINE;
+  readonly workers = 2;
+  mostAtOnce = 0;
+  seen: string[] = [];
+  #atOnce = 0;
+  readonly #answer: (image: string) => EnrolAnalysis | Promise<EnrolAnalysis>;
+
+  constructor(answer: (image: string) => EnrolAnalysis | Promise<EnrolAnalysis>) {
+    this.#answer = answer;
+  }
+
+  async enrol(image: Uint8Array): Promise<EnrolAnalysis> {
+    const text = Buffer.from(image).toString();
+    this.seen.push(text);
+    this.#atOnce += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
+    try {
+      return await this.#answer(text);
+    } finally {
+      this.#atOnce -= 1;
+    }
+  }
+
+  search(): ReturnType<VisionPort['search']> {
+    return Promise.resolve({ kind: 'refused', code: 'NO_FACE' });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** A gallery that only remembers what it was told. */
+export class RememberingGallery implements GalleryPort {
+  readonly appended: { company: CompanyId; entry: GalleryEntry }[] = [];
+
+  append(company: CompanyId, entries: readonly GalleryEntry[]): void {
+    this.appended.push(...entries.map((entry) => ({ company, entry })));
+  }
+
+  remove(company: CompanyId, faces: readonly FaceId[]): void {
+    for (const face of faces) {
+      const index = this.appended.findIndex((one) => one.company === company && one.entry.faceId === face);
+      if (index >= 0) this.appended.splice(index, 1);
+    }
+  }
+
+  search(_company: CompanyId, _query: GalleryQuery): Promise<Candidate[]> {
+    return Promise.resolve([]);
+  }
+
+  size(company: CompanyId): number {
+    return this.appended.filter((one) => one.company === company).length;
+  }
+}
