@@ -1,0 +1,89 @@
+/**
+ * From distances to what people read. A pipeline ships its {@link Calibration}: which share of strangers is nearer
+ * than a distance. Thresholds are chosen as false-match rates (FMR), never as bare distances; a score is a fixed
+ * piecewise linear mapping of the distance whose corners are distances of known FMR (contract §8).
+ */
+
+/** Impostor statistics of one pipeline. */
+export interface Calibration {
+  /** Falling FMR, falling distance: `fmr` of all pairs of strangers are at most `distance` apart. */
+  points: readonly CalibrationPoint[];
+}
+
+interface CalibrationPoint {
+  /** False-match rate of a single comparison, 0 to 1. */
+  fmr: number;
+  /** Euclidean distance between unit vectors, 0 to 2. */
+  distance: number;
+}
+
+/** What flows use unless told: one false match in ten thousand comparisons of strangers. */
+export const DEFAULT_FMR = 1e-4;
+/** At or below this rate a match is called strong. */
+const STRONG_FMR = 1e-6;
+
+/** The corners of the score: at a distance of this FMR the score is this. */
+const CORNERS: readonly { fmr: number; score: number }[] = [
+  { fmr: 0.5, score: 20 },
+  { fmr: 1e-2, score: 50 },
+  { fmr: DEFAULT_FMR, score: 70 },
+  { fmr: STRONG_FMR, score: 85 },
+];
+/** Euclidean distance between opposite unit vectors. */
+const FARTHEST = 2;
+
+export type Band = 'strong' | 'possible';
+
+/** The distance at or below which `fmr` of strangers lie; between the calibrated points linear in log FMR. */
+export function distanceAtFmr({ points }: Calibration, fmr: number): number {
+  return interpolate(
+    points.map((point) => [Math.log(point.fmr), point.distance]),
+    Math.log(fmr),
+  );
+}
+
+/**
+ * The share of strangers that are at most `distance` away. Beyond the calibrated points the end's rate is returned:
+ * what was not measured is not promised.
+ */
+export function fmrAtDistance({ points }: Calibration, distance: number): number {
+  return Math.exp(
+    interpolate(
+      points.map((point) => [point.distance, Math.log(point.fmr)]),
+      distance,
+    ),
+  );
+}
+
+/**
+ * The chance that a gallery of `size` strangers holds at least one as near as a single comparison's `fmr`:
+ * 1 − (1 − fmr)^size, comparisons taken as independent.
+ */
+export function falseAlarmRate(fmr: number, size: number): number {
+  return -Math.expm1(size * Math.log1p(-fmr));
+}
+
+/** 0 to 100, two decimals; 100 at distance 0, {@link CORNERS} between, 0 at distance 2. */
+export function similarityScore(calibration: Calibration, distance: number): number {
+  const corners = CORNERS.map(({ fmr, score }) => [distanceAtFmr(calibration, fmr), score] as const);
+  const score = interpolate([[FARTHEST, 0], ...corners, [0, 100]], distance);
+  return Math.round(score * 100) / 100;
+}
+
+/** What a match at or under the threshold is called. */
+export function bandOf(calibration: Calibration, distance: number): Band {
+  return distance <= distanceAtFmr(calibration, STRONG_FMR) ? 'strong' : 'possible';
+}
+
+/** Piecewise linear through corners sorted by falling x; constant beyond the ends. */
+function interpolate(corners: readonly (readonly [number, number])[], x: number): number {
+  const first = corners[0];
+  const last = corners.at(-1);
+  if (first === undefined || last === undefined) throw new RangeError('A calibration needs points.');
+  if (x >= first[0]) return first[1];
+  const right = corners.findIndex(([corner]) => corner <= x);
+  if (right < 0) return last[1];
+  const [x0, y0] = corners[right - 1]!;
+  const [x1, y1] = corners[right]!;
+  return y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
+}
