@@ -121,10 +121,15 @@ export interface SignaturePort {
 
 export type Watchlist = { kind: 'duplicate' } | { kind: 'blacklist'; blacklistId: BlacklistId };
 
+/** Says which templates are of one person; any number that the caller keeps to, e.g. a person's record id. */
+export type SubjectKey = number;
+
 export interface GalleryEntry {
   faceId: FaceId;
   watchlist: Watchlist;
   template: Template;
+  /** Absent: the template is the only one of its person. */
+  subject?: SubjectKey;
 }
 
 export interface GalleryQuery {
@@ -134,8 +139,12 @@ export interface GalleryQuery {
   limit: number;
   /** Candidates further away than this Euclidean distance (0 to 2) are left out. */
   maxDistance: number;
-  /** Only these faces are looked at, or these are left out: e.g. what was enrolled after a moment, one's own face. */
+  /** These faces are left out, e.g. the probe's own. */
   except?: ReadonlySet<FaceId>;
+  /** Only faces that were enrolled before this one (their ids are smaller). */
+  before?: FaceId;
+  /** `subject`: only the nearest template of each person, and `limit` counts persons. Default `template`. */
+  per?: 'template' | 'subject';
 }
 
 /** Distance: Euclidean between unit vectors, 0 (same) to 2. Ties are ordered by face id. */
