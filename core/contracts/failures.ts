@@ -18,6 +18,7 @@ export const FAILURE_CODES = [
   'IMAGE_TOO_LARGE',
   'ENGINE_ERROR',
   'TIMEOUT',
+  'CANCELLED',
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
@@ -82,5 +83,9 @@ export const FAILURES: Record<FailureCode, FailureText> = {
   TIMEOUT: {
     sentence: 'Image took too long to process.',
     remedy: 'Save the photo with fewer pixels and retry.',
+  },
+  CANCELLED: {
+    sentence: 'Upload was cancelled before this image was processed.',
+    remedy: 'Upload the photo again if it is still wanted.',
   },
 };

@@ -18,6 +18,7 @@ import type {
 } from '../contracts/ids.ts';
 import type { CompanySettings, GateSettings, SiteSettings } from '../contracts/settings.ts';
 import type { ItemStatus, Scope } from '../contracts/codes.ts';
+import type { Calibration } from './scores.ts';
 import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts';
 
 /** The time, so that tests can hold it still. */
@@ -53,6 +54,8 @@ export type SearchAnalysis =
 export interface VisionPort {
   /** The pipeline that makes the templates of this process. */
   readonly pipelineId: PipelineId;
+  /** What its distances mean. */
+  readonly calibration: Calibration;
   /** How many images can be in work at once. */
   readonly workers: number;
   /**
@@ -246,6 +249,12 @@ export interface ImageFiles {
 export type UploadTarget =
   { kind: 'duplicate'; trustFlowId: TrustFlowId } | { kind: 'blacklist'; blacklistId: BlacklistId };
 
+export function watchlistOf(target: UploadTarget): Watchlist {
+  return target.kind === 'duplicate'
+    ? { kind: 'duplicate' }
+    : { kind: 'blacklist', blacklistId: target.blacklistId };
+}
+
 export interface NewUpload {
   id: UploadId;
   target: UploadTarget;
@@ -310,9 +319,16 @@ export interface WorkQueue {
   waiting(): Promise<number>;
   /** Takes up to `limit` waiting images, companies in turn, oldest first; counts the attempt before it returns. */
   lease(limit: number): Promise<LeasedItem[]>;
-  /** One transaction: face, template, trust validation (duplicate detection), item status. */
-  land(item: LeasedItem, analysis: { image: ImageFacts; face: DescribedFace }, at: Date): Promise<LandedFace>;
-  /** One transaction: item Failed with its reason, image row gone; then the file is erased. */
+  /**
+   * One transaction: face, template, trust validation (duplicate detection), item status.
+   * @returns undefined, and nothing written, when the image was answered meanwhile (cancelled with its blacklist)
+   */
+  land(
+    item: LeasedItem,
+    analysis: { image: ImageFacts; face: DescribedFace },
+    at: Date,
+  ): Promise<LandedFace | undefined>;
+  /** One transaction: item Failed with its reason, image row gone; then the file is erased. An answer given before stands. */
   fail(item: LeasedItem, code: FailureCode, at: Date): Promise<void>;
   /** Gives back what was leased but not answered; not `counted`: as if it had never begun. */
   release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void>;

@@ -29,6 +29,7 @@ export class SqliteFaces implements Faces {
         .select(['face.id', 'face.kind', 'face.blacklist_id', 'template.vector'])
         .where('face.company_id', '=', company)
         .where('template.pipeline_id', '=', pipeline)
+        .where('face.matchable', '=', 1)
         .where('face.id', '>', after)
         .orderBy('face.id')
         .limit(PAGE)
@@ -84,6 +85,7 @@ export async function insertFace(
     imageId: ImageId;
     face: DescribedFace;
     enrolledAt: Date;
+    matchable: boolean;
   },
 ): Promise<FaceId> {
   const { watchlist, face } = entry;
@@ -101,6 +103,7 @@ export async function insertFace(
       quality_score: face.quality.score,
       quality_measures: JSON.stringify(face.quality.measures),
       enrolled_at: entry.enrolledAt.getTime(),
+      matchable: entry.matchable ? 1 : 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

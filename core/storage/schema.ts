@@ -3,9 +3,11 @@
  * JSON columns are text, parsed by the zod schema of their content where they are read.
  */
 import type { Generated } from 'kysely';
-import type { ItemStatus, TrustValidationStatus, UploadKind } from '../contracts/codes.ts';
+import type { BlacklistStatus, ItemStatus, TrustValidationStatus, UploadKind } from '../contracts/codes.ts';
 import type { ImageFormat } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
+import type { HistoryEntry } from '../contracts/validations.ts';
+import type { Band } from '../domain/scores.ts';
 import type {
   BlacklistId,
   CompanyId,
@@ -53,6 +55,9 @@ interface TrustFlowTable {
   /** 1: the internal flow of mass enrolment. */
   system: number;
   created_at: number;
+  /** JSON: FlowSettings saved in the tool, not yet with the flow. */
+  draft: string | null;
+  updated_at: number | null;
 }
 
 interface UploadTable {
@@ -107,6 +112,12 @@ interface TrustValidationTable {
   name: string;
   created_at: number;
   finalized_at: number | null;
+  source: Generated<'enrolment' | 'verification'>;
+  flow_version_id: number | null;
+  /** JSON, as the caller sent it. */
+  metadata: string | null;
+  duplicate_detected: Generated<number>;
+  blacklist_detected: Generated<number>;
 }
 
 interface FaceTable {
@@ -123,6 +134,66 @@ interface FaceTable {
   /** JSON: QualityMeasures. */
   quality_measures: string;
   enrolled_at: number;
+  /** 1: the gallery holds it. A selfie is matchable exactly while its Trust Validation is Verified. */
+  matchable: Generated<number>;
+}
+
+interface BlacklistTable {
+  id: Key<BlacklistId>;
+  company_id: CompanyId;
+  name: string;
+  /** The name as it is compared. */
+  name_key: string;
+  description: string | null;
+  status: BlacklistStatus;
+  created_at: number;
+  updated_at: number;
+}
+
+interface TrustFlowVersionTable {
+  id: Key<number>;
+  company_id: CompanyId;
+  trust_flow_id: TrustFlowId;
+  number: number;
+  settings: string;
+  /** JSON: names of the chosen blacklists by id. */
+  blacklist_names: string;
+  created_at: number;
+}
+
+interface ScreeningTable {
+  trust_validation_id: TrustValidationId;
+  company_id: CompanyId;
+  /** JSON: ScreeningFacts. */
+  facts: string;
+}
+
+interface ScreeningMatchTable {
+  id: Key<number>;
+  company_id: CompanyId;
+  trust_validation_id: TrustValidationId;
+  kind: UploadKind;
+  blacklist_id: BlacklistId | null;
+  blacklist_name: string | null;
+  face_id: FaceId;
+  matched_trust_validation_id: TrustValidationId | null;
+  full_name: string;
+  distance: number;
+  score: number;
+  band: Band;
+  enrolled_at: number;
+}
+
+interface ValidationHistoryTable {
+  id: Key<number>;
+  company_id: CompanyId;
+  trust_validation_id: TrustValidationId;
+  at: number;
+  actor: string;
+  action: HistoryEntry['action'];
+  from_status: TrustValidationStatus | null;
+  to_status: TrustValidationStatus;
+  note: string | null;
 }
 
 interface TemplateTable {
@@ -151,4 +222,9 @@ export interface Schema {
   face: FaceTable;
   template: TemplateTable;
   face_chip: FaceChipTable;
+  blacklist: BlacklistTable;
+  trust_flow_version: TrustFlowVersionTable;
+  screening: ScreeningTable;
+  screening_match: ScreeningMatchTable;
+  validation_history: ValidationHistoryTable;
 }

@@ -1,12 +1,13 @@
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../contracts/codes.ts';
 import type { DescribedFace, ImageFacts } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
-import type { CompanyId, ImageId, TrustValidationId, UploadItemId } from '../contracts/ids.ts';
+import type { CompanyId, ImageId, TrustValidationId, UploadId, UploadItemId } from '../contracts/ids.ts';
 import { nameOf } from '../domain/uploads/naming.ts';
-import type { LandedFace, LeasedItem, WorkQueue } from '../domain/ports.ts';
+import { watchlistOf, type LandedFace, type LeasedItem, type WorkQueue } from '../domain/ports.ts';
 import { writing, type Database } from './database.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';
 import { insertFace } from './faces.ts';
+import { recordHistory } from './validationHistory.ts';
 import { toTarget } from './uploads.ts';
 
 /**
@@ -58,46 +59,48 @@ export class SqliteWorkQueue implements WorkQueue {
     item: LeasedItem,
     analysis: { image: ImageFacts; face: DescribedFace },
     at: Date,
-  ): Promise<LandedFace> {
-    const landed = await writing(this.#db, async (trx) => {
-      const { image, face } = analysis;
-      await trx
-        .updateTable('image')
-        .set({ width: image.width, height: image.height })
-        .where('company_id', '=', item.companyId)
-        .where('id', '=', item.imageId)
-        .execute();
-      const trustValidationId = await insertTrustValidation(trx, item, at);
-      const watchlist =
-        item.target.kind === 'duplicate'
-          ? ({ kind: 'duplicate' } as const)
-          : ({ kind: 'blacklist', blacklistId: item.target.blacklistId } as const);
-      const faceId = await insertFace(trx, item.companyId, {
-        watchlist,
-        trustValidationId,
-        name: nameOf(item.fileName),
-        imageId: item.imageId,
-        face,
-        enrolledAt: at,
-      });
-      await settle(trx, item, at, {
-        status: ITEM_STATUS.Enrolled,
-        trust_validation_id: trustValidationId,
-        face_id: faceId,
-      });
-      return { faceId, trustValidationId };
-    });
+  ): Promise<LandedFace | undefined> {
+    const landed = await unlessAnswered(
+      writing(this.#db, async (trx) => {
+        const { image, face } = analysis;
+        await trx
+          .updateTable('image')
+          .set({ width: image.width, height: image.height })
+          .where('company_id', '=', item.companyId)
+          .where('id', '=', item.imageId)
+          .execute();
+        const trustValidationId = await insertTrustValidation(trx, item, at);
+        const faceId = await insertFace(trx, item.companyId, {
+          watchlist: watchlistOf(item.target),
+          trustValidationId,
+          name: nameOf(item.fileName),
+          imageId: item.imageId,
+          face,
+          enrolledAt: at,
+          matchable: true,
+        });
+        await settle(trx, item, at, {
+          status: ITEM_STATUS.Enrolled,
+          trust_validation_id: trustValidationId,
+          face_id: faceId,
+        });
+        return { faceId, trustValidationId };
+      }),
+    );
     this.#inWork.delete(item.id);
     return landed;
   }
 
   async fail(item: LeasedItem, code: FailureCode, at: Date): Promise<void> {
-    await writing(this.#db, async (trx) => {
-      await settle(trx, item, at, { status: ITEM_STATUS.Failed, failure_code: code, image_id: null });
-      await deleteImageRow(trx, item.companyId, item.imageId);
-    });
+    const failed = await unlessAnswered(
+      writing(this.#db, async (trx) => {
+        await settle(trx, item, at, { status: ITEM_STATUS.Failed, failure_code: code, image_id: null });
+        await deleteImageRow(trx, item.companyId, item.imageId);
+        return true;
+      }),
+    );
     this.#inWork.delete(item.id);
-    await this.#files.discard(item.companyId, [item.imageId]);
+    if (failed === true) await this.#files.discard(item.companyId, [item.imageId]);
   }
 
   async release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void> {
@@ -182,6 +185,15 @@ export class SqliteWorkQueue implements WorkQueue {
   }
 }
 
+async function unlessAnswered<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AnsweredMeanwhile) return undefined;
+    throw error;
+  }
+}
+
 async function insertTrustValidation(
   trx: Database,
   item: LeasedItem,
@@ -200,7 +212,20 @@ async function insertTrustValidation(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await recordHistory(trx, item.companyId, id, {
+    at,
+    actor: 'mass enrolment',
+    action: 'enrolled',
+    from: null,
+    to: TRUST_VALIDATION_STATUS.Verified,
+    note: null,
+  });
   return id;
+}
+
+/** The item was answered by somebody else meanwhile: cancelled with its blacklist. Rolls the landing back. */
+class AnsweredMeanwhile extends Error {
+  override name = 'AnsweredMeanwhile';
 }
 
 /** Answers an item, once, and closes its upload when it was the last one. */
@@ -223,19 +248,29 @@ async function settle(
     .where('id', '=', item.id)
     .where('status', '=', ITEM_STATUS.Pending)
     .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Error(`Image ${item.id} was answered already.`);
+  if (numUpdatedRows !== 1n) throw new AnsweredMeanwhile();
+  await closeIfDone(trx, item.companyId, item.uploadId, at);
+}
+
+/** An upload is complete when none of its images waits. */
+export async function closeIfDone(
+  trx: Database,
+  company: CompanyId,
+  upload: UploadId,
+  at: Date,
+): Promise<void> {
   await trx
     .updateTable('upload')
     .set({ completed_at: at.getTime() })
-    .where('company_id', '=', item.companyId)
-    .where('id', '=', item.uploadId)
+    .where('company_id', '=', company)
+    .where('id', '=', upload)
     .where((eb) =>
       eb.not(
         eb.exists(
           eb
             .selectFrom('upload_item')
             .select('id')
-            .where('upload_id', '=', item.uploadId)
+            .where('upload_id', '=', upload)
             .where('status', '=', ITEM_STATUS.Pending),
         ),
       ),

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { EnrolAnalysis, SearchAnalysis, VisionPort } from '../domain/ports.ts';
+import { CALIBRATION } from './calibration.ts';
 import { WorkerPool } from './workerPool.ts';
 import type { VisionJob, VisionResult } from './workerProtocol.ts';
 
@@ -34,6 +35,7 @@ export async function createVision(options: VisionOptions): Promise<VisionPort> 
   const pipelineId = await pool.start();
   return {
     pipelineId,
+    calibration: CALIBRATION,
     workers,
     enrol: async (image, { gate, priority }) =>
       enrolAnalysis(await pool.submit({ kind: 'enrol', image, gate } satisfies VisionJob, priority)),

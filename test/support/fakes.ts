@@ -8,13 +8,25 @@ import type {
   Logger,
   VisionPort,
 } from '../../core/domain/ports.ts';
+import type { Calibration } from '../../core/domain/scores.ts';
 import { TEST_PIPELINE } from './site.ts';
+
+/** Orthogonal templates (distance √2) are strangers, equal ones (0) the same person. */
+export const TEST_CALIBRATION: Calibration = {
+  points: [
+    { fmr: 0.5, distance: 1.3 },
+    { fmr: 1e-2, distance: 1 },
+    { fmr: 1e-4, distance: 0.8 },
+    { fmr: 1e-6, distance: 0.5 },
+  ],
+};
 
 export const SILENT_LOG: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Vision whose answer is a function of the image's text; counts how many images are in work at once. */
 export class ScriptedVision implements VisionPort {
   readonly pipelineId = TEST_PIPELINE;
+  readonly calibration = TEST_CALIBRATION;
   readonly workers = 2;
   mostAtOnce = 0;
   seen: string[] = [];

@@ -1,6 +1,7 @@
 import type { FailureCode } from '../../contracts/failures.ts';
 import {
   UnavailableError,
+  watchlistOf,
   type Clock,
   type Companies,
   type EnrolAnalysis,
@@ -142,16 +143,11 @@ export class Dispatcher {
   async #answer(item: LeasedItem, analysis: EnrolAnalysis): Promise<void> {
     if (analysis.kind === 'refused') return this.#fail(item, analysis.code);
     const { queue, gallery, clock } = this.#ports;
-    const { faceId } = await queue.land(item, analysis, clock.now());
+    const landed = await queue.land(item, analysis, clock.now());
+    if (landed === undefined) return;
+    const { template } = analysis.face;
     gallery.append(item.companyId, [
-      {
-        faceId,
-        watchlist:
-          item.target.kind === 'duplicate'
-            ? { kind: 'duplicate' }
-            : { kind: 'blacklist', blacklistId: item.target.blacklistId },
-        template: analysis.face.template,
-      },
+      { faceId: landed.faceId, watchlist: watchlistOf(item.target), template },
     ]);
   }
 

@@ -1,0 +1,70 @@
+/** Internal blacklists: their fields and rules (service.md 2.3, 4.3; contract §3). */
+import { z } from 'zod';
+import { timestamp } from './uploads.ts';
+
+/** Lengths count Unicode code points, as a person counts characters. */
+const atMost = (limit: number) => (text: string) => Array.from(text).length <= limit;
+
+export const BLACKLIST_NAME_LIMIT = 100;
+export const BLACKLIST_DESCRIPTION_LIMIT = 255;
+
+export const blacklistFields = z.object({
+  name: z
+    .string()
+    .transform((name) => name.normalize('NFC').trim())
+    .refine((name) => name !== '', 'The name field is required.')
+    .refine(
+      atMost(BLACKLIST_NAME_LIMIT),
+      `The name must not be greater than ${BLACKLIST_NAME_LIMIT} characters.`,
+    ),
+  description: z
+    .string()
+    .transform((text) => text.normalize('NFC').trim())
+    .refine(
+      atMost(BLACKLIST_DESCRIPTION_LIMIT),
+      `The description must not be greater than ${BLACKLIST_DESCRIPTION_LIMIT} characters.`,
+    )
+    .nullable()
+    .default(null),
+});
+export type BlacklistFields = z.output<typeof blacklistFields>;
+
+export const blacklistView = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  status: z.number().int().describe('1 Active, 0 Inactive'),
+  statusLabel: z.string(),
+  enrolledFacesCount: z.number().int(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type BlacklistView = z.infer<typeof blacklistView>;
+
+/** Page numbers in the hosted service's manner. */
+export const blacklistQuery = z.object({
+  page: z.coerce.number().int().min(1).default(1),
+  per_page: z.coerce.number().int().min(1).max(100).default(50),
+  status: z.coerce.number().int().min(0).max(1).optional(),
+});
+
+export const blacklistPage = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  data: z.array(blacklistView),
+  links: z.object({
+    first: z.string().nullable(),
+    last: z.string().nullable(),
+    prev: z.string().nullable(),
+    next: z.string().nullable(),
+  }),
+  meta: z.object({
+    current_page: z.number().int(),
+    from: z.number().int().nullable(),
+    last_page: z.number().int(),
+    path: z.string(),
+    per_page: z.number().int(),
+    to: z.number().int().nullable(),
+    total: z.number().int(),
+  }),
+});

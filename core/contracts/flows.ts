@@ -1,0 +1,32 @@
+/** Trust Flows: the settings of the Biometrics Verification tool (service.md 4.7), and what is kept of a screening. */
+import { z } from 'zod';
+
+/** What happens to a verification on a hit. Review Needed is the default; reject is the site's own choice. */
+export const HIT_ACTIONS = ['review', 'reject'] as const;
+export type HitAction = (typeof HIT_ACTIONS)[number];
+
+/** Presets of the match threshold: false-match rate of one comparison. */
+export const FMR_PRESETS = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6] as const;
+
+export const flowSettings = z.object({
+  duplicateDetection: z
+    .object({ enabled: z.boolean().default(true), action: z.enum(HIT_ACTIONS).default('review') })
+    .prefault({}),
+  /** Perform Blacklist Detection, and Blacklists to screen against. */
+  blacklistDetection: z
+    .object({
+      enabled: z.boolean().default(false),
+      blacklistIds: z.array(z.number().int()).max(1000).default([]),
+      action: z.enum(HIT_ACTIONS).default('review'),
+    })
+    .prefault({}),
+  /** Match threshold, as the false-match rate of one comparison. */
+  targetFmr: z.number().min(1e-7).max(0.1).default(1e-4),
+});
+export type FlowSettings = z.infer<typeof flowSettings>;
+
+export const flowName = z
+  .string()
+  .trim()
+  .min(1, 'The name field is required.')
+  .max(100, 'The name must not be greater than 100 characters.');

@@ -1,0 +1,112 @@
+/** Trust Validations and the neighbouring verification routes (contract §7). */
+import { z } from 'zod';
+import { timestamp } from './uploads.ts';
+
+const band = z.enum(['strong', 'possible']);
+
+/** One face of a blacklist that matched. */
+export const blacklistMatch = z.object({
+  fullName: z.string(),
+  similarityScore: z.number(),
+  blacklistFaceUploadId: z.number().int(),
+  enrolledAt: timestamp,
+  band,
+});
+
+/** Blacklist Detected: one entry per matching blacklist, its best match first and repeated in the entry itself. */
+export const blacklistEntry = blacklistMatch.extend({
+  blacklistId: z.number().int(),
+  blacklistName: z.string(),
+  matches: z.array(blacklistMatch).describe('the best matches of this blacklist, nearest first'),
+});
+export type BlacklistEntry = z.infer<typeof blacklistEntry>;
+
+/** Duplicate Detected: one entry per earlier Trust Validation that matched. */
+export const duplicateEntry = z.object({
+  trustValidationId: z.number().int(),
+  similarityScore: z.number(),
+  enrolledAt: timestamp,
+  band,
+});
+export type DuplicateEntry = z.infer<typeof duplicateEntry>;
+
+/** What was compared, and what could not be. */
+export const screeningFacts = z.object({
+  screenedAt: timestamp,
+  duplicateDetection: z.boolean(),
+  blacklists: z.array(z.object({ blacklistId: z.number().int(), blacklistName: z.string() })),
+  notScreened: z.array(
+    z.object({
+      blacklistId: z.number().int(),
+      blacklistName: z.string().nullable(),
+      reason: z.enum(['inactive', 'deleted', 'disabled']),
+    }),
+  ),
+  targetFmr: z.number(),
+  maxDistance: z.number(),
+  pipelineId: z.string(),
+});
+export type ScreeningFacts = z.infer<typeof screeningFacts>;
+
+export const validationSummary = z.object({
+  id: z.number().int(),
+  trustFlowId: z.number().int(),
+  trustFlowName: z.string(),
+  name: z.string(),
+  source: z.enum(['enrolment', 'verification']),
+  status: z
+    .number()
+    .int()
+    .describe('1 Rejected, 2 Review Needed, 3 Verified, 4 Incomplete, 5 In Progress, 99 created'),
+  statusLabel: z.string(),
+  duplicateDetected: z.boolean(),
+  blacklistDetected: z.boolean(),
+  createdAt: timestamp,
+  finalizedAt: timestamp.nullable(),
+});
+export type ValidationSummary = z.infer<typeof validationSummary>;
+
+export const historyEntry = z.object({
+  at: timestamp,
+  actor: z.string(),
+  action: z.enum(['created', 'enrolled', 'finalised', 'verified', 'rejected', 'sent back to review']),
+  fromStatus: z.number().int().nullable(),
+  toStatus: z.number().int(),
+  note: z.string().nullable(),
+});
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
+export const validationDetail = validationSummary.extend({
+  metadata: z.unknown(),
+  duplicates: z.array(duplicateEntry),
+  blacklistMatches: z.array(blacklistEntry),
+  screening: screeningFacts.nullable(),
+  history: z.array(historyEntry),
+});
+export type ValidationDetail = z.infer<typeof validationDetail>;
+
+/** Filters of the list; `after` is the cursor of the previous page. */
+export const validationQuery = z.object({
+  status: z.coerce.number().int().optional(),
+  trustFlowId: z.coerce.number().int().optional(),
+  from: z.iso.datetime().optional(),
+  to: z.iso.datetime().optional(),
+  hit: z.enum(['duplicate', 'blacklist', 'any', 'none']).optional(),
+  text: z.string().max(200).optional(),
+  after: z.coerce.number().int().optional().describe('id of the last row of the page before'),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+export type ValidationQuery = z.output<typeof validationQuery>;
+
+export const DECISIONS = ['verify', 'reject', 'review'] as const;
+export const decision = z.object({
+  decision: z.enum(DECISIONS),
+  note: z
+    .string()
+    .trim()
+    .min(1, 'The note field is required.')
+    .max(2000, 'The note must not be greater than 2000 characters.'),
+  /** The status the reviewer saw: another means that somebody decided in between. */
+  seenStatus: z.number().int(),
+});
+export type Decision = z.infer<typeof decision>;

@@ -1,0 +1,202 @@
+/** What blacklists, Trust Flows and verifications need of the store. */
+import type { BlacklistStatus, ItemStatus, TrustValidationStatus } from '../../contracts/codes.ts';
+import type { FailureCode } from '../../contracts/failures.ts';
+import type { BlacklistFields } from '../../contracts/blacklists.ts';
+import type { ImageFacts, DescribedFace, Template } from '../../contracts/faces.ts';
+import type { FlowSettings } from '../../contracts/flows.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  PipelineId,
+  TrustFlowId,
+  TrustValidationId,
+  UploadId,
+  UploadItemId,
+} from '../../contracts/ids.ts';
+import type {
+  HistoryEntry,
+  ScreeningFacts,
+  ValidationDetail,
+  ValidationQuery,
+  ValidationSummary,
+} from '../../contracts/validations.ts';
+import type { WrittenImage } from '../ports.ts';
+import type { Band } from '../scores.ts';
+
+export interface Blacklist {
+  id: BlacklistId;
+  name: string;
+  description: string | null;
+  status: BlacklistStatus;
+  /** Faces that match: the very rows that the gallery holds. */
+  enrolledFaces: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Another blacklist of the company has the name, but for case and spelling of the same letters. */
+export type NameTaken = 'name taken';
+
+/** A photo of a blacklist as its operator sees it. */
+export interface BlacklistPhoto {
+  id: UploadItemId;
+  uploadId: UploadId;
+  name: string;
+  status: ItemStatus;
+  faceId: FaceId | null;
+  failureCode: FailureCode | null;
+  addedAt: Date;
+  processedAt: Date | null;
+}
+
+export interface Blacklists {
+  /** @param key the name as it is compared: see `blacklistNameKey` */
+  create(company: CompanyId, fields: BlacklistFields, key: string, at: Date): Promise<Blacklist | NameTaken>;
+  update(
+    company: CompanyId,
+    id: BlacklistId,
+    fields: BlacklistFields,
+    key: string,
+    at: Date,
+  ): Promise<Blacklist | NameTaken | undefined>;
+  setStatus(
+    company: CompanyId,
+    id: BlacklistId,
+    status: BlacklistStatus,
+    at: Date,
+  ): Promise<Blacklist | undefined>;
+  find(company: CompanyId, id: BlacklistId): Promise<Blacklist | undefined>;
+  /** Oldest first. */
+  list(
+    company: CompanyId,
+    options: { status?: BlacklistStatus; offset: number; limit: number },
+  ): Promise<{ rows: Blacklist[]; total: number }>;
+  /**
+   * One transaction: the list, its faces, templates and images are gone, its waiting photos end as CANCELLED; then the
+   * files are erased. @returns the faces that were matchable, for the gallery to forget; undefined when there is no such list
+   */
+  delete(company: CompanyId, id: BlacklistId, at: Date): Promise<FaceId[] | undefined>;
+  /** The same for one face. @returns false when there is no such face in this list */
+  deleteFace(company: CompanyId, id: BlacklistId, face: FaceId): Promise<boolean>;
+  /** Waiting, enrolled and failed, newest first; `before` is the last one of the page before. Deleted faces are gone. */
+  photos(
+    company: CompanyId,
+    id: BlacklistId,
+    page: { status?: ItemStatus; before?: UploadItemId; limit: number },
+  ): Promise<BlacklistPhoto[]>;
+}
+
+export interface FlowVersion {
+  id: number;
+  number: number;
+  settings: FlowSettings;
+  /** Names of the chosen blacklists when the version was saved, by id. */
+  blacklistNames: Record<string, string>;
+}
+
+export interface TrustFlow {
+  id: TrustFlowId;
+  name: string;
+  /** The internal flow of mass enrolment: not editable, not usable for verifications. */
+  system: boolean;
+  /** Settings saved in the tool but not yet with the flow; null: nothing pending. */
+  draft: FlowSettings | null;
+  /** The version that new validations use; null only for the system flow. */
+  version: FlowVersion | null;
+  createdAt: Date;
+}
+
+export interface TrustFlows {
+  create(
+    company: CompanyId,
+    flow: { name: string; version: Omit<FlowVersion, 'id' | 'number'> },
+    at: Date,
+  ): Promise<TrustFlow>;
+  find(company: CompanyId, id: TrustFlowId): Promise<TrustFlow | undefined>;
+  list(company: CompanyId): Promise<TrustFlow[]>;
+  rename(company: CompanyId, id: TrustFlowId, name: string): Promise<void>;
+  setDraft(company: CompanyId, id: TrustFlowId, draft: FlowSettings | null): Promise<void>;
+  /** Saves a new version and drops the draft, in one transaction. */
+  saveVersion(
+    company: CompanyId,
+    id: TrustFlowId,
+    version: Omit<FlowVersion, 'id' | 'number'>,
+    at: Date,
+  ): Promise<FlowVersion>;
+}
+
+/** A validation that has not been finalised, or has: what finalising must know. */
+export interface ValidationState {
+  id: TrustValidationId;
+  trustFlowId: TrustFlowId;
+  status: TrustValidationStatus;
+  version: FlowVersion | null;
+  selfie: { faceId: FaceId; template: Template } | null;
+  name: string;
+  metadata: unknown;
+  createdAt: Date;
+}
+
+/** One match as it is written, once. */
+export interface MatchRecord {
+  kind: 'duplicate' | 'blacklist';
+  blacklist: { id: BlacklistId; name: string } | null;
+  faceId: FaceId;
+  matchedValidationId: TrustValidationId | null;
+  fullName: string;
+  distance: number;
+  score: number;
+  band: Band;
+  enrolledAt: Date;
+}
+
+export interface Validations {
+  create(
+    company: CompanyId,
+    validation: { trustFlowId: TrustFlowId; versionId: number; name: string; metadata: unknown },
+    at: Date,
+  ): Promise<ValidationState>;
+  /** @param pipeline of the template that is wanted; a selfie of another pipeline has none */
+  state(
+    company: CompanyId,
+    id: TrustValidationId,
+    pipeline: PipelineId,
+  ): Promise<ValidationState | undefined>;
+  /** Keeps the selfie of an open validation, in place of an earlier one. @returns false when it is not open any more */
+  setSelfie(
+    company: CompanyId,
+    id: TrustValidationId,
+    selfie: { image: WrittenImage; facts: ImageFacts; face: DescribedFace; name: string },
+    at: Date,
+  ): Promise<FaceId | false>;
+  /**
+   * One transaction: status, entries, facts, history, and whether the selfie is matchable.
+   * @returns false when it was finalised before; then nothing is written
+   */
+  finalise(
+    company: CompanyId,
+    id: TrustValidationId,
+    outcome: { status: TrustValidationStatus; matches: readonly MatchRecord[]; facts: ScreeningFacts | null },
+    at: Date,
+  ): Promise<boolean>;
+  /**
+   * A person's decision, if the status is still the one they saw; the selfie is matchable exactly while it is Verified.
+   * @returns the status that stands when it is another, 'decided' when it was written, undefined when there is none
+   */
+  decide(
+    company: CompanyId,
+    id: TrustValidationId,
+    decision: {
+      seen: TrustValidationStatus;
+      status: TrustValidationStatus;
+      action: HistoryEntry['action'];
+      actor: string;
+      note: string;
+    },
+    at: Date,
+  ): Promise<'decided' | TrustValidationStatus | undefined>;
+  detail(company: CompanyId, id: TrustValidationId): Promise<ValidationDetail | undefined>;
+  /** Newest first; stays right while rows are added, because the cursor is an id. */
+  list(company: CompanyId, query: ValidationQuery): Promise<ValidationSummary[]>;
+}

@@ -1,0 +1,279 @@
+import type { Selectable } from 'kysely';
+import type { BlacklistFields } from '../contracts/blacklists.ts';
+import { BLACKLIST_STATUS, ITEM_STATUS, type BlacklistStatus, type ItemStatus } from '../contracts/codes.ts';
+import type { BlacklistId, CompanyId, FaceId, ImageId, UploadItemId } from '../contracts/ids.ts';
+import type { Blacklist, BlacklistPhoto, Blacklists, NameTaken } from '../domain/screening/ports.ts';
+import { nameOf } from '../domain/uploads/naming.ts';
+import { writing, type Database } from './database.ts';
+import type { EncryptedImageFiles } from './imageFiles.ts';
+import type { Schema } from './schema.ts';
+import { closeIfDone } from './workQueue.ts';
+
+export class SqliteBlacklists implements Blacklists {
+  readonly #db: Database;
+  readonly #files: EncryptedImageFiles;
+
+  constructor(db: Database, files: EncryptedImageFiles) {
+    this.#db = db;
+    this.#files = files;
+  }
+
+  async create(
+    company: CompanyId,
+    fields: BlacklistFields,
+    key: string,
+    at: Date,
+  ): Promise<Blacklist | NameTaken> {
+    return writing(this.#db, async (trx) => {
+      if (await nameIsTaken(trx, company, key)) return 'name taken';
+      const row = await trx
+        .insertInto('blacklist')
+        .values({
+          company_id: company,
+          ...fields,
+          name_key: key,
+          status: BLACKLIST_STATUS.Active,
+          created_at: at.getTime(),
+          updated_at: at.getTime(),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toBlacklist({ ...row, enrolled: 0 });
+    });
+  }
+
+  async update(
+    company: CompanyId,
+    id: BlacklistId,
+    fields: BlacklistFields,
+    key: string,
+    at: Date,
+  ): Promise<Blacklist | NameTaken | undefined> {
+    return writing(this.#db, async (trx) => {
+      if (await nameIsTaken(trx, company, key, id)) return 'name taken';
+      return change(trx, company, id, { ...fields, name_key: key, updated_at: at.getTime() });
+    });
+  }
+
+  async setStatus(
+    company: CompanyId,
+    id: BlacklistId,
+    status: BlacklistStatus,
+    at: Date,
+  ): Promise<Blacklist | undefined> {
+    return writing(this.#db, (trx) => change(trx, company, id, { status, updated_at: at.getTime() }));
+  }
+
+  async find(company: CompanyId, id: BlacklistId): Promise<Blacklist | undefined> {
+    const row = await withCounts(this.#db, company).where('blacklist.id', '=', id).executeTakeFirst();
+    return row && toBlacklist(row);
+  }
+
+  async list(
+    company: CompanyId,
+    options: { status?: BlacklistStatus; offset: number; limit: number },
+  ): Promise<{ rows: Blacklist[]; total: number }> {
+    const { status } = options;
+    const { total } = await this.#db
+      .selectFrom('blacklist')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where('company_id', '=', company)
+      .$if(status !== undefined, (query) => query.where('status', '=', status!))
+      .executeTakeFirstOrThrow();
+    const rows = await withCounts(this.#db, company)
+      .$if(status !== undefined, (query) => query.where('blacklist.status', '=', status!))
+      .orderBy('blacklist.id')
+      .limit(options.limit)
+      .offset(options.offset)
+      .execute();
+    return { rows: rows.map(toBlacklist), total };
+  }
+
+  async delete(company: CompanyId, id: BlacklistId, at: Date): Promise<FaceId[] | undefined> {
+    const gone = await writing(this.#db, async (trx) => {
+      const list = await trx
+        .deleteFrom('blacklist')
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (list.numDeletedRows === 0n) return undefined;
+      const waiting = await cancelWaiting(trx, company, id, at);
+      const faces = await deleteFaces(trx, company, id);
+      return {
+        faces: faces.map((face) => face.id),
+        images: [...waiting, ...faces.map((face) => face.image_id)],
+      };
+    });
+    if (gone === undefined) return undefined;
+    await this.#files.discard(company, gone.images);
+    return gone.faces;
+  }
+
+  async deleteFace(company: CompanyId, id: BlacklistId, face: FaceId): Promise<boolean> {
+    const [gone] = await writing(this.#db, (trx) => deleteFaces(trx, company, id, face));
+    if (gone === undefined) return false;
+    await this.#files.discard(company, [gone.image_id]);
+    return true;
+  }
+
+  async photos(
+    company: CompanyId,
+    id: BlacklistId,
+    page: { status?: ItemStatus; before?: UploadItemId; limit: number },
+  ): Promise<BlacklistPhoto[]> {
+    const { status, before } = page;
+    const rows = await this.#db
+      .selectFrom('upload_item')
+      .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
+      .leftJoin('face', 'face.id', 'upload_item.face_id')
+      .selectAll('upload_item')
+      .select(['upload.created_at', 'face.id as living_face'])
+      .where('upload.company_id', '=', company)
+      .where('upload.blacklist_id', '=', id)
+      .where((eb) => eb.or([eb('upload_item.face_id', 'is', null), eb('face.id', 'is not', null)]))
+      .$if(status !== undefined, (query) => query.where('upload_item.status', '=', status!))
+      .$if(before !== undefined, (query) => query.where('upload_item.id', '<', before!))
+      .orderBy('upload_item.id', 'desc')
+      .limit(page.limit)
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      uploadId: row.upload_id,
+      name: nameOf(row.file_name),
+      status: row.status,
+      faceId: row.living_face,
+      failureCode: row.failure_code,
+      addedAt: new Date(row.created_at),
+      processedAt: row.processed_at === null ? null : new Date(row.processed_at),
+    }));
+  }
+}
+
+function withCounts(db: Database, company: CompanyId) {
+  return db
+    .selectFrom('blacklist')
+    .selectAll('blacklist')
+    .select((eb) =>
+      eb
+        .selectFrom('face')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .where('face.company_id', '=', company)
+        .where('face.kind', '=', 'blacklist')
+        .whereRef('face.blacklist_id', '=', 'blacklist.id')
+        .as('enrolled'),
+    )
+    .where('blacklist.company_id', '=', company);
+}
+
+async function nameIsTaken(
+  trx: Database,
+  company: CompanyId,
+  key: string,
+  but?: BlacklistId,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('blacklist')
+    .select('id')
+    .where('company_id', '=', company)
+    .where('name_key', '=', key)
+    .executeTakeFirst();
+  return row !== undefined && row.id !== but;
+}
+
+async function change(
+  trx: Database,
+  company: CompanyId,
+  id: BlacklistId,
+  columns: Partial<BlacklistFields & { name_key: string; status: BlacklistStatus; updated_at: number }>,
+): Promise<Blacklist | undefined> {
+  await trx
+    .updateTable('blacklist')
+    .set(columns)
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .execute();
+  const row = await withCounts(trx, company).where('blacklist.id', '=', id).executeTakeFirst();
+  return row && toBlacklist(row);
+}
+
+/** What waits for a list that is going away is answered, so that its uploads end. @returns the images to erase */
+async function cancelWaiting(
+  trx: Database,
+  company: CompanyId,
+  id: BlacklistId,
+  at: Date,
+): Promise<ImageId[]> {
+  const waiting = await trx
+    .selectFrom('upload_item')
+    .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
+    .select(['upload_item.id', 'upload_item.image_id', 'upload_item.upload_id'])
+    .where('upload.company_id', '=', company)
+    .where('upload.blacklist_id', '=', id)
+    .where('upload_item.status', '=', ITEM_STATUS.Pending)
+    .execute();
+  const images = waiting.flatMap((item) => (item.image_id === null ? [] : [item.image_id]));
+  for (const item of waiting)
+    await trx
+      .updateTable('upload_item')
+      .set({
+        status: ITEM_STATUS.Failed,
+        failure_code: 'CANCELLED',
+        image_id: null,
+        processed_at: at.getTime(),
+      })
+      .where('company_id', '=', company)
+      .where('id', '=', item.id)
+      .execute();
+  for (const upload of new Set(waiting.map((item) => item.upload_id)))
+    await closeIfDone(trx, company, upload, at);
+  await deleteImages(trx, company, images);
+  return images;
+}
+
+async function deleteFaces(
+  trx: Database,
+  company: CompanyId,
+  id: BlacklistId,
+  face?: FaceId,
+): Promise<{ id: FaceId; image_id: ImageId }[]> {
+  const faces = await trx
+    .selectFrom('face')
+    .select(['id', 'image_id'])
+    .where('company_id', '=', company)
+    .where('kind', '=', 'blacklist')
+    .where('blacklist_id', '=', id)
+    .$if(face !== undefined, (query) => query.where('id', '=', face!))
+    .execute();
+  for (const { id: faceId, image_id } of faces) {
+    await trx
+      .updateTable('upload_item')
+      .set({ image_id: null })
+      .where('company_id', '=', company)
+      .where('image_id', '=', image_id)
+      .execute();
+    await trx.deleteFrom('face').where('company_id', '=', company).where('id', '=', faceId).execute();
+  }
+  await deleteImages(
+    trx,
+    company,
+    faces.map((row) => row.image_id),
+  );
+  return faces;
+}
+
+async function deleteImages(trx: Database, company: CompanyId, images: readonly ImageId[]): Promise<void> {
+  for (const image of images)
+    await trx.deleteFrom('image').where('company_id', '=', company).where('id', '=', image).execute();
+}
+
+function toBlacklist(row: Selectable<Schema['blacklist']> & { enrolled: number | null }): Blacklist {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    status: row.status,
+    enrolledFaces: row.enrolled ?? 0,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+  };
+}
