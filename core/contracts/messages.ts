@@ -16,6 +16,12 @@ export const MESSAGES = {
   payloadTooLarge: 'Request body is too large.',
   tooManyAttempts: 'Too Many Attempts.',
   misdirected: 'Misdirected request.',
+  uploadProgress: 'Face upload progress retrieved',
+  badRequest: 'The request could not be understood.',
+  unavailable: 'Service is unavailable. Please retry shortly.',
+  idempotencyKeyInvalid: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+  idempotencyKeyReused: 'Idempotency-Key was already used for a different upload.',
+  idempotencyKeyRunning: 'An upload with this Idempotency-Key is still being received.',
 } as const;
 
 /** Messages that name the key and the limit they are about, in the hosted service's (Laravel's) manner. */

@@ -58,5 +58,7 @@ export const siteSettings = z.object({
     .int()
     .min(0)
     .default(512 * MIB),
+  /** Requests that one credential may make in a minute; beyond it 429. */
+  requestsPerMinute: z.number().int().min(1).max(1_000_000).default(1_200),
 });
 export type SiteSettings = z.infer<typeof siteSettings>;

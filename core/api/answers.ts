@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../domain/ports.ts';
+import { ApiError, problemBody, sendApiError, toApiError } from './errors.ts';
+
+/** Answers what was thrown. What nobody foresaw is logged under the request's id and answered 503 (decision 0031). */
+export function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const foreseen = toApiError(error);
+  if (foreseen === undefined)
+    log.error({ err: error, requestId: request.id, route: routeOf(request) }, 'an unforeseen error');
+  void sendApiError(request, reply, foreseen ?? new ApiError('UNEXPECTED'));
+}
+
+/** One line per answer. The route's pattern instead of its address: an address can hold what a log must not. */
+export function logAnswers(app: FastifyInstance, log: Logger): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: routeOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        company: request.caller?.companyId,
+        credential: request.caller?.credential,
+      },
+      'answered',
+    );
+    done();
+  });
+}
+
+/** The bytes that answer a request which is not even HTTP. */
+export function unparsableAnswer(): string {
+  const body = problemBody('', new ApiError('MALFORMED_REQUEST'));
+  return [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'none';
+}

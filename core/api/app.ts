@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { Authentication } from '../domain/authentication.ts';
+import type { ApiTokens, Uploads } from '../domain/ports.ts';
+import { UploadIntake, type IntakePorts } from '../domain/uploads/intake.ts';
+import { answerError, logAnswers, unparsableAnswer } from './answers.ts';
+import { meterBodies } from './bodyMeter.ts';
+import { guardCredentials } from './credentials.ts';
+import { describeInterface } from './documentation.ts';
+import { ApiError, sendApiError } from './errors.ts';
+import { guardDoor } from './guards.ts';
+import { rememberMethods } from './methods.ts';
+import { limitRates } from './rateLimit.ts';
+import { duplicateDetectionRoutes } from './routes/duplicateDetection.ts';
+import { healthRoutes } from './routes/health.ts';
+
+/** What the interface needs; `service.ts` passes the real things. */
+export interface ApiPorts extends IntakePorts {
+  apiTokens: ApiTokens;
+  uploads: Uploads;
+  /** The product's version, for the interface description. */
+  version: string;
+  /** An upload was queued: wake whoever works on the queue. */
+  accepted: () => void;
+}
+
+/** A socket on which nothing moves for this long is closed; milliseconds. */
+const IDLE_TIMEOUT = 60_000;
+/** A whole request, body included, must have arrived within this time; milliseconds. */
+const REQUEST_TIMEOUT = 15 * 60_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/**
+ * The HTTP interface, not yet listening. Every request passes, in this order: door (Host, Origin), credential, scope,
+ * rate limit; only then is a byte of its body read. Every answer carries `X-Request-Id`, every refusal comes from the
+ * table in errors.ts, and what nobody foresaw is logged and answered 503.
+ */
+export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: 1024 * 1024,
+    connectionTimeout: IDLE_TIMEOUT,
+    requestTimeout: REQUEST_TIMEOUT,
+    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    genReqId: () => randomUUID(),
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      void reply.header('x-request-id', request.id);
+      answerError(ports.log, error, request, reply);
+    },
+    clientErrorHandler: (error, socket) => {
+      if (!socket.writable) socket.destroy(error);
+      else socket.end(unparsableAnswer());
+    },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler((error, request, reply) => {
+    answerError(ports.log, error, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => sendApiError(request, reply, new ApiError('NOT_FOUND')));
+
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    guardDoor(request);
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    // The loopback door speaks plain HTTP; a browser must not be told otherwise for all of localhost.
+    strictTransportSecurity: false,
+  });
+  guardCredentials(app, new Authentication(ports));
+  await limitRates(app, ports.site);
+  meterBodies(app);
+  logAnswers(app, ports.log);
+
+  await describeInterface(app, ports.version);
+  const methods = rememberMethods(app);
+  const intake = new UploadIntake(ports);
+  healthRoutes(app, ports);
+  await duplicateDetectionRoutes(app, { ...ports, intake });
+  methods.refuseOthers();
+  return app;
+}

@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { ApiError } from './errors.ts';
+
+/** A part of a multipart form. A file's content must be read to its end before the next part comes. */
+export type FormPart =
+  | { kind: 'file'; fieldName: string; fileName: string | undefined; content: Readable }
+  | { kind: 'text'; fieldName: string };
+
+/** Room for field names and file names; their values are not kept. */
+const LIMITS = { headerPairs: 20, headerSize: 16 * 1024, fieldSize: 1024, fields: 200 };
+
+/**
+ * The parts of a multipart/form-data body in their order, while it streams in. Parts that are complete but not yet
+ * asked for wait in memory: small ones only, and never more than the limits let through.
+ * @param files how many files are worth telling; those beyond are skipped
+ * @throws {ApiError} 400 when it is no complete multipart form, 413 when it has more fields than any form of ours
+ */
+export async function* formParts(
+  body: Readable,
+  contentType: string,
+  files: number,
+): AsyncGenerator<FormPart> {
+  const parser = createParser(contentType, files);
+  const parts: FormPart[] = [];
+  const reading = new Set<Readable>();
+  const state: { ended: boolean; failure?: Error; wake?: () => void } = { ended: false };
+  const proceed = () => {
+    state.wake?.();
+    delete state.wake;
+  };
+  const fail = (failure: unknown) => {
+    state.failure ??= failure instanceof ApiError ? failure : new ApiError('MALFORMED_REQUEST');
+    for (const content of reading) content.destroy(state.failure);
+    proceed();
+  };
+
+  // The parser does not promise a name, whatever its types say.
+  parser.on('file', (fieldName: string | undefined, content, fileName: string | undefined) => {
+    reading.add(content);
+    content.on('close', () => reading.delete(content));
+    content.on('error', fail);
+    parts.push({ kind: 'file', fieldName: fieldName ?? '', fileName, content });
+    proceed();
+  });
+  parser.on('field', (fieldName: string | undefined) => {
+    parts.push({ kind: 'text', fieldName: fieldName ?? '' });
+    proceed();
+  });
+  parser.on('fieldsLimit', () => {
+    fail(new ApiError('PAYLOAD_TOO_LARGE'));
+  });
+  parser.on('error', fail);
+  parser.on('finish', () => {
+    state.ended = true;
+    proceed();
+  });
+  body.on('error', fail);
+  body.pipe(parser);
+
+  try {
+    for (;;) {
+      if (state.failure !== undefined) throw state.failure;
+      const part = parts.shift();
+      if (part !== undefined) yield part;
+      else if (state.ended) return;
+      else await new Promise<void>((resolve) => (state.wake = resolve));
+    }
+  } finally {
+    body.unpipe(parser);
+    body.resume();
+    for (const content of reading) content.destroy();
+  }
+}
+
+function createParser(contentType: string, files: number): BusboyInstance {
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits: { ...LIMITS, files } });
+  } catch {
+    // No boundary, or one that cannot be.
+    throw new ApiError('MALFORMED_REQUEST');
+  }
+}

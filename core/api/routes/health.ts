@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Site } from '../../domain/ports.ts';
+
+const health = z.object({
+  status: z.literal('ok'),
+  paused: z.boolean().describe('enrolment is paused by an operator; uploads answer 503'),
+});
+
+/** For supervisors and load balancers: answers 200 while the store can be read, else 503 like any fault. */
+export function healthRoutes(app: FastifyInstance, ports: { site: Site }): void {
+  app.withTypeProvider<ZodTypeProvider>().get(
+    '/health',
+    {
+      config: { access: 'public' },
+      schema: { summary: 'Whether the service works', tags: ['Service'], response: { 200: health } },
+    },
+    async () => ({ status: 'ok' as const, paused: (await ports.site.settings()).paused }),
+  );
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { MESSAGES } from '../contracts/messages.ts';
+import type { UploadReceipt } from '../domain/uploads/intakeAnswer.ts';
+import type { UploadIntake } from '../domain/uploads/intake.ts';
+import type { OpenUpload } from '../domain/uploads/intakeUpload.ts';
+import { BodyMeter } from './bodyMeter.ts';
+import { callerOf } from './credentials.ts';
+import { ApiError } from './errors.ts';
+import { formParts } from './formParts.ts';
+
+/** Files of a form that are told apart beyond the company's limit, so that all that is wrong can be named. */
+const EXTRA_FILES = 50;
+/** Bytes that a form may have around its files. */
+const FORM_OVERHEAD = 4 * 1024 * 1024;
+
+/** Lets the routes of this scope take a multipart form, unread, and nothing else: 415. */
+export function takeImageForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('multipart/form-data', (_request, payload, done) => {
+    done(null, payload);
+  });
+}
+
+/**
+ * Streams the form of a request into the intake.
+ * @returns what was queued
+ * @throws {ApiError} everything else; then nothing of the request is kept
+ */
+export async function receiveUpload(request: FastifyRequest, intake: UploadIntake): Promise<UploadReceipt> {
+  const key = request.headers['idempotency-key'];
+  const opened = await intake.open(callerOf(request).companyId, Array.isArray(key) ? key.join(',') : key);
+  if (opened.kind !== 'open') throw refusal(opened);
+  const { upload } = opened;
+  try {
+    await receiveParts(request, upload);
+    const answer = await upload.finish();
+    if (answer.kind === 'accepted') return answer.receipt;
+    throw refusal(answer);
+  } finally {
+    await upload.abandon();
+  }
+}
+
+async function receiveParts(request: FastifyRequest, upload: OpenUpload): Promise<void> {
+  const { body } = request;
+  // A request without any body is a form without any file.
+  if (!(body instanceof BodyMeter)) return;
+  const { images, imageBytes } = upload.limits;
+  // Twice what a full batch can hold: a batch that is a little too large is told which of its files are.
+  body.allow(2 * images * imageBytes + FORM_OVERHEAD, request);
+  const parts = formParts(body, request.headers['content-type'] ?? '', images + EXTRA_FILES);
+  for await (const part of parts)
+    if (part.kind === 'file') await upload.receiveFile(part);
+    else upload.receiveText(part.fieldName);
+}
+
+type Refusal = Exclude<Awaited<ReturnType<OpenUpload['finish']>>, { kind: 'accepted' }>;
+
+function refusal(answer: Refusal): ApiError {
+  switch (answer.kind) {
+    case 'invalid':
+      return new ApiError('VALIDATION', { errors: answer.errors });
+    case 'refused':
+      return new ApiError('PRECONDITION', { message: answer.message });
+    case 'running':
+      return new ApiError('IDEMPOTENCY_KEY_RUNNING', { message: MESSAGES.idempotencyKeyRunning });
+    case 'unavailable':
+      return new ApiError(answer.cause);
+  }
+}

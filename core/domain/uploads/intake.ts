@@ -1,0 +1,144 @@
+import type { CompanyId } from '../../contracts/ids.ts';
+import { MESSAGES } from '../../contracts/messages.ts';
+import {
+  UnavailableError,
+  type Clock,
+  type Companies,
+  type Company,
+  type ImageFiles,
+  type Logger,
+  type Site,
+  type UploadTarget,
+  type Uploads,
+  type WorkQueue,
+} from '../ports.ts';
+import { OpenUpload } from './intakeUpload.ts';
+import type { IntakeRefusal } from './intakeAnswer.ts';
+
+export interface IntakePorts {
+  companies: Companies;
+  site: Site;
+  queue: WorkQueue;
+  images: ImageFiles;
+  uploads: Uploads;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Visible ASCII, as HTTP allows it in a header without quoting. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Accepts uploads. An upload is opened (may this company upload now?), receives its files one by one, and is finished
+ * (all of it is queued in one transaction) or abandoned (nothing of it is kept). Knows nothing of HTTP.
+ */
+export class UploadIntake {
+  readonly #ports: IntakePorts;
+  /** Idempotency keys whose upload is being received by this process, the only one of its home. */
+  readonly #running = new Set<string>();
+  /** Images of uploads that are between the check of the queue's bound and the end of their transaction. */
+  #entering = 0;
+
+  constructor(ports: IntakePorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Checks what can be checked before the first byte of the body.
+   * @param idempotencyKey the same key with the same content within 24 hours gets the first receipt again
+   */
+  async open(
+    companyId: CompanyId,
+    idempotencyKey?: string,
+  ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
+    if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
+      return { kind: 'refused', message: MESSAGES.idempotencyKeyInvalid };
+    const company = await this.#ports.companies.find(companyId);
+    if (company === undefined) throw new Error(`Company ${companyId} of a credential is gone.`);
+    const target = await this.#target(company);
+    if (target.kind === 'refused') return target;
+    if (idempotencyKey === undefined) return this.#begin(company, target);
+
+    const running = `${companyId} ${idempotencyKey}`;
+    if (this.#running.has(running)) return { kind: 'running' };
+    this.#running.add(running);
+    const release = () => {
+      this.#running.delete(running);
+    };
+    try {
+      const opened = await this.#begin(company, target, { key: idempotencyKey, release });
+      if (opened.kind !== 'open') release();
+      return opened;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** The company's preconditions of mass enrolment (service.md 1 and 7), in that order. */
+  async #target(company: Company): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' }>> {
+    if (company.storageFolder === null) return { kind: 'refused', message: MESSAGES.storageNotConfigured };
+    if (!company.settings.registrationEnabled)
+      return { kind: 'refused', message: MESSAGES.registrationDisabled };
+    return { kind: 'duplicate', trustFlowId: await this.#ports.companies.systemTrustFlow(company.id) };
+  }
+
+  async #begin(
+    company: Company,
+    target: UploadTarget,
+    idempotency?: { key: string; release: () => void },
+  ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
+    const { uploads, clock } = this.#ports;
+    const earlier =
+      idempotency && (await uploads.findByIdempotencyKey(company.id, idempotency.key, clock.now()));
+    // A repeated upload adds nothing to the queue, so a queue that takes nothing more need not refuse it.
+    if (earlier === undefined) {
+      const refusal = await this.#unavailable(company.id, 1);
+      if (refusal !== undefined) return refusal;
+    }
+    return {
+      kind: 'open',
+      upload: new OpenUpload(this.#ports, {
+        company,
+        target,
+        ...(idempotency && { idempotency }),
+        ...(earlier && { earlier }),
+        enter: (images, transaction) => this.#enter(company.id, images, transaction),
+      }),
+    };
+  }
+
+  /** Lets a complete upload into the queue when there is room for all of it. */
+  async #enter(
+    company: CompanyId,
+    images: number,
+    transaction: () => Promise<void>,
+  ): Promise<IntakeRefusal | undefined> {
+    this.#entering += images;
+    try {
+      const refusal = await this.#unavailable(company, 0);
+      if (refusal === undefined) await transaction();
+      return refusal;
+    } finally {
+      this.#entering -= images;
+    }
+  }
+
+  /** Why the queue cannot take this many images more than those that are entering; undefined: it can. */
+  async #unavailable(company: CompanyId, more: number): Promise<IntakeRefusal | undefined> {
+    const { site, queue, images } = this.#ports;
+    const settings = await site.settings();
+    if (settings.paused) return { kind: 'unavailable', cause: 'QUEUE_PAUSED' };
+    if ((await queue.waiting()) + this.#entering + more > settings.maxWaitingImages)
+      return { kind: 'unavailable', cause: 'QUEUE_FULL' };
+    try {
+      if ((await images.freeBytes(company)) < settings.minFreeBytes)
+        return { kind: 'unavailable', cause: 'DISK_FULL' };
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      this.#ports.log.warn({ err: error, company }, 'the storage folder cannot be looked at');
+      return { kind: 'unavailable', cause: 'STORAGE_UNAVAILABLE' };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,212 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { ImageFormat } from '../../contracts/faces.ts';
+import type { UploadId } from '../../contracts/ids.ts';
+import { MESSAGES, imageMessages } from '../../contracts/messages.ts';
+import {
+  UnavailableError,
+  type Clock,
+  type Company,
+  type ImageFiles,
+  type Logger,
+  type UploadTarget,
+  type Uploads,
+  type WrittenImage,
+} from '../ports.ts';
+import type { IntakeAnswer, IntakeRefusal, UploadReceipt } from './intakeAnswer.ts';
+import { imageKey, isImageField, receivedFileName, unknownKey } from './intakeFields.ts';
+import { discardFile, takeFile, type FileProblem } from './intakeFile.ts';
+
+/** One file of a form, as it arrives. Its content is read to the end before the next part comes. */
+export interface IncomingFile {
+  fieldName: string;
+  fileName: string | undefined;
+  content: AsyncIterable<Uint8Array>;
+}
+
+interface OpenUploadPorts {
+  images: ImageFiles;
+  uploads: Uploads;
+  clock: Clock;
+  log: Logger;
+}
+
+interface OpenUploadPlan {
+  company: Company;
+  target: UploadTarget;
+  idempotency?: { key: string; release: () => void };
+  /** What the same Idempotency-Key was answered with before: this upload is only compared with it. */
+  earlier?: UploadReceipt & { fingerprint: string };
+  /** Runs the transaction when the queue has room for the images; else says why not. */
+  enter: (images: number, transaction: () => Promise<void>) => Promise<IntakeRefusal | undefined>;
+}
+
+interface TakenImage {
+  fileName: string;
+  sha256: string;
+  /** Absent when nothing is stored, because nothing new will be accepted. */
+  written?: WrittenImage;
+}
+
+/** An upload that is being received. Every way out but an accepted `finish` leaves nothing behind. */
+export class OpenUpload {
+  readonly #ports: OpenUploadPorts;
+  readonly #plan: OpenUploadPlan;
+  readonly #errors = new Map<string, string[]>();
+  #taken: TakenImage[] = [];
+  /** Image parts so far, good or bad: the index of the next one. */
+  #count = 0;
+
+  constructor(ports: OpenUploadPorts, plan: OpenUploadPlan) {
+    this.#ports = ports;
+    this.#plan = plan;
+  }
+
+  /** How many images, and bytes each, the company takes in one upload. */
+  get limits(): { images: number; imageBytes: number } {
+    const { maxBatchImages, maxImageBytes } = this.#plan.company.settings;
+    return { images: maxBatchImages, imageBytes: maxImageBytes };
+  }
+
+  /**
+   * Takes the next file of the form, or notes what is wrong with it. Reads its content to the end in either case.
+   * @throws {UnavailableError} it cannot be stored now. @throws what the content's stream throws.
+   */
+  async receiveFile(file: IncomingFile): Promise<void> {
+    if (!isImageField(file.fieldName)) {
+      const key = unknownKey(file.fieldName);
+      this.#note(key, imageMessages.unknownField(key));
+      return discardFile(file.content);
+    }
+    const index = this.#count++;
+    if (index >= this.limits.images) return discardFile(file.content);
+    const taken = await takeFile(file.content, this.limits.imageBytes, (format, content) =>
+      this.#stores ? this.#store(format, content) : digest(content),
+    );
+    if (taken.kind === 'kept')
+      this.#taken.push({ fileName: receivedFileName(file.fileName, index), ...taken.kept });
+    else for (const problem of taken.problems) this.#noteProblem(imageKey(index), problem);
+  }
+
+  /** Takes the next form field that is not a file: harmless, unless it stands where an image should. */
+  receiveText(fieldName: string): void {
+    if (!isImageField(fieldName)) return;
+    const key = imageKey(this.#count++);
+    this.#note(key, imageMessages.notAFile(key));
+  }
+
+  /** The form is complete: queues all of it in one transaction, or says why not and forgets it. */
+  async finish(): Promise<IntakeAnswer> {
+    try {
+      const answer = await this.#answer();
+      if (answer.kind !== 'accepted' || this.#plan.earlier !== undefined) await this.#discard();
+      return answer;
+    } catch (error) {
+      await this.#discard();
+      if (!(error instanceof UnavailableError)) throw error;
+      this.#ports.log.warn({ err: error, company: this.#plan.company.id }, 'an upload could not be stored');
+      return { kind: 'unavailable', cause: 'STORAGE_UNAVAILABLE' };
+    } finally {
+      this.#plan.idempotency?.release();
+    }
+  }
+
+  /** The form broke off, or its sender turned out to be nobody: forgets all of it. Harmless after `finish`. */
+  async abandon(): Promise<void> {
+    await this.#discard();
+    this.#plan.idempotency?.release();
+  }
+
+  async #answer(): Promise<IntakeAnswer> {
+    const { images: most } = this.limits;
+    if (this.#count > most) this.#note('images', imageMessages.tooMany(most));
+    if (this.#count === 0 && this.#errors.size === 0) this.#note('images', imageMessages.required);
+    if (this.#errors.size > 0) return { kind: 'invalid', errors: this.#errors };
+
+    const { earlier } = this.#plan;
+    if (earlier === undefined) return this.#accept();
+    if (earlier.fingerprint !== this.#fingerprint())
+      return { kind: 'refused', message: MESSAGES.idempotencyKeyReused };
+    const { id, target, numberOfImages } = earlier;
+    return { kind: 'accepted', receipt: { id, target, numberOfImages } };
+  }
+
+  async #accept(): Promise<IntakeAnswer> {
+    const { company, target, idempotency, enter } = this.#plan;
+    const { uploads, clock } = this.#ports;
+    const id = randomUUID() as UploadId;
+    const images = this.#taken.map(({ fileName, written }) => {
+      if (written === undefined) throw new Error('An image that was not stored cannot be accepted.');
+      return { fileName, image: written };
+    });
+    const refusal = await enter(images.length, () =>
+      uploads.accept(company.id, {
+        id,
+        target,
+        createdAt: clock.now(),
+        images,
+        ...(idempotency && {
+          idempotency: { key: idempotency.key, fingerprint: this.#fingerprint() },
+        }),
+      }),
+    );
+    if (refusal !== undefined) return refusal;
+    this.#taken = [];
+    return { kind: 'accepted', receipt: { id, target, numberOfImages: images.length } };
+  }
+
+  /** Once anything is wrong, nothing will be accepted: the rest is checked but no longer written. */
+  get #stores(): boolean {
+    return this.#errors.size === 0 && this.#plan.earlier === undefined;
+  }
+
+  async #store(
+    format: ImageFormat,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<Omit<TakenImage, 'fileName'>> {
+    const written = await this.#ports.images.write(this.#plan.company.id, format, content);
+    return { sha256: written.sha256, written };
+  }
+
+  /** Lowercase hex over everything that makes an upload what it is: target, names and contents in their order. */
+  #fingerprint(): string {
+    const images = this.#taken.map(({ fileName, sha256 }) => [fileName, sha256]);
+    return createHash('sha256')
+      .update(JSON.stringify([this.#plan.target, images]))
+      .digest('hex');
+  }
+
+  #noteProblem(key: string, problem: FileProblem): void {
+    const messages: Record<FileProblem, string> = {
+      empty: imageMessages.empty(key),
+      wrongType: imageMessages.wrongType(key),
+      tooLarge: imageMessages.tooLarge(key, this.limits.imageBytes),
+    };
+    this.#note(key, messages[problem]);
+  }
+
+  #note(key: string, message: string): void {
+    const messages = this.#errors.get(key) ?? [];
+    if (!messages.includes(message)) this.#errors.set(key, [...messages, message]);
+  }
+
+  /** Removes what was written; what cannot be removed now is swept away at the next start. */
+  async #discard(): Promise<void> {
+    const written = this.#taken.flatMap((image) => image.written?.id ?? []);
+    this.#taken = [];
+    try {
+      await this.#ports.images.discard(this.#plan.company.id, written);
+    } catch (error) {
+      this.#ports.log.warn(
+        { err: error, company: this.#plan.company.id, images: written.length },
+        'image files of a refused upload could not be removed; the next start sweeps them away',
+      );
+    }
+  }
+}
+
+/** What a stored file would be known by, without storing it. */
+async function digest(content: AsyncIterable<Uint8Array>): Promise<{ sha256: string }> {
+  const hash = createHash('sha256');
+  for await (const chunk of content) hash.update(chunk);
+  return { sha256: hash.digest('hex') };
+}

@@ -1,0 +1,167 @@
+/** A site as the contract tests need it: the real store in a folder of its own, the real interface on a real port. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { createApi, type ApiPorts } from '../../core/api/app.ts';
+import type { Scope } from '../../core/contracts/codes.ts';
+import { SCOPES } from '../../core/contracts/codes.ts';
+import type { CompanySettings } from '../../core/contracts/settings.ts';
+import { companySettings } from '../../core/contracts/settings.ts';
+import { createToken } from '../../core/domain/credentials.ts';
+import type { Company, Logger } from '../../core/domain/ports.ts';
+import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
+
+/** The shortest things that begin like a JPEG and a PNG: the interface looks at no more than that. */
+export const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]);
+export const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
+
+export interface LogLine {
+  level: string;
+  facts: object;
+  text: string;
+}
+
+export interface TestSite {
+  storage: Storage;
+  company: Company;
+  address: string;
+  port: number;
+  token: string;
+  /** What the service logged. */
+  lines: LogLine[];
+  /** How often something was queued. */
+  accepted(): number;
+  /** Sets the time that the service sees; it stands still in between. */
+  setTime(time: Date): void;
+  newToken(options?: { company?: Company; scopes?: Scope[]; expiresAt?: Date }): Promise<string>;
+  newCompany(options?: { storage?: boolean; settings?: Partial<CompanySettings> }): Promise<Company>;
+  /** `fetch` with the company's token and JSON read. */
+  call(path: string, init?: RequestInit & { token?: string | null }): Promise<Answer>;
+  upload(form: FormData, init?: RequestInit & { token?: string | null }): Promise<Answer>;
+  /** Paths of all image files of all companies. */
+  imageFiles(): Promise<string[]>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Record<string, unknown>;
+}
+
+export const FACES = '/api/v3/duplicate-detection/faces';
+export const UPLOADS = '/api/v3/duplicate-detection/uploads';
+
+/** Opens a site that goes away with the test. @param ports replaces what the interface is given. */
+export async function openSite(
+  t: TestContext,
+  ports: (storage: Storage) => Partial<ApiPorts> = () => ({}),
+): Promise<TestSite> {
+  const folder = await mkdtemp(join(tmpdir(), 'vouch-contract-'));
+  let time = new Date('2026-03-01T12:00:00.000Z');
+  const clock = { now: () => time };
+  const storage = await openStorage(openHome(folder), clock);
+  await storage.site.update({ minFreeBytes: 0 });
+  const lines: LogLine[] = [];
+  let accepted = 0;
+  const api = await createApi({
+    ...storage,
+    clock,
+    log: collector(lines),
+    version: '0.0.0',
+    accepted: () => {
+      accepted += 1;
+    },
+    ...ports(storage),
+  });
+  const address = await api.listen({ host: '127.0.0.1', port: 0 });
+  t.after(async () => {
+    await api.close();
+    await storage.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  let companies = 0;
+  const images = join(folder, 'images');
+  const newCompany: TestSite['newCompany'] = ({ storage: configured = true, settings = {} } = {}) => {
+    const name = `company ${++companies}`;
+    return storage.companies.create({
+      name,
+      storageFolder: configured ? join(images, name) : null,
+      settings: companySettings.parse(settings),
+    });
+  };
+  const company = await newCompany();
+  const newToken: TestSite['newToken'] = async (options = {}) => {
+    const { token, hash } = createToken();
+    await storage.apiTokens.create((options.company ?? company).id, {
+      name: 'a program',
+      hash,
+      scopes: options.scopes ?? SCOPES,
+      expiresAt: options.expiresAt ?? null,
+    });
+    return token;
+  };
+  const token = await newToken();
+  const call: TestSite['call'] = async (path, { token: other, ...init } = {}) => {
+    const headers = new Headers(init.headers);
+    if (other !== null) headers.set('authorization', `Bearer ${other ?? token}`);
+    const response = await fetch(address + path, { ...init, headers });
+    return toAnswer(response);
+  };
+  return {
+    storage,
+    company,
+    address,
+    port: Number(new URL(address).port),
+    token,
+    lines,
+    accepted: () => accepted,
+    setTime: (next) => {
+      time = next;
+    },
+    newToken,
+    newCompany,
+    call,
+    upload: (form, init) => call(FACES, { method: 'POST', body: form, ...init }),
+    async imageFiles() {
+      const entries = await readdir(images, { recursive: true, withFileTypes: true }).catch(() => []);
+      return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    },
+  };
+}
+
+/** A form with these files under `images[]`, or under the names given. */
+export function formOf(
+  ...files: (Uint8Array | { name?: string; field?: string; content: Uint8Array })[]
+): FormData {
+  const form = new FormData();
+  for (const [index, file] of files.entries()) {
+    const {
+      name = `face ${index}.jpg`,
+      field = 'images[]',
+      content,
+    } = file instanceof Uint8Array ? { content: file } : file;
+    form.append(field, new Blob([Buffer.from(content)]), name);
+  }
+  return form;
+}
+
+async function toAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: json ? (JSON.parse(text) as Record<string, unknown>) : {},
+  };
+}
+
+function collector(lines: LogLine[]): Logger {
+  const at = (level: string) => (facts: object, text: string) => {
+    lines.push({ level, facts, text });
+  };
+  return { info: at('info'), warn: at('warn'), error: at('error') };
+}
