@@ -31,7 +31,17 @@ const imageForm = z.object({
     .describe('JPEG or PNG files; also accepted as images[0], images[1]… and as images, repeated'),
 });
 
-const toJsonSchema = createJsonSchemaTransform({});
+const toJsonSchema = createJsonSchemaTransform({
+  zodToJsonConfig: {
+    override: ({ jsonSchema }) => {
+      // What JavaScript can count to says nothing about the interface.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // Answers may gain fields without breaking anybody.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  },
+});
 
 /**
  * Describes the interface from the schemas of its routes: OpenAPI 3.1 at `/openapi.json`, a page at `/docs` that needs

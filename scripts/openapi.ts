@@ -1,0 +1,28 @@
+/** Writes resources/openapi.json, the description of the interface as it is now: `npm run openapi`. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApi } from '../core/api/app.ts';
+import { openHome, openStorage } from '../core/storage/index.ts';
+
+const project = join(import.meta.dirname, '..');
+const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as { version: string };
+const folder = await mkdtemp(join(tmpdir(), 'vouch-openapi-'));
+const clock = { now: () => new Date() };
+const silent = () => undefined;
+const storage = await openStorage(openHome(folder), clock);
+const api = await createApi({
+  ...storage,
+  clock,
+  log: { info: silent, warn: silent, error: silent },
+  version,
+  accepted: silent,
+});
+try {
+  await api.ready();
+  await writeFile(join(project, 'resources/openapi.json'), `${JSON.stringify(api.swagger(), null, 2)}\n`);
+} finally {
+  await api.close();
+  await storage.close();
+  await rm(folder, { recursive: true });
+}

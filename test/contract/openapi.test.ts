@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { openSite } from './site.ts';
+
+const project = join(import.meta.dirname, '../..');
+const packageFile = z.object({ version: z.string() });
+const description = z.looseObject({ openapi: z.string(), info: z.looseObject({ version: z.string() }) });
+
+async function readJson(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(project, path), 'utf8'));
+}
+
+test('the description at /openapi.json is the one in resources (else: npm run openapi)', async (t) => {
+  const site = await openSite(t);
+  const served = description.parse((await site.call('/openapi.json', { token: null })).body);
+  const { version } = packageFile.parse(await readJson('package.json'));
+  served.info.version = version;
+  assert.equal(served.openapi, '3.1.0');
+  assert.deepEqual(served, await readJson('resources/openapi.json'));
+});
+
+test('the documentation page and everything it loads come from the service itself', async (t) => {
+  const site = await openSite(t);
+  const page = await site.call('/docs', { token: null });
+  assert.equal(page.status, 200);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'/);
+  assert.doesNotMatch(policy, /https?:|unsafe/);
+  const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+  assert.ok(loaded.length >= 5);
+  for (const address of [...loaded, '/docs/json']) {
+    assert.match(address, /^\/docs\//);
+    const asset = await site.call(address, { token: null });
+    assert.equal(asset.status, 200, address);
+    assert.equal(asset.headers.get('content-security-policy'), policy);
+  }
+});
