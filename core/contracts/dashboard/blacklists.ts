@@ -1,0 +1,51 @@
+/** Internal blacklists and their faces (service.md 2.3, 2.4; dashboard only). */
+import { z } from 'zod';
+import { FAILURE_CODES } from '../failures.ts';
+
+export const BLACKLIST_LIMITS = { name: 100, description: 255 } as const;
+
+export const blacklistEdit = z.object({
+  name: z.string().trim().min(1).max(BLACKLIST_LIMITS.name),
+  description: z.string().trim().max(BLACKLIST_LIMITS.description).nullable(),
+});
+export type BlacklistEdit = z.infer<typeof blacklistEdit>;
+
+export const blacklistRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  /** 1 Active, 0 Inactive. */
+  status: z.number().int(),
+  enrolledFacesCount: z.number().int(),
+  pendingFacesCount: z.number().int(),
+  failedFacesCount: z.number().int(),
+  /** Trust Flows whose saved version screens against it. */
+  usedByTrustFlows: z.array(z.string()),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type BlacklistRow = z.infer<typeof blacklistRow>;
+export const blacklistList = z.object({ items: z.array(blacklistRow) });
+
+/** `PATCH /blacklists/{id}`: words, or 1 Active / 0 Inactive. */
+export const blacklistChange = blacklistEdit.partial().extend({ status: z.number().int().optional() });
+export type BlacklistChange = z.infer<typeof blacklistChange>;
+
+export const blacklistFace = z.object({
+  /** The Blacklist Face Upload ID once enrolled; null while pending and when failed. */
+  id: z.number().int().nullable(),
+  /** Stable in the list whatever becomes of the image. */
+  itemId: z.number().int(),
+  name: z.string(),
+  status: z.number().int(),
+  failureCode: z.enum(FAILURE_CODES).nullable(),
+  enrolledAt: z.iso.datetime().nullable(),
+  chipUrl: z.string().nullable(),
+});
+export type BlacklistFace = z.infer<typeof blacklistFace>;
+export const blacklistFacePage = z.object({
+  items: z.array(blacklistFace),
+  nextCursor: z.string().nullable(),
+  total: z.number().int(),
+});
+export const faceRemoval = z.object({ ids: z.array(z.number().int()).min(1).max(500) });

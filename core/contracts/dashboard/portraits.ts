@@ -1,0 +1,41 @@
+/** An enrolled photo as the screens need it, and a score with all that is needed to read it. */
+import { z } from 'zod';
+
+const point = z.object({ x: z.number(), y: z.number() });
+const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+/**
+ * One stored image. Addresses are of this origin and need the session; null where the image was erased or the
+ * operator's role may not see it.
+ */
+export const portrait = z.object({
+  imageUrl: z.string().nullable(),
+  /** The aligned face: eyes on one line, all of one size. */
+  chipUrl: z.string().nullable(),
+  /** Pixels of the upright image; the box and the eyes are in its coordinates. */
+  width: z.number(),
+  height: z.number(),
+  box: box.nullable(),
+  eyes: z.tuple([point, point]).nullable(),
+  fileName: z.string(),
+  /** Lowercase hex SHA-256 of the stored file. */
+  sha256: z.string().nullable(),
+  quality: z.number().nullable().describe('0 to 100'),
+  pipelineId: z.string().nullable(),
+  enrolledAt: z.iso.datetime().nullable(),
+});
+export type Portrait = z.infer<typeof portrait>;
+
+/** A similarity score, its band and its scale. Contract §8: never a bare percentage. */
+export const reading = z.object({
+  score: z.number().min(0).max(100),
+  band: z.enum(['strong', 'possible', 'none']),
+  /** Where the two bands begin on the same scale. */
+  possibleFrom: z.number(),
+  strongFrom: z.number(),
+  /** Of this many strangers about one would score this high against this gallery; null where it is not calibrated. */
+  oneIn: z.number().nullable(),
+  gallerySize: z.number().int().nullable(),
+});
+export type Reading = z.infer<typeof reading>;
+export type ReadingBand = Reading['band'];

@@ -1,0 +1,39 @@
+/** An investigator's search: every face of an image against the watchlists that may be seen. Enrols nothing. */
+import { z } from 'zod';
+import { FAILURE_CODES } from '../failures.ts';
+import { portrait, reading } from './portraits.ts';
+
+export const searchCandidate = z.object({
+  faceId: z.number().int(),
+  name: z.string(),
+  watchlist: z.enum(['duplicate', 'blacklist']),
+  blacklistName: z.string().nullable(),
+  trustValidationId: z.number().int().nullable(),
+  reading,
+  portrait,
+});
+export type SearchCandidate = z.infer<typeof searchCandidate>;
+
+const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const point = z.object({ x: z.number(), y: z.number() });
+
+export const searchedFace = z.object({
+  box,
+  eyes: z.tuple([point, point]),
+  quality: z.number(),
+  /** The aligned face as a data URI: it is kept nowhere. */
+  chip: z.string(),
+  candidates: z.array(searchCandidate),
+});
+export type SearchedFace = z.infer<typeof searchedFace>;
+
+export const searchAnswer = z.object({
+  refused: z.enum(FAILURE_CODES).nullable(),
+  width: z.number().nullable(),
+  height: z.number().nullable(),
+  faces: z.array(searchedFace),
+  /** How many enrolled faces were looked at. */
+  searchedFaces: z.number().int(),
+  pipelineId: z.string(),
+});
+export type SearchAnswer = z.infer<typeof searchAnswer>;

@@ -1,0 +1,101 @@
+/** The Trust Validations list, one validation with its entries, and a reviewer's decision. */
+import { z } from 'zod';
+import { portrait, reading } from './portraits.ts';
+
+export const VALIDATION_FILTER_STATUSES = [1, 2, 3, 4, 5] as const;
+export const HIT_KINDS = ['duplicate', 'blacklist', 'none'] as const;
+export type HitKind = (typeof HIT_KINDS)[number];
+
+/** Query of the list; all keys optional. `cursor` comes from the page before. */
+export const validationQuery = z.object({
+  status: z.coerce.number().int().optional(),
+  flow: z.coerce.number().int().optional(),
+  hit: z.enum(HIT_KINDS).optional(),
+  text: z.string().max(200).optional(),
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  order: z.enum(['newest', 'oldest']).optional(),
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+});
+export type ValidationQuery = z.infer<typeof validationQuery>;
+
+export const validationRow = z.object({
+  id: z.number().int(),
+  status: z.number().int(),
+  trustFlowId: z.number().int(),
+  trustFlowName: z.string(),
+  /** What people call it: the enrolled file's name, or the caller's reference. */
+  name: z.string(),
+  chipUrl: z.string().nullable(),
+  duplicateCount: z.number().int(),
+  blacklistCount: z.number().int(),
+  createdAt: z.iso.datetime(),
+  finalizedAt: z.iso.datetime().nullable(),
+});
+export type ValidationRow = z.infer<typeof validationRow>;
+
+export const validationPage = z.object({
+  items: z.array(validationRow),
+  nextCursor: z.string().nullable(),
+  /** All rows that the filter leaves, and how many of them need review. */
+  total: z.number().int(),
+  needReview: z.number().int(),
+});
+export type ValidationPage = z.infer<typeof validationPage>;
+
+const duplicateEntry = z.object({
+  trustValidationId: z.number().int(),
+  name: z.string(),
+  reading,
+  portrait,
+});
+export type DuplicateEntry = z.infer<typeof duplicateEntry>;
+
+const blacklistEntry = z.object({
+  blacklistId: z.number().int(),
+  blacklistName: z.string(),
+  fullName: z.string(),
+  blacklistFaceUploadId: z.number().int(),
+  reading,
+  portrait,
+});
+export type BlacklistEntry = z.infer<typeof blacklistEntry>;
+
+const historyEntry = z.object({
+  at: z.iso.datetime(),
+  /** Null: the service itself. */
+  operator: z.string().nullable(),
+  action: z.enum(['created', 'enrolled', 'screened', 'decided']),
+  status: z.number().int().nullable(),
+  note: z.string().nullable(),
+});
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
+export const validationDetail = validationRow.extend({
+  portrait: portrait.nullable(),
+  duplicates: z.array(duplicateEntry),
+  blacklists: z.array(blacklistEntry),
+  /** What was screened: names of blacklists that were chosen but gone or inactive are told apart. */
+  screening: z.object({
+    duplicates: z.boolean(),
+    blacklists: z.array(z.string()),
+    notScreened: z.array(z.string()),
+    at: z.iso.datetime().nullable(),
+  }),
+  history: z.array(historyEntry),
+  /** Changes with every decision: who decides on an older one is told, not obeyed. */
+  version: z.number().int(),
+});
+export type ValidationDetail = z.infer<typeof validationDetail>;
+
+export const DECISIONS = ['verify', 'reject', 'review'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** `POST /validations/{id}/decision`; 409 with the current detail's version gone by. */
+export const decisionRequest = z.object({
+  decision: z.enum(DECISIONS),
+  note: z.string().trim().min(1).max(1000),
+  version: z.number().int(),
+});
+export type DecisionRequest = z.infer<typeof decisionRequest>;

@@ -1,0 +1,62 @@
+/** The queue, the uploads that feed it, and what the core pushes to open screens. */
+import { z } from 'zod';
+import { FAILURE_CODES } from '../failures.ts';
+
+export const queueState = z.object({
+  paused: z.boolean(),
+  waiting: z.number().int(),
+  inWork: z.number().int(),
+  workers: z.number().int(),
+});
+export type QueueState = z.infer<typeof queueState>;
+
+/** What an upload to this company may hold; the plan before sending is checked against it. */
+export const uploadLimits = z.object({
+  imagesPerUpload: z.number().int(),
+  bytesPerImage: z.number().int(),
+  /** A sentence when nothing can be enrolled at all (storage, feature), else null. */
+  blocked: z.string().nullable(),
+});
+export type UploadLimits = z.infer<typeof uploadLimits>;
+
+export const uploadRow = z.object({
+  uploadId: z.uuid(),
+  kind: z.enum(['duplicate', 'blacklist']),
+  blacklistName: z.string().nullable(),
+  numberOfImages: z.number().int(),
+  succeededCount: z.number().int(),
+  failedCount: z.number().int(),
+  status: z.number().int(),
+  createdAt: z.iso.datetime(),
+  completedAt: z.iso.datetime().nullable(),
+});
+export type UploadRow = z.infer<typeof uploadRow>;
+export const uploadList = z.object({ items: z.array(uploadRow) });
+
+/** Progress of one upload: the poll of the public interface, with what the screen shows besides. */
+export const uploadDetail = uploadRow.extend({
+  images: z.array(
+    z.object({
+      index: z.number().int(),
+      fileName: z.string(),
+      status: z.number().int(),
+      trustValidationId: z.number().int().nullable(),
+      faceId: z.number().int().nullable(),
+      failureCode: z.enum(FAILURE_CODES).nullable(),
+      chipUrl: z.string().nullable(),
+    }),
+  ),
+});
+export type UploadDetail = z.infer<typeof uploadDetail>;
+export type UploadImage = UploadDetail['images'][number];
+
+/** Names of what changed; an open screen asks again for what it shows of it. */
+export const EVENT_TOPICS = [
+  'queue',
+  'uploads',
+  'validations',
+  'blacklists',
+  'trustFlows',
+  'tokens',
+] as const;
+export const dashboardEvent = z.object({ topics: z.array(z.enum(EVENT_TOPICS)) });
