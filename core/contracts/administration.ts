@@ -30,6 +30,8 @@ const candidate = z.object({
   watchlist: z.enum(['duplicate', 'blacklist']),
   trustValidationId: z.number().int().nullable(),
   distance: z.number(),
+  similarityScore: z.number(),
+  band: z.enum(['strong', 'possible', 'no match']),
   enrolledAt: z.iso.datetime(),
 });
 

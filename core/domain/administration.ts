@@ -19,6 +19,7 @@ import type {
   VisionPort,
   WorkQueue,
 } from './ports.ts';
+import { similarityScore, verbalBand } from './scores.ts';
 import { searchImage } from './search.ts';
 
 /** The command cannot be carried out as asked; the text says why and what to do. */
@@ -106,6 +107,8 @@ function siteCommands(
             watchlist: candidate.watchlist.kind,
             trustValidationId: candidate.trustValidationId,
             distance: candidate.distance,
+            similarityScore: similarityScore(vision.calibration, candidate.distance),
+            band: verbalBand(vision.calibration, candidate.distance),
             enrolledAt: candidate.enrolledAt.toISOString(),
           })),
         })),

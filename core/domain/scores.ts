@@ -75,6 +75,11 @@ export function bandOf(calibration: Calibration, distance: number): Band {
   return distance <= distanceAtFmr(calibration, STRONG_FMR) ? 'strong' : 'possible';
 }
 
+/** For lists that also show what lies beyond the default threshold. */
+export function verbalBand(calibration: Calibration, distance: number): Band | 'no match' {
+  return distance <= distanceAtFmr(calibration, DEFAULT_FMR) ? bandOf(calibration, distance) : 'no match';
+}
+
 /** Piecewise linear through corners sorted by falling x; constant beyond the ends. */
 function interpolate(corners: readonly (readonly [number, number])[], x: number): number {
   const first = corners[0];

@@ -128,6 +128,6 @@ function toBytes(vector: Float32Array): Uint8Array {
 }
 
 /** Copies, because the driver's buffer need not be aligned for floats. */
-function toVector(bytes: Uint8Array): Float32Array {
+export function toVector(bytes: Uint8Array): Float32Array {
   return new Float32Array(bytes.slice().buffer);
 }

@@ -9,13 +9,17 @@ import type {
   Uploads,
   WorkQueue,
 } from '../domain/ports.ts';
+import type { Blacklists, TrustFlows, Validations } from '../domain/screening/ports.ts';
 import { SqliteApiTokens } from './apiTokens.ts';
+import { SqliteBlacklists } from './blacklists.ts';
 import { SqliteCompanies, SqliteSite } from './companies.ts';
 import { openDatabase } from './database.ts';
 import { SqliteFaces } from './faces.ts';
 import { lockHome, readKeyFile, type Home } from './home.ts';
 import { EncryptedImageFiles } from './imageFiles.ts';
+import { SqliteTrustFlows } from './trustFlows.ts';
 import { SqliteUploads } from './uploads.ts';
+import { SqliteValidations } from './validations.ts';
 import { SqliteWorkQueue } from './workQueue.ts';
 
 export { HomeLocked, openHome, type Home } from './home.ts';
@@ -30,6 +34,9 @@ export interface Storage {
   queue: WorkQueue;
   faces: Faces;
   images: ImageFiles;
+  blacklists: Blacklists;
+  flows: TrustFlows;
+  validations: Validations;
   /** Removes image files that nothing refers to; returns how many. Safe while the service works. */
   sweepOrphans(): Promise<number>;
   close(): Promise<void>;
@@ -55,6 +62,9 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       queue: new SqliteWorkQueue(db, images),
       faces: new SqliteFaces(db),
       images,
+      blacklists: new SqliteBlacklists(db, images),
+      flows: new SqliteTrustFlows(db),
+      validations: new SqliteValidations(db, images),
       async sweepOrphans() {
         let removed = 0;
         for (const company of await companies.list())

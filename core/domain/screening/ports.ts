@@ -156,7 +156,7 @@ export interface Validations {
     company: CompanyId,
     validation: { trustFlowId: TrustFlowId; versionId: number; name: string; metadata: unknown },
     at: Date,
-  ): Promise<ValidationState>;
+  ): Promise<TrustValidationId>;
   /** @param pipeline of the template that is wanted; a selfie of another pipeline has none */
   state(
     company: CompanyId,

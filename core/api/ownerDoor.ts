@@ -1,0 +1,43 @@
+import { chmod, rm } from 'node:fs/promises';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { ADMIN_COMMANDS, type AdminCommand } from '../contracts/administration.ts';
+import { CommandRefused, type Administration } from '../domain/administration.ts';
+import type { Logger } from '../domain/ports.ts';
+
+/** Room for the largest image of a search, as base64. */
+const BODY_LIMIT = 64 * 1024 * 1024;
+
+const params = z.object({
+  command: z.custom<AdminCommand>((name) => typeof name === 'string' && name in ADMIN_COMMANDS),
+});
+
+/**
+ * The owner's door: `POST /<command>` with a JSON body, on a local socket instead of a port. Who can open the socket
+ * is the owner; there is no other credential.
+ * @param socket path of the Unix socket, or name of the pipe on Windows
+ */
+export async function openOwnerDoor(
+  administrate: Administration,
+  socket: string,
+  log: Logger,
+): Promise<FastifyInstance> {
+  const door = Fastify({ bodyLimit: BODY_LIMIT });
+  door.post('/:command', async (request, reply) => {
+    const named = params.safeParse(request.params);
+    if (!named.success) return reply.code(404).send({ message: 'There is no such command.' });
+    try {
+      return await administrate(named.data.command, request.body);
+    } catch (error) {
+      if (error instanceof CommandRefused) return reply.code(422).send({ message: error.message });
+      log.error({ err: error, command: named.data.command }, 'a command failed');
+      return reply
+        .code(503)
+        .send({ message: 'The command failed. The log says why; nothing was half done.' });
+    }
+  });
+  if (process.platform !== 'win32') await rm(socket, { force: true });
+  await door.listen({ path: socket });
+  if (process.platform !== 'win32') await chmod(socket, 0o600);
+  return door;
+}

@@ -1,0 +1,249 @@
+/** The terminal's program: `vouch <command>`. Exit codes: see `cli/output.ts`. */
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { SCOPES, type Scope } from './contracts/codes.ts';
+import { enrolCommand } from './cli/enroll/command.ts';
+import { defaultHome } from './cli/home.ts';
+import { CliError, EXIT, printTable } from './cli/output.ts';
+import { asOwner } from './cli/owner.ts';
+import { serve } from './cli/serve.ts';
+import { HomeLocked, DatabaseRefused } from './storage/index.ts';
+
+interface Common {
+  home: string;
+  json?: boolean;
+}
+
+const program = new Command('vouch')
+  .description('Have we seen this face before? Is this the same signature? On a site without internet.')
+  .option('--home <folder>', 'the folder that holds everything (VOUCH_HOME)', defaultHome())
+  .option('--json', 'print one JSON value instead of text');
+
+function common(): Common {
+  return program.opts<Common>();
+}
+
+/** One JSON value for programs, a table for people. */
+function show(value: object): void {
+  if (common().json === true) console.log(JSON.stringify(value, null, 2));
+  else
+    printTable(
+      (Array.isArray(value) ? value : [value]) as Record<string, string | number | boolean | null>[],
+    );
+}
+
+program
+  .command('serve')
+  .description('run the service until it is told to stop')
+  .addOption(
+    new Option('--port <port>', 'port on 127.0.0.1; 0 takes a free one')
+      .env('VOUCH_PORT')
+      .default(4610)
+      .argParser(wholeNumber),
+  )
+  .addOption(
+    new Option('--workers <count>', 'vision workers (default: as many as cores)')
+      .env('VOUCH_WORKERS')
+      .argParser(wholeNumber),
+  )
+  .addOption(
+    new Option('--log-level <level>')
+      .env('VOUCH_LOG_LEVEL')
+      .choices(['debug', 'info', 'warn', 'error'])
+      .default('info'),
+  )
+  .action(async (options: { port: number; workers?: number; logLevel: string }) => {
+    await serve({ home: common().home, ...options });
+  });
+
+program
+  .command('status')
+  .description('what the service is doing')
+  .action(async () => {
+    show(await asOwner(common().home, (administrate) => administrate('status', {})));
+  });
+
+const company = program.command('company').description('the companies of this installation');
+company
+  .command('create <name>')
+  .description('make a company with its storage folder')
+  .option('--storage <folder>', 'absolute folder for its encrypted images (default: in the home)')
+  .action(async (name: string, options: { storage?: string }) => {
+    const input = { name, ...(options.storage !== undefined && { storageFolder: options.storage }) };
+    show(await asOwner(common().home, (administrate) => administrate('company.create', input)));
+  });
+company
+  .command('list')
+  .description('all companies')
+  .action(async () => {
+    show(await asOwner(common().home, (administrate) => administrate('company.list', {})));
+  });
+company
+  .command('set <name>')
+  .description('change what a company may do and where it stores')
+  .option('--storage <folder>', 'absolute folder; only while no image is stored')
+  .option('--registration <on|off>', 'Biometrics Registration: mass enrolment', onOff)
+  .option('--blacklists <on|off>', 'Internal Blacklists', onOff)
+  .action(
+    async (name: string, options: { storage?: string; registration?: boolean; blacklists?: boolean }) => {
+      const input = {
+        company: name,
+        ...(options.storage !== undefined && { storageFolder: options.storage }),
+        ...(options.registration !== undefined && { registrationEnabled: options.registration }),
+        ...(options.blacklists !== undefined && { blacklistsEnabled: options.blacklists }),
+      };
+      show(await asOwner(common().home, (administrate) => administrate('company.update', input)));
+    },
+  );
+
+const token = program.command('token').description('what programs sign in with');
+token
+  .command('create')
+  .description('make a token; it is shown this once')
+  .requiredOption('--company <name>')
+  .requiredOption('--name <text>', 'what it is for')
+  .addOption(new Option('--scope <scope...>', 'what it may do').choices(SCOPES).makeOptionMandatory())
+  .option('--expires <time>', 'ISO 8601 time after which it is refused', isoTime)
+  .action(async (options: { company: string; name: string; scope: Scope[]; expires?: string }) => {
+    const { scope: scopes, expires, ...rest } = options;
+    const input = { ...rest, scopes, ...(expires !== undefined && { expiresAt: expires }) };
+    const made = await asOwner(common().home, (administrate) => administrate('token.create', input));
+    if (common().json === true) show(made);
+    else console.log(`${made.token}\nStore it now: it is not shown again. Its number is ${made.id}.`);
+  });
+token
+  .command('list')
+  .requiredOption('--company <name>')
+  .description('tokens of a company, never the secrets')
+  .action(async (options: { company: string }) => {
+    const tokens = await asOwner(common().home, (administrate) => administrate('token.list', options));
+    show(common().json === true ? tokens : tokens.map((one) => ({ ...one, scopes: one.scopes.join(' ') })));
+  });
+token
+  .command('revoke <id>')
+  .requiredOption('--company <name>')
+  .description('refuse a token from now on')
+  .action(async (id: string, options: { company: string }) => {
+    const { revoked } = await asOwner(common().home, (administrate) =>
+      administrate('token.revoke', { ...options, id: wholeNumber(id) }),
+    );
+    if (!revoked) throw new CliError(`There is no token ${id} in force in this company.`);
+    show({ id, revoked });
+  });
+
+const queue = program.command('queue').description('the enrolment queue');
+for (const [name, description] of [
+  ['pause', 'stop processing; uploads answer 503 until it is resumed'],
+  ['resume', 'go on'],
+] as const)
+  queue
+    .command(name)
+    .description(description)
+    .action(async () => {
+      show(await asOwner(common().home, (administrate) => administrate(`queue.${name}`, {})));
+    });
+
+program
+  .command('enroll <folder>')
+  .description(
+    'enrol every photo of a folder for duplicate detection; run it again to go on where it stopped',
+  )
+  .option('--company <name>', "enrol into this company of this machine's service")
+  .option('--token-file <file>', 'or: sign in with the token in this file (or in VOUCH_TOKEN)')
+  .option('--address <url>', 'address of the service')
+  .option('--batch <count>', 'images per request', wholeNumber, 50)
+  .option('--max-mb <megabytes>', 'largest file that is sent', Number, 10)
+  .option('--csv <file>', 'write every photo with its answer')
+  .action(
+    async (
+      folder: string,
+      options: {
+        company?: string;
+        tokenFile?: string;
+        address?: string;
+        batch: number;
+        maxMb: number;
+        csv?: string;
+      },
+    ) => {
+      const { maxMb, tokenFile, ...rest } = options;
+      const token =
+        tokenFile === undefined ? process.env.VOUCH_TOKEN : readFileSync(tokenFile, 'utf8').trim();
+      process.exitCode = await enrolCommand(folder, {
+        home: common().home,
+        ...rest,
+        ...(token !== undefined && { token }),
+        maxBytes: maxMb * 1024 * 1024,
+      });
+    },
+  );
+
+program
+  .command('search <image>')
+  .description('look the faces of a photo up among those enrolled; enrols nothing')
+  .requiredOption('--company <name>')
+  .option('--limit <count>', 'candidates per face', wholeNumber, 10)
+  .action(async (image: string, options: { company: string; limit: number }) => {
+    const input = { ...options, image: readFileSync(image).toString('base64') };
+    const result = await asOwner(common().home, (administrate) => administrate('search', input));
+    if (common().json === true) {
+      show(result);
+      return;
+    }
+    if (result.refused !== null) throw new CliError(result.refused, EXIT.someImagesFailed);
+    for (const [index, face] of result.faces.entries()) {
+      console.log(`Face ${index + 1}, quality ${face.quality.toFixed(0)} of 100`);
+      printTable(
+        face.candidates.map((candidate) => ({
+          name: candidate.name,
+          similarity: candidate.similarityScore.toFixed(2),
+          band: candidate.band,
+          distance: candidate.distance.toFixed(3),
+          validation: candidate.trustValidationId,
+          enrolled: candidate.enrolledAt,
+        })),
+      );
+    }
+  });
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 0)
+    throw new InvalidArgumentError('It must be a whole number.');
+  return number;
+}
+
+function onOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('It must be "on" or "off".');
+  return text === 'on';
+}
+
+function isoTime(text: string): string {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError('It must be a time such as 2030-01-31T12:00:00Z.');
+  return time.toISOString();
+}
+
+try {
+  program.exitOverride();
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CliError) {
+    console.error(error.message);
+    return error.exitCode;
+  }
+  if (error instanceof HomeLocked || error instanceof DatabaseRefused) {
+    console.error(error.message);
+    return EXIT.failed;
+  }
+  // Commander has said what is wrong already, or shown the help that was asked for.
+  if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number')
+    return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  console.error(error instanceof Error ? error.message : error);
+  return EXIT.failed;
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { open, readdir, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { sniffImageFormat, SNIFF_BYTES } from '../../domain/imageFormat.ts';
+
+/** A photo that will be sent: its path relative to the folder, with forward slashes. */
+export interface PlannedFile {
+  path: string;
+  bytes: number;
+  /** Last change, milliseconds; with the size it tells whether a file is still the one that was planned. */
+  modified: number;
+}
+
+export interface SkippedFile {
+  path: string;
+  reason: string;
+}
+
+export interface Plan {
+  files: PlannedFile[];
+  skipped: SkippedFile[];
+}
+
+/**
+ * Walks a folder of any size and says what will be sent and what is skipped, with the reason.
+ * Hidden files and folders are passed over silently; symbolic links are not followed. Order: by path, so that two walks
+ * of the same folder agree.
+ */
+export async function planFolder(folder: string, maxBytes: number): Promise<Plan> {
+  const root = resolve(folder);
+  const plan: Plan = { files: [], skipped: [] };
+  for await (const path of walk(root)) {
+    const name = relative(root, path).split('\\').join('/');
+    const { size, mtimeMs } = await stat(path);
+    const reason = await reasonToSkip(path, size, maxBytes);
+    if (reason === undefined) plan.files.push({ path: name, bytes: size, modified: mtimeMs });
+    else plan.skipped.push({ path: name, reason });
+  }
+  return plan;
+}
+
+async function* walk(folder: string): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* walk(path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+async function reasonToSkip(path: string, size: number, maxBytes: number): Promise<string | undefined> {
+  if (size === 0) return 'The file is empty.';
+  if (size > maxBytes)
+    return `The file has ${Math.ceil(size / 1024)} KB; the limit is ${Math.floor(maxBytes / 1024)} KB. Save it smaller.`;
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+    return sniffImageFormat(buffer.subarray(0, bytesRead)) === undefined
+      ? 'Not a JPEG or PNG image by its content.'
+      : undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Splits into batches of at most `size` files, in order. */
+export function batches<T>(files: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(files.length / size) }, (_, index) =>
+    files.slice(index * size, (index + 1) * size),
+  );
+}
+
+/**
+ * The Idempotency-Key of a batch: the same files, unchanged, give the same key, so that sending a batch again after a
+ * crash of either side cannot enrol it twice.
+ */
+export function batchKey(root: string, files: readonly PlannedFile[]): string {
+  const hash = createHash('sha256').update(resolve(root));
+  for (const file of files) hash.update(`\0${file.path}\0${file.bytes}\0${file.modified}`);
+  return `enroll-${hash.digest('hex').slice(0, 40)}`;
+}

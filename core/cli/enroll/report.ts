@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { FAILURES } from '../../contracts/failures.ts';
+import type { Answer } from './journal.ts';
+import type { SkippedFile } from './plan.ts';
+
+/** How many photos of one reason are named before the rest is only counted. */
+const NAMED_PER_REASON = 5;
+
+/** What failed, grouped by reason, with what to do; ends with the totals. */
+export function summaryLines(answers: readonly Answer[], skipped: readonly SkippedFile[]): string[] {
+  const groups = new Map<string, string[]>();
+  const add = (title: string, path: string) => groups.set(title, [...(groups.get(title) ?? []), path]);
+  for (const answer of answers) if (answer.status !== 'enrolled') add(titleOf(answer), answer.path);
+  for (const file of skipped) add(`Not sent: ${file.reason}`, file.path);
+  const lines: string[] = [];
+  for (const [title, paths] of [...groups].sort((a, b) => b[1].length - a[1].length)) {
+    lines.push('', `${paths.length} × ${title}`);
+    lines.push(...paths.slice(0, NAMED_PER_REASON).map((path) => `    ${path}`));
+    if (paths.length > NAMED_PER_REASON)
+      lines.push(`    … and ${paths.length - NAMED_PER_REASON} more (see the CSV)`);
+  }
+  const enrolled = answers.filter(({ status }) => status === 'enrolled').length;
+  lines.push('', `${enrolled} enrolled, ${answers.length - enrolled} failed, ${skipped.length} not sent.`);
+  return lines;
+}
+
+function titleOf(answer: Answer): string {
+  const remedy = answer.failureCode === null ? '' : ` ${FAILURES[answer.failureCode].remedy}`;
+  return `${answer.reason ?? 'Not enrolled.'}${remedy}`;
+}
+
+const CSV_COLUMNS = ['file', 'status', 'trust_validation_id', 'failure_code', 'reason', 'remedy'];
+
+/** Every photo with its answer, one per line (RFC 4180). */
+export function writeCsv(file: string, answers: readonly Answer[], skipped: readonly SkippedFile[]): void {
+  const rows = [
+    ...answers.map((answer) => [
+      answer.path,
+      answer.status,
+      answer.trustValidationId === null ? '' : String(answer.trustValidationId),
+      answer.failureCode ?? '',
+      answer.reason ?? '',
+      answer.failureCode === null ? '' : FAILURES[answer.failureCode].remedy,
+    ]),
+    ...skipped.map(({ path, reason }) => [path, 'not sent', '', '', reason, '']),
+  ];
+  writeFileSync(file, [CSV_COLUMNS, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n') + '\r\n');
+}
+
+/** Quotes what needs quoting; a leading = + - @ is defused, because spreadsheets would run it as a formula. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,76 @@
+import { blacklistFields } from '../../contracts/blacklists.ts';
+import { BLACKLIST_STATUS, type BlacklistStatus } from '../../contracts/codes.ts';
+import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import { fieldErrors } from '../fieldErrors.ts';
+import type { Clock, GalleryPort } from '../ports.ts';
+import type { Blacklist, Blacklists } from './ports.ts';
+
+/** Field errors in the envelope's form, or what there is now. */
+export type BlacklistOutcome =
+  | { kind: 'done'; blacklist: Blacklist }
+  | { kind: 'invalid'; errors: Record<string, string[]> }
+  | { kind: 'unknown' };
+
+const NAME_TAKEN = 'The name has already been taken.';
+
+/**
+ * A name as it is compared within a company: compatibility forms and case folded, runs of blanks as one. What a person
+ * would read as the same name is the same name.
+ */
+export function blacklistNameKey(name: string): string {
+  return name.normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** What an operator may do with a company's blacklists. */
+export class BlacklistDesk {
+  readonly #ports: { blacklists: Blacklists; gallery: GalleryPort; clock: Clock };
+
+  constructor(ports: { blacklists: Blacklists; gallery: GalleryPort; clock: Clock }) {
+    this.#ports = ports;
+  }
+
+  async create(company: CompanyId, fields: unknown): Promise<BlacklistOutcome> {
+    const { blacklists, clock } = this.#ports;
+    return withFields(fields, (valid, key) => blacklists.create(company, valid, key, clock.now()));
+  }
+
+  async edit(company: CompanyId, id: BlacklistId, fields: unknown): Promise<BlacklistOutcome> {
+    const { blacklists, clock } = this.#ports;
+    return withFields(fields, (valid, key) => blacklists.update(company, id, valid, key, clock.now()));
+  }
+
+  /** Inactive: takes no new photos, is not screened against, cannot be chosen; its faces stay. */
+  async setActive(company: CompanyId, id: BlacklistId, active: boolean): Promise<Blacklist | undefined> {
+    const status: BlacklistStatus = active ? BLACKLIST_STATUS.Active : BLACKLIST_STATUS.Inactive;
+    return this.#ports.blacklists.setStatus(company, id, status, this.#ports.clock.now());
+  }
+
+  /** Gone with its faces and images; entries of past screenings stay as they were. @returns false: no such list */
+  async delete(company: CompanyId, id: BlacklistId): Promise<boolean> {
+    const faces = await this.#ports.blacklists.delete(company, id, this.#ports.clock.now());
+    if (faces === undefined) return false;
+    this.#ports.gallery.remove(company, faces);
+    return true;
+  }
+
+  async deleteFace(company: CompanyId, id: BlacklistId, face: FaceId): Promise<boolean> {
+    const deleted = await this.#ports.blacklists.deleteFace(company, id, face);
+    if (deleted) this.#ports.gallery.remove(company, [face]);
+    return deleted;
+  }
+}
+
+async function withFields(
+  fields: unknown,
+  write: (
+    fields: ReturnType<typeof blacklistFields.parse>,
+    key: string,
+  ) => Promise<Blacklist | 'name taken' | undefined>,
+): Promise<BlacklistOutcome> {
+  const parsed = blacklistFields.safeParse(fields);
+  if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
+  const written = await write(parsed.data, blacklistNameKey(parsed.data.name));
+  if (written === undefined) return { kind: 'unknown' };
+  if (written === 'name taken') return { kind: 'invalid', errors: { name: [NAME_TAKEN] } };
+  return { kind: 'done', blacklist: written };
+}

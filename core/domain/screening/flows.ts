@@ -1,0 +1,113 @@
+import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
+import { flowName, flowSettings, type FlowSettings } from '../../contracts/flows.ts';
+import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts';
+import { fieldErrors } from '../fieldErrors.ts';
+import type { Clock } from '../ports.ts';
+import type { Blacklists, TrustFlow, TrustFlows } from './ports.ts';
+
+export type FlowOutcome =
+  | { kind: 'done'; flow: TrustFlow }
+  | { kind: 'invalid'; errors: Record<string, string[]> }
+  /** No such flow, or the internal one, which nobody edits. */
+  | { kind: 'unknown' };
+
+interface FlowPorts {
+  flows: TrustFlows;
+  blacklists: Blacklists;
+  clock: Clock;
+}
+
+/**
+ * Trust Flows and their two steps of saving: the tool's settings go into a draft; saving the flow makes the draft a new
+ * version. A validation keeps the version that was saved before it was created.
+ */
+export class FlowDesk {
+  readonly #ports: FlowPorts;
+
+  constructor(ports: FlowPorts) {
+    this.#ports = ports;
+  }
+
+  async create(company: CompanyId, name: unknown, settings: unknown = {}): Promise<FlowOutcome> {
+    const named = flowName.safeParse(name);
+    if (!named.success) return invalid('name', named.error.issues);
+    const checked = await this.#check(company, settings);
+    if ('errors' in checked) return { kind: 'invalid', ...checked };
+    const { flows, clock } = this.#ports;
+    return {
+      kind: 'done',
+      flow: await flows.create(company, { name: named.data, version: checked }, clock.now()),
+    };
+  }
+
+  async rename(company: CompanyId, id: TrustFlowId, name: unknown): Promise<FlowOutcome> {
+    const named = flowName.safeParse(name);
+    if (!named.success) return invalid('name', named.error.issues);
+    return this.#edit(company, id, (flow) => this.#ports.flows.rename(company, flow.id, named.data));
+  }
+
+  /** Saves the tool's settings; nothing is screened by them until the flow is saved too. */
+  async saveTool(company: CompanyId, id: TrustFlowId, settings: unknown): Promise<FlowOutcome> {
+    const checked = await this.#check(company, settings);
+    if ('errors' in checked) return { kind: 'invalid', ...checked };
+    return this.#edit(company, id, (flow) => this.#ports.flows.setDraft(company, flow.id, checked.settings));
+  }
+
+  async dropDraft(company: CompanyId, id: TrustFlowId): Promise<FlowOutcome> {
+    return this.#edit(company, id, (flow) => this.#ports.flows.setDraft(company, flow.id, null));
+  }
+
+  /** The draft becomes the version that validations created from now on use. Without a draft nothing changes. */
+  async save(company: CompanyId, id: TrustFlowId): Promise<FlowOutcome> {
+    const flow = await this.#ports.flows.find(company, id);
+    if (flow === undefined || flow.system) return { kind: 'unknown' };
+    if (flow.draft === null) return { kind: 'done', flow };
+    // A list may have been deactivated since the tool was saved: what is saved now must hold now.
+    const checked = await this.#check(company, flow.draft);
+    if ('errors' in checked) return { kind: 'invalid', ...checked };
+    return this.#edit(company, id, () =>
+      this.#ports.flows.saveVersion(company, id, checked, this.#ports.clock.now()),
+    );
+  }
+
+  async #edit(
+    company: CompanyId,
+    id: TrustFlowId,
+    change: (flow: TrustFlow) => Promise<unknown>,
+  ): Promise<FlowOutcome> {
+    const flow = await this.#ports.flows.find(company, id);
+    if (flow === undefined || flow.system) return { kind: 'unknown' };
+    await change(flow);
+    const changed = await this.#ports.flows.find(company, id);
+    return changed === undefined ? { kind: 'unknown' } : { kind: 'done', flow: changed };
+  }
+
+  /** Settings are acceptable when every chosen blacklist is an Active one of the company. */
+  async #check(
+    company: CompanyId,
+    settings: unknown,
+  ): Promise<
+    { settings: FlowSettings; blacklistNames: Record<string, string> } | { errors: Record<string, string[]> }
+  > {
+    const parsed = flowSettings.safeParse(settings);
+    if (!parsed.success) return { errors: fieldErrors(parsed.error) };
+    const blacklistNames: Record<string, string> = {};
+    for (const [index, id] of parsed.data.blacklistDetection.blacklistIds.entries()) {
+      const blacklist = await this.#ports.blacklists.find(company, id as BlacklistId);
+      if (blacklist?.status !== BLACKLIST_STATUS.Active)
+        return {
+          errors: {
+            [`blacklistDetection.blacklistIds.${index}`]: [
+              'The selected blacklist is not an active one of the company.',
+            ],
+          },
+        };
+      blacklistNames[String(id)] = blacklist.name;
+    }
+    return { settings: parsed.data, blacklistNames };
+  }
+}
+
+function invalid(key: string, issues: readonly { message: string }[]): FlowOutcome {
+  return { kind: 'invalid', errors: { [key]: issues.map((issue) => issue.message) } };
+}

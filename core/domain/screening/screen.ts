@@ -1,0 +1,128 @@
+/** Screening one selfie: against exactly the chosen watchlists, once. */
+import {
+  BLACKLIST_STATUS,
+  TRUST_VALIDATION_STATUS,
+  type TrustValidationStatus,
+} from '../../contracts/codes.ts';
+import type { Template } from '../../contracts/faces.ts';
+import type { FlowSettings, HitAction } from '../../contracts/flows.ts';
+import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { ScreeningFacts } from '../../contracts/validations.ts';
+import type { Clock, Company, Faces, GalleryPort, VisionPort, Watchlist } from '../ports.ts';
+import { bandOf, distanceAtFmr, similarityScore } from '../scores.ts';
+import type { Blacklist, Blacklists, FlowVersion, MatchRecord } from './ports.ts';
+
+/** How many matches of one watchlist are kept: the best. */
+const KEPT_PER_BLACKLIST = 10;
+const KEPT_DUPLICATES = 20;
+
+export interface ScreenPorts {
+  blacklists: Blacklists;
+  gallery: GalleryPort;
+  faces: Faces;
+  vision: Pick<VisionPort, 'pipelineId' | 'calibration'>;
+  clock: Clock;
+}
+
+/** @returns matches of each watchlist nearest first, and what was compared */
+export async function screen(
+  ports: ScreenPorts,
+  company: Company,
+  probe: { faceId: FaceId; template: Template },
+  version: FlowVersion,
+): Promise<{ matches: MatchRecord[]; facts: ScreeningFacts }> {
+  const { settings } = version;
+  const maxDistance = distanceAtFmr(ports.vision.calibration, settings.targetFmr);
+  const { chosen, notScreened } = await chooseBlacklists(ports.blacklists, company, version);
+  const matches: MatchRecord[] = [];
+  const look = async (watchlist: Watchlist, limit: number, blacklist: Blacklist | null) => {
+    const except = new Set([probe.faceId]);
+    const query = { probe: probe.template, watchlists: [watchlist], limit, maxDistance, except };
+    matches.push(
+      ...(await describe(ports, company.id, await ports.gallery.search(company.id, query), blacklist)),
+    );
+  };
+  if (settings.duplicateDetection.enabled) await look({ kind: 'duplicate' }, KEPT_DUPLICATES, null);
+  for (const blacklist of chosen)
+    await look({ kind: 'blacklist', blacklistId: blacklist.id }, KEPT_PER_BLACKLIST, blacklist);
+  const facts: ScreeningFacts = {
+    screenedAt: ports.clock.now().toISOString(),
+    duplicateDetection: settings.duplicateDetection.enabled,
+    blacklists: chosen.map(({ id, name }) => ({ blacklistId: id, blacklistName: name })),
+    notScreened,
+    targetFmr: settings.targetFmr,
+    maxDistance,
+    pipelineId: ports.vision.pipelineId,
+  };
+  return { matches, facts };
+}
+
+/** Rejected outranks Review Needed, which outranks Verified (contract §2). */
+export function statusAfter(settings: FlowSettings, matches: readonly MatchRecord[]): TrustValidationStatus {
+  const actions = new Set<HitAction>();
+  if (matches.some(({ kind }) => kind === 'duplicate')) actions.add(settings.duplicateDetection.action);
+  if (matches.some(({ kind }) => kind === 'blacklist')) actions.add(settings.blacklistDetection.action);
+  if (actions.has('reject')) return TRUST_VALIDATION_STATUS.Rejected;
+  if (actions.has('review')) return TRUST_VALIDATION_STATUS.ReviewNeeded;
+  return TRUST_VALIDATION_STATUS.Verified;
+}
+
+/** What was chosen when the flow was saved may be gone or switched off by now: then it is not screened, and said. */
+async function chooseBlacklists(
+  blacklists: Blacklists,
+  company: Company,
+  { settings, blacklistNames }: FlowVersion,
+): Promise<{ chosen: Blacklist[]; notScreened: ScreeningFacts['notScreened'] }> {
+  const chosen: Blacklist[] = [];
+  const notScreened: ScreeningFacts['notScreened'] = [];
+  if (!settings.blacklistDetection.enabled) return { chosen, notScreened };
+  for (const id of settings.blacklistDetection.blacklistIds) {
+    const blacklist = await blacklists.find(company.id, id as BlacklistId);
+    const reason = reasonNotToScreen(company, blacklist);
+    if (blacklist !== undefined && reason === undefined) chosen.push(blacklist);
+    else
+      notScreened.push({
+        blacklistId: id,
+        blacklistName: blacklist?.name ?? blacklistNames[String(id)] ?? null,
+        reason: reason ?? 'deleted',
+      });
+  }
+  return { chosen, notScreened };
+}
+
+function reasonNotToScreen(
+  company: Company,
+  blacklist: Blacklist | undefined,
+): 'disabled' | 'deleted' | 'inactive' | undefined {
+  if (!company.settings.blacklistsEnabled) return 'disabled';
+  if (blacklist === undefined) return 'deleted';
+  return blacklist.status === BLACKLIST_STATUS.Active ? undefined : 'inactive';
+}
+
+async function describe(
+  ports: ScreenPorts,
+  company: CompanyId,
+  found: Awaited<ReturnType<GalleryPort['search']>>,
+  blacklist: Blacklist | null,
+): Promise<MatchRecord[]> {
+  const summaries = await ports.faces.summaries(
+    company,
+    found.map(({ faceId }) => faceId),
+  );
+  const byId = new Map(summaries.map((summary) => [summary.faceId, summary]));
+  return found.flatMap(({ faceId, distance }) => {
+    const summary = byId.get(faceId);
+    if (summary === undefined) return [];
+    return {
+      kind: blacklist === null ? 'duplicate' : 'blacklist',
+      blacklist: blacklist && { id: blacklist.id, name: blacklist.name },
+      faceId,
+      matchedValidationId: summary.trustValidationId,
+      fullName: summary.name,
+      distance,
+      score: similarityScore(ports.vision.calibration, distance),
+      band: bandOf(ports.vision.calibration, distance),
+      enrolledAt: summary.enrolledAt,
+    } satisfies MatchRecord;
+  });
+}

@@ -1,0 +1,117 @@
+/**
+ * The composition root: the only file that knows every folder. What happens to an uploaded photo, read from here:
+ * `api` streams it through `domain/uploads/intake` into `storage`; `domain/uploads/dispatcher` takes it to a `vision`
+ * worker and lands the answer in `storage`; after COMMIT the `gallery` follows.
+ */
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { createApi } from './api/app.ts';
+import { openOwnerDoor } from './api/ownerDoor.ts';
+import { createAdministration, type Administration } from './domain/administration.ts';
+import { fillGallery } from './domain/galleryFill.ts';
+import { Dispatcher } from './domain/uploads/dispatcher.ts';
+import { createGallery } from './gallery/index.ts';
+import { openLog } from './log.ts';
+import { openHome, openStorage } from './storage/index.ts';
+import { createVision } from './vision/vision.ts';
+
+const PROJECT = join(import.meta.dirname, '..');
+const VERSION = (JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string })
+  .version;
+
+export interface ServiceOptions {
+  /** The folder that holds everything. */
+  home: string;
+  /** false: nothing listens and nothing is processed; only the owner's commands work. */
+  listen: boolean;
+  /** 127.0.0.1 port; 0 takes a free one. */
+  port?: number;
+  /** Vision workers; default: as many as cores. */
+  workers?: number;
+  logLevel?: string;
+}
+
+export interface Service {
+  /** Where it listens, e.g. http://127.0.0.1:4610; null when it does not. */
+  readonly address: string | null;
+  readonly administrate: Administration;
+  /** Finishes what is in work, answers what was asked, leaves the home unlocked. */
+  close(): Promise<void>;
+}
+
+/** Opens a home and puts the product together on it. Starting is recovering: there is no other start. */
+export async function openService(options: ServiceOptions): Promise<Service> {
+  const clock = { now: () => new Date() };
+  const home = openHome(options.home);
+  const storage = await openStorage(home, clock);
+  const closing: (() => Promise<unknown>)[] = [() => storage.close()];
+  const close = async () => {
+    for (const step of closing.splice(0)) await step();
+  };
+  try {
+    const log = openLog(home.logs, options.logLevel ?? 'info');
+    const vision = await createVision({
+      modelsFolder: join(PROJECT, 'models'),
+      workers: options.workers ?? availableParallelism(),
+      onWorkerDeath: (reason) => {
+        log.warn({ reason }, 'a vision worker ended unasked; another takes its place');
+      },
+    });
+    closing.unshift(() => vision.close());
+    const gallery = createGallery({ pipelineId: vision.pipelineId });
+    closing.unshift(() => gallery.close());
+    const faces = await fillGallery({ ...storage, gallery }, vision.pipelineId);
+    const dispatcher = new Dispatcher({ ...storage, vision, gallery, clock, log });
+
+    let address: string | null = null;
+    const administrate = createAdministration({
+      ...storage,
+      vision,
+      gallery,
+      clock,
+      process: {
+        version: VERSION,
+        address: () => address,
+        inWork: () => dispatcher.inWork,
+        defaultStorageFolder: (company) => join(home.storage, encodeURIComponent(company)),
+      },
+      wake: () => {
+        dispatcher.wake();
+      },
+    });
+    if (options.listen) {
+      closing.unshift(() => dispatcher.stop());
+      const api = await createApi({
+        ...storage,
+        clock,
+        log,
+        version: VERSION,
+        accepted: () => {
+          dispatcher.wake();
+        },
+      });
+      closing.unshift(() => api.close());
+      address = await api.listen({ host: '127.0.0.1', port: options.port ?? 4610 });
+      const door = await openOwnerDoor(administrate, home.socket, log);
+      closing.unshift(() => door.close());
+      dispatcher.start();
+      log.info(
+        { address, faces, workers: vision.workers, pipeline: vision.pipelineId },
+        'the service is ready',
+      );
+      void storage
+        .sweepOrphans()
+        .then((removed) => {
+          if (removed > 0) log.warn({ removed }, 'removed image files that nothing referred to');
+        })
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'the storage folders could not be swept');
+        });
+    }
+    return { address, administrate, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,293 @@
+import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../contracts/codes.ts';
+import type { DescribedFace, ImageFacts } from '../contracts/faces.ts';
+import type { CompanyId, FaceId, ImageId, PipelineId, TrustValidationId } from '../contracts/ids.ts';
+import type {
+  ScreeningFacts,
+  ValidationDetail,
+  ValidationQuery,
+  ValidationSummary,
+} from '../contracts/validations.ts';
+import type { WrittenImage } from '../domain/ports.ts';
+import type { MatchRecord, ValidationState, Validations } from '../domain/screening/ports.ts';
+import { writing, type Database } from './database.ts';
+import { insertFace, toVector } from './faces.ts';
+import type { EncryptedImageFiles } from './imageFiles.ts';
+import { toVersion } from './trustFlows.ts';
+import { recordHistory } from './validationHistory.ts';
+import { readDetail, readList } from './validationViews.ts';
+
+const { Created, InProgress, Verified } = TRUST_VALIDATION_STATUS;
+/** Statuses in which a validation takes a selfie and can be finalised. */
+const OPEN: readonly TrustValidationStatus[] = [Created, InProgress];
+
+/** Who writes lines of the history that no person wrote. */
+const SYSTEM_ACTOR = 'verification';
+
+export class SqliteValidations implements Validations {
+  readonly #db: Database;
+  readonly #files: EncryptedImageFiles;
+
+  constructor(db: Database, files: EncryptedImageFiles) {
+    this.#db = db;
+    this.#files = files;
+  }
+
+  async create(
+    company: CompanyId,
+    validation: Parameters<Validations['create']>[1],
+    at: Date,
+  ): Promise<TrustValidationId> {
+    return writing(this.#db, async (trx) => {
+      const { id } = await trx
+        .insertInto('trust_validation')
+        .values({
+          company_id: company,
+          trust_flow_id: validation.trustFlowId,
+          flow_version_id: validation.versionId,
+          status: Created,
+          source: 'verification',
+          name: validation.name,
+          metadata: JSON.stringify(validation.metadata ?? null),
+          created_at: at.getTime(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await recordHistory(trx, company, id, {
+        at,
+        actor: SYSTEM_ACTOR,
+        action: 'created',
+        from: null,
+        to: Created,
+        note: null,
+      });
+      return id;
+    });
+  }
+
+  async state(
+    company: CompanyId,
+    id: TrustValidationId,
+    pipeline: PipelineId,
+  ): Promise<ValidationState | undefined> {
+    const row = await this.#db
+      .selectFrom('trust_validation')
+      .selectAll()
+      .where('company_id', '=', company)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const version =
+      row.flow_version_id === null
+        ? undefined
+        : await this.#db
+            .selectFrom('trust_flow_version')
+            .selectAll()
+            .where('company_id', '=', company)
+            .where('id', '=', row.flow_version_id)
+            .executeTakeFirst();
+    const selfie = await this.#db
+      .selectFrom('face')
+      .innerJoin('template', 'template.face_id', 'face.id')
+      .select(['face.id', 'template.vector'])
+      .where('face.company_id', '=', company)
+      .where('face.trust_validation_id', '=', id)
+      .where('template.pipeline_id', '=', pipeline)
+      .executeTakeFirst();
+    return {
+      id: row.id,
+      trustFlowId: row.trust_flow_id,
+      status: row.status,
+      version: version === undefined ? null : toVersion(version),
+      selfie: selfie
+        ? { faceId: selfie.id, template: { pipelineId: pipeline, vector: toVector(selfie.vector) } }
+        : null,
+      name: row.name,
+      metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as unknown),
+      createdAt: new Date(row.created_at),
+    };
+  }
+
+  async setSelfie(
+    company: CompanyId,
+    id: TrustValidationId,
+    selfie: { image: WrittenImage; facts: ImageFacts; face: DescribedFace; name: string },
+    at: Date,
+  ): Promise<FaceId | false> {
+    const outcome = await writing(this.#db, async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('trust_validation')
+        .set({ status: InProgress, name: selfie.name })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .where('status', 'in', OPEN)
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) return false;
+      const replaced = await removeSelfie(trx, company, id);
+      const { image, facts, face, name } = selfie;
+      await trx
+        .insertInto('image')
+        .values({
+          id: image.id,
+          company_id: company,
+          key: image.key,
+          bytes: image.bytes,
+          sha256: image.sha256,
+          format: image.format,
+          width: facts.width,
+          height: facts.height,
+          created_at: at.getTime(),
+        })
+        .execute();
+      const faceId = await insertFace(trx, company, {
+        watchlist: { kind: 'duplicate' },
+        trustValidationId: id,
+        name,
+        imageId: image.id,
+        face,
+        enrolledAt: at,
+        matchable: false,
+      });
+      return { faceId, replaced };
+    });
+    if (outcome === false) return false;
+    this.#files.settled([selfie.image.id]);
+    await this.#files.discard(company, outcome.replaced);
+    return outcome.faceId;
+  }
+
+  async finalise(
+    company: CompanyId,
+    id: TrustValidationId,
+    outcome: { status: TrustValidationStatus; matches: readonly MatchRecord[]; facts: ScreeningFacts | null },
+    at: Date,
+  ): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const before = await statusOf(trx, company, id);
+      if (before === undefined || !OPEN.includes(before)) return false;
+      const { status, matches, facts } = outcome;
+      await trx
+        .updateTable('trust_validation')
+        .set({
+          status,
+          finalized_at: at.getTime(),
+          duplicate_detected: matches.some(({ kind }) => kind === 'duplicate') ? 1 : 0,
+          blacklist_detected: matches.some(({ kind }) => kind === 'blacklist') ? 1 : 0,
+        })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
+      for (const match of matches) await insertMatch(trx, company, id, match);
+      if (facts !== null)
+        await trx
+          .insertInto('screening')
+          .values({ trust_validation_id: id, company_id: company, facts: JSON.stringify(facts) })
+          .execute();
+      await matchableWhile(trx, company, id, status);
+      await recordHistory(trx, company, id, {
+        at,
+        actor: SYSTEM_ACTOR,
+        action: 'finalised',
+        from: before,
+        to: status,
+        note: null,
+      });
+      return true;
+    });
+  }
+
+  async decide(
+    company: CompanyId,
+    id: TrustValidationId,
+    decision: Parameters<Validations['decide']>[2],
+    at: Date,
+  ): Promise<'decided' | TrustValidationStatus | undefined> {
+    return writing(this.#db, async (trx) => {
+      const before = await statusOf(trx, company, id);
+      if (before !== decision.seen) return before;
+      await trx
+        .updateTable('trust_validation')
+        .set({ status: decision.status })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
+      await matchableWhile(trx, company, id, decision.status);
+      const { actor, action, note } = decision;
+      await recordHistory(trx, company, id, { at, actor, action, from: before, to: decision.status, note });
+      return 'decided';
+    });
+  }
+
+  async detail(company: CompanyId, id: TrustValidationId): Promise<ValidationDetail | undefined> {
+    return readDetail(this.#db, company, id);
+  }
+
+  async list(company: CompanyId, query: ValidationQuery): Promise<ValidationSummary[]> {
+    return readList(this.#db, company, query);
+  }
+}
+
+async function statusOf(
+  trx: Database,
+  company: CompanyId,
+  id: TrustValidationId,
+): Promise<TrustValidationStatus | undefined> {
+  const row = await trx
+    .selectFrom('trust_validation')
+    .select('status')
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.status;
+}
+
+/** The one rule of the duplicate-detection watchlist: it holds the selfies of Verified validations. */
+async function matchableWhile(
+  trx: Database,
+  company: CompanyId,
+  id: TrustValidationId,
+  status: TrustValidationStatus,
+): Promise<void> {
+  await trx
+    .updateTable('face')
+    .set({ matchable: status === Verified ? 1 : 0 })
+    .where('company_id', '=', company)
+    .where('trust_validation_id', '=', id)
+    .execute();
+}
+
+async function removeSelfie(trx: Database, company: CompanyId, id: TrustValidationId): Promise<ImageId[]> {
+  const faces = await trx
+    .deleteFrom('face')
+    .where('company_id', '=', company)
+    .where('trust_validation_id', '=', id)
+    .returning('image_id')
+    .execute();
+  for (const { image_id } of faces)
+    await trx.deleteFrom('image').where('company_id', '=', company).where('id', '=', image_id).execute();
+  return faces.map((face) => face.image_id);
+}
+
+async function insertMatch(
+  trx: Database,
+  company: CompanyId,
+  id: TrustValidationId,
+  match: MatchRecord,
+): Promise<void> {
+  await trx
+    .insertInto('screening_match')
+    .values({
+      company_id: company,
+      trust_validation_id: id,
+      kind: match.kind,
+      blacklist_id: match.blacklist?.id ?? null,
+      blacklist_name: match.blacklist?.name ?? null,
+      face_id: match.faceId,
+      matched_trust_validation_id: match.matchedValidationId,
+      full_name: match.fullName,
+      distance: match.distance,
+      score: match.score,
+      band: match.band,
+      enrolled_at: match.enrolledAt.getTime(),
+    })
+    .execute();
+}

@@ -1,0 +1,167 @@
+/**
+ * `npm run demo [-- FOLDER] [-- --once]`: a throwaway site on which the main job is done on real photos through the
+ * public interface, from upload to search. Keeps serving at the end unless told --once.
+ */
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { EnrolmentClient } from '../core/cli/enroll/client.ts';
+import type { Answer } from '../core/cli/enroll/journal.ts';
+import { planFolder, type PlannedFile } from '../core/cli/enroll/plan.ts';
+import { ProgressBar } from '../core/cli/enroll/progressBar.ts';
+import { enrolFolder } from '../core/cli/enroll/run.ts';
+import { printTable } from '../core/cli/output.ts';
+import { openService, type Service } from '../core/service.ts';
+import { alteredCopy, makeDemoPhotos } from './demo/photos.ts';
+
+const COMPANY = 'Demo';
+/** Bytes: the service's default limit for one image. */
+const MAX_BYTES = 10 * 1024 * 1024;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { once: { type: 'boolean', default: false }, port: { type: 'string', default: '0' } },
+});
+
+const site = await mkdtemp(join(tmpdir(), 'vouch-demo-'));
+try {
+  await demonstrate(site);
+} finally {
+  await rm(site, { recursive: true, force: true });
+}
+
+async function demonstrate(folder: string): Promise<void> {
+  console.log('Starting a throwaway site …');
+  const home = join(folder, 'home');
+  const service = await openService({
+    home,
+    listen: true,
+    port: Number(values.port),
+    workers: availableParallelism(),
+    logLevel: 'warn',
+  });
+  try {
+    await service.administrate('company.create', { name: COMPANY });
+    const { token } = await service.administrate('token.create', {
+      company: COMPANY,
+      name: 'demo',
+      scopes: ['enroll', 'blacklists:read', 'blacklists:write', 'verify', 'signatures'],
+    });
+    const [chosen] = positionals;
+    const photos = chosen === undefined ? await ownPhotos(join(folder, 'photos')) : await theirPhotos(chosen);
+    const answers = await enrol(service, token, photos, join(folder, 'journal.jsonl'));
+    showAnswers(answers);
+    await searchOne(service, photos.folder, answers);
+    if (!values.once) await keepServing(service, token);
+  } finally {
+    await service.close();
+  }
+}
+
+interface Photos {
+  folder: string;
+  files: PlannedFile[];
+}
+
+async function ownPhotos(folder: string): Promise<Photos> {
+  console.log("Cutting portraits from the group photos of face-api's demo folder, and making bad files …");
+  const names = await makeDemoPhotos(folder);
+  const files = await Promise.all(
+    names.map(async (path) => {
+      const { size, mtimeMs } = await stat(join(folder, path));
+      return { path, bytes: size, modified: mtimeMs };
+    }),
+  );
+  return { folder, files };
+}
+
+async function theirPhotos(folder: string): Promise<Photos> {
+  const { files, skipped } = await planFolder(folder, MAX_BYTES);
+  for (const { path, reason } of skipped) console.log(`not sent: ${path}: ${reason}`);
+  return { folder: resolve(folder), files };
+}
+
+async function enrol(
+  service: Service,
+  token: string,
+  photos: Photos,
+  journalFile: string,
+): Promise<Map<string, Answer>> {
+  console.log(`Enrolling ${photos.files.length} photos through POST /api/v3/duplicate-detection/faces …`);
+  const bar = new ProgressBar(process.stdout);
+  const client = new EnrolmentClient({
+    address: service.address ?? '',
+    token,
+    onWait: (why) => {
+      bar.note(why);
+    },
+  });
+  const answers = await enrolFolder({
+    ...photos,
+    batchSize: 50,
+    client,
+    journalFile,
+    onProgress: (state) => {
+      bar.update(state);
+    },
+  });
+  bar.end();
+  return answers;
+}
+
+function showAnswers(answers: Map<string, Answer>): void {
+  const rows = [...answers.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  console.log('\nWhat became of each photo:');
+  printTable(
+    rows.map(({ path, status, trustValidationId, failureCode, reason }) => ({
+      photo: path,
+      result: status,
+      'trust validation': trustValidationId,
+      code: failureCode,
+      reason,
+    })),
+  );
+}
+
+/** One enrolled person is searched by an altered copy of their own portrait, and that is what the screen says. */
+async function searchOne(service: Service, folder: string, answers: Map<string, Answer>): Promise<void> {
+  const enrolled = [...answers.values()].find(({ status }) => status === 'enrolled');
+  if (enrolled === undefined) return;
+  console.log(
+    `\nSearching for "${enrolled.path}" by an altered copy of that same photo (cut tighter, darker, JPEG quality 40, turned by 8°).`,
+  );
+  const image = await alteredCopy(await readFile(join(folder, enrolled.path)));
+  const { refused, faces } = await service.administrate('search', {
+    company: COMPANY,
+    image: image.toString('base64'),
+    limit: 5,
+  });
+  if (refused !== null) console.log(`The altered copy was refused: ${refused}`);
+  printTable(
+    (faces[0]?.candidates ?? []).map((candidate, index) => ({
+      rank: index + 1,
+      name: candidate.name,
+      similarity: candidate.similarityScore.toFixed(2),
+      band: candidate.band,
+      distance: candidate.distance.toFixed(3),
+      'trust validation': candidate.trustValidationId,
+    })),
+  );
+  console.log(
+    'Similarity 70 is one false match in 10,000 comparisons of strangers; whether it is the same person, a person decides.',
+  );
+}
+
+async function keepServing(service: Service, token: string): Promise<void> {
+  console.log(`\nThe service keeps running at ${service.address ?? ''}`);
+  console.log(`Token of this throwaway site: ${token}`);
+  console.log(`Its interface, to read and try: ${service.address ?? ''}/docs`);
+  console.log('Ctrl C ends it and removes everything.');
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        resolve();
+      });
+  });
+}
