@@ -61,9 +61,9 @@ async function enrol(
   const opened = await openImage(bytes);
   const image = opened.facts;
   const overview = await opened.overview();
-  const faces = await findFaces(nets, overview, image, {
-    smallestOfInterest: ([main]) => (main === undefined ? 0 : main.box.width * BACKGROUND_FACE),
-  });
+  const faces = await findFaces(nets, overview, image, ([largest]) =>
+    largest === undefined ? 0 : largest.box.width * BACKGROUND_FACE,
+  );
   const [main, ...others] = faces;
   if (main === undefined) return { kind: 'refused', code: 'NO_FACE', image };
   if (others.some(({ box }) => box.width >= main.box.width * BACKGROUND_FACE))
@@ -79,7 +79,7 @@ async function search(nets: DetectionNets, describer: Describer, bytes: Uint8Arr
   const opened = await openImage(bytes);
   const image = opened.facts;
   const overview = await opened.overview();
-  const found = await findFaces(nets, overview, image, { smallestOfInterest: () => 0 });
+  const found = await findFaces(nets, overview, image, () => 0);
   if (found.length === 0) return { kind: 'refused', code: 'NO_FACE', image };
   const faces: DescribedFace[] = [];
   for (const face of found) {

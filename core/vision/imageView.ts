@@ -28,6 +28,11 @@ export class ImageView {
     return this.#levels[0]!;
   }
 
+  /** The same part of the original, shown by another raster of the same size. */
+  withRaster(raster: Raster): ImageView {
+    return new ImageView(raster, this.#origin, this.#scale);
+  }
+
   /**
    * A picture of `width` × `height` pixels; `pictureToImage` says where in the original each of its pixels lies.
    * Downscaling averages over the area a pixel covers (halved copies, then a grid of bilinear taps): plain bilinear
