@@ -32,6 +32,8 @@ export interface QualityMeasures {
   overexposed: number;
   /** Smallest distance of the face box to an edge of the image, in face widths; negative when cut off. */
   borderDistance: number;
+  /** Share of the face that lies inside the image, 0 to 1. */
+  inFrame: number;
 }
 
 export interface Quality {

@@ -1,5 +1,6 @@
 /** One image from bytes to template, in this process. The worker wraps it; benches call it directly. */
 import type { DescribedFace, ImageFacts } from '../contracts/faces.ts';
+import type { FailureCode } from '../contracts/failures.ts';
 import type { PipelineId } from '../contracts/ids.ts';
 import type { GateSettings } from '../contracts/settings.ts';
 import type { EnrolAnalysis, SearchAnalysis } from '../domain/ports.ts';
@@ -9,7 +10,7 @@ import { displayChip } from './displayChip.ts';
 import { findFaces, type DetectionNets, type FoundFace } from './findFaces.ts';
 import { refusal } from './gate.ts';
 import type { ImageView } from './imageView.ts';
-import { interEyeDistance } from './mesh.ts';
+import { interEyeDistance, type MeshedFace } from './mesh.ts';
 import { loadBlazeFace } from './nets/blazeface.ts';
 import { loadFaceMesh } from './nets/facemesh.ts';
 import { measureQuality } from './quality.ts';
@@ -52,6 +53,16 @@ async function refusingUnreadable<T>(
 /** A face under this share of the main face's width belongs to the background (contract §4). */
 const BACKGROUND_FACE = 1 / 3;
 
+function hasSeveral([main, second]: readonly FoundFace[]): boolean {
+  return main !== undefined && second !== undefined && second.box.width >= main.box.width * BACKGROUND_FACE;
+}
+
+/** Where there are several already, no further one changes the answer. */
+function smallestThatCounts(faces: readonly FoundFace[]): number {
+  if (hasSeveral(faces)) return Infinity;
+  return faces[0] === undefined ? 0 : faces[0].box.width * BACKGROUND_FACE;
+}
+
 async function enrol(
   nets: DetectionNets,
   describer: Describer,
@@ -61,13 +72,10 @@ async function enrol(
   const opened = await openImage(bytes);
   const image = opened.facts;
   const overview = await opened.overview();
-  const faces = await findFaces(nets, overview, image, ([largest]) =>
-    largest === undefined ? 0 : largest.box.width * BACKGROUND_FACE,
-  );
-  const [main, ...others] = faces;
-  if (main === undefined) return { kind: 'refused', code: 'NO_FACE', image };
-  if (others.some(({ box }) => box.width >= main.box.width * BACKGROUND_FACE))
-    return { kind: 'refused', code: 'MULTIPLE_FACES', image, box: main.box };
+  const { faces, unclear } = await findFaces(nets, overview, image, smallestThatCounts);
+  const [main] = faces;
+  if (main === undefined) return { kind: 'refused', code: whyNoFace(overview, image, unclear, gate), image };
+  if (hasSeveral(faces)) return { kind: 'refused', code: 'MULTIPLE_FACES', image, box: main.box };
   const view = await closeView(opened, overview, main);
   const quality = measureQuality(view, image, main);
   const code = gate && refusal(quality.measures, gate);
@@ -75,11 +83,23 @@ async function enrol(
   return { kind: 'face', image, face: await describe(describer, view, image, main) };
 }
 
+/** A face that only a blur hides is refused for the blur: the remedy is another photo of the same scene. */
+function whyNoFace(
+  view: ImageView,
+  image: ImageFacts,
+  unclear: MeshedFace | undefined,
+  gate: GateSettings | undefined,
+): FailureCode {
+  if (unclear === undefined || gate === undefined) return 'NO_FACE';
+  const { measures } = measureQuality(view, image, unclear);
+  return measures.sharpness < gate.minSharpness ? 'LOW_SHARPNESS' : 'NO_FACE';
+}
+
 async function search(nets: DetectionNets, describer: Describer, bytes: Uint8Array): Promise<SearchAnalysis> {
   const opened = await openImage(bytes);
   const image = opened.facts;
   const overview = await opened.overview();
-  const found = await findFaces(nets, overview, image, () => 0);
+  const { faces: found } = await findFaces(nets, overview, image, () => 0);
   if (found.length === 0) return { kind: 'refused', code: 'NO_FACE', image };
   const faces: DescribedFace[] = [];
   for (const face of found) {

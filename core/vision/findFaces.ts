@@ -30,6 +30,16 @@ const FAIR_FLAG = 0.4;
 /** Two meshes that overlap more than this are one face: tiles and the whole image often find the same one twice. */
 const SAME_FACE_OVERLAP = 0.4;
 
+export interface Findings {
+  /** Largest first. */
+  faces: readonly FoundFace[];
+  /** When there is none: where BlazeFace is rather sure of one all the same, as behind a blur. */
+  unclear?: MeshedFace;
+}
+
+/** Of pictures without people one in 500 has a proposal of this score. */
+const UNCLEAR_SCORE = 0.6;
+
 /** A face under this share of the long side may be overlooked in the whole image, so tiles are looked at as well. */
 const SMALL_FACE = 0.06;
 /** A face under this many pixels is of no use, so tiles that could only find such ones are left out. */
@@ -37,23 +47,26 @@ const LEAST_PIXELS = 20;
 
 /**
  * @param smallestOfInterest width in pixels of the smallest face that would matter beside those found so far.
- * @returns largest face first.
  */
 export async function findFaces(
   nets: DetectionNets,
   view: ImageView,
   image: ImageFacts,
   smallestOfInterest: (faces: readonly FoundFace[]) => number,
-): Promise<FoundFace[]> {
-  let faces = await confirm(nets, view, await proposeInWhole(nets.blazeFace, view, image));
+): Promise<Findings> {
+  const proposals = await proposeInWhole(nets.blazeFace, view, image);
+  let faces = largestFirst(await confirm(nets, view, proposals));
   const overlooked = SMALL_FACE * Math.max(image.width, image.height);
   if (overlooked > Math.max(LEAST_PIXELS, smallestOfInterest(faces))) {
     const small = await confirm(nets, view, await proposeInTiles(nets.blazeFace, view, image));
-    faces = distinct([...faces, ...small]);
+    faces = largestFirst(distinct([...faces, ...small]));
   }
   if (faces.length === 0) faces = await findHidden(nets, view, image);
   else if (faces.some(isDoubtful)) faces = await turnOver(nets, view, image, faces);
-  return faces.toSorted((p, q) => q.box.width - p.box.width);
+  if (faces.length > 0) return { faces: largestFirst(faces) };
+  const [best] = proposals;
+  if (best === undefined || best.score < UNCLEAR_SCORE) return { faces };
+  return { faces, unclear: await fitMesh(nets.faceMesh, view, best) };
 }
 
 /** Turns to try when an image shows no face as it is: a camera held upside down or sideways, a scan laid askew. */
@@ -130,6 +143,10 @@ async function confirm(
     faces.push({ ...face, proposalScore: score, confidence: Math.min(face.flag, score) });
   }
   return distinct(faces);
+}
+
+function largestFirst(faces: readonly FoundFace[]): FoundFace[] {
+  return faces.toSorted((p, q) => q.box.width - p.box.width);
 }
 
 /** Keeps the surest of every group that overlaps. */

@@ -3,12 +3,23 @@ import type { QualityMeasures } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
 import type { GateSettings } from '../contracts/settings.ts';
 
-/** Undefined when the face may be enrolled. */
+/** Undefined when the face may be enrolled. What a better photo must change first is said first. */
 export function refusal(measures: QualityMeasures, gate: GateSettings): FailureCode | undefined {
-  if (measures.interEyeDistance < gate.minInterEyeDistance) return 'FACE_TOO_SMALL';
-  if (measures.brightness < gate.minBrightness) return 'TOO_DARK';
-  if (measures.brightness > gate.maxBrightness) return 'TOO_BRIGHT';
-  if (Math.abs(measures.yaw) > gate.maxYaw || Math.abs(measures.pitch) > gate.maxPitch) return 'EXTREME_POSE';
-  if (measures.sharpness < gate.minSharpness) return 'LOW_SHARPNESS';
-  return undefined;
+  return RULES.find(([, refuses]) => refuses(measures, gate))?.[0];
 }
+
+type Rule = readonly [FailureCode, (measures: QualityMeasures, gate: GateSettings) => boolean];
+
+const RULES: readonly Rule[] = [
+  ['FACE_CROPPED', ({ inFrame }, gate) => inFrame < gate.minInFrame],
+  ['FACE_TOO_SMALL', ({ interEyeDistance }, gate) => interEyeDistance < gate.minInterEyeDistance],
+  ['TOO_DARK', ({ brightness }, gate) => brightness < gate.minBrightness],
+  ['TOO_BRIGHT', ({ brightness }, gate) => brightness > gate.maxBrightness],
+  [
+    'EXTREME_POSE',
+    ({ yaw, pitch, roll }, gate) =>
+      Math.abs(yaw) > gate.maxYaw || Math.abs(pitch) > gate.maxPitch || Math.abs(roll) > gate.maxRoll,
+  ],
+  ['LOW_SHARPNESS', ({ sharpness }, gate) => sharpness < gate.minSharpness],
+  ['NEAR_BORDER', ({ borderDistance }, gate) => borderDistance < gate.minBorderDistance],
+];

@@ -15,6 +15,7 @@ export function measureQuality(view: ImageView, image: ImageFacts, face: MeshedF
     sharpness: sharpness(region),
     ...exposure(region),
     borderDistance: borderDistance(face.box, image),
+    inFrame: inFrame(face, image),
   };
   return { score: score(measures), measures };
 }
@@ -23,6 +24,11 @@ export function measureQuality(view: ImageView, image: ImageFacts, face: MeshedF
 function borderDistance(box: Box, { width, height }: ImageFacts): number {
   const nearest = Math.min(box.x, box.y, width - box.x - box.width, height - box.y - box.height);
   return nearest / box.width;
+}
+
+function inFrame({ points }: MeshedFace, { width, height }: ImageFacts): number {
+  const inside = points.filter(({ x, y }) => x >= 0 && y >= 0 && x <= width && y <= height);
+  return inside.length / points.length;
 }
 
 /** Each measure takes away a share of the score; the shares multiply, since two faults are worse than one. */

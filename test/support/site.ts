@@ -109,6 +109,7 @@ export function faceAlong(axis: number, dimension = 8): DescribedFace {
         underexposed: 0,
         overexposed: 0,
         borderDistance: 0.1,
+        inFrame: 1,
       },
     },
     template: { pipelineId: TEST_PIPELINE, vector },
