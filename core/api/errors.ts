@@ -51,6 +51,7 @@ export class ApiError extends Error {
 const FRAMEWORK: Record<number, ProblemCode> = {
   404: 'NOT_FOUND',
   413: 'PAYLOAD_TOO_LARGE',
+  414: 'NOT_FOUND',
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 

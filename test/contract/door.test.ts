@@ -1,0 +1,81 @@
+/** The loopback door: contract §9. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sendRaw } from './rawRequest.ts';
+import { FACES, openSite, type TestSite } from './site.ts';
+
+function ask(site: TestSite, headers: Record<string, string>, method = 'GET', path = '/health') {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return sendRaw(site.port, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+}
+
+test('Host must be exactly 127.0.0.1:port or localhost:port, else 421', async (t) => {
+  const site = await openSite(t);
+  const { port } = site;
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`])
+    assert.equal((await ask(site, { Host: host })).status, 200, host);
+  const foreign = [
+    'rebound.example',
+    `rebound.example:${port}`,
+    '127.0.0.1',
+    'localhost',
+    `127.0.0.1:${port + 1}`,
+    `127.0.0.1:${port}.`,
+    `localhost.:${port}`,
+    `LOCALHOST:${port}`,
+    `[::1]:${port}`,
+    `user@localhost:${port}`,
+    `0.0.0.0:${port}`,
+    '',
+  ];
+  for (const host of foreign) {
+    const answer = await ask(site, { Host: host });
+    assert.equal(answer.status, 421, host);
+    assert.deepEqual(JSON.parse(answer.body), {
+      success: false,
+      message: 'Misdirected request.',
+      code: 'MISDIRECTED',
+    });
+  }
+  assert.equal((await ask(site, {})).status, 421, 'no Host at all');
+});
+
+test('a foreign Origin gets 403 whatever else it has; the own origin and no origin pass', async (t) => {
+  const site = await openSite(t);
+  const Host = `127.0.0.1:${site.port}`;
+  const Authorization = `Bearer ${site.token}`;
+  for (const Origin of [`http://127.0.0.1:${site.port}`, `http://localhost:${site.port}`])
+    assert.equal((await ask(site, { Host, Origin })).status, 200, Origin);
+  const foreign = [
+    'https://evil.example',
+    'null',
+    '',
+    'file://',
+    `https://127.0.0.1:${site.port}`,
+    'http://127.0.0.1',
+    `http://localhost:${site.port}.evil.example`,
+    `http://localhost:${site.port + 1}`,
+  ];
+  for (const Origin of foreign) {
+    const read = await ask(site, { Host, Origin, Authorization });
+    assert.equal(read.status, 403, Origin);
+    const write = await ask(site, { Host, Origin, Authorization, 'Content-Length': '0' }, 'POST', FACES);
+    assert.equal(write.status, 403, Origin);
+  }
+});
+
+test('no answer allows another origin to read it', async (t) => {
+  const site = await openSite(t);
+  const Host = `127.0.0.1:${site.port}`;
+  for (const [method, path] of [
+    ['OPTIONS', FACES],
+    ['GET', '/health'],
+    ['GET', '/openapi.json'],
+    ['GET', '/docs'],
+  ] as const) {
+    const answer = await ask(site, { Host, Origin: `http://${Host}` }, method, path);
+    assert.doesNotMatch(answer.head, /access-control/i, `${method} ${path}`);
+    assert.match(answer.head, /x-content-type-options: nosniff/i);
+    assert.match(answer.head, /content-security-policy: /i);
+  }
+});

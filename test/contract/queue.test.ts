@@ -1,0 +1,107 @@
+/** 503 of service.md 7: the queue is unavailable, nothing of the request is kept, a retry is safe. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UnavailableError } from '../../core/domain/ports.ts';
+import { JPEG, formOf, openSite, type Answer, type TestSite } from './site.ts';
+
+async function isUnavailable(site: TestSite, answer: Answer, code: string): Promise<void> {
+  assert.equal(answer.status, 503);
+  assert.deepEqual(answer.body, {
+    success: false,
+    message: 'Enrollment queue is unavailable. Please retry shortly.',
+    code,
+  });
+  assert.ok(Number(answer.headers.get('retry-after')) > 0);
+  assert.deepEqual(await site.imageFiles(), []);
+  assert.equal(await site.storage.queue.waiting(), 0);
+}
+
+test('7: a paused queue answers 503 with Retry-After and keeps nothing; resumed, it accepts', async (t) => {
+  const site = await openSite(t);
+  await site.storage.site.update({ paused: true });
+  await isUnavailable(site, await site.upload(formOf(JPEG)), 'QUEUE_PAUSED');
+  await site.storage.site.update({ paused: false });
+  assert.equal((await site.upload(formOf(JPEG))).status, 202);
+});
+
+test('7: a disk below its minimum answers 503 and keeps nothing', async (t) => {
+  const site = await openSite(t);
+  await site.storage.site.update({ minFreeBytes: Number.MAX_SAFE_INTEGER });
+  await isUnavailable(site, await site.upload(formOf(JPEG)), 'DISK_FULL');
+});
+
+test('7: a queue without room for the whole batch answers 503 and keeps nothing of it', async (t) => {
+  const site = await openSite(t);
+  await site.storage.site.update({ maxWaitingImages: 50 });
+  const fifty = Array.from({ length: 50 }, () => JPEG);
+  assert.equal((await site.upload(formOf(...fifty.slice(0, 49)))).status, 202);
+  const answer = await site.upload(formOf(JPEG, JPEG));
+  assert.equal(answer.status, 503);
+  assert.equal(answer.body.code, 'QUEUE_FULL');
+  assert.equal((await site.imageFiles()).length, 49);
+  assert.equal((await site.upload(formOf(JPEG))).status, 202);
+  assert.equal((await site.upload(formOf(JPEG))).status, 503);
+  assert.equal(await site.storage.queue.waiting(), 50);
+});
+
+test('the bound of the queue holds when many batches arrive together', async (t) => {
+  const site = await openSite(t);
+  await site.storage.site.update({ maxWaitingImages: 50 });
+  const ten = Array.from({ length: 10 }, () => JPEG);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => site.upload(formOf(...ten))));
+  const accepted = answers.filter(({ status }) => status === 202).length;
+  assert.ok(accepted <= 5, `${accepted} batches of ten were accepted`);
+  assert.ok(answers.every(({ status }) => status === 202 || status === 503));
+  assert.equal(await site.storage.queue.waiting(), 10 * accepted);
+  assert.equal((await site.imageFiles()).length, 10 * accepted);
+});
+
+test('7: a disk that fills up while a batch streams in answers 503 and keeps nothing', async (t) => {
+  const site = await openSite(t, ({ images }) => ({
+    images: {
+      write: async (company, format, content) => {
+        const written = await images.write(company, format, content);
+        if ((await site.imageFiles()).length < 3) return written;
+        await images.discard(company, [written.id]);
+        throw new UnavailableError('The storage folder cannot be written (ENOSPC).');
+      },
+      read: (company, image) => images.read(company, image),
+      discard: (company, ids) => images.discard(company, ids),
+      freeBytes: (company) => images.freeBytes(company),
+    },
+  }));
+  await isUnavailable(site, await site.upload(formOf(JPEG, JPEG, JPEG, JPEG)), 'STORAGE_UNAVAILABLE');
+});
+
+test('7: a database that cannot be written answers 503 and keeps nothing', async (t) => {
+  const site = await openSite(t, ({ uploads }) => ({
+    uploads: {
+      accept: () => Promise.reject(new UnavailableError('The database cannot be written (SQLITE_READONLY).')),
+      find: (company, kind, id) => uploads.find(company, kind, id),
+      findByIdempotencyKey: (company, key, now) => uploads.findByIdempotencyKey(company, key, now),
+    },
+  }));
+  await isUnavailable(site, await site.upload(formOf(JPEG, JPEG)), 'STORAGE_UNAVAILABLE');
+  assert.equal(site.accepted(), 0);
+});
+
+test('a fault that nobody foresaw answers 503, keeps nothing, says nothing of itself and is logged under the request id', async (t) => {
+  const site = await openSite(t, ({ uploads }) => ({
+    uploads: {
+      accept: () => Promise.reject(new TypeError('select secret from /var/lib/vouch')),
+      find: (company, kind, id) => uploads.find(company, kind, id),
+      findByIdempotencyKey: (company, key, now) => uploads.findByIdempotencyKey(company, key, now),
+    },
+  }));
+  const answer = await site.upload(formOf(JPEG));
+  assert.equal(answer.status, 503);
+  assert.deepEqual(answer.body, {
+    success: false,
+    message: 'Service is unavailable. Please retry shortly.',
+    code: 'UNEXPECTED',
+  });
+  assert.ok(answer.headers.has('retry-after'));
+  assert.deepEqual(await site.imageFiles(), []);
+  const logged = site.lines.find(({ level }) => level === 'error');
+  assert.equal((logged?.facts as { requestId: string }).requestId, answer.headers.get('x-request-id'));
+});
