@@ -24,6 +24,7 @@ const FACE: DescribedFace = {
       underexposed: 0,
       overexposed: 0,
       borderDistance: 0.1,
+      inFrame: 1,
     },
   },
   template: { pipelineId: 'test' as PipelineId, vector: new Float32Array([1, 0, 0, 0]) },
