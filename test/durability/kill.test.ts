@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PipelineId } from '../../core/contracts/ids.ts';
+import { readLedger } from '../support/ledger.ts';
+import { portrait } from '../support/portraits.ts';
+import { run, startService } from '../support/serviceProcess.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const COMPANY = 'Acme';
+const PHOTOS = 48;
+/** The service is killed this often, at moments that differ from run to run. */
+const KILLS = 4;
+
+test('a folder is enrolled whole although the service is killed again and again: every photo answered, none twice', async (t) => {
+  const folder = temporaryFolder(t);
+  const home = join(folder, 'home');
+  const photos = join(folder, 'photos');
+  mkdirSync(photos);
+  for (let index = 0; index < PHOTOS; index += 1)
+    writeFileSync(join(photos, `person ${index}.jpg`), await portrait(index, index));
+  writeFileSync(join(photos, 'nobody.jpg'), (await portrait(0)).subarray(0, 3000));
+
+  let service = await startService(home);
+  const port = Number(new URL(service.address).port);
+  assert.equal((await run(home, ['company', 'create', COMPANY])).code, 0);
+  const { stdout: status } = await run(home, ['--json', 'status']);
+  const { pipelineId } = JSON.parse(status) as { pipelineId: PipelineId };
+  const { stdout } = await run(home, [
+    '--json',
+    'token',
+    'create',
+    '--company',
+    COMPANY,
+    '--name',
+    't',
+    '--scope',
+    'enroll',
+  ]);
+  const { token } = JSON.parse(stdout) as { token: string };
+
+  const csv = join(folder, 'answers.csv');
+  const enrolling = run(
+    home,
+    ['enroll', photos, '--batch', '10', '--address', service.address, '--csv', csv],
+    {
+      VOUCH_TOKEN: token,
+    },
+  );
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await sleep(300 + Math.random() * 900);
+    await service.kill();
+    service = await startService(home, port);
+  }
+  const { code } = await enrolling;
+  assert.equal(code, 3, 'done, with one photo that could not be enrolled');
+  await service.stop();
+
+  const answers = readFileSync(csv, 'utf8').trim().split('\r\n').slice(1);
+  assert.equal(answers.length, PHOTOS + 1, 'every photo has an answer');
+  const ledger = await readLedger(home, COMPANY, pipelineId);
+  const expected = Array.from({ length: PHOTOS }, (_, index) => `person ${index}`);
+  assert.deepEqual(
+    ledger.validations.sort(),
+    expected.sort(),
+    'each person once, and no validation for the failure',
+  );
+  assert.deepEqual(
+    { ...ledger, validations: undefined },
+    { validations: undefined, faces: PHOTOS, files: PHOTOS, readable: PHOTOS, waiting: 0 },
+  );
+});
+
+test('enrolling the same folder again after the end sends nothing', async (t) => {
+  const folder = temporaryFolder(t);
+  const home = join(folder, 'home');
+  const photos = join(folder, 'photos');
+  mkdirSync(photos);
+  for (let index = 0; index < 3; index += 1)
+    writeFileSync(join(photos, `${index}.jpg`), await portrait(index));
+  const service = await startService(home, 0, 1);
+  await run(home, ['company', 'create', COMPANY]);
+  const enrol = () => run(home, ['enroll', photos, '--company', COMPANY]);
+  assert.equal((await enrol()).code, 0);
+  const second = await enrol();
+  assert.equal(second.code, 0);
+  assert.match(second.stdout, /3 enrolled, 0 failed/);
+  const { stdout: status } = await run(home, ['--json', 'status']);
+  const { pipelineId } = JSON.parse(status) as { pipelineId: PipelineId };
+  assert.equal(await service.stop(), 0, 'a clean stop');
+  assert.equal((await readLedger(home, COMPANY, pipelineId)).faces, 3);
+});

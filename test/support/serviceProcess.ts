@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
+
+/** `vouch <args>` in a process of its own. */
+export function vouch(home: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn(process.execPath, [CLI, '--home', home, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+}
+
+/** Runs a command to its end. @returns exit code (null: killed) and what it printed */
+export async function run(
+  home: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const program = vouch(home, args, env);
+  const output = { stdout: '', stderr: '' };
+  program.stdout?.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  program.stderr?.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  await once(program, 'close');
+  return { code: program.exitCode, ...output };
+}
+
+/** A running service that can be killed as a power cut would. */
+export interface ServiceProcess {
+  address: string;
+  pid: number;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM: a clean stop. @returns the exit code */
+  stop(): Promise<number | null>;
+}
+
+/** Starts `vouch serve` and resolves when it says that it listens. */
+export async function startService(home: string, port = 0, workers = 2): Promise<ServiceProcess> {
+  const program = vouch(home, ['serve', '--port', String(port), '--workers', String(workers)]);
+  const gone = once(program, 'close');
+  let errors = '';
+  program.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const { stdout } = program;
+  if (stdout === null || program.pid === undefined) throw new Error('The service could not be spawned.');
+  for await (const line of createInterface({ input: stdout })) {
+    const address = /listens on (\S+)/.exec(line)?.[1];
+    if (address === undefined) continue;
+    stdout.resume();
+    return {
+      address,
+      pid: program.pid,
+      async kill() {
+        program.kill('SIGKILL');
+        await gone;
+      },
+      async stop() {
+        program.kill('SIGTERM');
+        await gone;
+        return program.exitCode;
+      },
+    };
+  }
+  throw new Error(`The service ended before it listened: ${errors}`);
+}
