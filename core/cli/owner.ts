@@ -8,7 +8,6 @@ import {
   type Administrate,
 } from '../contracts/administration.ts';
 import { openHome } from '../storage/index.ts';
-import { openService } from '../service.ts';
 import { CommandRefused } from '../domain/administration.ts';
 import { CliError, EXIT } from './output.ts';
 
@@ -24,6 +23,8 @@ export async function asOwner<T>(
 ): Promise<T> {
   const socket = openHome(homeFolder).socket;
   if (await answers(socket)) return work((command, input) => throughDoor(socket, command, input));
+  // The whole product is loaded only by who must run it.
+  const { openService } = await import('../service.ts');
   const service = await openService({ home: homeFolder, listen: false, workers: 1, logLevel: 'warn' });
   try {
     return await work(service.administrate);

@@ -1,5 +1,3 @@
-import { openService } from '../service.ts';
-
 /** Runs the service until SIGINT or SIGTERM, then ends cleanly; a second signal ends at once. */
 export async function serve(options: {
   home: string;
@@ -7,6 +5,7 @@ export async function serve(options: {
   workers?: number;
   logLevel: string;
 }): Promise<void> {
+  const { openService } = await import('../service.ts');
   const service = await openService({ ...options, listen: true });
   console.log(`Vouch listens on ${service.address ?? ''} (home ${options.home}). Ctrl C stops it.`);
   const { promise: told, resolve: stop } = Promise.withResolvers<undefined>();
