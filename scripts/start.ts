@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { buildShell } from './buildShell.ts';
 
 const electron = electronBinary();
+if (electron !== undefined) await buildShell();
 const core = join(import.meta.dirname, '..', 'core', 'cli.ts');
 if (electron === undefined)
   console.log(

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { CoreProcess } from './coreProcess.ts';
+
+function core(program: string, firstWait = 5): CoreProcess {
+  return new CoreProcess({ node: process.execPath, args: ['-e', program], firstWait });
+}
+
+test('the shell learns the address from the service', async (t) => {
+  const process_ = core(
+    `console.log('Vouch listens on http://127.0.0.1:4610 (home x)'); setInterval(() => {}, 1000)`,
+  );
+  t.after(() => process_.stop());
+  process_.start();
+  assert.deepEqual(await once(process_, 'ready'), ['http://127.0.0.1:4610']);
+});
+
+test('a service that ends unasked is started again, each time after a longer wait, and says why', async (t) => {
+  const process_ = core(`console.error('the database is locked'); process.exit(1)`);
+  t.after(() => process_.stop());
+  const waits: number[] = [];
+  process_.start();
+  while (waits.length < 3) {
+    const [why, wait] = (await once(process_, 'restarting')) as [string, number];
+    assert.equal(why, 'the database is locked');
+    waits.push(wait);
+  }
+  assert.deepEqual(waits, [5, 10, 20]);
+});
+
+test('a program that cannot be started at all is reported like any other end', async (t) => {
+  const process_ = new CoreProcess({ node: '/nowhere/node', args: [], firstWait: 5 });
+  t.after(() => process_.stop());
+  process_.start();
+  const [why] = (await once(process_, 'restarting')) as [string];
+  assert.match(why, /ENOENT/);
+});
+
+test('a stop ends the service cleanly and nothing starts again', async () => {
+  const process_ = core(
+    `process.on('SIGTERM', () => { console.error('bye'); process.exit(0) }); console.log('Vouch listens on http://127.0.0.1:1 '); setInterval(() => {}, 1000)`,
+  );
+  let restarts = 0;
+  process_.on('restarting', () => {
+    restarts += 1;
+  });
+  process_.start();
+  await once(process_, 'ready');
+  await process_.stop();
+  assert.equal(restarts, 0);
+});
