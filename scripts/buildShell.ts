@@ -1,6 +1,6 @@
 /** Bundles the shell for Electron's own runtime: `npm run build:shell`. The service is not part of it. */
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -8,12 +8,12 @@ const PROJECT = join(import.meta.dirname, '..');
 export async function buildShell(): Promise<void> {
   const common = {
     bundle: true,
-    platform: 'node',
+    platform: 'node' as const,
     target: 'node24',
     external: ['electron'],
-    logLevel: 'warning',
+    logLevel: 'warning' as const,
     sourcemap: true,
-  } as const;
+  } satisfies BuildOptions;
   const source = (name: string) => join(PROJECT, 'electron', name);
   const output = (name: string) => join(PROJECT, 'dist', 'electron', name);
   await build({
