@@ -3,7 +3,16 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'dist', 'out', 'release', 'resources/openapi.json'] },
+  {
+    ignores: [
+      'node_modules',
+      'dist',
+      'out',
+      'release',
+      'resources/openapi.json',
+      'core/gallery/kernel/assembly',
+    ],
+  },
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

@@ -1,87 +1,125 @@
-import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
 import type { Template } from '../contracts/faces.ts';
+import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
 import type { Candidate, GalleryEntry, GalleryPort, GalleryQuery, Watchlist } from '../domain/ports.ts';
-import { Partition } from './partition.ts';
+import { CompanyRows } from './companyRows.ts';
+import { createEngine, scanSegments, type Engine, type EngineOptions } from './engine.ts';
+import { nearest, VectorMissing, type ScannedSegment } from './nearest.ts';
 import { rank, type Ranked } from './ranking.ts';
+import type { SegmentScan } from './scan.ts';
 
-export interface GalleryOptions {
+export interface GalleryOptions extends EngineOptions {
   /** The pipeline whose templates this gallery compares; all others are refused. */
   pipelineId: PipelineId;
   /** Length of its vectors; absent: as the first template shows. */
   dimensions?: number;
-}
-
-/** The gallery with the resources that it holds. */
-export interface Gallery extends GalleryPort {
-  close(): Promise<void>;
+  /** Reads exact vectors that are not in memory; needed with a budget, and for snapshots. */
+  vectors?: (company: CompanyId, faces: readonly FaceId[]) => Promise<ReadonlyMap<FaceId, Float32Array>>;
+  /** Rows of a company from which on codes are scanned; below, its exact vectors. */
+  codesFrom?: number;
 }
 
 /** How far a template's length may be from one: float32 rounding stays a thousand times below. */
 const UNIT_TOLERANCE = 1e-3;
+/** Enough rows to fit a scale to; scanning fewer exactly costs some tens of microseconds. */
+const CODES_FROM = 2_048;
 
-/** Every watchlist of every company as a partition of its own: no search can touch another company's rows. */
-export class MemoryGallery implements Gallery {
-  readonly #pipelineId: PipelineId;
-  #dimensions: number | undefined;
-  readonly #companies = new Map<CompanyId, Map<string, Partition>>();
+/** 1:N search in memory. Every watchlist of every company is a partition: no search can touch another's rows. */
+export class MemoryGallery implements GalleryPort {
+  readonly #options: GalleryOptions;
+  readonly #companies = new Map<CompanyId, CompanyRows>();
+  #engine: Engine | undefined;
 
   constructor(options: GalleryOptions) {
-    this.#pipelineId = options.pipelineId;
-    this.#dimensions = options.dimensions;
+    this.#options = options;
+    if (options.dimensions !== undefined) this.#engine = createEngine(options, options.dimensions);
   }
 
   append(company: CompanyId, entries: readonly GalleryEntry[]): void {
-    for (const entry of entries) this.#check(entry.template);
-    const partitions = this.#partitionsOf(company);
-    for (const entry of entries) {
-      const key = keyOf(entry.watchlist);
-      let partition = partitions.get(key);
-      if (partition === undefined) {
-        partition = new Partition(entry.watchlist, entry.template.vector.length);
-        partitions.set(key, partition);
-      }
-      partition.append(entry);
-    }
+    if (entries.length === 0) return;
+    const engine = this.#engine ?? createEngine(this.#options, entries[0]!.template.vector.length);
+    for (const entry of entries) this.#check(entry.template, engine);
+    this.#engine = engine;
+    const rows = this.#rowsOf(company, engine);
+    for (const entry of entries) rows.append(entry);
   }
 
   remove(company: CompanyId, faces: readonly FaceId[]): void {
-    for (const partition of this.#companies.get(company)?.values() ?? [])
-      for (const face of faces) partition.remove(face);
+    this.#companies.get(company)?.remove(faces);
   }
 
-  search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]> {
-    this.#check(query.probe);
-    const keys = new Set(query.watchlists.map(keyOf));
-    const found: Ranked[] = [];
-    for (const key of keys) this.#companies.get(company)?.get(key)?.collect(query, found);
-    return Promise.resolve(rank(found, query));
+  async search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]> {
+    const engine = this.#engine;
+    const rows = this.#companies.get(company);
+    if (engine !== undefined) this.#check(query.probe, engine);
+    if (engine === undefined || rows === undefined) return [];
+    if (!(query.limit >= 1) || !(query.maxDistance >= 0)) return [];
+    // Persons have several templates: more templates are taken until there are persons enough, or no more templates.
+    for (let limit = query.limit; ; limit *= 4) {
+      const templates = await this.#nearest(engine, company, rows, { ...query, limit });
+      const ranked = rank(templates, query);
+      if (query.per !== 'subject' || ranked.length === query.limit || templates.length < limit) return ranked;
+    }
   }
 
   size(company: CompanyId, watchlist: Watchlist): number {
-    return this.#companies.get(company)?.get(keyOf(watchlist))?.size ?? 0;
+    return this.#companies.get(company)?.partition(watchlist)?.size ?? 0;
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    for (const rows of this.#companies.values()) rows.clear();
     this.#companies.clear();
-    return Promise.resolve();
+    await this.#engine?.pool?.close();
   }
 
-  #partitionsOf(company: CompanyId): Map<string, Partition> {
-    let partitions = this.#companies.get(company);
-    if (partitions === undefined) {
-      partitions = new Map<string, Partition>();
-      this.#companies.set(company, partitions);
+  /** Repeated when a face of the answer was removed while other threads or the disk were working on it. */
+  async #nearest(
+    engine: Engine,
+    company: CompanyId,
+    rows: CompanyRows,
+    query: GalleryQuery,
+  ): Promise<Ranked[]> {
+    const { readers } = engine.store;
+    const { vector } = query.probe;
+    const fetch = (faces: readonly FaceId[]) => this.#fetch(company, faces);
+    for (;;) {
+      const scanned = segmentsOf(rows, query);
+      const reader = readers.begin();
+      try {
+        const scans = scanned.map(({ scan }) => scan);
+        const found = await scanSegments(engine, rows.scale, vector, query, scans);
+        const ranked = await nearest(found, scanned, vector, query, fetch);
+        if (ranked.every(({ faceId, watchlist }) => rows.partition(watchlist)?.has(faceId) === true))
+          return ranked;
+      } catch (cause) {
+        if (!(cause instanceof VectorMissing) || rows.has(cause.faceId)) throw cause;
+      } finally {
+        readers.end(reader);
+      }
     }
-    return partitions;
+  }
+
+  #fetch(company: CompanyId, faces: readonly FaceId[]): Promise<ReadonlyMap<FaceId, Float32Array>> {
+    if (this.#options.vectors === undefined)
+      throw new Error('Exact vectors are on disk, but this gallery was given no way to read them.');
+    return this.#options.vectors(company, faces);
+  }
+
+  #rowsOf(company: CompanyId, { store }: Engine): CompanyRows {
+    let rows = this.#companies.get(company);
+    if (rows === undefined) {
+      rows = new CompanyRows(store, this.#options.codesFrom ?? CODES_FROM);
+      this.#companies.set(company, rows);
+    }
+    return rows;
   }
 
   /** @throws {Error} a template of another pipeline, of another length, or not of unit length. */
-  #check({ pipelineId, vector }: Template): void {
-    if (pipelineId !== this.#pipelineId)
-      throw new Error(`This gallery holds templates of ${this.#pipelineId}, not of ${pipelineId}.`);
-    this.#dimensions ??= vector.length;
-    if (vector.length !== this.#dimensions)
-      throw new Error(`A template has ${vector.length} components, not ${this.#dimensions}.`);
+  #check({ pipelineId, vector }: Template, { store }: Engine): void {
+    if (pipelineId !== this.#options.pipelineId)
+      throw new Error(`This gallery holds templates of ${this.#options.pipelineId}, not of ${pipelineId}.`);
+    const { dimensions } = store.shape;
+    if (vector.length !== dimensions)
+      throw new Error(`A template has ${vector.length} components, not ${dimensions}.`);
     let squares = 0;
     for (const component of vector) squares += component * component;
     // Written so that NaN fails too.
@@ -90,6 +128,17 @@ export class MemoryGallery implements Gallery {
   }
 }
 
-function keyOf(watchlist: Watchlist): string {
-  return watchlist.kind === 'duplicate' ? 'duplicate' : `blacklist:${watchlist.blacklistId}`;
+function segmentsOf(rows: CompanyRows, query: GalleryQuery): (ScannedSegment & { scan: SegmentScan })[] {
+  const partitions = new Set(query.watchlists.map((watchlist) => rows.partition(watchlist)));
+  return [...partitions].flatMap((partition) =>
+    partition === undefined
+      ? []
+      : partition.segments
+          .filter((segment) => segment.live > 0)
+          .map((segment) => ({
+            partition,
+            segment,
+            scan: segment.toScan(partition.admitted(segment, query)),
+          })),
+  );
 }

@@ -1,65 +1,147 @@
 import type { FaceId } from '../contracts/ids.ts';
 import type { GalleryEntry, GalleryQuery, SubjectKey, Watchlist } from '../domain/ports.ts';
-import { squaredDistance } from './distance.ts';
-import type { Ranked } from './ranking.ts';
+import type { CodedRow } from './codeColumns.ts';
+import type { Scale, Shape } from './quantiser.ts';
+import type { Readers } from './readers.ts';
+import { Segment } from './segment.ts';
+import type { Area, Slabs } from './slab.ts';
 
-const FIRST_CAPACITY = 64;
+const SMALLEST_SEGMENT = 64;
+/** What one call of the kernel should have before it, and what one bitmap covers. */
+const LARGEST_SEGMENT = 65_536;
 
-/** The rows of one watchlist of one company, in one block of memory; a removed row is wiped and its place used again. */
+/** What all partitions of a gallery share. */
+export interface Store {
+  shape: Shape;
+  slabs: Slabs;
+  readers: Readers;
+  /** Bytes of exact vectors in memory, and how many there may be before they stay on disk. */
+  exact: { used: number; budget: number };
+}
+
+/** The rows of one watchlist of one company, in segments. */
 export class Partition {
   readonly watchlist: Watchlist;
-  readonly #dimensions: number;
-  #vectors: Float32Array;
-  /** Per row; undefined where a row was removed. */
-  readonly #faces: (FaceId | undefined)[] = [];
-  readonly #subjects: (SubjectKey | undefined)[] = [];
-  readonly #rowOf = new Map<FaceId, number>();
-  readonly #free: number[] = [];
+  segments: Segment[] = [];
+  readonly #store: Store;
+  /** Removed rows that a running search may still read: they are in the segments, but in no answer. */
+  #unwiped = 0;
 
-  constructor(watchlist: Watchlist, dimensions: number) {
+  constructor(watchlist: Watchlist, store: Store) {
     this.watchlist = watchlist;
-    this.#dimensions = dimensions;
-    this.#vectors = new Float32Array(FIRST_CAPACITY * dimensions);
+    this.#store = store;
   }
 
   get size(): number {
-    return this.#rowOf.size;
+    return this.segments.reduce((sum, segment) => sum + segment.live, 0);
   }
 
-  append({ faceId, template, subject }: GalleryEntry): void {
-    const row = this.#rowOf.get(faceId) ?? this.#free.pop() ?? this.#faces.length;
-    this.#reserve(row + 1);
-    this.#vectors.set(template.vector, row * this.#dimensions);
-    this.#faces[row] = faceId;
-    this.#subjects[row] = subject;
-    this.#rowOf.set(faceId, row);
+  has(face: FaceId): boolean {
+    return this.segments.some((segment) => segment.find(face) >= 0);
   }
 
-  remove(faceId: FaceId): void {
-    const row = this.#rowOf.get(faceId);
-    if (row === undefined) return;
-    this.#rowOf.delete(faceId);
-    this.#faces[row] = undefined;
-    this.#vectors.fill(0, row * this.#dimensions, (row + 1) * this.#dimensions);
-    this.#free.push(row);
+  append({ faceId, subject, template }: GalleryEntry, scale: Scale | undefined): void {
+    if (this.has(faceId)) return;
+    this.#open(scale !== undefined).append(faceId, subject, template.vector, scale);
   }
 
-  /** Adds every row that the query admits, with its exact distance. */
-  collect(query: GalleryQuery, found: Ranked[]): void {
-    for (const [row, faceId] of this.#faces.entries()) {
-      if (faceId === undefined || query.except?.has(faceId) === true) continue;
-      if (query.before !== undefined && faceId >= query.before) continue;
-      const squared = squaredDistance(query.probe.vector, this.#vectors, row);
-      if (Math.sqrt(squared) <= query.maxDistance)
-        found.push({ faceId, watchlist: this.watchlist, subject: this.#subjects[row], squared });
+  /** Takes over a row whose codes come from a snapshot; its exact vector stays on disk for now. */
+  adopt(faceId: FaceId, subject: SubjectKey | undefined, coded: CodedRow): void {
+    if (this.has(faceId)) return;
+    this.#open(true).adopt(faceId, subject, coded, undefined);
+  }
+
+  remove(face: FaceId): boolean {
+    for (const segment of this.segments) {
+      const row = segment.find(face);
+      if (row < 0) continue;
+      segment.forget(row);
+      this.#unwiped++;
+      this.#store.readers.afterAll(() => {
+        segment.wipe(row);
+        this.#unwiped--;
+      });
+      if (segment.live < segment.rows - SMALLEST_SEGMENT && segment.live < 0.75 * segment.rows)
+        this.#compact(segment);
+      return true;
     }
+    return false;
   }
 
-  #reserve(rows: number): void {
-    if (rows * this.#dimensions <= this.#vectors.length) return;
-    const grown = new Float32Array(this.#vectors.length * 2);
-    grown.set(this.#vectors);
-    this.#vectors.fill(0);
-    this.#vectors = grown;
+  encodeAll(scale: Scale): void {
+    for (const segment of this.segments) segment.encodeAll(this.#store.slabs, scale);
+  }
+
+  /** The rows of a segment that a query may see, a bit each; absent: all of them. */
+  admitted(segment: Segment, { except, before }: GalleryQuery): Uint8Array | undefined {
+    if (this.#unwiped === 0 && before === undefined && !this.#touches(segment, except)) return undefined;
+    const bits = new Uint8Array(Math.ceil(segment.rows / 8));
+    for (let row = 0; row < segment.rows; row++) {
+      const face = segment.face(row);
+      if (face === undefined || (before !== undefined && face >= before)) continue;
+      if (except?.has(face) === true) continue;
+      bits[row >> 3]! |= 1 << (row & 7);
+    }
+    return bits;
+  }
+
+  /** Wipes everything when no search reads it any more. */
+  clear(): void {
+    for (const segment of this.segments) this.#discard(segment);
+    this.segments = [];
+  }
+
+  #touches(segment: Segment, except: ReadonlySet<FaceId> | undefined): boolean {
+    if (except === undefined) return false;
+    if (except.size > 64) return true;
+    for (const face of except) if (segment.find(face) >= 0) return true;
+    return false;
+  }
+
+  /** The segment that takes the next row. */
+  #open(coded: boolean): Segment {
+    const last = this.segments.at(-1);
+    if (last !== undefined && !last.full) return last;
+    const segment = this.#create(this.size, coded);
+    this.segments.push(segment);
+    return segment;
+  }
+
+  /** @param rows how many it should hold at least, within the limits of a segment. */
+  #create(rows: number, coded: boolean): Segment {
+    const { shape, slabs, exact } = this.#store;
+    const wanted = 2 ** Math.ceil(Math.log2(Math.max(1, rows)));
+    const segment = new Segment(shape, Math.min(LARGEST_SEGMENT, Math.max(SMALLEST_SEGMENT, wanted)));
+    if (coded) segment.keepCodes(slabs);
+    const bytes = segment.capacity * shape.stride * 4;
+    // Without codes the exact vectors are all there is to scan.
+    if (!coded || exact.used + bytes <= exact.budget) segment.keepExact(slabs);
+    exact.used += segment.exactBytes;
+    return segment;
+  }
+
+  /** Copies what lives into a segment of its size, in the order of the ids. */
+  #compact(old: Segment): void {
+    const live: { face: FaceId; row: number }[] = [];
+    for (let row = 0; row < old.rows; row++) {
+      const face = old.face(row);
+      if (face !== undefined) live.push({ face, row });
+    }
+    live.sort((a, b) => a.face - b.face);
+    const fresh = live.length === 0 ? [] : [this.#create(live.length, old.coded)];
+    for (const { face, row } of live) {
+      const vector = old.hasVector(row) ? old.vector(row) : undefined;
+      fresh[0]!.adopt(face, old.subject(row), old.coding(row), vector);
+    }
+    this.segments = this.segments.flatMap((segment) => (segment === old ? fresh : [segment]));
+    this.#discard(old);
+  }
+
+  #discard(segment: Segment): void {
+    this.#store.exact.used -= segment.exactBytes;
+    const areas: Area[] = segment.areas;
+    this.#store.readers.afterAll(() => {
+      for (const area of areas) area.slab.release(area);
+    });
   }
 }

@@ -1,0 +1,118 @@
+import { BLOCK_ROWS, BLOCK_TERMS, codeLayout } from './layout.ts';
+import { encodePart, type PartTerms, type Scale, type Shape } from './quantiser.ts';
+import type { Area } from './slab.ts';
+
+/** Codes and terms of one row, as they are kept in snapshots. */
+export interface CodedRow {
+  lead: Int8Array;
+  tail: Int8Array;
+  /** |y|² of the whole row. */
+  norm: number;
+  sum: number;
+  tailNorm: number;
+  tailSum: number;
+  /** |r| and |e| of the lead, then of the tail; a bound from above is enough. */
+  errors: readonly [number, number, number, number];
+}
+
+/** A little above one: what is rounded to float32 after this factor is not below the value itself. */
+const ROUND_UP = 1 + 2 ** -22;
+
+/** The codes of a segment's rows, in memory that the kernels scan. */
+export class CodeColumns {
+  readonly area: Area;
+  readonly #shape: Shape;
+  readonly #codes: Int8Array;
+  readonly #tailCodes: Int8Array;
+  readonly #norms: Float32Array;
+  readonly #sums: Float32Array;
+  readonly #tailNorms: Float32Array;
+  readonly #tailSums: Float32Array;
+  readonly #blockErrors: Float32Array;
+
+  constructor(shape: Shape, capacity: number, area: Area) {
+    const layout = codeLayout(shape, capacity);
+    const memory = area.slab.memory.buffer;
+    const floats = (offset: number, length: number) =>
+      new Float32Array(memory, area.address + offset, length);
+    this.area = area;
+    this.#shape = shape;
+    this.#codes = new Int8Array(memory, area.address + layout.codes, capacity * shape.leadBytes);
+    this.#tailCodes = new Int8Array(memory, area.address + layout.tailCodes, capacity * shape.tailBytes);
+    this.#norms = floats(layout.norms, capacity);
+    this.#sums = floats(layout.sums, capacity);
+    const tailRows = shape.tailBytes === 0 ? 0 : capacity;
+    this.#tailNorms = floats(layout.tailNorms, tailRows);
+    this.#tailSums = floats(layout.tailSums, tailRows);
+    this.#blockErrors = floats(layout.blockErrors, (capacity / BLOCK_ROWS) * BLOCK_TERMS);
+  }
+
+  /** Codes a template straight into its row. */
+  encode(row: number, vector: Float32Array, scale: Scale): void {
+    const { leadBytes, tailBytes, lead, dimensions } = this.#shape;
+    const codes = this.#codes.subarray(row * leadBytes, (row + 1) * leadBytes);
+    const tailCodes = this.#tailCodes.subarray(row * tailBytes, (row + 1) * tailBytes);
+    const first = encodePart(scale, vector, 0, lead, codes);
+    const second = encodePart(scale, vector, lead, dimensions, tailCodes);
+    this.#writeTerms(row, termsOf(first, second));
+  }
+
+  /** Takes over a row that was coded before. */
+  write(row: number, coded: CodedRow): void {
+    this.#codes.set(coded.lead, row * this.#shape.leadBytes);
+    this.#tailCodes.set(coded.tail, row * this.#shape.tailBytes);
+    this.#writeTerms(row, coded);
+  }
+
+  read(row: number): CodedRow {
+    const { leadBytes, tailBytes } = this.#shape;
+    const at = Math.floor(row / BLOCK_ROWS) * BLOCK_TERMS;
+    const [a, b, c, d] = this.#blockErrors.subarray(at, at + BLOCK_TERMS);
+    return {
+      lead: this.#codes.subarray(row * leadBytes, (row + 1) * leadBytes),
+      tail: this.#tailCodes.subarray(row * tailBytes, (row + 1) * tailBytes),
+      norm: this.#norms[row]!,
+      sum: this.#sums[row]!,
+      tailNorm: this.#tailNorms[row] ?? 0,
+      tailSum: this.#tailSums[row] ?? 0,
+      errors: [a!, b!, c!, d!],
+    };
+  }
+
+  /** Leaves nothing of the row; an infinite norm keeps it further away than any threshold. */
+  wipe(row: number): void {
+    const { leadBytes, tailBytes } = this.#shape;
+    this.#codes.fill(0, row * leadBytes, (row + 1) * leadBytes);
+    this.#tailCodes.fill(0, row * tailBytes, (row + 1) * tailBytes);
+    this.#norms[row] = Infinity;
+    this.#sums[row] = 0;
+    if (tailBytes > 0) this.#tailNorms[row] = this.#tailSums[row] = 0;
+  }
+
+  #writeTerms(row: number, terms: Omit<CodedRow, 'lead' | 'tail'>): void {
+    this.#norms[row] = terms.norm;
+    this.#sums[row] = terms.sum;
+    if (this.#shape.tailBytes > 0) {
+      this.#tailNorms[row] = terms.tailNorm;
+      this.#tailSums[row] = terms.tailSum;
+    }
+    const at = Math.floor(row / BLOCK_ROWS) * BLOCK_TERMS;
+    for (const [i, error] of terms.errors.entries())
+      this.#blockErrors[at + i] = Math.max(this.#blockErrors[at + i]!, error);
+  }
+}
+
+function termsOf(lead: PartTerms, tail: PartTerms): Omit<CodedRow, 'lead' | 'tail'> {
+  return {
+    norm: lead.squared + tail.squared,
+    sum: lead.sum,
+    tailNorm: Math.sqrt(tail.squared),
+    tailSum: tail.sum,
+    errors: [
+      lead.codeLength * ROUND_UP,
+      lead.rest * ROUND_UP,
+      tail.codeLength * ROUND_UP,
+      tail.rest * ROUND_UP,
+    ],
+  };
+}

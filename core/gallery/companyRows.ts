@@ -1,0 +1,102 @@
+import type { BlacklistId, FaceId } from '../contracts/ids.ts';
+import type { GalleryEntry, Watchlist } from '../domain/ports.ts';
+import { Partition, type Store } from './partition.ts';
+import { fitScale, type Scale } from './quantiser.ts';
+
+/** One company's watchlists, each a partition of its own, and the scale in which all of them are coded. */
+export class CompanyRows {
+  readonly #partitions = new Map<string, Partition>();
+  readonly #store: Store;
+  readonly #codesFrom: number;
+  #rows = 0;
+  #scale: Scale | undefined;
+
+  /** @param codesFrom from this many rows on there are enough to fit a scale to; before, exact vectors are scanned. */
+  constructor(store: Store, codesFrom: number) {
+    this.#store = store;
+    this.#codesFrom = codesFrom;
+  }
+
+  get scale(): Scale | undefined {
+    return this.#scale;
+  }
+
+  get partitions(): Iterable<Partition> {
+    return this.#partitions.values();
+  }
+
+  /** The scale of a snapshot, for an empty company. */
+  useScale(scale: Scale): void {
+    if (this.#rows > 0) throw new Error('A scale can only be given to an empty gallery.');
+    this.#scale = scale;
+  }
+
+  partition(watchlist: Watchlist): Partition | undefined {
+    return this.#partitions.get(keyOf(watchlist));
+  }
+
+  has(face: FaceId): boolean {
+    return [...this.#partitions.values()].some((partition) => partition.has(face));
+  }
+
+  append(entry: GalleryEntry): void {
+    this.#partitionFor(entry.watchlist).append(entry, this.#scale);
+    this.#rows++;
+    if (this.#scale === undefined && this.#rows >= this.#codesFrom) this.#fit();
+  }
+
+  /** A row of a snapshot; a scale must be in use. */
+  adopt(entry: Omit<GalleryEntry, 'template'>, coded: Parameters<Partition['adopt']>[2]): void {
+    this.#partitionFor(entry.watchlist).adopt(entry.faceId, entry.subject, coded);
+    this.#rows++;
+  }
+
+  remove(faces: readonly FaceId[]): void {
+    for (const face of faces) for (const each of this.#partitions.values()) if (each.remove(face)) break;
+  }
+
+  clear(): void {
+    for (const partition of this.#partitions.values()) partition.clear();
+    this.#partitions.clear();
+  }
+
+  #partitionFor(watchlist: Watchlist): Partition {
+    const key = keyOf(watchlist);
+    let partition = this.#partitions.get(key);
+    if (partition === undefined) {
+      partition = new Partition(watchlist, this.#store);
+      this.#partitions.set(key, partition);
+    }
+    return partition;
+  }
+
+  #fit(): void {
+    const samples: Float32Array[] = [];
+    for (const { segments } of this.#partitions.values())
+      for (const segment of segments)
+        for (let row = 0; row < segment.rows; row++)
+          if (segment.face(row) !== undefined) samples.push(segment.vector(row));
+    // Idempotent appends and removals may have been counted: then there is nothing to fit to yet.
+    this.#rows = samples.length;
+    if (samples.length < this.#codesFrom) return;
+    this.#scale = fitScale(samples, this.#store.shape.dimensions);
+    for (const partition of this.#partitions.values()) partition.encodeAll(this.#scale);
+  }
+}
+
+/** Watchlists as keys of a map, and as numbers in snapshots. */
+function keyOf(watchlist: Watchlist): string {
+  return String(watchlistNumber(watchlist));
+}
+
+const DUPLICATES = -1;
+
+export function watchlistNumber(watchlist: Watchlist): number {
+  return watchlist.kind === 'duplicate' ? DUPLICATES : watchlist.blacklistId;
+}
+
+export function watchlistOf(number: number): Watchlist {
+  return number === DUPLICATES
+    ? { kind: 'duplicate' }
+    : { kind: 'blacklist', blacklistId: number as BlacklistId };
+}

@@ -1,0 +1,80 @@
+import { availableParallelism } from 'node:os';
+import { CandidateRows } from './candidates.ts';
+import { bestVariant, type KernelVariant } from './kernel/kernel.ts';
+import type { Store } from './partition.ts';
+import { encodeProbe, shapeOf, type Scale } from './quantiser.ts';
+import { Readers } from './readers.ts';
+import { Scanner, scanAll, type SegmentScan } from './scan.ts';
+import { ScanPool } from './scanPool.ts';
+import { Slabs } from './slab.ts';
+
+export interface EngineOptions {
+  /** Of a fused vector: how many components its first part has, which is scanned alone. */
+  lead?: number;
+  /** Bytes of exact vectors to keep in memory; what is beyond stays on disk and is read row by row. Default: all. */
+  exactBudget?: number;
+  /** Threads beside this one for large scans; 0: this one does all. Default: the processors less one. */
+  threads?: number;
+  /** Scans of fewer bytes stay on this thread: they are over sooner than another would have heard of them. */
+  aloneBytes?: number;
+  /** Which kernel; default: the best that this engine runs. */
+  kernel?: KernelVariant;
+}
+
+/** Memory and threads for templates of one length. */
+export interface Engine {
+  store: Store;
+  scanners: ReadonlyMap<number, Scanner>;
+  pool: ScanPool | undefined;
+  aloneBytes: number;
+}
+
+const ALONE_BYTES = 4 * 2 ** 20;
+/** No two unit vectors are further apart than 2; keeps thresholds finite. */
+const FARTHEST = 2.1;
+/** A double that is rounded to float32 after this factor is not below itself. */
+const ROUND_UP = 1 + 2 ** -22;
+
+export function createEngine(options: EngineOptions, dimensions: number): Engine {
+  const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
+  const variant = options.kernel ?? bestVariant();
+  const shape = shapeOf(dimensions, options.lead);
+  const scanners = new Map<number, Scanner>();
+  const slabs = new Slabs(threads + 1, (slab) => {
+    scanners.set(slab.index, new Scanner(slab.memory, variant, shape, 0));
+    pool?.share(slab);
+  });
+  const pool = threads > 0 ? new ScanPool(threads, variant, shape, slabs.all) : undefined;
+  const exact = { used: 0, budget: options.exactBudget ?? Infinity };
+  return {
+    store: { shape, slabs, readers: new Readers(), exact },
+    scanners,
+    pool,
+    aloneBytes: options.aloneBytes ?? ALONE_BYTES,
+  };
+}
+
+/**
+ * Rows that can be among the nearest `limit` within `maxDistance`: on this thread, or on others when it takes long.
+ * @param scale in which the segments are coded; absent while none is.
+ */
+export async function scanSegments(
+  { store, scanners, pool, aloneBytes }: Engine,
+  scale: Scale | undefined,
+  probe: Float32Array,
+  query: { limit: number; maxDistance: number },
+  scans: readonly SegmentScan[],
+): Promise<CandidateRows> {
+  const { shape } = store;
+  const coded = scale === undefined ? undefined : encodeProbe(scale, shape, probe);
+  const threshold = Math.min(query.maxDistance, FARTHEST) ** 2 * ROUND_UP;
+  const bytes = scans.reduce(
+    (sum, scan) => sum + scan.rows * (scan.kind === 'codes' ? shape.leadBytes : 4 * shape.stride),
+    0,
+  );
+  if (pool !== undefined && bytes > aloneBytes)
+    return pool.scan({ exact: probe, coded }, scans, query.limit, threshold);
+  const found = new CandidateRows(query.limit, threshold);
+  scanAll(scanners, { exact: probe, coded }, [...scans.entries()], found);
+  return found;
+}

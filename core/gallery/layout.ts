@@ -1,0 +1,33 @@
+import type { Shape } from './quantiser.ts';
+
+/** Rows that share one set of error bounds; the kernel has the same number. */
+export const BLOCK_ROWS = 64;
+/** float32 values per block: the largest |r| and |e| of the lead, then of the tail. */
+export const BLOCK_TERMS = 4;
+
+/** Where the columns of a segment's codes lie, in bytes from the start of their area. */
+export interface CodeLayout {
+  codes: number;
+  tailCodes: number;
+  norms: number;
+  sums: number;
+  tailNorms: number;
+  tailSums: number;
+  blockErrors: number;
+  bytes: number;
+}
+
+/** @param capacity rows, a multiple of BLOCK_ROWS: so every column begins on a cache line. */
+export function codeLayout(shape: Shape, capacity: number): CodeLayout {
+  const terms = capacity * 4;
+  const tailTerms = shape.tailBytes === 0 ? 0 : terms;
+  const codes = 0;
+  const tailCodes = codes + capacity * shape.leadBytes;
+  const norms = tailCodes + capacity * shape.tailBytes;
+  const sums = norms + terms;
+  const tailNorms = sums + terms;
+  const tailSums = tailNorms + tailTerms;
+  const blockErrors = tailSums + tailTerms;
+  const bytes = blockErrors + (capacity / BLOCK_ROWS) * BLOCK_TERMS * 4;
+  return { codes, tailCodes, norms, sums, tailNorms, tailSums, blockErrors, bytes };
+}

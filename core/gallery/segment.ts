@@ -1,0 +1,199 @@
+import type { FaceId } from '../contracts/ids.ts';
+import type { SubjectKey } from '../domain/ports.ts';
+import { CodeColumns, type CodedRow } from './codeColumns.ts';
+import { codeLayout } from './layout.ts';
+import type { Scale, Shape } from './quantiser.ts';
+import type { SegmentScan } from './scan.ts';
+import type { Area, Slabs } from './slab.ts';
+
+/** Up to `capacity` rows of one watchlist: their ids, their codes, and their exact vectors unless those stay on disk. */
+export class Segment {
+  readonly capacity: number;
+  /** Rows that were ever written; those after it are empty. */
+  rows = 0;
+  live = 0;
+  readonly #shape: Shape;
+  /** Ids; those of removed rows negated, so that an ascending column stays searchable by halves. */
+  readonly #faces: Float64Array;
+  #subjects: Float64Array | undefined;
+  #codes: CodeColumns | undefined;
+  #exactArea: Area | undefined;
+  #exact: Float32Array | undefined;
+  /** Rows whose exact vector is missing; 0 where the exact vectors are all here. */
+  #missing = 0;
+  #ascending = true;
+  #smallest = Infinity;
+  #largest = -Infinity;
+
+  constructor(shape: Shape, capacity: number) {
+    this.capacity = capacity;
+    this.#shape = shape;
+    this.#faces = new Float64Array(capacity);
+  }
+
+  get full(): boolean {
+    return this.rows === this.capacity;
+  }
+
+  get coded(): boolean {
+    return this.#codes !== undefined;
+  }
+
+  /** The exact vectors of all its rows are in memory. */
+  get resident(): boolean {
+    return this.#exact !== undefined && this.#missing === 0;
+  }
+
+  get exactBytes(): number {
+    return this.#exactArea?.bytes ?? 0;
+  }
+
+  get areas(): Area[] {
+    return [this.#codes?.area, this.#exactArea].filter((area) => area !== undefined);
+  }
+
+  keepCodes(slabs: Slabs): void {
+    const { bytes } = codeLayout(this.#shape, this.capacity);
+    this.#codes = new CodeColumns(this.#shape, this.capacity, slabs.allocate(bytes));
+  }
+
+  keepExact(slabs: Slabs): void {
+    const floats = this.capacity * this.#shape.stride;
+    this.#exactArea = slabs.allocate(floats * 4);
+    this.#exact = new Float32Array(this.#exactArea.slab.memory.buffer, this.#exactArea.address, floats);
+    this.#missing = this.live;
+    if (this.rows > 0) this.#exact.fill(NaN, 0, this.rows * this.#shape.stride);
+  }
+
+  /** Codes the rows whose exact vectors are here: the moment a company's scale is known. */
+  encodeAll(slabs: Slabs, scale: Scale): void {
+    this.keepCodes(slabs);
+    for (let row = 0; row < this.rows; row++)
+      if (this.#faces[row]! < 0) this.#codes!.wipe(row);
+      else this.#codes!.encode(row, this.vector(row), scale);
+  }
+
+  append(
+    face: FaceId,
+    subject: SubjectKey | undefined,
+    vector: Float32Array,
+    scale: Scale | undefined,
+  ): void {
+    const row = this.#take(face, subject);
+    if (scale !== undefined) this.#codes!.encode(row, vector, scale);
+    if (this.#exact !== undefined) this.#exact.set(vector, row * this.#shape.stride);
+  }
+
+  /** Takes a row over whose codes are known and, where it is here, its exact vector. */
+  adopt(
+    face: FaceId,
+    subject: SubjectKey | undefined,
+    coded: CodedRow | undefined,
+    vector: Float32Array | undefined,
+  ): void {
+    const row = this.#take(face, subject);
+    if (coded !== undefined) this.#codes!.write(row, coded);
+    if (this.#exact === undefined) return;
+    if (vector === undefined) {
+      this.#exact.fill(NaN, row * this.#shape.stride, (row + 1) * this.#shape.stride);
+      this.#missing++;
+    } else this.#exact.set(vector, row * this.#shape.stride);
+  }
+
+  /** Brings an exact vector from disk to its row. */
+  hydrate(row: number, vector: Float32Array): void {
+    const at = row * this.#shape.stride;
+    if (this.#exact === undefined || this.#faces[row]! < 0 || !Number.isNaN(this.#exact[at]!)) return;
+    this.#exact.set(vector, at);
+    this.#missing--;
+  }
+
+  /** The row of a live face, or -1. */
+  find(face: FaceId): number {
+    if (face < this.#smallest || face > this.#largest) return -1;
+    if (!this.#ascending) return this.#faces.subarray(0, this.rows).indexOf(face);
+    return this.#search(face);
+  }
+
+  face(row: number): FaceId | undefined {
+    const face = this.#faces[row]!;
+    return face < 0 ? undefined : (face as FaceId);
+  }
+
+  /** The face of a row, or the one that was there. */
+  faceEver(row: number): FaceId {
+    return Math.abs(this.#faces[row]!) as FaceId;
+  }
+
+  subject(row: number): SubjectKey | undefined {
+    const subject = this.#subjects?.[row];
+    return subject === undefined || Number.isNaN(subject) ? undefined : subject;
+  }
+
+  /** The exact vector of a row; only where `resident`. */
+  vector(row: number): Float32Array {
+    const start = row * this.#shape.stride;
+    return this.#exact!.subarray(start, start + this.#shape.dimensions);
+  }
+
+  hasVector(row: number): boolean {
+    return this.#exact !== undefined && !Number.isNaN(this.#exact[row * this.#shape.stride]!);
+  }
+
+  coding(row: number): CodedRow | undefined {
+    return this.#codes?.read(row);
+  }
+
+  /** From now on nobody's row; `wipe` follows when no scan can be reading it. */
+  forget(row: number): void {
+    if (this.#exact !== undefined && !this.hasVector(row)) this.#missing--;
+    this.#faces[row] = -this.#faces[row]!;
+    this.live--;
+  }
+
+  /** Leaves nothing of the row in memory; not-a-number keeps it out of every scan. */
+  wipe(row: number): void {
+    this.#codes?.wipe(row);
+    const { stride } = this.#shape;
+    this.#exact?.fill(NaN, row * stride, (row + 1) * stride);
+  }
+
+  /** What a kernel needs to scan it. @param admitted a bit per row; absent: all. */
+  toScan(admitted: Uint8Array | undefined): SegmentScan {
+    const area = this.#codes?.area ?? this.#exactArea!;
+    return {
+      slab: area.slab.index,
+      kind: this.#codes === undefined ? 'exact' : 'codes',
+      address: area.address,
+      capacity: this.capacity,
+      rows: this.rows,
+      admitted,
+    };
+  }
+
+  #take(face: FaceId, subject: SubjectKey | undefined): number {
+    const row = this.rows++;
+    this.live++;
+    this.#faces[row] = face;
+    if (subject !== undefined) {
+      this.#subjects ??= new Float64Array(this.capacity).fill(NaN);
+      this.#subjects[row] = subject;
+    }
+    if (face < this.#largest) this.#ascending = false;
+    this.#smallest = Math.min(this.#smallest, face);
+    this.#largest = Math.max(this.#largest, face);
+    return row;
+  }
+
+  #search(face: FaceId): number {
+    let [low, high] = [0, this.rows - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const at = Math.abs(this.#faces[middle]!);
+      if (at === face) return this.#faces[middle]! < 0 ? -1 : middle;
+      if (at < face) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Memory that the kernels can see and that threads share. A slab is one WebAssembly memory of up to 4 GiB that grows
+ * as it is used; the operating system gives real memory only to what was written.
+ */
+const PAGE = 65_536;
+const MAXIMUM_PAGES = 65_536;
+/** Address 0 stays unused, so that 0 can mean "none". */
+export const SCRATCH_START = 1_024;
+/** Each thread's own part of every slab: a job, the query, the results, a bitmap. */
+export const SCRATCH_BYTES = 131_072;
+
+/** An area of a slab. */
+export interface Area {
+  slab: Slab;
+  address: number;
+  bytes: number;
+}
+
+export class Slab {
+  readonly index: number;
+  readonly memory: WebAssembly.Memory;
+  readonly #scratch: number;
+  #next: number;
+  /** Areas given back, by their size: segments come in few sizes, so one of the same size finds them again. */
+  readonly #free = new Map<number, number[]>();
+
+  /** @param threads how many threads (this one included) will scan it. */
+  constructor(index: number, threads: number) {
+    this.index = index;
+    this.#scratch = align(SCRATCH_START + threads * SCRATCH_BYTES);
+    this.#next = this.#scratch;
+    this.memory = new WebAssembly.Memory({
+      initial: Math.ceil(this.#next / PAGE),
+      maximum: MAXIMUM_PAGES,
+      shared: true,
+    });
+  }
+
+  /** Bytes handed out, the free ones not counted. */
+  allocate(bytes: number): Area | undefined {
+    const size = align(bytes);
+    const again = this.#free.get(size)?.pop();
+    if (again !== undefined) return { slab: this, address: again, bytes: size };
+    const end = this.#next + size;
+    if (end > MAXIMUM_PAGES * PAGE) return undefined;
+    const missing = Math.ceil(end / PAGE) - this.memory.buffer.byteLength / PAGE;
+    if (missing > 0) this.memory.grow(missing);
+    const area = { slab: this, address: this.#next, bytes: size };
+    this.#next = end;
+    return area;
+  }
+
+  /** Wipes the area and keeps it for another of its size. */
+  release({ address, bytes }: Area): void {
+    new Uint8Array(this.memory.buffer, address, bytes).fill(0);
+    const list = this.#free.get(bytes) ?? [];
+    list.push(address);
+    this.#free.set(bytes, list);
+  }
+}
+
+/** All slabs of a gallery. */
+export class Slabs {
+  readonly all: Slab[] = [];
+  readonly #threads: number;
+  readonly #onNew: (slab: Slab) => void;
+
+  constructor(threads: number, onNew: (slab: Slab) => void) {
+    this.#threads = threads;
+    this.#onNew = onNew;
+  }
+
+  allocate(bytes: number): Area {
+    for (const slab of this.all) {
+      const area = slab.allocate(bytes);
+      if (area !== undefined) return area;
+    }
+    const slab = new Slab(this.all.length, this.#threads);
+    this.all.push(slab);
+    this.#onNew(slab);
+    const area = slab.allocate(bytes);
+    if (area === undefined) throw new RangeError(`${bytes} bytes do not fit one memory.`);
+    return area;
+  }
+}
+
+/** Cache lines are 64 bytes. */
+function align(bytes: number): number {
+  return Math.ceil(bytes / 64) * 64;
+}
