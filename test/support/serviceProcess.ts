@@ -38,8 +38,13 @@ export interface ServiceProcess {
 }
 
 /** Starts `vouch serve` and resolves when it says that it listens. */
-export async function startService(home: string, port = 0, workers = 2): Promise<ServiceProcess> {
-  const program = vouch(home, ['serve', '--port', String(port), '--workers', String(workers)]);
+export async function startService(
+  home: string,
+  port = 0,
+  workers = 2,
+  env: NodeJS.ProcessEnv = {},
+): Promise<ServiceProcess> {
+  const program = vouch(home, ['serve', '--port', String(port), '--workers', String(workers)], env);
   const gone = once(program, 'close');
   let errors = '';
   program.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { temporaryFolder } from '../support/site.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+
+/** A file with a forbidden import, and the rule that must name it. */
+const PLANTED: readonly { file: string; imports: string; rule: string }[] = [
+  { file: 'core/contracts/a.ts', imports: '../domain/target.ts', rule: 'contracts-stand-alone' },
+  { file: 'core/contracts/b.ts', imports: 'node:fs', rule: 'contracts-need-only-zod' },
+  { file: 'core/contracts/c.ts', imports: 'kysely', rule: 'contracts-need-only-zod' },
+  { file: 'core/domain/a.ts', imports: '../storage/target.ts', rule: 'domain-knows-no-io' },
+  { file: 'core/domain/b.ts', imports: 'node:fs', rule: 'domain-needs-no-platform' },
+  { file: 'core/storage/a.ts', imports: '../vision/target.ts', rule: 'storage-alone' },
+  { file: 'core/vision/a.ts', imports: '../gallery/target.ts', rule: 'vision-alone' },
+  { file: 'core/gallery/a.ts', imports: '../storage/target.ts', rule: 'gallery-alone' },
+  { file: 'core/api/a.ts', imports: '../storage/target.ts', rule: 'api-through-domain' },
+  { file: 'renderer/a.tsx', imports: '../core/domain/target.ts', rule: 'renderer-only-contracts' },
+  { file: 'core/domain/c.ts', imports: '../../electron/target.ts', rule: 'core-without-window' },
+  { file: 'core/api/b.ts', imports: 'electron', rule: 'electron-only-in-shell' },
+  { file: 'core/api/c.ts', imports: '../../test/target.ts', rule: 'product-without-tests' },
+  { file: 'core/gallery/b.ts', imports: './nowhere.ts', rule: 'resolvable' },
+];
+
+const report = z.object({
+  summary: z.object({
+    violations: z.array(z.object({ from: z.string(), rule: z.object({ name: z.string() }) })),
+  }),
+});
+
+test('every arrow between the folders is enforced: a planted import is named by its rule', (t) => {
+  const folder = temporaryFolder(t);
+  plant(folder);
+  const checked = spawnSync(
+    process.execPath,
+    [
+      join(PROJECT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs'),
+      ...[
+        '--config',
+        '.dependency-cruiser.cjs',
+        '--output-type',
+        'json',
+        'core',
+        'electron',
+        'renderer',
+        'test',
+      ],
+    ],
+    { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+  );
+  assert.equal(checked.stderr, '');
+  const { violations } = report.parse(JSON.parse(checked.stdout)).summary;
+  for (const { file, imports, rule } of PLANTED)
+    assert(
+      violations.some((violation) => violation.from === file && violation.rule.name === rule),
+      `${file} importing ${imports} must break "${rule}"`,
+    );
+  assert(
+    violations.some((violation) => violation.rule.name === 'no-circles'),
+    'a circle is named',
+  );
+});
+
+/** A small project of the same shape, with the real rules. */
+function plant(folder: string): void {
+  for (const name of ['.dependency-cruiser.cjs', 'tsconfig.json', 'tsconfig.base.json', 'package.json'])
+    copyFileSync(join(PROJECT, name), join(folder, name));
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const files: Record<string, string> = Object.fromEntries(
+    PLANTED.map(({ file, imports }) => [
+      file,
+      `import * as planted from '${imports}';\nexport { planted };\n`,
+    ]),
+  );
+  for (const target of ['core/domain', 'core/storage', 'core/vision', 'core/gallery', 'electron', 'test'])
+    files[`${target}/target.ts`] = 'export const target = 1;\n';
+  files['core/storage/circleA.ts'] = "import { b } from './circleB.ts';\nexport const a = () => b;\n";
+  files['core/storage/circleB.ts'] = "import { a } from './circleA.ts';\nexport const b = () => a;\n";
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
