@@ -8,12 +8,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createApi } from './api/app.ts';
 import { openOwnerDoor } from './api/ownerDoor.ts';
+import { PassphraseHasher } from './domain/access/passphrase.ts';
 import { createAdministration, type Administration } from './domain/administration.ts';
 import { fillGallery } from './domain/galleryFill.ts';
 import { Dispatcher } from './domain/uploads/dispatcher.ts';
 import { createGallery } from './gallery/index.ts';
 import { openLog } from './log.ts';
-import { openHome, openStorage } from './storage/index.ts';
+import { checkStorageFolder, openHome, openStorage } from './storage/index.ts';
 import { createVision } from './vision/vision.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -64,6 +65,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const faces = await fillGallery({ ...storage, gallery }, vision.pipelineId);
     const dispatcher = new Dispatcher({ ...storage, vision, gallery, clock, log });
 
+    const hasher = new PassphraseHasher();
     let address: string | null = null;
     const administrate = createAdministration({
       ...storage,
@@ -90,6 +92,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         accepted: () => {
           dispatcher.wake();
         },
+        hasher,
+        checkStorage: checkStorageFolder,
+        suggestedStorageFolder: join(home.storage, 'company'),
       });
       closing.unshift(() => api.close());
       address = await api.listen({ host: '127.0.0.1', port: options.port ?? 4610 });

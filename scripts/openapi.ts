@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApi } from '../core/api/app.ts';
-import { openHome, openStorage } from '../core/storage/index.ts';
+import { PassphraseHasher } from '../core/domain/access/passphrase.ts';
+import { checkStorageFolder, openHome, openStorage } from '../core/storage/index.ts';
 
 const project = join(import.meta.dirname, '..');
 const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as { version: string };
@@ -17,6 +18,9 @@ const api = await createApi({
   log: { info: silent, warn: silent, error: silent },
   version,
   accepted: silent,
+  hasher: new PassphraseHasher(),
+  checkStorage: checkStorageFolder,
+  suggestedStorageFolder: null,
 });
 try {
   await api.ready();

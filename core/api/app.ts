@@ -5,6 +5,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { Authentication } from '../domain/authentication.ts';
 import type { ApiTokens, Uploads } from '../domain/ports.ts';
 import { UploadIntake, type IntakePorts } from '../domain/uploads/intake.ts';
+import { openDashboardDoor, type AccessPorts } from './access/index.ts';
 import { answerError, logAnswers, unparsableAnswer } from './answers.ts';
 import { meterBodies } from './bodyMeter.ts';
 import { guardCredentials } from './credentials.ts';
@@ -17,7 +18,7 @@ import { duplicateDetectionRoutes } from './routes/duplicateDetection.ts';
 import { healthRoutes } from './routes/health.ts';
 
 /** What the interface needs; `service.ts` passes the real things. */
-export interface ApiPorts extends IntakePorts {
+export interface ApiPorts extends IntakePorts, AccessPorts {
   apiTokens: ApiTokens;
   uploads: Uploads;
   /** The product's version, for the interface description. */
@@ -83,6 +84,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   const methods = rememberMethods(app);
   const intake = new UploadIntake(ports);
   healthRoutes(app, ports);
+  await openDashboardDoor(app, ports);
   await duplicateDetectionRoutes(app, { ...ports, intake });
   methods.refuseOthers();
   return app;

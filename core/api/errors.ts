@@ -8,6 +8,8 @@ const PROBLEMS = {
   MALFORMED_REQUEST: { status: 400, message: MESSAGES.badRequest },
   UNAUTHENTICATED: { status: 401, message: MESSAGES.unauthenticated },
   UNAUTHORIZED: { status: 403, message: MESSAGES.unauthorized },
+  /** The operator may do it, after giving the passphrase again. */
+  REAUTHENTICATE: { status: 403, message: MESSAGES.reauthenticate },
   NOT_FOUND: { status: 404, message: MESSAGES.notFound },
   METHOD_NOT_ALLOWED: { status: 405, message: MESSAGES.methodNotAllowed },
   IDEMPOTENCY_KEY_RUNNING: { status: 409, message: MESSAGES.idempotencyKeyRunning },

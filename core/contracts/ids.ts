@@ -17,5 +17,7 @@ export type UploadId = Branded<string, 'UploadId'>;
 export type UploadItemId = Branded<number, 'UploadItemId'>;
 /** An encrypted image file. Internal; random, so that file names on disk say nothing. */
 export type ImageId = Branded<string, 'ImageId'>;
+/** A person who signs in to the dashboard. */
+export type OperatorId = Branded<number, 'OperatorId'>;
 /** Names the networks, their alignment, resampling and fusion: templates compare only within one. */
 export type PipelineId = Branded<string, 'PipelineId'>;

@@ -10,6 +10,7 @@ export const MESSAGES = {
   queueUnavailable: 'Enrollment queue is unavailable. Please retry shortly.',
   unauthenticated: 'Unauthenticated.',
   unauthorized: 'This action is unauthorized.',
+  reauthenticate: 'Please enter your passphrase again.',
   notFound: 'Not found.',
   methodNotAllowed: 'Method not allowed.',
   unsupportedMediaType: 'Unsupported media type.',

@@ -18,24 +18,8 @@ export class SqliteCompanies implements Companies {
   }
 
   async create(company: Parameters<Companies['create']>[0]): Promise<Company> {
-    const createdAt = this.#clock.now().getTime();
-    return writing(this.#db, async (trx) => {
-      const row = await trx
-        .insertInto('company')
-        .values({
-          name: company.name,
-          storage_folder: company.storageFolder,
-          settings: JSON.stringify(company.settings),
-          created_at: createdAt,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      await trx
-        .insertInto('trust_flow')
-        .values({ company_id: row.id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt })
-        .execute();
-      return toCompany(row);
-    });
+    const createdAt = this.#clock.now();
+    return writing(this.#db, (trx) => insertCompany(trx, company, createdAt));
   }
 
   async find(id: CompanyId): Promise<Company | undefined> {
@@ -85,6 +69,29 @@ export class SqliteCompanies implements Companies {
       .executeTakeFirstOrThrow();
     return row.id;
   }
+}
+
+/** A company with its system Trust Flow, inside the caller's transaction. */
+export async function insertCompany(
+  trx: Database,
+  company: Parameters<Companies['create']>[0],
+  createdAt: Date,
+): Promise<Company> {
+  const row = await trx
+    .insertInto('company')
+    .values({
+      name: company.name,
+      storage_folder: company.storageFolder,
+      settings: JSON.stringify(company.settings),
+      created_at: createdAt.getTime(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto('trust_flow')
+    .values({ company_id: row.id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt.getTime() })
+    .execute();
+  return toCompany(row);
 }
 
 function toCompany(row: Selectable<Schema['company']>): Company {

@@ -9,6 +9,7 @@ import type {
   Uploads,
   WorkQueue,
 } from '../domain/ports.ts';
+import type { Operators, Sessions, SignInAttempts } from '../domain/access/ports.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/screening/ports.ts';
 import { SqliteApiTokens } from './apiTokens.ts';
 import { SqliteBlacklists } from './blacklists.ts';
@@ -17,12 +18,15 @@ import { openDatabase } from './database.ts';
 import { SqliteFaces } from './faces.ts';
 import { lockHome, readKeyFile, type Home } from './home.ts';
 import { EncryptedImageFiles } from './imageFiles.ts';
+import { SqliteOperators } from './operators.ts';
+import { SqliteSessions, SqliteSignInAttempts } from './sessions.ts';
 import { SqliteTrustFlows } from './trustFlows.ts';
 import { SqliteUploads } from './uploads.ts';
 import { SqliteValidations } from './validations.ts';
 import { SqliteWorkQueue } from './workQueue.ts';
 
 export { HomeLocked, openHome, type Home } from './home.ts';
+export { checkStorageFolder } from './storageFolder.ts';
 export { DatabaseRefused } from './database.ts';
 
 /** Everything that is kept, behind the ports of the domain. */
@@ -37,6 +41,9 @@ export interface Storage {
   blacklists: Blacklists;
   flows: TrustFlows;
   validations: Validations;
+  operators: Operators;
+  sessions: Sessions;
+  attempts: SignInAttempts;
   /** Removes image files that nothing refers to; returns how many. Safe while the service works. */
   sweepOrphans(): Promise<number>;
   close(): Promise<void>;
@@ -65,6 +72,9 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       blacklists: new SqliteBlacklists(db, images),
       flows: new SqliteTrustFlows(db),
       validations: new SqliteValidations(db, images),
+      operators: new SqliteOperators(db),
+      sessions: new SqliteSessions(db),
+      attempts: new SqliteSignInAttempts(db),
       async sweepOrphans() {
         let removed = 0;
         for (const company of await companies.list())

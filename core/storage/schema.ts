@@ -4,6 +4,7 @@
  */
 import type { Generated } from 'kysely';
 import type { BlacklistStatus, ItemStatus, TrustValidationStatus, UploadKind } from '../contracts/codes.ts';
+import type { OperatorRole } from '../contracts/dashboard/session.ts';
 import type { ImageFormat } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
 import type { HistoryEntry } from '../contracts/validations.ts';
@@ -13,6 +14,7 @@ import type {
   CompanyId,
   FaceId,
   ImageId,
+  OperatorId,
   PipelineId,
   TrustFlowId,
   TrustValidationId,
@@ -210,6 +212,39 @@ interface FaceChipTable {
   jpeg: Uint8Array;
 }
 
+interface OperatorTable {
+  id: Key<OperatorId>;
+  company_id: CompanyId;
+  name: string;
+  /** The name as it is compared. */
+  name_key: string;
+  role: OperatorRole;
+  active: Generated<number>;
+  /** PHC string of argon2id. */
+  passphrase_hash: string;
+  /** SHA-256. */
+  recovery_hash: Uint8Array | null;
+  created_at: number;
+  last_signed_in_at: number | null;
+}
+
+interface OperatorSessionTable {
+  /** SHA-256 of what the cookie holds. */
+  hash: Uint8Array;
+  company_id: CompanyId;
+  operator_id: OperatorId;
+  opened_at: number;
+  used_at: number;
+  confirmed_at: number;
+}
+
+interface SignInAttemptTable {
+  /** SHA-256 of the typed name as it is compared. */
+  name_hash: Uint8Array;
+  attempts: number;
+  last_at: number;
+}
+
 export interface Schema {
   company: CompanyTable;
   site: SiteTable;
@@ -227,4 +262,7 @@ export interface Schema {
   screening: ScreeningTable;
   screening_match: ScreeningMatchTable;
   validation_history: ValidationHistoryTable;
+  operator: OperatorTable;
+  operator_session: OperatorSessionTable;
+  sign_in_attempt: SignInAttemptTable;
 }

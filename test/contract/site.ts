@@ -8,13 +8,17 @@ import type { Scope } from '../../core/contracts/codes.ts';
 import { SCOPES } from '../../core/contracts/codes.ts';
 import type { CompanySettings } from '../../core/contracts/settings.ts';
 import { companySettings } from '../../core/contracts/settings.ts';
+import { PassphraseHasher } from '../../core/domain/access/passphrase.ts';
 import { createToken } from '../../core/domain/credentials.ts';
 import type { Company, Logger } from '../../core/domain/ports.ts';
-import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
+import { checkStorageFolder, openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 
 /** The shortest things that begin like a JPEG and a PNG: the interface looks at no more than that. */
 export const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]);
 export const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
+
+/** The least argon2id takes: tests are about the rules, not about the cost. */
+export const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
 
 export interface LogLine {
   level: string;
@@ -27,6 +31,8 @@ export interface TestSite {
   company: Company;
   address: string;
   port: number;
+  /** Where the installation and its images are. */
+  folder: string;
   token: string;
   /** What the service logged. */
   lines: LogLine[];
@@ -76,6 +82,9 @@ export async function openSite(
     accepted: () => {
       accepted += 1;
     },
+    hasher: new PassphraseHasher(CHEAP),
+    checkStorage: checkStorageFolder,
+    suggestedStorageFolder: join(folder, 'storage'),
     ...ports(storage),
   });
   const address = await api.listen({ host: '127.0.0.1', port: 0 });
@@ -118,6 +127,7 @@ export async function openSite(
     company,
     address,
     port: Number(new URL(address).port),
+    folder,
     token,
     lines,
     accepted: () => accepted,

@@ -1,8 +1,11 @@
 /** Who sits in front of the dashboard, and how a new installation gets its first operator. */
 import { z } from 'zod';
+import { PERMISSIONS, type Permission } from './permissions.ts';
 
 export const OPERATOR_ROLES = ['admin', 'operator', 'reviewer', 'investigator', 'auditor'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
+const PERMISSION_NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
 
 export const session = z.object({
   operator: z.object({ id: z.number().int(), name: z.string(), role: z.enum(OPERATOR_ROLES) }),
@@ -12,6 +15,13 @@ export const session = z.object({
     features: z.object({ registration: z.boolean(), blacklists: z.boolean() }),
     storageConfigured: z.boolean().default(true),
   }),
+  /** What the role may do; a screen shows nothing that would be refused. */
+  permissions: z.array(z.enum(PERMISSION_NAMES)).default([]),
+  /**
+   * Until then the passphrase need not be given again for secrets, exports and erasure; past it those answer 403 with
+   * the code REAUTHENTICATE, and `POST /session/confirm` begins a new window.
+   */
+  confirmedUntil: z.iso.datetime().optional(),
 });
 export type Session = z.infer<typeof session>;
 
@@ -19,6 +29,9 @@ export const signIn = z.object({
   operator: z.string().trim().min(1).max(100),
   passphrase: z.string().min(1).max(1024),
 });
+
+/** `POST /session/confirm`: the same operator gives the passphrase again. 204. */
+export const confirmation = z.object({ passphrase: z.string().min(1).max(1024) });
 
 /** Answered without a session: true only as long as the installation has no operator at all. */
 export const setupState = z.object({
@@ -45,3 +58,19 @@ export const setupRequest = z.object({
   features: z.object({ registration: z.boolean(), blacklists: z.boolean() }),
 });
 export type SetupRequest = z.infer<typeof setupRequest>;
+
+/** Shown this once, to be printed and kept away from the machine: it opens the way back when a passphrase is lost. */
+export const recoveryKeyAnswer = z.object({ recoveryKey: z.string() });
+
+/** `POST /session/recover`: a new passphrase for the holder of the recovery key; answers a new recovery key. */
+export const recovery = z.object({
+  operator: z.string().trim().min(1).max(100),
+  recoveryKey: z.string().min(1).max(100),
+  passphrase: z.string().min(MIN_PASSPHRASE).max(1024),
+});
+
+/** `POST /session/passphrase`: 204, and every session of the operator but this one's successor has ended. */
+export const passphraseChange = z.object({
+  current: z.string().min(1).max(1024),
+  passphrase: z.string().min(MIN_PASSPHRASE).max(1024),
+});

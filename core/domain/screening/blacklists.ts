@@ -2,6 +2,7 @@ import { blacklistFields } from '../../contracts/blacklists.ts';
 import { BLACKLIST_STATUS, type BlacklistStatus } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import { fieldErrors } from '../fieldErrors.ts';
+import { nameKey } from '../nameKey.ts';
 import type { Clock, GalleryPort } from '../ports.ts';
 import type { Blacklist, Blacklists } from './ports.ts';
 
@@ -12,14 +13,6 @@ export type BlacklistOutcome =
   | { kind: 'unknown' };
 
 const NAME_TAKEN = 'The name has already been taken.';
-
-/**
- * A name as it is compared within a company: compatibility forms and case folded, runs of blanks as one. What a person
- * would read as the same name is the same name.
- */
-export function blacklistNameKey(name: string): string {
-  return name.normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
-}
 
 /** What an operator may do with a company's blacklists. */
 export class BlacklistDesk {
@@ -69,7 +62,7 @@ async function withFields(
 ): Promise<BlacklistOutcome> {
   const parsed = blacklistFields.safeParse(fields);
   if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
-  const written = await write(parsed.data, blacklistNameKey(parsed.data.name));
+  const written = await write(parsed.data, nameKey(parsed.data.name));
   if (written === undefined) return { kind: 'unknown' };
   if (written === 'name taken') return { kind: 'invalid', errors: { name: [NAME_TAKEN] } };
   return { kind: 'done', blacklist: written };

@@ -51,7 +51,7 @@ export interface BlacklistPhoto {
 }
 
 export interface Blacklists {
-  /** @param key the name as it is compared: see `blacklistNameKey` */
+  /** @param key the name as it is compared: see `nameKey` */
   create(company: CompanyId, fields: BlacklistFields, key: string, at: Date): Promise<Blacklist | NameTaken>;
   update(
     company: CompanyId,

@@ -1,0 +1,28 @@
+/** What an operator may do in the dashboard. Which role may do what: `core/domain/access/roles.ts`, docs/access.md. */
+export const PERMISSIONS = {
+  'validations:read': 'See Trust Validations with their entries, scores and history',
+  'images:read': 'See the photos of people; every look at one is on the record',
+  'validations:decide': 'Verify, reject or send back a Trust Validation',
+  'search:run': 'Search the watchlists with a photo',
+  'uploads:read': 'See uploads, their progress and the queue',
+  'uploads:create': 'Enrol photos, for duplicate detection and into blacklists',
+  'queue:control': 'Pause and resume enrolment',
+  'blacklists:read': 'See blacklists and their faces',
+  'blacklists:write': 'Create, edit, activate and deactivate blacklists',
+  'blacklists:erase': 'Delete blacklists and their faces',
+  'flows:read': 'See Trust Flows and their settings',
+  'flows:write': 'Create and change Trust Flows',
+  'signatures:read': 'See signature comparisons',
+  'signatures:compare': 'Compare two signatures',
+  'persons:erase': 'Erase a person',
+  'exports:create': 'Take personal data out of the installation',
+  'tokens:read': 'See the credentials of programs, never their secrets',
+  'tokens:write': 'Make and revoke credentials of programs',
+  'settings:read': "See the company's settings",
+  'settings:write': "Change the company's settings",
+  'operators:read': "See the company's operators",
+  'operators:write': 'Add operators, change their roles, reset their passphrases',
+  'audit:read': "See the company's audit log",
+  'audit:verify': 'Verify the audit log and anchor its head',
+} as const;
+export type Permission = keyof typeof PERMISSIONS;

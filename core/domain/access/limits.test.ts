@@ -1,0 +1,13 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { waitAfter } from './limits.ts';
+
+test('the wait after failed attempts grows and never becomes for ever', () => {
+  const waits = Array.from({ length: 60 }, (_, attempts) => waitAfter(attempts));
+  assert.deepEqual(waits.slice(0, 8), [0, 0, 0, 0, 0, 30_000, 60_000, 120_000]);
+  assert.deepEqual(
+    waits,
+    [...waits].sort((a, b) => a - b),
+  );
+  assert.equal(waits.at(-1), 3_600_000);
+});

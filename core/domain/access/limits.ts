@@ -1,0 +1,27 @@
+/** When sessions end, how long a passphrase counts as just given, and how long failed sign-ins must wait. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A session ends this long after its operator last did something, milliseconds. */
+export const IDLE_LIMIT = 30 * MINUTE;
+/** A session ends this long after it was opened, whatever happens in it. */
+export const SESSION_LIMIT = 12 * HOUR;
+/** Secrets, exports and erasure need a passphrase that was given within this time. */
+export const CONFIRMED_LIMIT = 10 * MINUTE;
+/** The last use of a session is written at most this often. */
+export const TOUCH_INTERVAL = MINUTE;
+
+/** Attempts in a row that nobody waits for: people mistype. */
+const FREE_ATTEMPTS = 5;
+const FIRST_WAIT = 30_000;
+const LONGEST_WAIT = HOUR;
+
+/**
+ * How long to wait after so many failed attempts in a row, milliseconds: nothing, then 30 s, doubling up to an hour.
+ * Never for ever, or anybody could lock anybody out.
+ */
+export function waitAfter(attempts: number): number {
+  if (attempts < FREE_ATTEMPTS) return 0;
+  return Math.min(FIRST_WAIT * 2 ** (attempts - FREE_ATTEMPTS), LONGEST_WAIT);
+}

@@ -1,0 +1,107 @@
+/** What operators and their sessions need of the store. */
+import type { OperatorRole } from '../../contracts/dashboard/session.ts';
+import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
+import type { CompanySettings } from '../../contracts/settings.ts';
+import type { Act } from '../actor.ts';
+import type { Company } from '../ports.ts';
+
+/** A person who signs in to the dashboard of one company. */
+export interface Operator {
+  id: OperatorId;
+  companyId: CompanyId;
+  name: string;
+  role: OperatorRole;
+  /** An inactive operator cannot sign in; what they did keeps their name. */
+  active: boolean;
+  createdAt: Date;
+  lastSignedInAt: Date | null;
+}
+
+export interface NewOperator {
+  name: string;
+  /** The name as it is compared; unique in the installation, because it is what one signs in with. */
+  nameKey: string;
+  role: OperatorRole;
+  /** A PHC string of argon2id. */
+  passphraseHash: string;
+  /** SHA-256 of the recovery key; null: the operator has none. */
+  recoveryHash: Uint8Array | null;
+}
+
+/** What signing in compares with. */
+export interface OperatorSecrets {
+  operator: Operator;
+  passphraseHash: string;
+  recoveryHash: Uint8Array | null;
+}
+
+export interface Operators {
+  /** @returns 'name taken' when anybody in the installation has the name */
+  create(company: CompanyId, operator: NewOperator, act: Act): Promise<Operator | 'name taken'>;
+  /**
+   * First run, one transaction: the company and its first admin.
+   * @returns 'closed' when the installation has an operator, 'company exists' when it has this company
+   */
+  setUp(
+    first: {
+      company: { name: string; storageFolder: string; settings: CompanySettings };
+      admin: NewOperator;
+    },
+    act: Act,
+  ): Promise<{ company: Company; operator: Operator } | 'closed' | 'company exists'>;
+  /** Whether the installation has any operator. */
+  exist(): Promise<boolean>;
+  list(company: CompanyId): Promise<Operator[]>;
+  /** A credential's look-up: the one query of operators without a company. */
+  findByName(nameKey: string): Promise<OperatorSecrets | undefined>;
+  /**
+   * Changes role or activity; the sessions of an operator who is deactivated end.
+   * @returns 'last admin' and nothing changed when the company would be left without an active admin
+   */
+  change(
+    company: CompanyId,
+    id: OperatorId,
+    change: { role?: OperatorRole; active?: boolean },
+    act: Act,
+  ): Promise<Operator | 'last admin' | undefined>;
+  /** Replaces the passphrase (and the recovery key, unless it is left out) and ends all the operator's sessions. */
+  setPassphrase(
+    company: CompanyId,
+    id: OperatorId,
+    secrets: { passphraseHash: string; recoveryHash?: Uint8Array },
+    how: 'changed' | 'reset' | 'recovered',
+    act: Act,
+  ): Promise<boolean>;
+}
+
+export interface Session {
+  operator: Operator;
+  openedAt: Date;
+  usedAt: Date;
+  /** When the passphrase was last given. */
+  confirmedAt: Date;
+}
+
+/** Sessions are found by the SHA-256 of what the cookie holds; the value itself is never stored. */
+export interface Sessions {
+  /** Opens a session and records the sign-in. */
+  open(operator: Operator, hash: Uint8Array, act: Act): Promise<void>;
+  /** A credential's look-up, without a company. Of an inactive operator: undefined. */
+  find(hash: Uint8Array): Promise<Session | undefined>;
+  touch(hash: Uint8Array, at: Date): Promise<void>;
+  confirm(hash: Uint8Array, operator: Operator, act: Act): Promise<void>;
+  close(hash: Uint8Array, operator: Operator, act: Act): Promise<void>;
+}
+
+/** Failed attempts per name that was typed, whether there is such an operator or not. */
+export interface SignInAttempts {
+  /**
+   * Counts an attempt before its passphrase is looked at, so that guesses sent together count too.
+   * @param nameHash SHA-256 of the typed name: somebody may have typed their passphrase there
+   * @param waitAfter milliseconds to wait after this many attempts in a row
+   * @returns the end of the wait when one is running; then nothing is counted
+   */
+  begin(nameHash: Uint8Array, at: Date, waitAfter: (attempts: number) => number): Promise<Date | undefined>;
+  /** The passphrase was right: the count starts anew. */
+  clear(nameHash: Uint8Array): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import type { Permission } from '../../contracts/dashboard/permissions.ts';
+import type { OperatorRole } from '../../contracts/dashboard/session.ts';
+import { PERMISSIONS } from '../../contracts/dashboard/permissions.ts';
+
+const VIEW = ['validations:read', 'blacklists:read', 'flows:read', 'signatures:read'] as const;
+
+/**
+ * Who may do what; docs/access.md shows the same table. An auditor sees what was done and with which settings, never a
+ * photo. An operator fills watchlists and decides nothing; a reviewer decides and fills nothing.
+ */
+export const ROLE_PERMISSIONS: Record<OperatorRole, readonly Permission[]> = {
+  admin: Object.keys(PERMISSIONS) as Permission[],
+  operator: [
+    ...VIEW,
+    'images:read',
+    'uploads:read',
+    'uploads:create',
+    'queue:control',
+    'blacklists:write',
+    'signatures:compare',
+  ],
+  reviewer: [...VIEW, 'images:read', 'uploads:read', 'validations:decide', 'signatures:compare'],
+  investigator: [
+    ...VIEW,
+    'images:read',
+    'uploads:read',
+    'search:run',
+    'signatures:compare',
+    'exports:create',
+  ],
+  auditor: [
+    ...VIEW,
+    'uploads:read',
+    'tokens:read',
+    'settings:read',
+    'operators:read',
+    'audit:read',
+    'audit:verify',
+  ],
+};
+
+/** What must not happen on a session that was left open: secrets, exports and erasure need a fresh passphrase. */
+export const FRESH_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
+  'tokens:write',
+  'operators:write',
+  'exports:create',
+  'persons:erase',
+  'blacklists:erase',
+]);
+
+/** Whether a role has a permission. */
+export function mayRole(role: OperatorRole, permission: Permission): boolean {
+  return ROLE_PERMISSIONS[role].includes(permission);
+}

@@ -1,0 +1,41 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Crockford's base 32: no letter that is taken for a digit, so that a printed key can be typed again. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const GROUPS = 8;
+const GROUP_LENGTH = 4;
+
+/** What the session cookie holds: 256 random bits. Only the hash is stored. */
+export function createSessionToken(): { token: string; hash: Uint8Array } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, hash: sha256(token) };
+}
+
+export function hashSessionToken(token: string): Uint8Array {
+  return sha256(token);
+}
+
+/** A recovery key to be printed: 160 random bits as `XXXX-XXXX-…`. Only the hash is stored. */
+export function createRecoveryKey(): { key: string; hash: Uint8Array } {
+  const letters = Array.from(randomBytes(GROUPS * GROUP_LENGTH), (byte) => ALPHABET[byte % 32]!);
+  const groups = Array.from({ length: GROUPS }, (_, group) =>
+    letters.slice(group * GROUP_LENGTH, (group + 1) * GROUP_LENGTH).join(''),
+  );
+  const key = groups.join('-');
+  return { key, hash: hashRecoveryKey(key) };
+}
+
+/** Of a key as it was typed: blanks, dashes and case do not count, O is 0, I and L are 1. */
+export function hashRecoveryKey(typed: string): Uint8Array {
+  const bare = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  return sha256(bare);
+}
+
+/** What failed attempts are counted under. */
+export function hashTypedName(nameKey: string): Uint8Array {
+  return sha256(nameKey);
+}
+
+function sha256(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}

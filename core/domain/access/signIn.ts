@@ -1,0 +1,202 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { OperatorRole } from '../../contracts/dashboard/session.ts';
+import type { Permission } from '../../contracts/dashboard/permissions.ts';
+import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
+import type { Act, Actor } from '../actor.ts';
+import { nameKey } from '../nameKey.ts';
+import type { Clock, Companies } from '../ports.ts';
+import { CONFIRMED_LIMIT, IDLE_LIMIT, SESSION_LIMIT, TOUCH_INTERVAL, waitAfter } from './limits.ts';
+import { passphraseProblems, type PassphraseHasher } from './passphrase.ts';
+import type { Operator, Operators, OperatorSecrets, Session, Sessions, SignInAttempts } from './ports.ts';
+import { FRESH_PERMISSIONS, mayRole } from './roles.ts';
+import {
+  createRecoveryKey,
+  createSessionToken,
+  hashRecoveryKey,
+  hashSessionToken,
+  hashTypedName,
+} from './secrets.ts';
+
+export interface SignInPorts {
+  operators: Operators;
+  sessions: Sessions;
+  attempts: SignInAttempts;
+  companies: Companies;
+  hasher: PassphraseHasher;
+  clock: Clock;
+}
+
+/** Who sits in front of the dashboard, as the guard hands it to a route. */
+export interface SignedIn {
+  id: OperatorId;
+  companyId: CompanyId;
+  name: string;
+  role: OperatorRole;
+  actor: Actor;
+  /** Until then nothing asks for the passphrase again. */
+  confirmedUntil: Date;
+  /** Of the session's token: names the session, opens nothing. */
+  session: Uint8Array;
+}
+
+/** Whether the operator may do it now; `unconfirmed`: yes, after giving the passphrase again. */
+export type Verdict = 'allowed' | 'refused' | 'unconfirmed';
+
+/** The wait that failed attempts have earned. */
+interface Locked {
+  kind: 'locked';
+  until: Date;
+}
+/** One answer for every cause. */
+interface Refused {
+  kind: 'refused';
+}
+interface Invalid {
+  kind: 'invalid';
+  errors: Record<string, string[]>;
+}
+
+/** Lets operators in and out. Knows nothing of cookies. */
+export class SignIn {
+  readonly #ports: SignInPorts;
+
+  constructor(ports: SignInPorts) {
+    this.#ports = ports;
+  }
+
+  /** @returns the session's token, which is in the answer and nowhere else */
+  async open(name: string, passphrase: string): Promise<{ kind: 'open'; token: string } | Locked | Refused> {
+    const attempt = await this.#attempt(name, (secrets) =>
+      this.#ports.hasher.matches(
+        passphrase,
+        secrets?.operator.active === true ? secrets.passphraseHash : undefined,
+      ),
+    );
+    if (attempt.kind !== 'right') return attempt;
+    const { token, hash } = createSessionToken();
+    await this.#ports.sessions.open(attempt.operator, hash, this.#act(attempt.operator));
+    return { kind: 'open', token };
+  }
+
+  /**
+   * Whose session it is.
+   * @param background the screen asked by itself: that keeps no session alive
+   * @returns undefined when it never was, or has ended
+   */
+  async holder(token: string, background: boolean): Promise<SignedIn | undefined> {
+    const hash = hashSessionToken(token);
+    const session = await this.#ports.sessions.find(hash);
+    const now = this.#ports.clock.now();
+    if (session === undefined || hasEnded(session, now)) return undefined;
+    if (!background && now.getTime() - session.usedAt.getTime() >= TOUCH_INTERVAL)
+      await this.#ports.sessions.touch(hash, now);
+    const { id, companyId, name, role } = session.operator;
+    const confirmedUntil = new Date(session.confirmedAt.getTime() + CONFIRMED_LIMIT);
+    return { id, companyId, name, role, actor: `operator:${id}`, confirmedUntil, session: hash };
+  }
+
+  verdict(operator: SignedIn, permission: Permission): Verdict {
+    if (!mayRole(operator.role, permission)) return 'refused';
+    const confirmed = operator.confirmedUntil > this.#ports.clock.now();
+    return !confirmed && FRESH_PERMISSIONS.has(permission) ? 'unconfirmed' : 'allowed';
+  }
+
+  /** The operator of a session gives the passphrase again; wrong ones count as failed sign-ins. */
+  async confirm(operator: SignedIn, passphrase: string): Promise<{ kind: 'confirmed' } | Locked | Refused> {
+    const attempt = await this.#attempt(operator.name, (secrets) =>
+      this.#ports.hasher.matches(passphrase, secrets?.passphraseHash),
+    );
+    if (attempt.kind !== 'right') return attempt;
+    await this.#ports.sessions.confirm(operator.session, attempt.operator, this.#act(attempt.operator));
+    return { kind: 'confirmed' };
+  }
+
+  async close(operator: SignedIn): Promise<void> {
+    const secrets = await this.#ports.operators.findByName(nameKey(operator.name));
+    if (secrets === undefined) return;
+    await this.#ports.sessions.close(operator.session, secrets.operator, this.#act(secrets.operator));
+  }
+
+  /** A new passphrase in place of the current one; every session of the operator ends, this one too. */
+  async changePassphrase(
+    operator: SignedIn,
+    current: string,
+    next: string,
+  ): Promise<{ kind: 'changed' } | Locked | Refused | Invalid> {
+    const invalid = await this.#problems(operator.companyId, operator.name, next);
+    if (invalid !== undefined) return invalid;
+    const attempt = await this.#attempt(operator.name, (secrets) =>
+      this.#ports.hasher.matches(current, secrets?.passphraseHash),
+    );
+    if (attempt.kind !== 'right') return attempt;
+    const passphraseHash = await this.#ports.hasher.hash(next);
+    const act = this.#act(attempt.operator);
+    await this.#ports.operators.setPassphrase(
+      operator.companyId,
+      operator.id,
+      { passphraseHash },
+      'changed',
+      act,
+    );
+    return { kind: 'changed' };
+  }
+
+  /** The way back with the printed key; it works once, and the answer holds the next one. */
+  async recover(
+    name: string,
+    recoveryKey: string,
+    next: string,
+  ): Promise<{ kind: 'recovered'; recoveryKey: string } | Locked | Refused | Invalid> {
+    const typed = hashRecoveryKey(recoveryKey);
+    const attempt = await this.#attempt(name, (secrets) => {
+      const stored = secrets?.operator.active === true ? secrets.recoveryHash : null;
+      return Promise.resolve(timingSafeEqual(typed, stored ?? Buffer.alloc(typed.length)));
+    });
+    if (attempt.kind !== 'right') return attempt;
+    const { operator } = attempt;
+    const invalid = await this.#problems(operator.companyId, operator.name, next);
+    if (invalid !== undefined) return invalid;
+    const { key, hash: recoveryHash } = createRecoveryKey();
+    const secrets = { passphraseHash: await this.#ports.hasher.hash(next), recoveryHash };
+    await this.#ports.operators.setPassphrase(
+      operator.companyId,
+      operator.id,
+      secrets,
+      'recovered',
+      this.#act(operator),
+    );
+    return { kind: 'recovered', recoveryKey: key };
+  }
+
+  /** Counts first, compares then: guesses that are sent together each count. */
+  async #attempt(
+    name: string,
+    isRight: (secrets: OperatorSecrets | undefined) => Promise<boolean>,
+  ): Promise<{ kind: 'right'; operator: Operator } | Locked | Refused> {
+    const { operators, attempts, clock } = this.#ports;
+    const key = nameKey(name);
+    const secrets = await operators.findByName(key);
+    const until = await attempts.begin(hashTypedName(key), clock.now(), waitAfter);
+    if (until !== undefined) return { kind: 'locked', until };
+    if (!(await isRight(secrets)) || secrets === undefined) return { kind: 'refused' };
+    await attempts.clear(hashTypedName(key));
+    return { kind: 'right', operator: secrets.operator };
+  }
+
+  async #problems(company: CompanyId, name: string, passphrase: string): Promise<Invalid | undefined> {
+    const companyName = (await this.#ports.companies.find(company))?.name ?? '';
+    const problems = passphraseProblems(passphrase, [name, companyName]);
+    return problems.length === 0 ? undefined : { kind: 'invalid', errors: { passphrase: problems } };
+  }
+
+  #act(operator: Operator): Act {
+    return { by: `operator:${operator.id}`, at: this.#ports.clock.now() };
+  }
+}
+
+function hasEnded(session: Session, now: Date): boolean {
+  return (
+    now.getTime() - session.usedAt.getTime() >= IDLE_LIMIT ||
+    now.getTime() - session.openedAt.getTime() >= SESSION_LIMIT
+  );
+}

@@ -1,0 +1,187 @@
+import type { Selectable } from 'kysely';
+import type { CompanyId, OperatorId } from '../contracts/ids.ts';
+import type { NewOperator, Operator, Operators, OperatorSecrets } from '../domain/access/ports.ts';
+import type { Act } from '../domain/actor.ts';
+import type { Company } from '../domain/ports.ts';
+import { insertCompany } from './companies.ts';
+import { writing, type Database } from './database.ts';
+import type { Schema } from './schema.ts';
+
+export class SqliteOperators implements Operators {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async create(company: CompanyId, operator: NewOperator, act: Act): Promise<Operator | 'name taken'> {
+    return writing(this.#db, async (trx) => {
+      if ((await findByNameKey(trx, operator.nameKey)) !== undefined) return 'name taken';
+      return insertOperator(trx, company, operator, act);
+    });
+  }
+
+  async setUp(
+    { company, admin }: Parameters<Operators['setUp']>[0],
+    act: Act,
+  ): Promise<{ company: Company; operator: Operator } | 'closed' | 'company exists'> {
+    return writing(this.#db, async (trx) => {
+      if (await anyOperator(trx)) return 'closed';
+      const taken = await trx
+        .selectFrom('company')
+        .select('id')
+        .where('name', '=', company.name)
+        .executeTakeFirst();
+      if (taken !== undefined) return 'company exists';
+      const made = await insertCompany(trx, company, act.at);
+      return { company: made, operator: await insertOperator(trx, made.id, admin, act) };
+    });
+  }
+
+  async exist(): Promise<boolean> {
+    return anyOperator(this.#db);
+  }
+
+  async list(company: CompanyId): Promise<Operator[]> {
+    const rows = await this.#db
+      .selectFrom('operator')
+      .selectAll()
+      .where('company_id', '=', company)
+      .orderBy('id')
+      .execute();
+    return rows.map(toOperator);
+  }
+
+  async findByName(nameKey: string): Promise<OperatorSecrets | undefined> {
+    const row = await findByNameKey(this.#db, nameKey);
+    return (
+      row && {
+        operator: toOperator(row),
+        passphraseHash: row.passphrase_hash,
+        recoveryHash: row.recovery_hash,
+      }
+    );
+  }
+
+  async change(
+    company: CompanyId,
+    id: OperatorId,
+    change: Parameters<Operators['change']>[2],
+  ): Promise<Operator | 'last admin' | undefined> {
+    return writing(this.#db, async (trx) => {
+      const before = await find(trx, company, id);
+      if (before === undefined) return undefined;
+      const next = { role: change.role ?? before.role, active: change.active ?? before.active === 1 };
+      const leaves = isAdmin(before) && !(next.role === 'admin' && next.active);
+      if (leaves && (await activeAdmins(trx, company)) === 1) return 'last admin';
+      await trx
+        .updateTable('operator')
+        .set({ role: next.role, active: next.active ? 1 : 0 })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
+      if (!next.active) await endSessions(trx, company, id);
+      return toOperator({ ...before, role: next.role, active: next.active ? 1 : 0 });
+    });
+  }
+
+  async setPassphrase(
+    company: CompanyId,
+    id: OperatorId,
+    { passphraseHash, recoveryHash }: Parameters<Operators['setPassphrase']>[2],
+  ): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('operator')
+        .set({ passphrase_hash: passphraseHash, ...(recoveryHash && { recovery_hash: recoveryHash }) })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) return false;
+      await endSessions(trx, company, id);
+      return true;
+    });
+  }
+}
+
+async function insertOperator(
+  trx: Database,
+  company: CompanyId,
+  operator: NewOperator,
+  act: Act,
+): Promise<Operator> {
+  const row = await trx
+    .insertInto('operator')
+    .values({
+      company_id: company,
+      name: operator.name,
+      name_key: operator.nameKey,
+      role: operator.role,
+      passphrase_hash: operator.passphraseHash,
+      recovery_hash: operator.recoveryHash,
+      created_at: act.at.getTime(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toOperator(row);
+}
+
+async function anyOperator(db: Database): Promise<boolean> {
+  return (await db.selectFrom('operator').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function findByNameKey(
+  db: Database,
+  nameKey: string,
+): Promise<Selectable<Schema['operator']> | undefined> {
+  return db.selectFrom('operator').selectAll().where('name_key', '=', nameKey).executeTakeFirst();
+}
+
+async function find(
+  db: Database,
+  company: CompanyId,
+  id: OperatorId,
+): Promise<Selectable<Schema['operator']> | undefined> {
+  return db
+    .selectFrom('operator')
+    .selectAll()
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+async function activeAdmins(trx: Database, company: CompanyId): Promise<number> {
+  const { count } = await trx
+    .selectFrom('operator')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('company_id', '=', company)
+    .where('role', '=', 'admin')
+    .where('active', '=', 1)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function endSessions(trx: Database, company: CompanyId, id: OperatorId): Promise<void> {
+  await trx
+    .deleteFrom('operator_session')
+    .where('company_id', '=', company)
+    .where('operator_id', '=', id)
+    .execute();
+}
+
+function isAdmin(row: Selectable<Schema['operator']>): boolean {
+  return row.role === 'admin' && row.active === 1;
+}
+
+/** An operator row without its secrets. */
+export function toOperator(row: Selectable<Schema['operator']>): Operator {
+  return {
+    id: row.id,
+    companyId: row.company_id,
+    name: row.name,
+    role: row.role,
+    active: row.active === 1,
+    createdAt: new Date(row.created_at),
+    lastSignedInAt: row.last_signed_in_at === null ? null : new Date(row.last_signed_in_at),
+  };
+}
