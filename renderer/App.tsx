@@ -1,0 +1,91 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { createBrowserRouter, Navigate, Outlet, useRouteError } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { Refusal } from './api/client.ts';
+import { sessionQuery, setupQuery } from './api/session.ts';
+import { ErrorState, LoadingRows } from './components/states.tsx';
+import { Frame } from './frame/Frame.tsx';
+import { SignIn } from './screens/SignIn.tsx';
+import { usePreferences } from './state/preferences.ts';
+
+const SetUp = lazy(() => import('./screens/setup/SetUp.tsx'));
+
+/** One screen, one chunk: what an operator never opens is never loaded. */
+const router = createBrowserRouter([
+  {
+    element: <Door />,
+    errorElement: <Broken />,
+    children: [
+      {
+        element: <Frame />,
+        children: [
+          {
+            // A screen that breaks leaves the frame standing.
+            errorElement: <Broken />,
+            hydrateFallbackElement: <LoadingRows />,
+            children: [
+              { index: true, element: <Navigate to="/validations" replace /> },
+              { path: 'validations/:id?', lazy: () => import('./screens/validations/Validations.tsx') },
+              { path: 'review/:id?', lazy: () => import('./screens/review/Review.tsx') },
+              { path: 'enrol', lazy: () => import('./screens/enrol/Enrol.tsx') },
+              { path: 'search', lazy: () => import('./screens/search/Search.tsx') },
+              {
+                path: 'company/internal-biometrics/:id?',
+                lazy: () => import('./screens/blacklists/Blacklists.tsx'),
+              },
+              { path: '*', element: <Missing /> },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+]);
+
+export function App() {
+  const highContrast = usePreferences((state) => state.highContrast);
+  useEffect(() => {
+    if (highContrast) document.documentElement.dataset.contrast = 'high';
+    else delete document.documentElement.dataset.contrast;
+  }, [highContrast]);
+  return <RouterProvider router={router} />;
+}
+
+/** Nobody signed in: the sign-in screen, or the first set-up; the address stays what was asked for. */
+function Door() {
+  const session = useQuery(sessionQuery);
+  if (session.isPending) return <LoadingRows rows={1} />;
+  if (session.data == null) return session.error === null ? <Outside /> : <Alone error={session.error} />;
+  return <Outlet />;
+}
+
+function Outside() {
+  const setup = useQuery(setupQuery);
+  if (setup.isPending) return null;
+  if (setup.data?.needed === true)
+    return (
+      <Suspense>
+        <SetUp state={setup.data} />
+      </Suspense>
+    );
+  return <SignIn />;
+}
+
+function Alone({ error }: { error: Error }) {
+  const session = useQuery({ ...sessionQuery, refetchInterval: 3_000 });
+  return (
+    <main className="center-stage">
+      <ErrorState error={error} retry={() => void session.refetch()} />
+    </main>
+  );
+}
+
+function Broken() {
+  const error = useRouteError();
+  return <ErrorState error={error instanceof Error ? error : new Error(String(error))} />;
+}
+
+function Missing() {
+  return <ErrorState error={new Refusal(404, '', null, {})} />;
+}

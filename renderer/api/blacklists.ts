@@ -1,0 +1,40 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
+import {
+  blacklistFacePage,
+  blacklistList,
+  blacklistRow,
+  type BlacklistChange,
+  type BlacklistEdit,
+} from '../../core/contracts/dashboard/blacklists.ts';
+import { ask, queryString } from './client.ts';
+
+const FACES_PER_PAGE = 200;
+
+export const blacklistsQuery = queryOptions({
+  queryKey: ['blacklists', 'list'],
+  queryFn: ({ signal }) => ask('GET', '/blacklists', blacklistList, { signal }),
+});
+
+export function facesQuery(id: number, status: number | undefined) {
+  return infiniteQueryOptions({
+    queryKey: ['blacklists', 'faces', id, status],
+    queryFn: ({ pageParam, signal }) =>
+      ask(
+        'GET',
+        `/blacklists/${id}/faces${queryString({ status, limit: FACES_PER_PAGE, cursor: pageParam })}`,
+        blacklistFacePage,
+        { signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+}
+
+export const createBlacklist = (edit: BlacklistEdit) =>
+  ask('POST', '/blacklists', blacklistRow, { body: edit });
+export const changeBlacklist = (id: number, change: BlacklistChange) =>
+  ask('PATCH', `/blacklists/${id}`, blacklistRow, { body: change });
+export const deleteBlacklist = (id: number) => ask('DELETE', `/blacklists/${id}`, z.unknown());
+export const removeFaces = (id: number, faces: readonly number[]) =>
+  ask('POST', `/blacklists/${id}/faces/remove`, z.unknown(), { body: { ids: faces } });

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { connection } from '../state/connection.ts';
+
+/** The core answered, and said no. `message` is its own sentence; `requestId` is what to quote. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly fields: Record<string, string[]>;
+
+  constructor(status: number, message: string, requestId: string | null, fields: Record<string, string[]>) {
+    super(message);
+    this.status = status;
+    this.requestId = requestId;
+    this.fields = fields;
+  }
+}
+
+/** No answer at all: the core is not running, or is restarting. Asking again later is right. */
+export class Unreachable extends Error {
+  override name = 'Unreachable';
+}
+
+/** The core answered something this version of the dashboard does not understand. */
+export class Misunderstanding extends Error {
+  override name = 'Misunderstanding';
+}
+
+const refusalBody = z.object({
+  message: z.string().catch(''),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+});
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/**
+ * Asks a dashboard route of the own origin; the session cookie goes along.
+ * @param path after `/api/dashboard`
+ * @param schema what the answer must look like; nothing unchecked reaches a screen
+ * @throws {Refusal | Unreachable | Misunderstanding}
+ */
+export async function ask<S extends z.ZodType>(
+  method: Method,
+  path: string,
+  schema: S,
+  options: { body?: unknown; signal?: AbortSignal } = {},
+): Promise<z.infer<S>> {
+  const { body, signal } = options;
+  const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } };
+  if (signal !== undefined) init.signal = signal;
+  if (body instanceof FormData) init.body = body;
+  else if (body !== undefined) {
+    init.body = JSON.stringify(body);
+    init.headers = { accept: 'application/json', 'content-type': 'application/json' };
+  }
+  const response = await reach(`/api/dashboard${path}`, init);
+  if (!response.ok) throw await refusalOf(response);
+  const parsed = schema.safeParse(response.status === 204 ? null : await response.json());
+  if (!parsed.success) throw new Misunderstanding(`${method} ${path}: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(url, init);
+    connection.getState().answered();
+    return response;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    connection.getState().lost();
+    throw new Unreachable('No answer from the core.', { cause: error });
+  }
+}
+
+async function refusalOf(response: Response): Promise<Refusal> {
+  const requestId = response.headers.get('x-request-id');
+  const body = refusalBody.safeParse(await response.json().catch(() => ({})));
+  const { message, errors } = body.success ? body.data : { message: '', errors: undefined };
+  return new Refusal(response.status, message, requestId, errors ?? {});
+}
+
+/** A query string without its empty keys. */
+export function queryString(query: Record<string, string | number | undefined>): string {
+  const params = new URLSearchParams();
+  for (const [key, value] of Object.entries(query))
+    if (value !== undefined && value !== '') params.set(key, String(value));
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}

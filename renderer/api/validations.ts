@@ -1,0 +1,38 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import {
+  validationDetail,
+  validationPage,
+  type DecisionRequest,
+  type ValidationQuery,
+} from '../../core/contracts/dashboard/validations.ts';
+import { ask, queryString } from './client.ts';
+
+/** Rows per page: a page is a screen or two, and few pages make a hundred thousand rows. */
+const PAGE = 200;
+
+export function validationsQuery(filter: ValidationQuery) {
+  return infiniteQueryOptions({
+    queryKey: ['validations', 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      ask(
+        'GET',
+        `/validations${queryString({ ...filter, limit: PAGE, cursor: pageParam })}`,
+        validationPage,
+        {
+          signal,
+        },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+}
+
+export const validationQueryById = (id: number) =>
+  queryOptions({
+    queryKey: ['validations', 'one', id],
+    queryFn: ({ signal }) => ask('GET', `/validations/${id}`, validationDetail, { signal }),
+  });
+
+/** @throws {Refusal} 409 when somebody decided in the meantime */
+export const decide = (id: number, request: DecisionRequest) =>
+  ask('POST', `/validations/${id}/decision`, validationDetail, { body: request });

@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query';
+import { queueState, uploadDetail, uploadLimits, uploadList } from '../../core/contracts/dashboard/work.ts';
+import { blacklistReceipt, enrolmentReceipt, envelope } from '../../core/contracts/uploads.ts';
+import { ask } from './client.ts';
+
+export const queueQuery = queryOptions({
+  queryKey: ['queue'],
+  queryFn: ({ signal }) => ask('GET', '/queue', queueState, { signal }),
+  // The rate and the time left are measured from these; while nothing is in work the events say when to look.
+  refetchInterval: (query) => ((query.state.data?.waiting ?? 0) > 0 ? 2_000 : false),
+});
+export const pauseQueue = (paused: boolean) =>
+  ask('POST', paused ? '/queue/pause' : '/queue/resume', queueState, { body: {} });
+
+export const limitsQuery = queryOptions({
+  queryKey: ['uploads', 'limits'],
+  queryFn: ({ signal }) => ask('GET', '/uploads/limits', uploadLimits, { signal }),
+});
+export const uploadsQuery = queryOptions({
+  queryKey: ['uploads', 'list'],
+  queryFn: ({ signal }) => ask('GET', '/uploads', uploadList, { signal }),
+});
+export const uploadQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['uploads', 'one', id],
+    queryFn: ({ signal }) => ask('GET', `/uploads/${id}`, uploadDetail, { signal }),
+  });
+
+/** Where a run of images goes. */
+export type EnrolTarget = { kind: 'duplicate' } | { kind: 'blacklist'; id: number; name: string };
+
+/** Sends one batch. @returns the upload's id */
+export async function sendBatch(
+  target: EnrolTarget,
+  files: readonly { file: File; name: string }[],
+  signal: AbortSignal,
+): Promise<string> {
+  const form = new FormData();
+  for (const { file, name } of files) form.append('images[]', file, name);
+  const path = target.kind === 'duplicate' ? '/uploads' : `/blacklists/${target.id}/faces`;
+  const schema = envelope(target.kind === 'duplicate' ? enrolmentReceipt : blacklistReceipt);
+  const answer = await ask('POST', path, schema, { body: form, signal });
+  return answer.data.uploadId;
+}

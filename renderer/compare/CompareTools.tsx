@@ -1,0 +1,143 @@
+import { ActionIcon, Button, Popover, Slider, Tooltip } from '@mantine/core';
+import {
+  IconArrowsLeftRight,
+  IconEye,
+  IconGrid4x4,
+  IconMaximize,
+  IconMinus,
+  IconPlus,
+  IconPrinter,
+  IconRotateClockwise,
+  IconSquareHalf,
+  IconSun,
+  IconZoomReset,
+  type Icon,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { PLAIN_LIGHT, type Compare } from './useCompare.ts';
+
+/** The tools of the view, each with its key in the tooltip. */
+export function CompareTools({ compare, hasEyes }: { compare: Compare; hasEyes: boolean }) {
+  const { t } = useTranslation();
+  const { state, change, zoom, turn, reset } = compare;
+  const FitIcon = state.fit === 'eyes' ? IconMaximize : IconEye;
+  return (
+    <div className="compare-tools" role="toolbar" aria-label={t('compare.tools')}>
+      <Tool Icon={IconMinus} label={t('compare.zoomOut')} shortcut="−" run={() => zoom(0.8)} />
+      <span className="compare-zoom">{Math.round(state.view.zoom * 100)} %</span>
+      <Tool Icon={IconPlus} label={t('compare.zoomIn')} shortcut="+" run={() => zoom(1.25)} />
+      <Tool Icon={IconZoomReset} label={t('compare.reset')} shortcut="0" run={reset} />
+      {hasEyes ? (
+        <Tool
+          Icon={FitIcon}
+          label={t(state.fit === 'eyes' ? 'compare.fitWhole' : 'compare.fitEyes')}
+          shortcut="F"
+          run={() => change({ fit: state.fit === 'eyes' ? 'whole' : 'eyes' })}
+        />
+      ) : null}
+      <Tool
+        Icon={IconArrowsLeftRight}
+        label={t('compare.swap')}
+        shortcut="W"
+        on={state.swapped}
+        run={() => change({ swapped: !state.swapped })}
+      />
+      <Tool Icon={IconRotateClockwise} label={t('compare.turnFirst')} shortcut="[" run={() => turn(0, 90)} />
+      <Tool Icon={IconRotateClockwise} label={t('compare.turnSecond')} shortcut="]" run={() => turn(1, 90)} />
+      <LightTool compare={compare} />
+      <Tool
+        Icon={IconSquareHalf}
+        label={t('compare.overlay')}
+        shortcut="O"
+        on={state.overlay !== null}
+        run={() => change({ overlay: state.overlay === null ? 0.5 : null })}
+      />
+      {state.overlay === null ? null : (
+        <Slider
+          className="compare-overlay"
+          size="sm"
+          min={0}
+          max={1}
+          step={0.01}
+          label={null}
+          thumbLabel={t('compare.overlayShare')}
+          value={state.overlay}
+          onChange={(overlay) => change({ overlay })}
+        />
+      )}
+      <Tool
+        Icon={IconGrid4x4}
+        label={t('compare.ruler')}
+        shortcut="L"
+        on={state.ruler}
+        run={() => change({ ruler: !state.ruler })}
+      />
+      <span className="compare-hint soft">{t('compare.blinkHint')}</span>
+      <span className="push">
+        <Tool Icon={IconPrinter} label={t('compare.print')} run={() => window.print()} />
+      </span>
+    </div>
+  );
+}
+
+function Tool(props: { Icon: Icon; label: string; shortcut?: string; on?: boolean; run: () => void }) {
+  const { Icon: Picture, label, shortcut, on, run } = props;
+  return (
+    <Tooltip label={shortcut === undefined ? label : `${label} · ${shortcut}`}>
+      <ActionIcon
+        variant={on === true ? 'light' : 'subtle'}
+        color={on === true ? 'blue' : 'gray'}
+        aria-label={label}
+        {...(on === undefined ? {} : { 'aria-pressed': on })}
+        onClick={run}
+      >
+        <Picture size={18} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function LightTool({ compare: { state, change } }: { compare: Compare }) {
+  const { t } = useTranslation();
+  const { light } = state;
+  const changed = light.brightness !== PLAIN_LIGHT.brightness || light.contrast !== PLAIN_LIGHT.contrast;
+  return (
+    <>
+      <Popover width={240} trapFocus>
+        <Popover.Target>
+          <ActionIcon
+            variant={changed ? 'light' : 'subtle'}
+            color={changed ? 'orange' : 'gray'}
+            aria-label={t('compare.light')}
+          >
+            <IconSun size={18} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <div className="column">
+            {(['brightness', 'contrast'] as const).map((which) => (
+              <div key={which}>
+                <p>
+                  {t(`compare.${which}`)} <span className="soft">{light[which]} %</span>
+                </p>
+                <Slider
+                  min={30}
+                  max={300}
+                  label={null}
+                  thumbLabel={t(`compare.${which}`)}
+                  value={light[which]}
+                  onChange={(value) => change({ light: { ...light, [which]: value } })}
+                />
+              </div>
+            ))}
+            <p className="soft">{t('compare.lightNote')}</p>
+            <Button variant="default" size="xs" onClick={() => change({ light: PLAIN_LIGHT })}>
+              {t('compare.lightReset')}
+            </Button>
+          </div>
+        </Popover.Dropdown>
+      </Popover>
+      {changed ? <span className="compare-aid">{t('compare.changed')}</span> : null}
+    </>
+  );
+}

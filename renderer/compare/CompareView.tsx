@@ -1,0 +1,119 @@
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CompareTools } from './CompareTools.tsx';
+import { Pane } from './Pane.tsx';
+import { PLAIN_LIGHT, useCompare, type Compare } from './useCompare.ts';
+import { useCompareKeys } from './useCompareKeys.ts';
+import './compare.css';
+
+export interface ComparedImage {
+  /** Tells one image from another while they change places. */
+  key: string;
+  url: string | null;
+  alt: string;
+  width: number;
+  height: number;
+  eyes: readonly [{ x: number; y: number }, { x: number; y: number }] | null;
+}
+
+export interface ComparedFact {
+  label: string;
+  values: readonly [ReactNode, ReactNode];
+}
+
+interface Props {
+  images: readonly [ComparedImage, ComparedImage];
+  captions: readonly [string, string];
+  facts: readonly ComparedFact[];
+}
+
+/**
+ * Two images side by side with one zoom and one pan. Used for faces, signatures, duplicates and blacklist hits alike.
+ * What changes the view is marked as changed and is never saved into an image.
+ */
+export function CompareView({ images, captions, facts }: Props) {
+  const { t } = useTranslation();
+  const hasEyes = images[0].eyes !== null && images[1].eyes !== null;
+  const compare = useCompare(hasEyes ? 'eyes' : 'whole');
+  const { state } = compare;
+  useCompareKeys(compare, hasEyes);
+  useBlinkRelease(compare);
+  const [first, second] = state.swapped ? ([1, 0] as const) : ([0, 1] as const);
+  const layer = (side: 0 | 1, opacity = 1) => ({ image: images[side], turn: state.turns[side], opacity });
+  const shown = state.blinking ? second : first;
+  const layers = state.overlay === null ? [layer(shown)] : [layer(first), layer(second, state.overlay)];
+  const aid = state.blinking || state.overlay !== null;
+  return (
+    <section className="compare" aria-label={t('compare.label')}>
+      <div className="compare-panes">
+        <Pane
+          compare={compare}
+          layers={layers}
+          label={captions[shown]}
+          badge={aid ? <span className="compare-aid">{t('compare.aid')}</span> : null}
+        />
+        <Pane compare={compare} layers={[layer(second)]} label={captions[second]} />
+      </div>
+      <CompareTools compare={compare} hasEyes={hasEyes} />
+      <table className="compare-facts">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="sr-only">{t('compare.fact')}</span>
+            </th>
+            <th scope="col" className="cut">
+              {captions[first]}
+            </th>
+            <th scope="col" className="cut">
+              {captions[second]}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {facts.map(({ label, values }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{values[first]}</td>
+              <td>{values[second]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="compare-settings soft">{useSettingsInWords(compare)}</p>
+    </section>
+  );
+}
+
+/** On paper: how the panes were set when they were printed. */
+function useSettingsInWords({ state }: Compare): string {
+  const { t } = useTranslation();
+  return t('compare.settings', {
+    fit: t(state.fit === 'eyes' ? 'compare.fitEyes' : 'compare.fitWhole'),
+    zoom: Math.round(state.view.zoom * 100),
+    first: state.turns[0],
+    second: state.turns[1],
+    brightness: state.light.brightness,
+    contrast: state.light.contrast,
+    changed: t(
+      state.light.brightness === PLAIN_LIGHT.brightness && state.light.contrast === PLAIN_LIGHT.contrast
+        ? 'compare.unchanged'
+        : 'compare.changed',
+    ),
+  });
+}
+
+/** Blinking lasts as long as B is held, and ends with the focus of the window. */
+function useBlinkRelease({ change }: Compare): void {
+  useEffect(() => {
+    const up = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'b') change({ blinking: false });
+    };
+    const away = () => change({ blinking: false });
+    window.addEventListener('keyup', up);
+    window.addEventListener('blur', away);
+    return () => {
+      window.removeEventListener('keyup', up);
+      window.removeEventListener('blur', away);
+    };
+  }, [change]);
+}

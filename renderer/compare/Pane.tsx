@@ -1,0 +1,126 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { IconUserOff } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { fitEyes, fitWhole, placement, type Size } from './geometry.ts';
+import type { ComparedImage } from './CompareView.tsx';
+import type { Compare } from './useCompare.ts';
+
+/** Wheel units per doubling of the zoom. */
+const WHEEL_DOUBLING = 480;
+
+interface Layer {
+  image: ComparedImage;
+  /** Degrees. */
+  turn: number;
+  opacity: number;
+}
+
+/** One pane: images laid over each other in one shared view, dragged, wheeled and pinched. */
+export function Pane(props: {
+  compare: Compare;
+  layers: readonly Layer[];
+  label: string;
+  badge?: ReactNode;
+}) {
+  const { compare, layers, label, badge } = props;
+  const { ref: sizeRef, width, height } = useElementSize();
+  const gestureRef = useGestures(compare, width);
+  const ref = useMergedRef(sizeRef, gestureRef);
+  const { state } = compare;
+  const pane = { width, height };
+  return (
+    <figure className="pane">
+      <div ref={ref} className="pane-window" role="group" aria-label={label}>
+        {width === 0
+          ? null
+          : layers.map((layer) => (
+              <Picture key={layer.image.key} layer={layer} compare={compare} pane={pane} />
+            ))}
+        {state.ruler ? <span className="pane-ruler" aria-hidden /> : null}
+      </div>
+      <figcaption className="pane-caption">
+        <span className="cut">{label}</span>
+        {badge}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Picture({ layer, compare, pane }: { layer: Layer; compare: Compare; pane: Size }) {
+  const { t } = useTranslation();
+  const { image, turn, opacity } = layer;
+  const { fit, view, light } = compare.state;
+  if (image.url === null)
+    return (
+      <p className="pane-none">
+        <IconUserOff size={32} stroke={1.4} aria-hidden />
+        {t('face.noImage')}
+      </p>
+    );
+  const base = fit === 'eyes' && image.eyes !== null ? fitEyes(image.eyes, pane) : fitWhole(image, pane);
+  return (
+    <img
+      src={image.url}
+      alt={image.alt}
+      draggable={false}
+      width={image.width}
+      height={image.height}
+      style={{
+        opacity,
+        transform: placement(base, view, pane, (turn * Math.PI) / 180),
+        filter: `brightness(${light.brightness}%) contrast(${light.contrast}%)`,
+      }}
+    />
+  );
+}
+
+/** Wheel and pinch zoom where the pointer is, drag pans. */
+function useGestures({ zoom, pan }: Compare, width: number) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const pane = element.current;
+    if (pane === null || width === 0) return;
+    const pointers = new Map<number, PointerEvent>();
+    const fromMiddle = (x: number, y: number) => {
+      const frame = pane.getBoundingClientRect();
+      return { x: (x - frame.x - frame.width / 2) / width, y: (y - frame.y - frame.height / 2) / width };
+    };
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault();
+      zoom(2 ** (-event.deltaY / WHEEL_DOUBLING), fromMiddle(event.clientX, event.clientY));
+    };
+    const down = (event: PointerEvent) => {
+      pane.setPointerCapture(event.pointerId);
+      pointers.set(event.pointerId, event);
+    };
+    const move = (event: PointerEvent) => {
+      const before = pointers.get(event.pointerId);
+      if (before === undefined) return;
+      const other = [...pointers.values()].find(({ pointerId }) => pointerId !== event.pointerId);
+      if (other === undefined)
+        pan({ x: (event.clientX - before.clientX) / width, y: (event.clientY - before.clientY) / width });
+      else {
+        const reach = (one: PointerEvent) =>
+          Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+        const middle = fromMiddle((event.clientX + other.clientX) / 2, (event.clientY + other.clientY) / 2);
+        zoom(reach(event) / Math.max(1, reach(before)), middle);
+      }
+      pointers.set(event.pointerId, event);
+    };
+    const up = (event: PointerEvent) => pointers.delete(event.pointerId);
+    pane.addEventListener('wheel', wheel, { passive: false });
+    pane.addEventListener('pointerdown', down);
+    pane.addEventListener('pointermove', move);
+    pane.addEventListener('pointerup', up);
+    pane.addEventListener('pointercancel', up);
+    return () => {
+      pane.removeEventListener('wheel', wheel);
+      pane.removeEventListener('pointerdown', down);
+      pane.removeEventListener('pointermove', move);
+      pane.removeEventListener('pointerup', up);
+      pane.removeEventListener('pointercancel', up);
+    };
+  }, [zoom, pan, width]);
+  return element;
+}

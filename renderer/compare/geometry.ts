@@ -1,0 +1,78 @@
+/** How an image is laid into a pane: pure geometry, the same for faces and signatures. */
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** What the pane shows before anybody zooms: this image point in the middle, at this scale, turned by this angle. */
+export interface Fit {
+  anchor: Point;
+  scale: number;
+  /** Radians, clockwise. */
+  angle: number;
+}
+
+/** Zoom and pan that both panes share: pan is in pane widths, so that panes of different sizes stay together. */
+export interface SharedView {
+  zoom: number;
+  pan: Point;
+}
+
+export const WHOLE_VIEW: SharedView = { zoom: 1, pan: { x: 0, y: 0 } };
+const ZOOM_LIMITS = { least: 0.25, most: 40 };
+/** Distance between the eyes in a pane that is fitted to them, as a share of its shorter side. */
+const EYES_SHARE = 0.3;
+/** The face continues further below the eyes than above: they sit this share of the pane above its middle. */
+const EYES_ABOVE_MIDDLE = 0.1;
+
+export function fitWhole(image: Size, pane: Size): Fit {
+  return {
+    anchor: { x: image.width / 2, y: image.height / 2 },
+    scale: Math.min(pane.width / image.width, pane.height / image.height),
+    angle: 0,
+  };
+}
+
+/** Eyes level, at one distance and one place in every pane: two faces can be compared line by line. */
+export function fitEyes(eyes: readonly [Point, Point], pane: Size): Fit {
+  const [left, right] = eyes;
+  const across = { x: right.x - left.x, y: right.y - left.y };
+  const side = Math.min(pane.width, pane.height);
+  const scale = (EYES_SHARE * side) / Math.max(1, Math.hypot(across.x, across.y));
+  const angle = -Math.atan2(across.y, across.x);
+  const below = (EYES_ABOVE_MIDDLE * side) / scale;
+  // Straight down in the pane is this direction in the image.
+  const down = { x: Math.sin(angle), y: Math.cos(angle) };
+  return {
+    anchor: {
+      x: (left.x + right.x) / 2 + down.x * below,
+      y: (left.y + right.y) / 2 + down.y * below,
+    },
+    scale,
+    angle,
+  };
+}
+
+/** The CSS matrix that lays image pixels into the pane. `turn`: quarter or finer turns by hand, radians. */
+export function placement(fit: Fit, view: SharedView, pane: Size, turn: number): string {
+  const scale = fit.scale * view.zoom;
+  const angle = fit.angle + turn;
+  const cos = Math.cos(angle) * scale;
+  const sin = Math.sin(angle) * scale;
+  const x = pane.width / 2 + view.pan.x * pane.width - (cos * fit.anchor.x - sin * fit.anchor.y);
+  const y = pane.height / 2 + view.pan.y * pane.width - (sin * fit.anchor.x + cos * fit.anchor.y);
+  return `matrix(${[cos, sin, -sin, cos, x, y].map((value) => value.toFixed(5)).join(',')})`;
+}
+
+/** Zooms so that what is under the pointer stays there. `at`: from the pane's middle, in pane widths. */
+export function zoomAt(view: SharedView, factor: number, at: Point): SharedView {
+  const zoom = Math.min(ZOOM_LIMITS.most, Math.max(ZOOM_LIMITS.least, view.zoom * factor));
+  const change = zoom / view.zoom;
+  return { zoom, pan: { x: at.x - (at.x - view.pan.x) * change, y: at.y - (at.y - view.pan.y) * change } };
+}

@@ -1,0 +1,50 @@
+import { useState, type ReactNode } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from './Dialog.tsx';
+import { ErrorLine } from './states.tsx';
+
+/** Asks for the name of what will be gone for good. `children` say what goes with it: counts and names. */
+export function ConfirmByTyping(props: {
+  title: string;
+  name: string;
+  action: string;
+  run: () => Promise<unknown>;
+  close: () => void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const work = useMutation({ mutationFn: props.run, onSuccess: props.close });
+  const ready = typed.trim() === props.name;
+  return (
+    <Dialog close={props.close} title={props.title}>
+      <form
+        className="column"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) work.mutate();
+        }}
+      >
+        <div>{props.children}</div>
+        <TextInput
+          data-autofocus
+          label={t('common.typeToConfirm', { name: props.name })}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+        />
+        <ErrorLine error={work.error} />
+        <div className="row">
+          <Button className="push" variant="default" onClick={props.close}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" color="red" disabled={!ready} loading={work.isPending}>
+            {props.action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

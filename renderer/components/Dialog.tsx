@@ -1,0 +1,26 @@
+import { useId, type ReactNode } from 'react';
+import { CloseButton, Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import './dialog.css';
+
+/**
+ * A dialog over the screen: only for what cannot be undone, for secrets that are shown once, and for the keys.
+ * It does not lock the scroll: that adds a style element, which the page's policy refuses, and the body is still anyway.
+ */
+export function Dialog(props: { title: string; close: () => void; wide?: boolean; children: ReactNode }) {
+  const { title, close, wide, children } = props;
+  const { t } = useTranslation();
+  const id = useId();
+  return (
+    <Modal.Root opened onClose={close} lockScroll={false} centered size={wide === true ? 720 : 480}>
+      <Modal.Overlay backgroundOpacity={0.5} />
+      <Modal.Content aria-labelledby={id} className="dialog">
+        <div className="dialog-head">
+          <h2 id={id}>{title}</h2>
+          <CloseButton aria-label={t('common.close')} onClick={close} />
+        </div>
+        <div className="dialog-body">{children}</div>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { IconUserOff } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import './chip.css';
+
+/** An aligned face of one size: the core cuts it so that the eyes are on one line. */
+export function FaceChip({ url, name, size = 28 }: { url: string | null; name: string; size?: number }) {
+  const { t } = useTranslation();
+  const [broken, setBroken] = useState(false);
+  const style = { width: size, height: size };
+  if (url === null || broken)
+    return (
+      <span
+        className="chip chip-none"
+        style={style}
+        role="img"
+        aria-label={t('face.noImage')}
+        title={t('face.noImage')}
+      >
+        <IconUserOff size={Math.max(12, size * 0.45)} stroke={1.5} aria-hidden />
+      </span>
+    );
+  return (
+    <img
+      className="chip"
+      style={style}
+      width={size}
+      height={size}
+      src={url}
+      alt={t('face.chip', { name })}
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={() => setBroken(true)}
+    />
+  );
+}

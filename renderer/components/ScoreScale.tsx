@@ -1,0 +1,70 @@
+import { IconCircle, IconCircleDotted, IconCircleFilled } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Reading } from '../../core/contracts/dashboard/portraits.ts';
+import { useFormats } from '../i18n/format.ts';
+import './score.css';
+
+/** The part of the scale that is drawn begins here: below it nothing was ever a candidate. */
+const SCALE_FROM = 40;
+const place = (score: number) =>
+  `${Math.max(0, Math.min(100, ((score - SCALE_FROM) / (100 - SCALE_FROM)) * 100))}%`;
+const ICONS = { strong: IconCircleFilled, possible: IconCircleDotted, none: IconCircle };
+
+/** A similarity as a mark on a scale that shows both thresholds, with the band in words. Never a bare percentage. */
+export function ScoreScale({ reading, detail = true }: { reading: Reading; detail?: boolean }) {
+  const { t } = useTranslation();
+  const { count, decimal } = useFormats();
+  const { score, band, possibleFrom, strongFrom } = reading;
+  const Icon = ICONS[band];
+  const label = t('score.label', {
+    score: decimal(score),
+    band: t(`score.${band}`),
+    possible: count(possibleFrom),
+    strong: count(strongFrom),
+  });
+  return (
+    <div className={`score score-${band}`}>
+      <div className="score-head">
+        <span className="score-band">
+          <Icon size={12} aria-hidden /> {t(`score.${band}`)}
+        </span>
+        <span className="score-number">{decimal(score)}</span>
+      </div>
+      <div className="score-track" role="img" aria-label={label} title={label}>
+        <span className="score-zone score-zone-possible" style={{ insetInlineStart: place(possibleFrom) }} />
+        <span className="score-zone score-zone-strong" style={{ insetInlineStart: place(strongFrom) }} />
+        <span className="score-tick" style={{ insetInlineStart: place(possibleFrom) }} />
+        <span className="score-tick" style={{ insetInlineStart: place(strongFrom) }} />
+        <span className="score-mark" style={{ insetInlineStart: place(score) }} />
+      </div>
+      {detail ? (
+        <>
+          <div className="score-legend" aria-hidden>
+            <span style={{ insetInlineStart: place(possibleFrom) }}>{count(possibleFrom)}</span>
+            <span style={{ insetInlineStart: place(strongFrom) }}>{count(strongFrom)}</span>
+          </div>
+          <ScoreMeaning reading={reading} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** What a score means, in strangers. */
+export function ScoreMeaning({ reading: { oneIn } }: { reading: Reading }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return <p className="score-meaning">{inWords()}</p>;
+
+  function inWords(): string {
+    if (oneIn === null) return t('score.uncalibrated');
+    if (oneIn < 2) return t('score.meaningOne');
+    return t('score.meaning', { strangers: count(roughly(oneIn)) });
+  }
+}
+
+/** Two digits: more would claim a precision that no calibration has. */
+function roughly(value: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
+  return Math.round(value / step) * step;
+}

@@ -1,0 +1,77 @@
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleX,
+  IconClock,
+  IconLoader,
+  IconPlayerPause,
+  type Icon,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import './status.css';
+
+type Tone = 'good' | 'warn' | 'bad' | 'calm' | 'busy';
+type Word =
+  | 'verified'
+  | 'reviewNeeded'
+  | 'rejected'
+  | 'incomplete'
+  | 'inProgress'
+  | 'pending'
+  | 'enrolled'
+  | 'failed'
+  | 'active'
+  | 'inactive'
+  | 'processing'
+  | 'completed'
+  | 'partlyCompleted';
+
+interface Look {
+  word: Word;
+  tone: Tone;
+  Icon: Icon;
+}
+
+const IN_PROGRESS: Look = { word: 'inProgress', tone: 'busy', Icon: IconLoader };
+/** The numeric codes of contract §2, and how each looks: icon, word and colour. */
+const LOOKS = {
+  validation: {
+    1: { word: 'rejected', tone: 'bad', Icon: IconCircleX },
+    2: { word: 'reviewNeeded', tone: 'warn', Icon: IconAlertTriangle },
+    3: { word: 'verified', tone: 'good', Icon: IconCircleCheck },
+    4: { word: 'incomplete', tone: 'calm', Icon: IconCircleDashed },
+    5: IN_PROGRESS,
+    99: IN_PROGRESS,
+  },
+  image: {
+    1: { word: 'pending', tone: 'calm', Icon: IconClock },
+    2: { word: 'enrolled', tone: 'good', Icon: IconCircleCheck },
+    3: { word: 'failed', tone: 'bad', Icon: IconCircleX },
+  },
+  blacklist: {
+    0: { word: 'inactive', tone: 'calm', Icon: IconPlayerPause },
+    1: { word: 'active', tone: 'good', Icon: IconCircleCheck },
+  },
+  upload: {
+    1: { word: 'processing', tone: 'busy', Icon: IconLoader },
+    2: { word: 'completed', tone: 'good', Icon: IconCircleCheck },
+    3: { word: 'partlyCompleted', tone: 'warn', Icon: IconAlertTriangle },
+    4: { word: 'failed', tone: 'bad', Icon: IconCircleX },
+  },
+} as const satisfies Record<string, Record<number, Look>>;
+
+/** A status as icon, word and colour; readable without the colour. */
+export function StatusBadge({ of, code }: { of: keyof typeof LOOKS; code: number }) {
+  const { t } = useTranslation();
+  const looks: Partial<Record<number, Look>> = LOOKS[of];
+  const look = looks[code];
+  if (look === undefined) return <span className="status status-calm">{code}</span>;
+  const { word, tone, Icon } = look;
+  return (
+    <span className={`status status-${tone}`}>
+      <Icon size={14} stroke={2} aria-hidden />
+      {t(`status.${word}`)}
+    </span>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react';
+import { Button, CloseButton } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { UNDO_TIME, undoStore, type Undoable } from '../state/undo.ts';
+import { ErrorLine } from './states.tsx';
+import './undo.css';
+
+/** Offers for ten seconds to take back the last action. Waits while the pointer or the focus is on it. */
+export function UndoBar() {
+  const last = undoStore((state) => state.last);
+  return (
+    <div className="undo-place" role="status">
+      {last === null ? null : <Offer key={last.id} offer={last} />}
+    </div>
+  );
+}
+
+function Offer({ offer }: { offer: Undoable }) {
+  const { t } = useTranslation();
+  const [left, setLeft] = useState(UNDO_TIME / 1000);
+  const [held, setHeld] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  useEffect(() => {
+    if (held || error !== null) return;
+    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1000);
+    return () => clearInterval(timer);
+  }, [held, error]);
+  useEffect(() => {
+    if (left <= 0) undoStore.getState().forget(offer.id);
+  }, [left, offer.id]);
+  const takeBack = () => {
+    undoStore
+      .getState()
+      .takeBack()
+      .catch((cause: unknown) => setError(cause instanceof Error ? cause : new Error(String(cause))));
+  };
+  return (
+    <div
+      className="undo"
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span>{offer.text}</span>
+      <ErrorLine error={error} />
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconArrowBackUp size={14} aria-hidden />}
+        onClick={takeBack}
+      >
+        {t('common.undo')}
+      </Button>
+      <span className="undo-left soft" aria-hidden>
+        {t('common.undoSeconds', { seconds: Math.max(0, left) })}
+      </span>
+      <CloseButton
+        size="sm"
+        aria-label={t('common.dismiss')}
+        onClick={() => undoStore.getState().forget(offer.id)}
+      />
+    </div>
+  );
+}

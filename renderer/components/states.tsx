@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import {
+  IconAlertCircle,
+  IconLock,
+  IconPlugConnectedX,
+  IconQuestionMark,
+  type Icon,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Misunderstanding, Refusal, Unreachable } from '../api/client.ts';
+import './states.css';
+
+interface Notice {
+  Icon: Icon;
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+function NoticeBox({ Icon, title, children, action }: Notice) {
+  return (
+    <div className="notice">
+      <Icon size={28} stroke={1.5} aria-hidden />
+      <h2>{title}</h2>
+      <div className="notice-body">{children}</div>
+      {action}
+    </div>
+  );
+}
+
+/** Says what this is and what to do next. */
+export function EmptyState(notice: Notice) {
+  return <NoticeBox {...notice} />;
+}
+
+/** What happened, why, and what to do next; with the id to quote. */
+export function ErrorState({ error, retry }: { error: Error; retry?: () => void }) {
+  const { t } = useTranslation();
+  const again =
+    retry === undefined ? null : (
+      <Button variant="default" onClick={retry}>
+        {t('state.retry')}
+      </Button>
+    );
+  if (error instanceof Unreachable)
+    return (
+      <div role="alert">
+        <NoticeBox Icon={IconPlugConnectedX} title={t('state.offlineTitle')} action={again}>
+          {t('state.offlineHelp')}
+        </NoticeBox>
+      </div>
+    );
+  const [Icon, title, text] = explain(error, t);
+  const request = error instanceof Refusal ? error.requestId : null;
+  const fixable = !(error instanceof Refusal) || ![403, 404, 501].includes(error.status);
+  return (
+    <div role="alert">
+      <NoticeBox Icon={Icon} title={title} action={fixable ? again : null}>
+        <p>{text}</p>
+        {request === null || !fixable ? null : (
+          <p className="soft">
+            {t('state.quote')} <span className="mono ltr">{request}</span>
+          </p>
+        )}
+      </NoticeBox>
+    </div>
+  );
+}
+
+type Translate = ReturnType<typeof useTranslation>['t'];
+
+function explain(error: Error, t: Translate): [Icon, string, string] {
+  if (error instanceof Misunderstanding) return [IconAlertCircle, t('state.failed'), t('state.unexpected')];
+  if (!(error instanceof Refusal)) return [IconAlertCircle, t('state.failed'), t('state.wentWrong')];
+  if (error.status === 403) return [IconLock, t('state.deniedTitle'), t('state.denied')];
+  if (error.status === 404) return [IconQuestionMark, t('state.missingTitle'), t('state.missing')];
+  return [IconAlertCircle, t('state.failed'), error.message];
+}
+
+/** One line of an error, beside the control that caused it. */
+export function ErrorLine({ error }: { error: Error | null }) {
+  const { t } = useTranslation();
+  if (error === null) return null;
+  const text = error instanceof Unreachable ? t('state.offlineHelp') : explain(error, t)[2];
+  const request = error instanceof Refusal ? error.requestId : null;
+  return (
+    <p className="error-line" role="alert">
+      <IconAlertCircle size={16} aria-hidden />
+      <span>
+        {text}
+        {request === null ? null : <span className="mono ltr"> {request}</span>}
+      </span>
+    </p>
+  );
+}
+
+/** Rows of the size of what is coming, so that nothing moves when it comes. */
+export function LoadingRows({ rows = 12, height = 36 }: { rows?: number; height?: number }) {
+  const { t } = useTranslation();
+  return (
+    <div className="skeleton" role="status" aria-label={t('state.loading')}>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="skeleton-row" style={{ height }}>
+          <span style={{ width: `${[18, 26, 14, 22][row % 4] ?? 20}%` }} />
+          <span style={{ width: '12%' }} />
+          <span style={{ width: `${[9, 12, 7][row % 3] ?? 9}%` }} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useIdle } from '@mantine/hooks';
+import { Outlet } from 'react-router';
+import { useTranslation } from 'react-i18next';
+import { useLiveUpdates } from '../api/events.ts';
+import { UndoBar } from '../components/UndoBar.tsx';
+import { usePreferences } from '../state/preferences.ts';
+import { CommandPalette } from './CommandPalette.tsx';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { KeyHelp } from './KeyHelp.tsx';
+import { IdleLock } from './IdleLock.tsx';
+import { Rail } from './Rail.tsx';
+import { TopBar } from './TopBar.tsx';
+import { useFrameKeys } from './useFrameKeys.ts';
+import './frame.css';
+
+/** A desk that nobody touches for this long shows no face any more; milliseconds. */
+const IDLE_LOCK = 10 * 60_000;
+
+/** Rail, top bar, and the screen that the address names. Nothing else is always on screen. */
+export function Frame() {
+  const { t } = useTranslation();
+  const collapsed = usePreferences((state) => state.railCollapsed);
+  const [help, setHelp] = useState(false);
+  const [locked, setLocked] = useState(false);
+  const idle = useIdle(IDLE_LOCK, { initialState: false });
+  useEffect(() => {
+    if (idle) setLocked(true);
+  }, [idle]);
+  useLiveUpdates();
+  const showHelp = useCallback(() => setHelp(true), []);
+  useFrameKeys(showHelp);
+  if (locked) return <IdleLock unlocked={() => setLocked(false)} />;
+  return (
+    <div className={collapsed ? 'frame frame-narrow' : 'frame'}>
+      <a className="skip" href="#work">
+        {t('nav.skip')}
+      </a>
+      <Rail />
+      <TopBar showKeys={showHelp} lock={() => setLocked(true)} />
+      <main id="work" className="frame-work" tabIndex={-1}>
+        <ConnectionBanner />
+        <Outlet />
+      </main>
+      <CommandPalette />
+      {help ? <KeyHelp close={() => setHelp(false)} /> : null}
+      <UndoBar />
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
+import { spotlight } from '@mantine/spotlight';
+import {
+  IconCheck,
+  IconContrast2,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLanguage,
+  IconLock,
+  IconLogout,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconUserCircle,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useSession, useSignOut } from '../api/session.ts';
+import { speak } from '../i18n/i18n.ts';
+import { LANGUAGES, usePreferences, type Language } from '../state/preferences.ts';
+import { QueueRing } from './QueueRing.tsx';
+
+const SCHEMES = [
+  { scheme: 'light', Icon: IconSun, word: 'light' },
+  { scheme: 'dark', Icon: IconMoon, word: 'dark' },
+  { scheme: 'auto', Icon: IconDeviceDesktop, word: 'system' },
+] as const;
+const onMac = navigator.userAgent.includes('Mac');
+
+export function TopBar({ showKeys, lock }: { showKeys: () => void; lock: () => void }) {
+  const { t } = useTranslation();
+  const { company } = useSession();
+  return (
+    <header className="top">
+      <span className="top-company cut">{company.name}</span>
+      <button type="button" className="top-search" onClick={spotlight.open}>
+        <IconSearch size={16} stroke={1.6} aria-hidden />
+        {t('top.search')}
+        <kbd>{onMac ? '⌘ K' : 'Ctrl K'}</kbd>
+      </button>
+      <QueueRing />
+      <Tooltip label={t('top.keys')}>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('top.keys')} onClick={showKeys}>
+          <IconKeyboard size={20} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <AccountMenu lock={lock} />
+    </header>
+  );
+}
+
+function AccountMenu({ lock }: { lock: () => void }) {
+  const { t } = useTranslation();
+  const { operator } = useSession();
+  const signOut = useSignOut();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { language, setLanguage, highContrast, setHighContrast } = usePreferences();
+  const tick = (on: boolean) => (on ? <IconCheck size={14} aria-hidden /> : null);
+  const choose = (chosen: Language) => {
+    setLanguage(chosen);
+    void speak(chosen);
+  };
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('top.account')}>
+          <IconUserCircle size={22} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {operator.name} · {t(`role.${operator.role}`)}
+        </Menu.Label>
+        <Menu.Item leftSection={<IconLock size={16} aria-hidden />} onClick={lock}>
+          {t('top.lock')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+          {t('top.signOut')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('top.appearance')}</Menu.Label>
+        {SCHEMES.map(({ scheme, Icon, word }) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={<Icon size={16} aria-hidden />}
+            rightSection={tick(colorScheme === scheme)}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {t(`top.${word}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Item
+          leftSection={<IconContrast2 size={16} aria-hidden />}
+          rightSection={tick(highContrast)}
+          onClick={() => setHighContrast(!highContrast)}
+        >
+          {t('top.highContrast')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('top.language')}</Menu.Label>
+        {(Object.keys(LANGUAGES) as Language[]).map((each) => (
+          <Menu.Item
+            key={each}
+            lang={each}
+            leftSection={<IconLanguage size={16} aria-hidden />}
+            rightSection={tick(language === each)}
+            onClick={() => choose(each)}
+          >
+            {LANGUAGES[each]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useSession } from '../api/session.ts';
+import { belongsToField, runKey } from '../state/keys.ts';
+import { undoStore } from '../state/undo.ts';
+import { destinationsFor } from './destinations.ts';
+
+/** After `g`, the letter must come within this time; milliseconds. */
+const SEQUENCE = 1_500;
+
+/** The one listener for keys: Ctrl Z, `?`, `g` and a letter, then the screen's own. */
+export function useFrameKeys(showHelp: () => void): void {
+  const navigate = useNavigate();
+  const session = useSession();
+  const armed = useRef(0);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (belongsToField(event) || event.defaultPrevented) return;
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') {
+        event.preventDefault();
+        void undoStore.getState().takeBack();
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === '?') {
+        event.preventDefault();
+        showHelp();
+        return;
+      }
+      if (performance.now() - armed.current < SEQUENCE) {
+        armed.current = 0;
+        const place = destinationsFor(session).find(({ key }) => key === event.key);
+        if (place !== undefined) {
+          event.preventDefault();
+          void navigate(place.path);
+          return;
+        }
+      }
+      if (event.key === 'g') armed.current = performance.now();
+      else runKey(event);
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [navigate, session, showHelp]);
+}

@@ -1,0 +1,2 @@
+import type { en } from './en.ts';
+export const ar: Partial<typeof en> = {};

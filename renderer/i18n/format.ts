@@ -1,0 +1,57 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export interface Formats {
+  count: (value: number) => string;
+  decimal: (value: number) => string;
+  bytes: (value: number) => string;
+  time: (iso: string) => string;
+  date: (iso: string) => string;
+  /** The exact instant, for a tooltip: ISO 8601, UTC. */
+  exact: (iso: string) => string;
+  /** A span such as "2 min" or "1 h 5 min"; seconds in. */
+  span: (seconds: number) => string;
+}
+
+/** Numbers and times in the reader's manner. Digits stay Latin: identifiers, scores and codes are compared by eye. */
+export function useFormats(): Formats {
+  const { i18n } = useTranslation();
+  const { language } = i18n;
+  return useMemo(() => {
+    // The region of the browser, where it speaks the dashboard's language: it says how dates are written.
+    const region = navigator.languages.find((each) => each.startsWith(language)) ?? language;
+    const locale = `${region}-u-nu-latn`;
+    const count = new Intl.NumberFormat(locale);
+    const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+    const unit = (name: string, digits = 0) =>
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: name,
+        unitDisplay: 'short',
+        maximumFractionDigits: digits,
+      });
+    return {
+      count: (value) => count.format(value),
+      decimal: (value) => decimal.format(value),
+      bytes: (value) => {
+        const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+        const power =
+          value < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log(value) / Math.log(1024)));
+        return unit(steps[power] ?? 'byte', power > 1 ? 1 : 0).format(value / 1024 ** power);
+      },
+      time: (iso) => time.format(new Date(iso)),
+      date: (iso) => date.format(new Date(iso)),
+      exact: (iso) => new Date(iso).toISOString(),
+      span: (seconds) => {
+        if (seconds < 60) return unit('second').format(Math.max(1, Math.round(seconds)));
+        const minutes = Math.round(seconds / 60);
+        if (minutes < 60) return unit('minute').format(minutes);
+        const rest = minutes % 60;
+        const hours = unit('hour').format(Math.floor(minutes / 60));
+        return rest === 0 ? hours : `${hours} ${unit('minute').format(rest)}`;
+      },
+    };
+  }, [language]);
+}

@@ -1,0 +1,33 @@
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import type { Language } from '../state/preferences.ts';
+import { en } from './en.ts';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'translation';
+    resources: { translation: typeof en };
+  }
+}
+
+/** Starts with English, the language that every key has; others are loaded when they are asked for. */
+export async function startTexts(language: Language): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: 'en',
+    resources: { en: { translation: en } },
+    interpolation: { escapeValue: false },
+  });
+  await speak(language);
+}
+
+/** Changes language and reading direction of the entire page. */
+export async function speak(language: Language): Promise<void> {
+  if (language === 'ar' && !i18next.hasResourceBundle('ar', 'translation')) {
+    const { ar } = await import('./ar.ts');
+    i18next.addResourceBundle('ar', 'translation', ar);
+  }
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+  document.documentElement.dir = i18next.dir(language);
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Refusal } from '../api/client.ts';
+import { openSession, sessionQuery } from '../api/session.ts';
+import { ErrorLine } from '../components/states.tsx';
+import mark from '../mark.svg';
+
+export function SignIn() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [operator, setOperator] = useState('');
+  const [passphrase, setPassphrase] = useState('');
+  const open = useMutation({
+    mutationFn: () => openSession(operator, passphrase),
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  });
+  return (
+    <main className="center-stage">
+      <form
+        className="card center-card column"
+        onSubmit={(event) => {
+          event.preventDefault();
+          open.mutate();
+        }}
+      >
+        <div className="row">
+          <img src={mark} alt="" width={28} height={28} />
+          <h1>{t('signIn.title')}</h1>
+        </div>
+        <TextInput
+          autoFocus
+          required
+          withAsterisk={false}
+          label={t('signIn.operator')}
+          autoComplete="username"
+          value={operator}
+          onChange={(event) => setOperator(event.currentTarget.value)}
+        />
+        <PasswordInput
+          required
+          withAsterisk={false}
+          label={t('signIn.passphrase')}
+          autoComplete="current-password"
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.currentTarget.value)}
+        />
+        <ErrorLine error={inWords(open.error, t)} />
+        <Button type="submit" loading={open.isPending}>
+          {t('signIn.submit')}
+        </Button>
+        <p className="soft">{t('signIn.local')}</p>
+      </form>
+    </main>
+  );
+}
+
+/** The core's one text for every wrong credential says too little to a person at a form. */
+function inWords(error: Error | null, t: ReturnType<typeof useTranslation>['t']): Error | null {
+  if (!(error instanceof Refusal)) return error;
+  if (error.status === 401) return new Refusal(401, t('signIn.wrong'), null, {});
+  if (error.status === 429) return new Refusal(429, t('signIn.tooMany'), null, {});
+  return error;
+}

@@ -1,0 +1,135 @@
+import { useRef, useState } from 'react';
+import { Button, Kbd, TextInput } from '@mantine/core';
+import { IconCircleCheck, IconCircleX, IconNote } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
+import type { Decision, ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { FaceChip } from '../../components/FaceChip.tsx';
+import { ScoreMeaning } from '../../components/ScoreScale.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useKeys } from '../../state/keys.ts';
+import { undoStore } from '../../state/undo.ts';
+import { matchesOf, type Match } from '../validations/matches.ts';
+import { MatchCompare, MatchList } from '../validations/MatchView.tsx';
+import { Summary } from '../validations/Summary.tsx';
+import { useDecision } from '../validations/useDecision.ts';
+import '../validations/validations.css';
+
+interface Props {
+  detail: ValidationDetail;
+  go: (to: number | 'next' | 'previous') => void;
+}
+
+/** One case: whom it resembles, the two photos, the decision. */
+export function Case({ detail, go }: Props) {
+  const { t } = useTranslation();
+  const matches = matchesOf(detail);
+  const [chosenKey, setChosen] = useState(matches[0]?.key ?? '');
+  const chosen = matches.find(({ key }) => key === chosenKey);
+  const [note, setNote] = useState('');
+  const noteField = useRef<HTMLInputElement>(null);
+  const work = useDecision(go);
+  const open = detail.status === TRUST_VALIDATION_STATUS.ReviewNeeded;
+  const decide = (decision: Decision) => {
+    if (!open || work.isPending) return;
+    work.mutate({ detail, decision, note: noteFor(decision) }, { onSuccess: () => go('next') });
+  };
+  // Without words of the reviewer's own, the record says what the decision means.
+  const noteFor = (decision: Decision) =>
+    note.trim() !== '' ? note.trim() : t(decision === 'verify' ? 'review.noteVerify' : 'review.noteReject');
+  useKeys([
+    { keys: ['v'], label: t('decision.verify'), run: () => decide('verify') },
+    { keys: ['r'], label: t('decision.reject'), run: () => decide('reject') },
+    { keys: ['n'], label: t('review.note'), run: () => noteField.current?.focus() },
+    { keys: ['z'], label: t('keys.undo'), run: () => void undoStore.getState().takeBack() },
+    { keys: ['j', 'ArrowRight'], label: t('keys.next'), run: () => go('next') },
+    { keys: ['k', 'ArrowLeft'], label: t('keys.previous'), run: () => go('previous') },
+    {
+      keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+      shown: ['1–9'],
+      label: t('review.chooseMatch'),
+      run: ({ key }) => setChosen(matches[Number(key) - 1]?.key ?? chosenKey),
+    },
+  ]);
+  return (
+    <div className="case">
+      <div className="case-main page-scroll">
+        <CaseHead detail={detail} />
+        {chosen === undefined ? <Summary detail={detail} /> : <Compared detail={detail} match={chosen} />}
+      </div>
+      <aside className="case-side" aria-label={t('review.decision')}>
+        {matches.length === 0 ? (
+          <p className="soft">{t('review.noMatches')}</p>
+        ) : (
+          <>
+            <h2>{t('validations.matches')}</h2>
+            <MatchList matches={matches} chosen={chosenKey} choose={setChosen} />
+            {chosen === undefined ? null : <ScoreMeaning reading={chosen.reading} />}
+          </>
+        )}
+        <div className="case-decision column">
+          <TextInput
+            ref={noteField}
+            label={t('review.note')}
+            description={t('review.noteHelp')}
+            leftSection={<IconNote size={16} aria-hidden />}
+            rightSection={<Kbd size="xs">N</Kbd>}
+            maxLength={1000}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
+            }}
+          />
+          <ErrorLine error={work.error} />
+          <Button
+            size="md"
+            color="green"
+            disabled={!open}
+            leftSection={<IconCircleCheck size={18} aria-hidden />}
+            rightSection={<Kbd size="xs">V</Kbd>}
+            onClick={() => decide('verify')}
+          >
+            {t('decision.verify')}
+          </Button>
+          <Button
+            size="md"
+            color="red"
+            disabled={!open}
+            leftSection={<IconCircleX size={18} aria-hidden />}
+            rightSection={<Kbd size="xs">R</Kbd>}
+            onClick={() => decide('reject')}
+          >
+            {t('decision.reject')}
+          </Button>
+          <p className="soft case-meaning">{t('review.meaning')}</p>
+        </div>
+      </aside>
+    </div>
+  );
+}
+
+function CaseHead({ detail }: { detail: ValidationDetail }) {
+  const { t } = useTranslation();
+  return (
+    <div className="row case-head">
+      <FaceChip url={detail.chipUrl} name={detail.name} size={40} />
+      <div className="cut">
+        <h2 className="cut">{detail.name}</h2>
+        <span className="soft">
+          {t('palette.validation', { id: detail.id })} · {detail.trustFlowName} ·{' '}
+          <Time at={detail.createdAt} />
+        </span>
+      </div>
+      <span className="push">
+        <StatusBadge of="validation" code={detail.status} />
+      </span>
+    </div>
+  );
+}
+
+function Compared({ detail, match }: { detail: ValidationDetail; match: Match }) {
+  return <MatchCompare key={match.key} detail={detail} match={match} />;
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { IconArrowBackUp, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Decision, ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
+import { ErrorLine } from '../../components/states.tsx';
+import { useDecision } from './useDecision.ts';
+
+const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
+
+/** Note and decision; a note is needed, because an auditor will ask. */
+export function DecisionBar({ detail }: { detail: ValidationDetail }) {
+  const { t } = useTranslation();
+  const [note, setNote] = useState('');
+  const work = useDecision();
+  const open = detail.status === ReviewNeeded;
+  if (!open && detail.status !== Rejected && detail.status !== Verified) return null;
+  const run = (decision: Decision) => {
+    work.mutate({ detail, decision, note: note.trim() }, { onSuccess: () => setNote('') });
+  };
+  const ready = note.trim() !== '';
+  return (
+    <div className="panel-foot column">
+      <ErrorLine error={work.error} />
+      <div className="row">
+        <TextInput
+          className="decision-note"
+          aria-label={t('decision.note')}
+          placeholder={t('decision.notePlaceholder')}
+          maxLength={1000}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        {open ? (
+          <>
+            <Button
+              color="green"
+              variant="light"
+              disabled={!ready}
+              leftSection={<IconCircleCheck size={16} aria-hidden />}
+              onClick={() => run('verify')}
+            >
+              {t('decision.verify')}
+            </Button>
+            <Button
+              color="red"
+              variant="light"
+              disabled={!ready}
+              leftSection={<IconCircleX size={16} aria-hidden />}
+              onClick={() => run('reject')}
+            >
+              {t('decision.reject')}
+            </Button>
+          </>
+        ) : (
+          <Button
+            variant="default"
+            disabled={!ready}
+            leftSection={<IconArrowBackUp size={16} aria-hidden />}
+            onClick={() => run('review')}
+          >
+            {t('decision.review')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

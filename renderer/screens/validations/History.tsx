@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import type { HistoryEntry } from '../../../core/contracts/dashboard/validations.ts';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+
+/** Who did what, when: oldest first, as it happened. */
+export function History({ entries }: { entries: readonly HistoryEntry[] }) {
+  const { t } = useTranslation();
+  return (
+    <ol className="history">
+      {entries.map((entry) => (
+        <li key={`${entry.at}${entry.action}`}>
+          <div className="row">
+            <strong>{t(`validations.action_${entry.action}`)}</strong>
+            {entry.status === null ? null : <StatusBadge of="validation" code={entry.status} />}
+            <span className="push soft">
+              <Time at={entry.at} />
+            </span>
+          </div>
+          <p className="soft">{t('common.by', { name: entry.operator ?? t('common.service') })}</p>
+          {entry.note === null ? null : <p className="history-note">{entry.note}</p>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,77 @@
+import { IconCopy, IconShieldExclamation } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { CompareView } from '../../compare/CompareView.tsx';
+import { FaceChip } from '../../components/FaceChip.tsx';
+import { comparedPortrait, usePortraitFacts } from '../../components/portraitFacts.tsx';
+import { ScoreScale } from '../../components/ScoreScale.tsx';
+import type { Match } from './matches.ts';
+
+/** The matches to choose from, each with its score on the scale. */
+export function MatchList(props: {
+  matches: readonly Match[];
+  chosen: string;
+  choose: (key: string) => void;
+}) {
+  const { t } = useTranslation();
+  const { matches, chosen, choose } = props;
+  return (
+    <ul className="matches" aria-label={t('validations.matches')}>
+      {matches.map((match) => {
+        const Icon = match.kind === 'blacklist' ? IconShieldExclamation : IconCopy;
+        return (
+          <li key={match.key}>
+            <button
+              type="button"
+              className="match"
+              aria-pressed={match.key === chosen}
+              onClick={() => choose(match.key)}
+            >
+              <FaceChip url={match.portrait.chipUrl} name={match.name} size={44} />
+              <span className="match-words">
+                <span className="match-name cut">{match.name}</span>
+                <span className={`match-kind cut hit${match.kind === 'blacklist' ? ' hit-blacklist' : ''}`}>
+                  <Icon size={14} stroke={1.8} aria-hidden />
+                  {match.list ?? t('validations.duplicateDetected')}
+                </span>
+              </span>
+              <ScoreScale reading={match.reading} detail={false} />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The validation's own photo beside the one it resembles. */
+export function MatchCompare({ detail, match }: { detail: ValidationDetail; match: Match }) {
+  const { t } = useTranslation();
+  const facts = usePortraitFacts();
+  const own = detail.portrait;
+  if (own === null) return <p className="soft">{t('face.noImage')}</p>;
+  const link =
+    match.kind === 'duplicate' ? (
+      <Link to={`/validations/${match.id}`}>{match.id}</Link>
+    ) : (
+      <span>{match.id}</span>
+    );
+  const idLabel = t(match.kind === 'duplicate' ? 'validations.validationId' : 'validations.faceUploadId');
+  return (
+    <div className="column">
+      <CompareView
+        images={[
+          comparedPortrait(own, 'own', t('face.chip', { name: detail.name })),
+          comparedPortrait(match.portrait, match.key, t('face.chip', { name: match.name })),
+        ]}
+        captions={[t('validations.thisOne', { id: detail.id }), match.list ?? match.name]}
+        facts={[
+          { label: t('facts.name'), values: [detail.name, match.name] },
+          { label: idLabel, values: [match.kind === 'duplicate' ? detail.id : '–', link] },
+          ...facts([own, match.portrait]),
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next';
+import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { Time } from '../../components/Time.tsx';
+import { useFormats } from '../../i18n/format.ts';
+
+export function Summary({ detail }: { detail: ValidationDetail }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { portrait, screening } = detail;
+  const none = t('common.none');
+  return (
+    <div className="summary">
+      {portrait?.imageUrl == null ? null : (
+        <img className="summary-photo" src={portrait.imageUrl} alt={t('face.chip', { name: detail.name })} />
+      )}
+      <dl className="facts">
+        <dt>{t('validations.column_flow')}</dt>
+        <dd>{detail.trustFlowName}</dd>
+        <dt>{t('validations.column_created')}</dt>
+        <dd>
+          <Time at={detail.createdAt} />
+        </dd>
+        <dt>{t('validations.column_finalized')}</dt>
+        <dd>
+          <Time at={detail.finalizedAt} />
+        </dd>
+        <dt>{t('validations.screenedAt')}</dt>
+        <dd>
+          <Time at={screening.at} />
+        </dd>
+        <dt>{t('validations.screenedDuplicates')}</dt>
+        <dd>{t(screening.duplicates ? 'validations.yes' : 'validations.no')}</dd>
+        <dt>{t('validations.screenedBlacklists')}</dt>
+        <dd>{screening.blacklists.length === 0 ? none : screening.blacklists.join(', ')}</dd>
+        {screening.notScreened.length === 0 ? null : (
+          <>
+            <dt>{t('validations.gone')}</dt>
+            <dd>{screening.notScreened.join(', ')}</dd>
+          </>
+        )}
+        {portrait === null ? null : (
+          <>
+            <dt>{t('facts.file')}</dt>
+            <dd>{portrait.fileName}</dd>
+            <dt>{t('facts.size')}</dt>
+            <dd>
+              {count(portrait.width)} × {count(portrait.height)}
+            </dd>
+            <dt>{t('facts.quality')}</dt>
+            <dd>
+              {portrait.quality === null
+                ? t('common.unknown')
+                : t('facts.outOf100', { score: count(portrait.quality) })}
+            </dd>
+            <dt>{t('facts.pipeline')}</dt>
+            <dd className="mono ltr">{portrait.pipelineId ?? t('common.unknown')}</dd>
+            <dt>{t('facts.sha256')}</dt>
+            <dd className="mono ltr">{portrait.sha256 ?? t('common.unknown')}</dd>
+          </>
+        )}
+      </dl>
+    </div>
+  );
+}

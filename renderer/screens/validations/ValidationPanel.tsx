@@ -1,0 +1,97 @@
+import { useEffect, useRef } from 'react';
+import { CloseButton, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { validationQueryById } from '../../api/validations.ts';
+import { FaceChip } from '../../components/FaceChip.tsx';
+import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+import { DecisionBar } from './DecisionBar.tsx';
+import { History } from './History.tsx';
+import { matchesOf } from './matches.ts';
+import { MatchesTab } from './MatchesTab.tsx';
+import { Summary } from './Summary.tsx';
+
+const TABS = ['summary', 'matches', 'history'] as const;
+
+/** One Trust Validation beside the list. */
+export function ValidationPanel({ id }: { id: number }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const { data, error, refetch } = useQuery(validationQueryById(id));
+  const panel = useRef<HTMLElement>(null);
+  const close = () => {
+    const rest = new URLSearchParams(params);
+    for (const key of ['tab', 'match']) rest.delete(key);
+    void navigate({ pathname: '/validations', search: rest.toString() });
+  };
+  useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  return (
+    <aside ref={panel} className="panel" tabIndex={-1} aria-label={t('palette.validation', { id })}>
+      <div className="panel-head">
+        {data === undefined ? null : <FaceChip url={data.chipUrl} name={data.name} size={40} />}
+        <div className="cut">
+          <h2 className="cut">{data?.name ?? t('palette.validation', { id })}</h2>
+          <span className="soft">{t('palette.validation', { id })}</span>
+        </div>
+        <span className="push row">
+          {data === undefined ? null : <StatusBadge of="validation" code={data.status} />}
+          <CloseButton aria-label={t('common.close')} onClick={close} />
+        </span>
+      </div>
+      {data !== undefined ? (
+        <Detail detail={data} />
+      ) : error === null ? (
+        <LoadingRows rows={8} />
+      ) : (
+        <ErrorState error={error} retry={() => void refetch()} />
+      )}
+    </aside>
+  );
+}
+
+function Detail({ detail }: { detail: ValidationDetail }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const [params, setParams] = useSearchParams();
+  const matches = matchesOf(detail);
+  const tab = TABS.find((each) => each === params.get('tab')) ?? (matches.length > 0 ? 'matches' : 'summary');
+  const show = (next: string | null) =>
+    setParams(
+      (now) => {
+        const changed = new URLSearchParams(now);
+        changed.set('tab', next ?? 'summary');
+        return changed;
+      },
+      { replace: true },
+    );
+  return (
+    <>
+      <Tabs className="panel-tabs" value={tab} onChange={show}>
+        <Tabs.List>
+          <Tabs.Tab value="summary">{t('validations.summary')}</Tabs.Tab>
+          <Tabs.Tab value="matches">
+            {t('validations.matchesTab')} <span className="soft">{count(matches.length)}</span>
+          </Tabs.Tab>
+          <Tabs.Tab value="history">{t('validations.history')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="summary" className="panel-body">
+          <Summary detail={detail} />
+        </Tabs.Panel>
+        <Tabs.Panel value="matches" className="panel-body">
+          <MatchesTab detail={detail} matches={matches} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" className="panel-body">
+          <History entries={detail.history} />
+        </Tabs.Panel>
+      </Tabs>
+      <DecisionBar detail={detail} />
+    </>
+  );
+}

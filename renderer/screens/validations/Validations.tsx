@@ -1,0 +1,155 @@
+import { useCallback, useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconClipboardCheck, IconFilterOff, IconListDetails } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { validationsQuery } from '../../api/validations.ts';
+import { Page } from '../../components/Page.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { VirtualRows } from '../../components/VirtualRows.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+import { Filters } from './Filters.tsx';
+import { useColumns } from './useColumns.tsx';
+import { useFilter, type FilterInAddress } from './useFilter.ts';
+import { ValidationPanel } from './ValidationPanel.tsx';
+import './validations.css';
+
+/** The list of Trust Validations, and one of them beside it when the address names one. */
+export function Component() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const openId = useOpenId();
+  const address = useFilter();
+  const list = useRows(address);
+  const { first } = list;
+  const state =
+    first === undefined
+      ? undefined
+      : t('validations.state', { total: count(first.total), review: count(first.needReview) });
+  return (
+    <Page
+      title={t('nav.validations')}
+      state={state}
+      action={
+        <Button component={Link} to="/review" leftSection={<IconClipboardCheck size={16} aria-hidden />}>
+          {t('validations.startReview')}
+        </Button>
+      }
+    >
+      <Filters address={address} />
+      <div className={openId === null ? 'split' : 'split with-panel'}>
+        <List list={list} address={address} openId={openId} />
+        {openId === null ? null : <ValidationPanel key={openId} id={openId} />}
+      </div>
+    </Page>
+  );
+}
+
+function useOpenId(): number | null {
+  const { id } = useParams();
+  return id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
+}
+
+/** The pages so far as one list. */
+function useRows({ filter }: FilterInAddress) {
+  const list = useInfiniteQuery({ ...validationsQuery(filter), placeholderData: keepPreviousData });
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = list;
+  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
+  const more = useCallback(() => {
+    if (!isFetchingNextPage) void fetchNextPage();
+  }, [isFetchingNextPage, fetchNextPage]);
+  return {
+    rows,
+    first: data?.pages[0],
+    error: data === undefined ? list.error : null,
+    more: hasNextPage ? more : null,
+    retry: () => void refetch(),
+  };
+}
+
+interface ListProps {
+  list: ReturnType<typeof useRows>;
+  address: FilterInAddress;
+  openId: number | null;
+}
+
+function List({ list, address, openId }: ListProps) {
+  const { t } = useTranslation();
+  const columns = useColumns(openId !== null);
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const { rows, first, error, more, retry } = list;
+  const [cursor, setCursor] = useState(-1);
+  const open = (id: number, index: number) => {
+    setCursor(index);
+    void navigate({ pathname: `/validations/${id}`, search: params.toString() });
+  };
+  const step = (by: number) => {
+    const next = Math.max(0, Math.min(rows.length - 1, cursor + by));
+    setCursor(next);
+    const row = rows[next];
+    // With a panel open the panel follows, so that a list can be read through with one key.
+    if (row !== undefined && openId !== null) open(row.id, next);
+  };
+  useKeys([
+    { keys: ['j', 'ArrowDown'], label: t('keys.next'), run: () => step(1) },
+    { keys: ['k', 'ArrowUp'], label: t('keys.previous'), run: () => step(-1) },
+    {
+      keys: ['Enter'],
+      label: t('keys.open'),
+      run: () => {
+        const row = rows[cursor];
+        if (row !== undefined) open(row.id, cursor);
+      },
+    },
+  ]);
+  if (error !== null) return <ErrorState error={error} retry={retry} />;
+  if (first === undefined) return <LoadingRows />;
+  if (rows.length === 0) return <Nothing address={address} />;
+  return (
+    <VirtualRows
+      label={t('nav.validations')}
+      columns={columns}
+      rows={rows}
+      total={first.total}
+      rowKey={({ id }) => id}
+      cursor={cursor}
+      openKey={openId}
+      open={({ id }, index) => open(id, index)}
+      more={more}
+    />
+  );
+}
+
+function Nothing({ address }: { address: FilterInAddress }) {
+  const { t } = useTranslation();
+  if (address.filtered)
+    return (
+      <EmptyState
+        Icon={IconFilterOff}
+        title={t('validations.noneFiltered')}
+        action={
+          <Button variant="default" onClick={address.clear}>
+            {t('validations.clear')}
+          </Button>
+        }
+      >
+        {t('validations.noneFilteredHelp')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      Icon={IconListDetails}
+      title={t('validations.none')}
+      action={
+        <Button component={Link} to="/enrol">
+          {t('validations.enrol')}
+        </Button>
+      }
+    >
+      {t('validations.noneHelp')}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Portrait, Reading } from '../../../core/contracts/dashboard/portraits.ts';
+import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
+
+/** A duplicate or blacklist entry as the screens list it. */
+export interface Match {
+  key: string;
+  kind: 'duplicate' | 'blacklist';
+  name: string;
+  /** The blacklist's name; null for a duplicate. */
+  list: string | null;
+  /** The Blacklist Face Upload ID, or the other Trust Validation's. */
+  id: number;
+  reading: Reading;
+  portrait: Portrait;
+}
+
+/** Blacklist hits before duplicates, each nearest first. */
+export function matchesOf({ duplicates, blacklists }: ValidationDetail): Match[] {
+  const nearest = (one: Match, other: Match) => other.reading.score - one.reading.score;
+  const listed = blacklists.map(
+    ({ blacklistId, blacklistName, fullName, blacklistFaceUploadId, reading, portrait }): Match => ({
+      key: `b${blacklistId}-${blacklistFaceUploadId}`,
+      kind: 'blacklist',
+      name: fullName,
+      list: blacklistName,
+      id: blacklistFaceUploadId,
+      reading,
+      portrait,
+    }),
+  );
+  const others = duplicates.map(({ trustValidationId, name, reading, portrait }): Match => ({
+    key: `d${trustValidationId}`,
+    kind: 'duplicate',
+    name,
+    list: null,
+    id: trustValidationId,
+    reading,
+    portrait,
+  }));
+  return [...listed.sort(nearest), ...others.sort(nearest)];
+}

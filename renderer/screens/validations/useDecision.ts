@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Decision, ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { Refusal } from '../../api/client.ts';
+import { decide, validationQueryById } from '../../api/validations.ts';
+import { undoStore } from '../../state/undo.ts';
+
+/**
+ * Decides a validation, and offers for ten seconds to put it back into review.
+ * `undone` runs after it was put back, e.g. to return to it.
+ */
+export function useDecision(undone?: (id: number) => void) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const settle = (detail: ValidationDetail) => {
+    client.setQueryData(validationQueryById(detail.id).queryKey, detail);
+    void client.invalidateQueries({ queryKey: ['validations', 'list'] });
+  };
+  const offerUndo = (detail: ValidationDetail, decision: Decision) => {
+    const text = t(`decision.done_${decision}`, { name: detail.name });
+    undoStore.getState().offer(text, async () => {
+      const { id, version } = detail;
+      settle(await decide(id, { decision: 'review', note: t('decision.undoNote'), version }));
+      undone?.(id);
+    });
+  };
+  return useMutation({
+    mutationFn: ({
+      detail,
+      decision,
+      note,
+    }: {
+      detail: ValidationDetail;
+      decision: Decision;
+      note: string;
+    }) => decide(detail.id, { decision, note, version: detail.version }),
+    onSuccess: (detail, { decision }) => {
+      settle(detail);
+      if (decision !== 'review') offerUndo(detail, decision);
+    },
+    onError: (error, { detail }) => {
+      // Somebody decided in the meantime: show what they decided instead of ours.
+      if (error instanceof Refusal && error.status === 409)
+        void client.invalidateQueries({ queryKey: validationQueryById(detail.id).queryKey });
+    },
+  });
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react';
+import { create } from 'zustand';
+
+/** One key (as `KeyboardEvent.key`) or several that do the same, and what they do in words. */
+export interface KeyBinding {
+  keys: readonly string[];
+  label: string;
+  /** How the help shows the keys, where that is shorter than listing them. */
+  shown?: readonly string[];
+  run: (event: KeyboardEvent) => void;
+}
+
+interface KeyMap {
+  /** The screen's bindings, the innermost (a panel over a list) last: it is asked first. */
+  layers: { id: symbol; bindings: readonly KeyBinding[] }[];
+  put: (id: symbol, bindings: readonly KeyBinding[]) => void;
+  drop: (id: symbol) => void;
+}
+
+export const keyMap = create<KeyMap>()((set) => ({
+  layers: [],
+  put: (id, bindings) =>
+    set(({ layers }) =>
+      layers.some((layer) => layer.id === id)
+        ? { layers: layers.map((layer) => (layer.id === id ? { id, bindings } : layer)) }
+        : { layers: [...layers, { id, bindings }] },
+    ),
+  drop: (id) => set(({ layers }) => ({ layers: layers.filter((layer) => layer.id !== id) })),
+}));
+
+/** Keys that act while the calling component is on screen; shown by `?`. */
+export function useKeys(bindings: readonly KeyBinding[]): void {
+  const id = useRef(Symbol('keys'));
+  useEffect(() => {
+    keyMap.getState().put(id.current, bindings);
+  });
+  useEffect(() => {
+    const layer = id.current;
+    return () => keyMap.getState().drop(layer);
+  }, []);
+}
+
+/** In a text field letters are letters; in a menu, a dialog or a listbox they are that thing's own. */
+export function belongsToField(event: KeyboardEvent): boolean {
+  const { target } = event;
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable ||
+    target.closest(
+      'input:not([type=checkbox]):not([type=radio]), textarea, select, [role=dialog], [role=menu], [role=listbox]',
+    ) !== null
+  );
+}
+
+/** Runs the innermost binding of a key. */
+export function runKey(event: KeyboardEvent): boolean {
+  for (const { bindings } of keyMap.getState().layers.toReversed()) {
+    const binding = bindings.find(({ keys }) => keys.includes(event.key));
+    if (binding === undefined) continue;
+    event.preventDefault();
+    binding.run(event);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,41 @@
+import { create } from 'zustand';
+
+/** How long what was done can be taken back, milliseconds. */
+export const UNDO_TIME = 10_000;
+
+export interface Undoable {
+  id: number;
+  /** A sentence that says what was done. */
+  text: string;
+  undo: () => Promise<unknown>;
+}
+
+interface UndoState {
+  last: Undoable | null;
+  busy: boolean;
+  offer: (text: string, undo: Undoable['undo']) => void;
+  /** Takes back the last thing, once. */
+  takeBack: () => Promise<void>;
+  forget: (id: number) => void;
+}
+
+/** The one thing that can be taken back now: by the bar at the bottom, or Ctrl Z. */
+export const undoStore = create<UndoState>()((set, get) => ({
+  last: null,
+  busy: false,
+  offer: (text, undo) => set({ last: { id: (get().last?.id ?? 0) + 1, text, undo } }),
+  takeBack: async () => {
+    const { last, busy } = get();
+    if (last === null || busy) return;
+    set({ busy: true });
+    try {
+      await last.undo();
+      get().forget(last.id);
+    } finally {
+      set({ busy: false });
+    }
+  },
+  forget: (id) => {
+    if (get().last?.id === id) set({ last: null });
+  },
+}));

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vite';
+import react from '@vitejs/plugin-react';
+
+/**
+ * Builds the dashboard into dist/renderer. The core serves it under a content security policy that allows neither
+ * inline scripts nor inline styles nor data: scripts, so nothing may be inlined into the page.
+ */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  plugins: [react()],
+  build: {
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 900,
+  },
+  // For work on the screens: `vite dev` beside a running core.
+  server: { proxy: { '/api': 'http://127.0.0.1:4610' } },
+});

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+/** The system's browser: nothing is downloaded. */
+const PLACES = [
+  process.env.VOUCH_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+export function findChromium(): string | undefined {
+  return PLACES.find((place) => place !== undefined && existsSync(place));
+}
+
+export async function openBrowser(executablePath: string): Promise<Browser> {
+  // No sandbox of its own as root: containers run the tests so, and the pages are ours.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath, args });
+}
+
+export interface WatchedPage {
+  page: Page;
+  /** What the page complained about: errors, refused policy, requests to another origin. */
+  complaints: string[];
+}
+
+/** A page that remembers every complaint. */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({
+    baseURL: address,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    timezoneId: 'UTC',
+    locale: 'en-GB',
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    const text = message.text();
+    // What the made-up core refuses on purpose is no fault of the page.
+    if (message.type() === 'error' && !text.includes('Failed to load resource')) complaints.push(text);
+  });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== address)
+      complaints.push(`left the origin: ${url.href}`);
+  });
+  return { page, complaints };
+}

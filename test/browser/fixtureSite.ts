@@ -1,0 +1,403 @@
+/**
+ * A made-up core for looking at every state of every screen: serves the built dashboard under the real policy and
+ * answers its routes from fixtures. Never part of the product; tests on the real core are elsewhere.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { PAGE_POLICY } from '../../core/api/dashboard/pagePolicy.ts';
+import {
+  decisionRequest,
+  validationDetail,
+  validationPage,
+} from '../../core/contracts/dashboard/validations.ts';
+import { drawPhoto } from './drawnFaces.ts';
+import {
+  at,
+  BLACKLISTS,
+  blacklistFaceOf,
+  detailOf,
+  finishedUpload,
+  GALLERY_SIZE,
+  personName,
+  portraitOf,
+  readingOf,
+  rowOf,
+  SESSION,
+} from './fixtures.ts';
+
+export const BUILT = join(import.meta.dirname, '../../dist/renderer');
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** How the made-up core behaves; change it between two looks. */
+export interface Mood {
+  rows: number;
+  signedIn: boolean;
+  setupNeeded: boolean;
+  /** Status that every data route answers; 200: as it should. */
+  answer: number;
+  /** Never answers, so that loading can be looked at. */
+  stuck: boolean;
+  blacklists: boolean;
+  waiting: number;
+  paused: boolean;
+  candidates: 'some' | 'none' | 'refused';
+}
+export const GOOD_MOOD: Mood = {
+  rows: GALLERY_SIZE,
+  signedIn: true,
+  setupNeeded: false,
+  answer: 200,
+  stuck: false,
+  blacklists: true,
+  waiting: 0,
+  paused: false,
+  candidates: 'some',
+};
+
+export interface FixtureSite {
+  address: string;
+  mood: Mood;
+  /** Decisions that arrived: `id:decision`. */
+  decisions: string[];
+  /** File names that arrived. */
+  received: string[];
+  close(): Promise<void>;
+}
+
+export async function openFixtureSite(): Promise<FixtureSite> {
+  const site: FixtureSite = {
+    address: '',
+    mood: { ...GOOD_MOOD },
+    decisions: [],
+    received: [],
+    close: () => Promise.resolve(),
+  };
+  const state = {
+    decided: new Map<number, number>(),
+    versions: new Map<number, number>(),
+    uploads: new Map<string, string[]>(),
+  };
+  const server = createServer((request, response) => {
+    answer(site, state, request, response).catch((error: unknown) => {
+      console.error(error);
+      send(response, 500, { success: false, message: String(error) });
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  site.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  site.close = () =>
+    new Promise((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  return site;
+}
+
+interface State {
+  decided: Map<number, number>;
+  versions: Map<number, number>;
+  uploads: Map<string, string[]>;
+}
+
+async function answer(
+  site: FixtureSite,
+  state: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://fixture');
+  if (!url.pathname.startsWith('/api/')) {
+    await servePage(url.pathname, response);
+    return;
+  }
+  const path = url.pathname.replace('/api/dashboard', '');
+  const route = `${request.method ?? 'GET'} ${path}`;
+  const body = await readBody(request);
+  const drawn = /^\/drawn\/(\d+)\/(\d+)\/(image|chip)$/.exec(path);
+  if (drawn !== null) {
+    const photo = drawPhoto(Number(drawn[1]), Number(drawn[2]));
+    response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=600' });
+    response.end(drawn[3] === 'chip' ? photo.chip : photo.svg);
+    return;
+  }
+  const outside = answerOutside(site, route);
+  if (outside !== undefined) {
+    send(response, ...outside);
+    return;
+  }
+  if (path === '/events') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(':\n\n');
+    return;
+  }
+  if (site.mood.stuck) return;
+  if (site.mood.answer !== 200) {
+    send(response, site.mood.answer, {
+      success: false,
+      message: 'The database is read-only: the disk is full. Free some space, then try again.',
+    });
+    return;
+  }
+  const found =
+    answerValidations(site, state, route, url.searchParams, body) ??
+    answerBlacklists(site, route, url.searchParams, body) ??
+    answerWork(site, state, route, body) ??
+    answerSearch(site, route);
+  send(response, ...(found ?? [404, { success: false, message: 'Not found.' }]));
+}
+
+type Answer = [status: number, body: unknown];
+
+function answerOutside({ mood }: FixtureSite, route: string): Answer | undefined {
+  const { company, operator } = SESSION;
+  switch (route) {
+    case 'GET /session':
+      if (!mood.signedIn) return [401, { success: false, message: 'Unauthenticated.' }];
+      return [
+        200,
+        { operator, company: { ...company, features: { registration: true, blacklists: mood.blacklists } } },
+      ];
+    case 'POST /session':
+      mood.signedIn = true;
+      return [200, {}];
+    case 'DELETE /session':
+      mood.signedIn = false;
+      return [200, {}];
+    case 'GET /setup':
+      return [200, { needed: mood.setupNeeded, suggestedStorageFolder: '/srv/vouch/storage' }];
+    case 'POST /setup/storage':
+      return [200, { writable: true, freeBytes: 214 * 1024 ** 3, problem: null }];
+    case 'POST /setup':
+      mood.setupNeeded = false;
+      return [200, {}];
+    default:
+      return undefined;
+  }
+}
+
+const NEXT_STATUS = { verify: 3, reject: 1, review: 2 };
+
+function answerValidations(
+  site: FixtureSite,
+  state: State,
+  route: string,
+  query: URLSearchParams,
+  body: Buffer,
+): Answer | undefined {
+  const { decided, versions } = state;
+  if (route === 'GET /validations') return [200, validationPage.parse(pageOf(site, decided, query))];
+  const one = /^(GET|POST) \/validations\/(\d+)(\/decision)?$/.exec(route);
+  if (one === null) return undefined;
+  const id = Number(one[2]);
+  const index = 240_000 - id;
+  if (index < 0 || index >= site.mood.rows) return [404, { success: false, message: 'Not found.' }];
+  if (one[3] !== undefined) {
+    const request = decisionRequest.parse(JSON.parse(body.toString()));
+    if (request.version !== (versions.get(id) ?? 1))
+      return [
+        409,
+        {
+          success: false,
+          message:
+            'Somebody else has decided this validation in the meantime. What they decided is shown now.',
+        },
+      ];
+    site.decisions.push(`${id}:${request.decision}`);
+    decided.set(id, NEXT_STATUS[request.decision]);
+    versions.set(id, request.version + 1);
+  }
+  return [200, validationDetail.parse(detailOf(index, decided, versions))];
+}
+
+function pageOf(site: FixtureSite, decided: State['decided'], query: URLSearchParams): unknown {
+  const limit = Number(query.get('limit') ?? 200);
+  const from = Number(query.get('cursor') ?? 0);
+  const status = query.get('status');
+  const hit = query.get('hit');
+  const text = query.get('text')?.toLowerCase();
+  const indices: number[] = [];
+  let needReview = 0;
+  for (let index = 0; index < site.mood.rows; index++) {
+    const row = rowOf(index, decided);
+    if (status !== null && row.status !== Number(status)) continue;
+    if (hit === 'duplicate' && row.duplicateCount === 0) continue;
+    if (hit === 'blacklist' && row.blacklistCount === 0) continue;
+    if (hit === 'none' && row.duplicateCount + row.blacklistCount > 0) continue;
+    if (text !== undefined && !row.name.toLowerCase().includes(text) && String(row.id) !== text) continue;
+    if (row.status === 2) needReview++;
+    indices.push(index);
+  }
+  if (query.get('order') === 'oldest') indices.reverse();
+  const shown = indices.slice(from, from + limit);
+  return {
+    items: shown.map((index) => rowOf(index, decided)),
+    nextCursor: from + limit < indices.length ? String(from + limit) : null,
+    total: indices.length,
+    needReview,
+  };
+}
+
+function answerBlacklists(
+  { mood }: FixtureSite,
+  route: string,
+  query: URLSearchParams,
+  body: Buffer,
+): Answer | undefined {
+  if (route === 'GET /blacklists') return [200, { items: mood.rows === 0 ? [] : BLACKLISTS }];
+  if (route === 'POST /blacklists') {
+    const edit = JSON.parse(body.toString()) as { name: string };
+    if (BLACKLISTS.some(({ name }) => name.toLowerCase() === edit.name.toLowerCase()))
+      return [
+        422,
+        {
+          success: false,
+          message: 'Validation error',
+          errors: { name: ['A blacklist of this name exists already.'] },
+        },
+      ];
+    return [
+      200,
+      {
+        ...BLACKLISTS[0]!,
+        ...edit,
+        id: 99,
+        enrolledFacesCount: 0,
+        failedFacesCount: 0,
+        usedByTrustFlows: [],
+      },
+    ];
+  }
+  const one = /^(\w+) \/blacklists\/(\d+)(\/faces|\/faces\/remove)?$/.exec(route);
+  const list = BLACKLISTS.find(({ id }) => id === Number(one?.[2]));
+  if (one === null || list === undefined) return undefined;
+  if (route.endsWith('/remove') || one[1] === 'DELETE') return [200, {}];
+  if (one[1] === 'PATCH') return [200, Object.assign(list, JSON.parse(body.toString()))];
+  const status = query.get('status');
+  const limit = Number(query.get('limit'));
+  let index = Number(query.get('cursor') ?? 0);
+  const total = mood.rows === 0 ? 0 : list.enrolledFacesCount;
+  const items = [];
+  for (; index < total && items.length < limit; index++) {
+    const face = blacklistFaceOf(index);
+    if (status === null || face.status === Number(status)) items.push(face);
+  }
+  return [200, { items, nextCursor: index < total ? String(index) : null, total }];
+}
+
+function answerWork(site: FixtureSite, state: State, route: string, body: Buffer): Answer | undefined {
+  const { mood } = site;
+  const queue = () => ({
+    paused: mood.paused,
+    waiting: mood.waiting,
+    inWork: mood.waiting > 0 ? 2 : 0,
+    workers: 2,
+  });
+  if (route === 'GET /queue') return [200, queue()];
+  if (route === 'POST /queue/pause' || route === 'POST /queue/resume') {
+    mood.paused = route.endsWith('pause');
+    return [200, queue()];
+  }
+  if (route === 'GET /uploads/limits')
+    return [200, { imagesPerUpload: 50, bytesPerImage: 10 * 1024 * 1024, blocked: null }];
+  if (route === 'GET /uploads') {
+    const example = finishedUpload(
+      randomUUID(),
+      Array.from({ length: 50 }, (_, n) => `${personName(n)}.jpg`),
+      50,
+    );
+    return [
+      200,
+      { items: mood.rows === 0 ? [] : [{ ...example, createdAt: at(-300), completedAt: at(-298) }] },
+    ];
+  }
+  if (route === 'POST /uploads') {
+    const names = [...body.toString('latin1').matchAll(/filename="([^"]*)"/g)].map((match) =>
+      Buffer.from(match[1] ?? '', 'latin1').toString(),
+    );
+    const uploadId = randomUUID();
+    state.uploads.set(uploadId, names);
+    site.received.push(...names);
+    return [
+      202,
+      {
+        success: true,
+        message: 'queued',
+        data: {
+          uploadId,
+          trustFlowId: 1,
+          numberOfImages: names.length,
+          status: 1,
+          statusLabel: 'Processing',
+        },
+      },
+    ];
+  }
+  const one = /^GET \/uploads\/([\w-]+)$/.exec(route);
+  if (one === null) return undefined;
+  const names = state.uploads.get(one[1] ?? '');
+  return names === undefined
+    ? undefined
+    : [200, finishedUpload(one[1] ?? '', names, mood.paused ? Math.floor(names.length / 2) : names.length)];
+}
+
+function answerSearch({ mood }: FixtureSite, route: string): Answer | undefined {
+  if (route !== 'POST /search') return undefined;
+  const none = {
+    refused: null,
+    width: 600,
+    height: 760,
+    searchedFaces: GALLERY_SIZE,
+    pipelineId: 'vouch-face-1',
+  };
+  if (mood.candidates === 'refused') return [200, { ...none, refused: 'NO_FACE', faces: [] }];
+  const photo = drawPhoto(21, 2);
+  const scores = mood.candidates === 'none' ? [] : [92.3, 81.2, 73.8, 71.1];
+  const candidates = scores.map((score, n) => ({
+    faceId: 800 + n,
+    name: personName(n === 0 ? 21 : 21 + n * 6),
+    watchlist: n % 2 === 0 ? 'duplicate' : 'blacklist',
+    blacklistName: n % 2 === 0 ? null : 'Document fraud',
+    trustValidationId: n % 2 === 0 ? 239_979 - n : null,
+    reading: readingOf(score),
+    portrait: portraitOf(n === 0 ? 21 : 21 + n * 6, n),
+  }));
+  const chip = `data:image/svg+xml;base64,${Buffer.from(photo.chip).toString('base64')}`;
+  return [200, { ...none, faces: [{ box: photo.box, eyes: photo.eyes, quality: 81, chip, candidates }] }];
+}
+
+async function servePage(path: string, response: ServerResponse): Promise<void> {
+  const file = extname(path) === '' ? '/index.html' : path;
+  try {
+    const content = await readFile(join(BUILT, file));
+    response.writeHead(200, {
+      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': PAGE_POLICY,
+    });
+    response.end(content);
+  } catch {
+    response.writeHead(404).end();
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'x-request-id': '5f0c6f1e-0d2b-4c56-9a53-7f3a2f4f3b11',
+  });
+  response.end(JSON.stringify(body));
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}

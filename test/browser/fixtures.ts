@@ -1,0 +1,248 @@
+/** What a made-up site answers, shaped and checked by the dashboard's contracts. */
+import type { Portrait, Reading } from '../../core/contracts/dashboard/portraits.ts';
+import type { BlacklistFace, BlacklistRow } from '../../core/contracts/dashboard/blacklists.ts';
+import type { Session } from '../../core/contracts/dashboard/session.ts';
+import type { ValidationDetail, ValidationRow } from '../../core/contracts/dashboard/validations.ts';
+import type { UploadDetail } from '../../core/contracts/dashboard/work.ts';
+import { FAILURE_CODES } from '../../core/contracts/failures.ts';
+import { drawPhoto } from './drawnFaces.ts';
+
+const START = Date.parse('2026-03-02T06:00:00.000Z');
+const GIVEN = [
+  'Amina',
+  'Jonas',
+  'Leïla',
+  'Marek',
+  'Nadia',
+  'Omar',
+  'Priya',
+  'Rafael',
+  'Sofia',
+  'Tariq',
+  'Uma',
+  'Viktor',
+  'Wanjiru',
+  'Xenia',
+  'Yusuf',
+  'Zofia',
+];
+const FAMILY = [
+  'Abara',
+  'Brandt',
+  'Chaoui',
+  'Dvořák',
+  'Evans',
+  'Farouk',
+  'Ghosh',
+  'Haddad',
+  'Ito',
+  'Jankowska',
+  'Kone',
+  'Lindqvist',
+  'Mbeki',
+];
+export const GALLERY_SIZE = 100_000;
+
+export const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString();
+export const personName = (person: number) =>
+  `${GIVEN[person % GIVEN.length]!} ${FAMILY[(person * 7) % FAMILY.length]!}`;
+
+export const SESSION: Session = {
+  operator: { id: 1, name: 'Maren Holt', role: 'admin' },
+  company: {
+    id: 1,
+    name: 'Harbour Registry',
+    features: { registration: true, blacklists: true },
+    storageConfigured: true,
+  },
+};
+
+/** `oneIn` follows the score as a calibration would: tenfold for every seven points. */
+export function readingOf(score: number): Reading {
+  return {
+    score,
+    band: score >= 85 ? 'strong' : score >= 70 ? 'possible' : 'none',
+    possibleFrom: 70,
+    strongFrom: 85,
+    oneIn: Math.max(1, 10 ** ((score - 70) / 7) * 3),
+    gallerySize: GALLERY_SIZE,
+  };
+}
+
+export function portraitOf(person: number, photo = 0): Portrait {
+  const { width, height, box, eyes } = drawPhoto(person, photo);
+  return {
+    imageUrl: `/api/dashboard/drawn/${person}/${photo}/image`,
+    chipUrl: `/api/dashboard/drawn/${person}/${photo}/chip`,
+    width,
+    height,
+    box,
+    eyes,
+    fileName: `${personName(person).toLowerCase().replace(' ', '-')}-${photo + 1}.jpg`,
+    sha256: (person * 7919 + photo).toString(16).padStart(8, '0').repeat(8),
+    quality: 62 + ((person * 13 + photo * 7) % 36),
+    pipelineId: 'vouch-face-1',
+    enrolledAt: at(person * 3),
+  };
+}
+
+/** Row `index` of the made-up list, newest first; every 97th needs review, one in 500 was rejected. */
+export function rowOf(index: number, decided: ReadonlyMap<number, number> = new Map()): ValidationRow {
+  const id = 240_000 - index;
+  const usual = index % 97 === 3 ? 2 : index % 500 === 9 ? 1 : index % 241 === 20 ? 4 : 3;
+  const status = decided.get(id) ?? usual;
+  const screened = usual === 2 || usual === 1;
+  return {
+    id,
+    status,
+    trustFlowId: screened ? 7 : 1,
+    trustFlowName: screened ? 'Border desk' : 'Mass enrolment',
+    name: personName(index % 400),
+    chipUrl: usual === 4 ? null : `/api/dashboard/drawn/${index % 400}/0/chip`,
+    duplicateCount: screened ? (index % 3) + (index % 2) : 0,
+    blacklistCount: usual === 1 ? 2 : screened ? (index + 1) % 2 : 0,
+    createdAt: at(-index * 2),
+    finalizedAt: usual === 4 ? null : at(-index * 2 + 1),
+  };
+}
+
+export function detailOf(
+  index: number,
+  decided: ReadonlyMap<number, number>,
+  versions: ReadonlyMap<number, number>,
+): ValidationDetail {
+  const row = rowOf(index, decided);
+  const person = index % 400;
+  const noImage = row.chipUrl === null;
+  const duplicates = Array.from({ length: row.duplicateCount }, (_, n) => ({
+    trustValidationId: row.id - 400 * (n + 1),
+    name: personName(person),
+    reading: readingOf(n === 0 ? 91.4 : 74.2 - n),
+    portrait: portraitOf(n === 0 ? person : person + 3, n + 1),
+  }));
+  const blacklists = Array.from({ length: row.blacklistCount }, (_, n) => ({
+    blacklistId: 11 + n,
+    blacklistName: n === 0 ? 'Refused entry 2025' : 'Document fraud',
+    fullName: personName(person + 1),
+    blacklistFaceUploadId: 5_100 + person + n,
+    reading: readingOf(n === 0 ? 87.9 : 72.6),
+    portrait: portraitOf(person, n + 4),
+  }));
+  const hit = duplicates.length + blacklists.length > 0;
+  return {
+    ...row,
+    portrait: noImage ? null : portraitOf(person),
+    duplicates,
+    blacklists,
+    screening: {
+      duplicates: hit,
+      blacklists: hit ? ['Refused entry 2025', 'Document fraud'] : [],
+      notScreened: hit && index % 2 === 0 ? ['Visitors 2019'] : [],
+      at: hit ? row.finalizedAt : null,
+    },
+    history: [
+      { at: row.createdAt, operator: null, action: 'created', status: 5, note: null },
+      ...(hit && row.finalizedAt !== null
+        ? [{ at: row.finalizedAt, operator: null, action: 'screened' as const, status: 2, note: null }]
+        : []),
+      ...(decided.has(row.id)
+        ? [
+            {
+              at: at(5),
+              operator: 'Maren Holt',
+              action: 'decided' as const,
+              status: row.status,
+              note: 'Compared side by side.',
+            },
+          ]
+        : []),
+    ],
+    version: versions.get(row.id) ?? 1,
+  };
+}
+
+export const BLACKLISTS: BlacklistRow[] = [
+  {
+    id: 11,
+    name: 'Refused entry 2025',
+    description: 'Persons refused at a border desk since January 2025.',
+    status: 1,
+    enrolledFacesCount: 50_000,
+    pendingFacesCount: 0,
+    failedFacesCount: 212,
+    usedByTrustFlows: ['Border desk', 'Ferry terminal'],
+    createdAt: at(-90_000),
+    updatedAt: at(-60),
+  },
+  {
+    id: 12,
+    name: 'Document fraud',
+    description: null,
+    status: 1,
+    enrolledFacesCount: 1_284,
+    pendingFacesCount: 36,
+    failedFacesCount: 4,
+    usedByTrustFlows: ['Border desk'],
+    createdAt: at(-60_000),
+    updatedAt: at(-30),
+  },
+  {
+    id: 13,
+    name: 'Visitors 2019',
+    description: 'Kept for the record; no longer screened.',
+    status: 0,
+    enrolledFacesCount: 310,
+    pendingFacesCount: 0,
+    failedFacesCount: 0,
+    usedByTrustFlows: [],
+    createdAt: at(-900_000),
+    updatedAt: at(-400_000),
+  },
+];
+
+export function blacklistFaceOf(index: number): BlacklistFace {
+  const failed = index % 29 === 4;
+  const pending = index % 37 === 8;
+  return {
+    id: failed || pending ? null : 5_000 + index,
+    itemId: 9_000 + index,
+    name: personName(Math.floor(index / 2)),
+    status: failed ? 3 : pending ? 1 : 2,
+    failureCode: failed ? FAILURE_CODES[index % 8]! : null,
+    enrolledAt: failed || pending ? null : at(-index),
+    chipUrl:
+      failed || pending ? null : `/api/dashboard/drawn/${Math.floor(index / 2) % 400}/${index % 2}/chip`,
+  };
+}
+
+/** An upload as the made-up site keeps it; every eleventh image fails. */
+export function finishedUpload(uploadId: string, names: readonly string[], done: number): UploadDetail {
+  const images = names.map((fileName, index) => {
+    const answered = index < done;
+    const failed = answered && index % 11 === 5;
+    return {
+      index,
+      fileName,
+      status: answered ? (failed ? 3 : 2) : 1,
+      trustValidationId: answered && !failed ? 240_000 + index : null,
+      faceId: answered && !failed ? index : null,
+      failureCode: failed ? FAILURE_CODES[(index * 3) % 8]! : null,
+      chipUrl: answered && !failed ? `/api/dashboard/drawn/${index % 400}/0/chip` : null,
+    };
+  });
+  const failedCount = images.filter(({ status }) => status === 3).length;
+  const succeededCount = images.filter(({ status }) => status === 2).length;
+  const open = done < names.length;
+  return {
+    uploadId,
+    kind: 'duplicate',
+    blacklistName: null,
+    numberOfImages: names.length,
+    succeededCount,
+    failedCount,
+    status: open ? 1 : failedCount === 0 ? 2 : succeededCount === 0 ? 4 : 3,
+    createdAt: at(0),
+    completedAt: open ? null : at(1),
+    images,
+  };
+}
