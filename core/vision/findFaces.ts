@@ -2,7 +2,7 @@
 import type { ImageFacts } from '../contracts/faces.ts';
 import { brightened } from './brighten.ts';
 import { keepBest, proposeInTiles, proposeInWhole, type Proposal } from './detection.ts';
-import { boxCenter, distance, intersectionOverUnion } from './geometry.ts';
+import { boxCenter, distance, intersectionOverSmaller } from './geometry.ts';
 import type { ImageView } from './imageView.ts';
 import { fitMesh, refitMesh, type MeshedFace } from './mesh.ts';
 import type { BlazeFace } from './nets/blazeface.ts';
@@ -27,8 +27,11 @@ export interface FoundFace extends MeshedFace {
 const SURE_FLAG = 0.98;
 const FAIR_FLAG = 0.4;
 
-/** Two meshes that overlap more than this are one face: tiles and the whole image often find the same one twice. */
-const SAME_FACE_OVERLAP = 0.4;
+/**
+ * Two meshes of which one has more than this share of its box in the other's are one face: tiles and the whole image
+ * find the same one twice, and a mouth alone sometimes passes for a small face. Cheek to cheek, boxes share 0.25.
+ */
+const SAME_FACE_OVERLAP = 0.35;
 
 export interface Findings {
   /** Largest first. */
@@ -44,6 +47,8 @@ const UNCLEAR_SCORE = 0.6;
 const SMALL_FACE = 0.06;
 /** A face under this many pixels is of no use, so tiles that could only find such ones are left out. */
 const LEAST_PIXELS = 20;
+/** In a tile a small face is large, and BlazeFace sure of it (0.9 and more); of a badge on a sleeve it is not. */
+const TILE_SCORE = 0.6;
 
 /**
  * @param smallestOfInterest width in pixels of the smallest face that would matter beside those found so far.
@@ -58,7 +63,9 @@ export async function findFaces(
   let faces = largestFirst(await confirm(nets, view, proposals));
   const overlooked = SMALL_FACE * Math.max(image.width, image.height);
   if (overlooked > Math.max(LEAST_PIXELS, smallestOfInterest(faces))) {
-    const small = await confirm(nets, view, await proposeInTiles(nets.blazeFace, view, image));
+    const inTiles = await proposeInTiles(nets.blazeFace, view, image);
+    const likely = inTiles.filter(({ score }) => score >= TILE_SCORE);
+    const small = await confirm(nets, view, likely);
     faces = largestFirst(distinct([...faces, ...small]));
   }
   if (faces.length === 0) faces = await findHidden(nets, view, image);
@@ -153,7 +160,7 @@ function largestFirst(faces: readonly FoundFace[]): FoundFace[] {
 function distinct(faces: readonly FoundFace[]): FoundFace[] {
   const kept: FoundFace[] = [];
   for (const face of faces.toSorted((p, q) => q.confidence - p.confidence)) {
-    if (kept.every((other) => intersectionOverUnion(other.box, face.box) < SAME_FACE_OVERLAP))
+    if (kept.every((other) => intersectionOverSmaller(other.box, face.box) < SAME_FACE_OVERLAP))
       kept.push(face);
   }
   return kept;

@@ -109,7 +109,7 @@ export function boxCenter({ x, y, width, height }: Box): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-export function intersectionArea(p: Box, q: Box): number {
+function intersectionArea(p: Box, q: Box): number {
   const width = Math.min(p.x + p.width, q.x + q.width) - Math.max(p.x, q.x);
   const height = Math.min(p.y + p.height, q.y + q.height) - Math.max(p.y, q.y);
   return width > 0 && height > 0 ? width * height : 0;
@@ -118,5 +118,14 @@ export function intersectionArea(p: Box, q: Box): number {
 /** Shared area over covered area, 0 to 1. */
 export function intersectionOverUnion(p: Box, q: Box): number {
   const shared = intersectionArea(p, q);
-  return shared / (p.width * p.height + q.width * q.height - shared);
+  return shared / (area(p) + area(q) - shared);
+}
+
+/** Shared area over the area of the smaller one, 0 to 1: also 1 for a box inside another. */
+export function intersectionOverSmaller(p: Box, q: Box): number {
+  return intersectionArea(p, q) / Math.min(area(p), area(q));
+}
+
+function area({ width, height }: Box): number {
+  return width * height;
 }

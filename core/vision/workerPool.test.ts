@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import { UnavailableError } from '../domain/ports.ts';
+import { WorkerPool } from './workerPool.ts';
+import type { VisionResult } from './workerProtocol.ts';
+
+/**
+ * A worker that does what the bytes of the "image" tell it, and writes down in a file of its folder (its first
+ * argument) what it was given: so the pool is tested against processes that really die, hang and throw.
+ */
+const HOSTILE_WORKER = `
+import { appendFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+const folder = process.argv[2];
+process.on('disconnect', () => process.exit());
+if (existsSync(join(folder, 'refuse-to-start'))) {
+  process.send({ kind: 'unable', reason: 'the nets are gone' });
+  process.disconnect();
+} else process.send({ kind: 'ready', pipelineId: 'hostile/1' });
+process.on('message', ({ job }) => {
+  const told = Buffer.from(job.image).toString();
+  appendFileSync(join(folder, 'log'), told + ' ');
+  const seen = existsSync(join(folder, told));
+  if (told.startsWith('die') || (told.startsWith('once') && !seen)) {
+    appendFileSync(join(folder, told), '');
+    process.kill(process.pid, 'SIGKILL');
+  } else if (told.startsWith('hang')) for (;;);
+  else if (told.startsWith('throw')) process.send({ kind: 'failed', reason: 'the engine threw' });
+  else setTimeout(
+    () => process.send({ kind: 'done', result: { kind: 'refused', code: 'NO_FACE', image: { width: process.pid, height: 1, format: 'png' } } }),
+    told.startsWith('slow') ? 150 : 0,
+  );
+});
+`;
+
+let program: string;
+let programFolder: string;
+
+before(async () => {
+  programFolder = await mkdtemp(join(tmpdir(), 'vouch-pool-'));
+  program = join(programFolder, 'hostileWorker.mjs');
+  await writeFile(program, HOSTILE_WORKER);
+});
+
+after(() => rm(programFolder, { recursive: true }));
+
+interface Tested {
+  pool: WorkerPool;
+  folder: string;
+  deaths: string[];
+  /** Submits an "image" that says what the worker shall do. */
+  tell: (what: string, priority?: 'bulk' | 'interactive') => Promise<VisionResult>;
+  /** What the workers were given, in order. */
+  log: () => Promise<string[]>;
+}
+
+async function withPool(context: TestContext, workers: number, timeLimitMs = 60_000): Promise<Tested> {
+  const folder = await mkdtemp(join(programFolder, 'run-'));
+  const deaths: string[] = [];
+  const pool = new WorkerPool({
+    modelsFolder: folder,
+    workerPath: program,
+    workers,
+    timeLimitMs,
+    onWorkerDeath: (reason) => deaths.push(reason),
+  });
+  await pool.start();
+  context.after(() => pool.close());
+  return {
+    pool,
+    folder,
+    deaths,
+    tell: (what, priority = 'bulk') => pool.submit({ kind: 'search', image: Buffer.from(what) }, priority),
+    log: async () => (await readFile(join(folder, 'log'), 'utf8')).trim().split(' '),
+  };
+}
+
+function code(result: VisionResult): string {
+  return result.kind === 'refused' ? result.code : result.kind;
+}
+
+test('an image that kills its worker twice ends as ENGINE_ERROR and takes no other image with it', async (context) => {
+  const { tell, log, deaths } = await withPool(context, 2);
+  const told = ['ok1', 'die', 'ok2', 'ok3', 'ok4', 'ok5'];
+  const results = await Promise.all(told.map((what) => tell(what)));
+  assert.deepEqual(results.map(code), [
+    'NO_FACE',
+    'ENGINE_ERROR',
+    'NO_FACE',
+    'NO_FACE',
+    'NO_FACE',
+    'NO_FACE',
+  ]);
+  assert.deepEqual((await log()).toSorted(), ['die', 'die', 'ok1', 'ok2', 'ok3', 'ok4', 'ok5']);
+  assert.equal(deaths.length, 2);
+});
+
+test('an image whose worker died by bad luck is tried once more, and succeeds', async (context) => {
+  const { tell, log } = await withPool(context, 1);
+  assert.equal(code(await tell('once')), 'NO_FACE');
+  assert.deepEqual(await log(), ['once', 'once']);
+});
+
+test('an image that exceeds its time twice ends as TIMEOUT, and the next is worked on', async (context) => {
+  const { tell } = await withPool(context, 1, 400);
+  const [hanging, next] = await Promise.all([tell('hang'), tell('ok')]);
+  assert.equal(code(hanging), 'TIMEOUT');
+  assert.equal(code(next), 'NO_FACE');
+});
+
+test('an image at which the engine throws twice ends as ENGINE_ERROR, and the worker lives on', async (context) => {
+  const { tell, log, deaths } = await withPool(context, 1);
+  assert.equal(code(await tell('throw')), 'ENGINE_ERROR');
+  assert.equal(code(await tell('ok')), 'NO_FACE');
+  assert.deepEqual(await log(), ['throw', 'throw', 'ok']);
+  assert.ok(deaths.every((reason) => reason.includes('the engine threw')));
+});
+
+test('what a person waits for goes before everything that is queued as bulk', async (context) => {
+  const { tell, log } = await withPool(context, 1);
+  const bulk = ['slow1', 'bulk2', 'bulk3'].map((what) => tell(what, 'bulk'));
+  await Promise.all([...bulk, tell('person1', 'interactive'), tell('person2', 'interactive')]);
+  assert.deepEqual(await log(), ['slow1', 'person1', 'person2', 'bulk2', 'bulk3']);
+});
+
+test('a worker has one image at a time, and all workers have work', async (context) => {
+  const { tell } = await withPool(context, 3);
+  const results = await Promise.all(Array.from({ length: 6 }, (_, i) => tell(`slow${i}`)));
+  const workers = results.map((result) => (result.kind === 'refused' ? result.image?.width : undefined));
+  assert.equal(new Set(workers).size, 3);
+});
+
+test('closing rejects what waits and what is in work, and leaves no process behind', async (context) => {
+  const { tell, pool } = await withPool(context, 1);
+  const probe = await tell('ok');
+  const pid = probe.kind === 'refused' ? probe.image!.width : 0;
+  const unfinished = [tell('hang'), tell('waiting')];
+  const rejections = unfinished.map((promise) => assert.rejects(promise, UnavailableError));
+  await pool.close();
+  await Promise.all(rejections);
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+  await assert.rejects(tell('late'), UnavailableError);
+});
+
+test('a pool whose workers cannot start says why instead of waiting forever', async () => {
+  const folder = await mkdtemp(join(programFolder, 'run-'));
+  await writeFile(join(folder, 'refuse-to-start'), '');
+  const deaths: string[] = [];
+  const pool = new WorkerPool({
+    modelsFolder: folder,
+    workerPath: program,
+    workers: 2,
+    timeLimitMs: 1000,
+    onWorkerDeath: (reason) => deaths.push(reason),
+  });
+  await assert.rejects(pool.start(), /the nets are gone/);
+  assert.ok(deaths.length >= 3);
+});
+
+test('a worker program that does not exist is reported, not retried forever', async () => {
+  const pool = new WorkerPool({
+    modelsFolder: programFolder,
+    workerPath: join(programFolder, 'absent.mjs'),
+    workers: 1,
+    timeLimitMs: 1000,
+    onWorkerDeath: () => undefined,
+  });
+  await assert.rejects(pool.start(), /absent\.mjs/);
+});
