@@ -6,6 +6,7 @@ import type { FailureCode } from '../core/contracts/failures.ts';
 import { gateSettings } from '../core/contracts/settings.ts';
 import { sniffImageFormat } from '../core/domain/imageFormat.ts';
 import { createVision } from '../core/vision/vision.ts';
+import { dataPath } from './data.ts';
 import { publish, table } from './report.ts';
 
 /** What a caller sees of a file; `FILE_TYPE` is the 422 on `images.N`, given before anything is queued. */
@@ -78,9 +79,7 @@ async function readManifest(folder: string): Promise<Entry[]> {
   });
 }
 
-const data = process.env.VOUCH_DATA;
-if (data === undefined) throw new Error('VOUCH_DATA names no folder of data');
-const folder = join(data, 'faces', 'bad_inputs');
+const folder = dataPath('faces', 'bad_inputs');
 const vision = await createVision({ modelsFolder: join(import.meta.dirname, '../models') });
 const gate = gateSettings.parse({});
 
