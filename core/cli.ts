@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SCOPES, type Scope } from './contracts/codes.ts';
+import { addOperatorCommands } from './cli/operators.ts';
 import { enrolCommand } from './cli/enroll/command.ts';
 import { defaultHome } from './cli/home.ts';
 import { CliError, EXIT, printTable } from './cli/output.ts';
@@ -130,6 +131,8 @@ token
     if (!revoked) throw new CliError(`There is no token ${id} in force in this company.`);
     show({ id, revoked });
   });
+
+addOperatorCommands(program, { home: () => common().home, show });
 
 const queue = program.command('queue').description('the enrolment queue');
 for (const [name, description] of [

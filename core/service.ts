@@ -69,6 +69,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     let address: string | null = null;
     const administrate = createAdministration({
       ...storage,
+      hasher,
       vision,
       gallery,
       clock,

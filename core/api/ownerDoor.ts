@@ -2,7 +2,8 @@ import { chmod, rm } from 'node:fs/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ADMIN_COMMANDS, type AdminCommand } from '../contracts/administration.ts';
-import { CommandRefused, type Administration } from '../domain/administration.ts';
+import type { Administration } from '../domain/administration.ts';
+import { CommandRefused } from '../domain/commands.ts';
 import type { Logger } from '../domain/ports.ts';
 
 /** Room for the largest image of a search, as base64. */

@@ -8,7 +8,7 @@ import {
   type Administrate,
 } from '../contracts/administration.ts';
 import { openHome } from '../storage/index.ts';
-import { CommandRefused } from '../domain/administration.ts';
+import { CommandRefused } from '../domain/commands.ts';
 import { CliError, EXIT } from './output.ts';
 
 const refusal = z.object({ message: z.string() });

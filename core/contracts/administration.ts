@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { SCOPES } from './codes.ts';
+import { OPERATOR_ROLES } from './dashboard/session.ts';
 
 const none = z.object({});
 const company = z.object({
@@ -23,6 +24,16 @@ const token = z.object({
   revokedAt: z.iso.datetime().nullable(),
   lastUsedAt: z.iso.datetime().nullable(),
 });
+const operator = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  role: z.enum(OPERATOR_ROLES),
+  active: z.boolean(),
+  createdAt: z.iso.datetime(),
+  lastSignedInAt: z.iso.datetime().nullable(),
+});
+const operatorName = z.string().trim().min(1).max(100);
+const passphrase = z.string().min(1).max(1024);
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 const candidate = z.object({
   faceId: z.number().int(),
@@ -78,6 +89,29 @@ export const ADMIN_COMMANDS = {
   'token.revoke': {
     input: z.object({ company: companyName, id: z.number().int() }),
     output: z.object({ revoked: z.boolean() }),
+  },
+  'operator.create': {
+    input: z.object({
+      company: companyName,
+      name: operatorName,
+      role: z.enum(OPERATOR_ROLES),
+      passphrase,
+    }),
+    output: operator,
+  },
+  'operator.list': { input: z.object({ company: companyName }), output: z.array(operator) },
+  'operator.update': {
+    input: z.object({
+      company: companyName,
+      name: operatorName,
+      role: z.enum(OPERATOR_ROLES).optional(),
+      active: z.boolean().optional(),
+    }),
+    output: operator,
+  },
+  'operator.reset': {
+    input: z.object({ company: companyName, name: operatorName, passphrase }),
+    output: operator,
   },
   'queue.pause': { input: none, output: z.object({ paused: z.boolean() }) },
   'queue.resume': { input: none, output: z.object({ paused: z.boolean() }) },

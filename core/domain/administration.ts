@@ -6,7 +6,9 @@ import {
 } from '../contracts/administration.ts';
 import { FAILURES } from '../contracts/failures.ts';
 import { companySettings } from '../contracts/settings.ts';
+import { CommandRefused, companyNamed, type Handlers } from './commands.ts';
 import { createToken } from './credentials.ts';
+import { operatorCommands, type OperatorPorts } from './access/commands.ts';
 import type {
   ApiToken,
   ApiTokens,
@@ -22,12 +24,7 @@ import type {
 import { similarityScore, verbalBand } from './scores.ts';
 import { searchImage } from './search.ts';
 
-/** The command cannot be carried out as asked; the text says why and what to do. */
-export class CommandRefused extends Error {
-  override name = 'CommandRefused';
-}
-
-interface AdministrationPorts {
+interface AdministrationPorts extends OperatorPorts {
   companies: Companies;
   apiTokens: ApiTokens;
   site: Site;
@@ -48,14 +45,17 @@ interface AdministrationPorts {
   wake(): void;
 }
 
-type Handlers = { [C in AdminCommand]: (input: AdminRequest<C>) => Promise<AdminOutput<C>> };
-
 /** Carries out a command whose input has come from anywhere: it is checked against the command's schema first. */
 export type Administration = <C extends AdminCommand>(command: C, input: unknown) => Promise<AdminOutput<C>>;
 
 /** Binds the owner's commands to the store. */
 export function createAdministration(ports: AdministrationPorts): Administration {
-  const handlers: Handlers = { ...siteCommands(ports), ...companyCommands(ports), ...tokenCommands(ports) };
+  const handlers: Handlers = {
+    ...siteCommands(ports),
+    ...companyCommands(ports),
+    ...tokenCommands(ports),
+    ...operatorCommands(ports),
+  };
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);
     if (!parsed.success) throw new CommandRefused(parsed.error.issues.map(describeIssue).join('\n'));
@@ -89,7 +89,7 @@ function siteCommands(
       return { paused };
     },
     async search(input) {
-      const company = await named(ports, input.company);
+      const company = await companyNamed(ports.companies, input.company);
       const result = await searchImage(ports, company.id, Buffer.from(input.image, 'base64'), {
         watchlists: [{ kind: 'duplicate' }],
         limit: input.limit,
@@ -136,7 +136,7 @@ function companyCommands(
       return (await companies.list()).map(companyView);
     },
     async 'company.update'({ company: name, storageFolder, ...features }) {
-      const company = await named(ports, name);
+      const company = await companyNamed(ports.companies, name);
       const moves = storageFolder !== undefined && storageFolder !== company.storageFolder;
       if (moves && (await companies.holdsImages(company.id)))
         throw new CommandRefused(
@@ -158,7 +158,7 @@ function tokenCommands(
   const { apiTokens, clock } = ports;
   return {
     async 'token.create'(input) {
-      const company = await named(ports, input.company);
+      const company = await companyNamed(ports.companies, input.company);
       const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
       if (expiresAt !== null && expiresAt <= clock.now())
         throw new CommandRefused('The token would have expired already: choose a later time.');
@@ -172,23 +172,14 @@ function tokenCommands(
       return { ...tokenView(stored), token };
     },
     async 'token.list'(input) {
-      const company = await named(ports, input.company);
+      const company = await companyNamed(ports.companies, input.company);
       return (await apiTokens.list(company.id)).map(tokenView);
     },
     async 'token.revoke'(input) {
-      const company = await named(ports, input.company);
+      const company = await companyNamed(ports.companies, input.company);
       return { revoked: await apiTokens.revoke(company.id, input.id, clock.now()) };
     },
   };
-}
-
-async function named(ports: { companies: Companies }, name: string): Promise<Company> {
-  const company = await ports.companies.findByName(name);
-  if (company === undefined)
-    throw new CommandRefused(
-      `There is no company named "${name}". Make it with: vouch company create "${name}"`,
-    );
-  return company;
 }
 
 function companyView(company: Company): AdminOutput<'company.create'> {

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { CliError } from './output.ts';
+
+/**
+ * A passphrase from a file, or typed: unseen at a terminal and asked for twice, else one line of the standard input.
+ * Never from the command line, which every account of the machine can read.
+ */
+export async function readPassphrase(file: string | undefined): Promise<string> {
+  if (file !== undefined) return firstLine(readFileSync(file, 'utf8'));
+  if (!process.stdin.isTTY) return typedLine('');
+  const typed = await typedLine('Passphrase (not shown): ');
+  if ((await typedLine('The same again: ')) !== typed) throw new CliError('The two are not the same.');
+  return typed;
+}
+
+async function typedLine(question: string): Promise<string> {
+  process.stderr.write(question);
+  // Readline echoes what is typed to its output: one that keeps nothing shows nothing.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY });
+  try {
+    for await (const line of lines) return firstLine(line);
+    return '';
+  } finally {
+    lines.close();
+    if (question !== '') process.stderr.write('\n');
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split(/\r?\n/, 1)[0] ?? '';
+}

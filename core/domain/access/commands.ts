@@ -1,0 +1,77 @@
+import type { AdminOutput } from '../../contracts/administration.ts';
+import type { Act } from '../actor.ts';
+import { CommandRefused, companyNamed, type Handlers } from '../commands.ts';
+import { nameKey } from '../nameKey.ts';
+import type { Clock, Companies, Company } from '../ports.ts';
+import { OperatorDesk } from './operators.ts';
+import type { PassphraseHasher } from './passphrase.ts';
+import type { Operator, Operators, SignInAttempts } from './ports.ts';
+
+export interface OperatorPorts {
+  companies: Companies;
+  operators: Operators;
+  attempts: SignInAttempts;
+  hasher: PassphraseHasher;
+  clock: Clock;
+}
+
+/** What the owner of the machine may do with operators at the terminal. */
+export function operatorCommands(
+  ports: OperatorPorts,
+): Pick<Handlers, 'operator.create' | 'operator.list' | 'operator.update' | 'operator.reset'> {
+  const desk = new OperatorDesk(ports);
+  const act = (): Act => ({ by: 'owner', at: ports.clock.now() });
+  return {
+    async 'operator.create'({ company: companyName, ...wanted }) {
+      const company = await companyNamed(ports.companies, companyName);
+      return operatorView(done(await desk.create(company, wanted, act())).operator);
+    },
+    async 'operator.list'({ company }) {
+      const operators = await desk.list(await companyNamed(ports.companies, company));
+      return operators.map(operatorView);
+    },
+    async 'operator.update'({ company: companyName, name, ...change }) {
+      const company = await companyNamed(ports.companies, companyName);
+      const { id } = await operatorNamed(desk, company, name);
+      const asked = {
+        ...(change.role !== undefined && { role: change.role }),
+        ...(change.active !== undefined && { active: change.active }),
+      };
+      return operatorView(done(await desk.change(company, id, asked, act())).operator);
+    },
+    async 'operator.reset'({ company: companyName, name, passphrase }) {
+      const company = await companyNamed(ports.companies, companyName);
+      const operator = await operatorNamed(desk, company, name);
+      done(await desk.resetPassphrase(company, operator.id, passphrase, act()));
+      return operatorView(operator);
+    },
+  };
+}
+
+async function operatorNamed(desk: OperatorDesk, company: Company, name: string): Promise<Operator> {
+  const found = (await desk.list(company)).find((one) => nameKey(one.name) === nameKey(name));
+  if (found === undefined)
+    throw new CommandRefused(`There is no operator named "${name}" in "${company.name}".`);
+  return found;
+}
+
+/** What was done. @throws {CommandRefused} with the sentences of what was not */
+function done<T extends { kind: 'done' }>(
+  outcome: T | { kind: 'invalid'; errors: Record<string, string[]> } | { kind: 'unknown' },
+): T {
+  if (outcome.kind === 'invalid') throw new CommandRefused(Object.values(outcome.errors).flat().join('\n'));
+  if (outcome.kind === 'unknown') throw new CommandRefused('The operator is gone.');
+  return outcome;
+}
+
+function operatorView(operator: Operator): AdminOutput<'operator.create'> {
+  const { id, name, role, active, createdAt, lastSignedInAt } = operator;
+  return {
+    id,
+    name,
+    role,
+    active,
+    createdAt: createdAt.toISOString(),
+    lastSignedInAt: lastSignedInAt?.toISOString() ?? null,
+  };
+}
