@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { Authentication } from '../domain/authentication.ts';
-import type { ApiTokens, Uploads } from '../domain/ports.ts';
+import type { ApiTokens, HmacKeys, ReplayMemory, Uploads } from '../domain/ports.ts';
 import { UploadIntake, type IntakePorts } from '../domain/uploads/intake.ts';
 import { openDashboardDoor, type AccessPorts } from './access/index.ts';
 import { answerError, logAnswers, unparsableAnswer } from './answers.ts';
 import { meterBodies } from './bodyMeter.ts';
-import { guardCredentials } from './credentials.ts';
+import { guardCredentials, guardScopes } from './credentials.ts';
 import { describeInterface } from './documentation.ts';
 import { ApiError, sendApiError } from './errors.ts';
+import { sealedFirst } from './seal.ts';
 import { guardDoor } from './guards.ts';
 import { rememberMethods } from './methods.ts';
 import { limitRates } from './rateLimit.ts';
@@ -20,6 +20,8 @@ import { healthRoutes } from './routes/health.ts';
 /** What the interface needs; `service.ts` passes the real things. */
 export interface ApiPorts extends IntakePorts, AccessPorts {
   apiTokens: ApiTokens;
+  hmacKeys: HmacKeys;
+  replays: ReplayMemory;
   uploads: Uploads;
   /** The product's version, for the interface description. */
   version: string;
@@ -34,8 +36,8 @@ const REQUEST_TIMEOUT = 15 * 60_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * The HTTP interface, not yet listening. Every request passes, in this order: door (Host, Origin), credential, scope,
- * rate limit; only then is a byte of its body read. Every answer carries `X-Request-Id`, every refusal comes from the
+ * The HTTP interface, not yet listening. Every request passes, in this order: door (Host, Origin), credential, rate
+ * limit, scope; only then is a byte of its body read. Every answer carries `X-Request-Id`, every refusal comes from the
  * table in errors.ts, and what nobody foresaw is logged and answered 503.
  */
 export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
@@ -58,8 +60,9 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler((error, request, reply) => {
-    answerError(ports.log, error, request, reply);
+  app.setErrorHandler(async (error, request, reply) => {
+    answerError(ports.log, await sealedFirst(error, request), request, reply);
+    return reply;
   });
   app.setNotFoundHandler((request, reply) => sendApiError(request, reply, new ApiError('NOT_FOUND')));
 
@@ -75,8 +78,9 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     // The loopback door speaks plain HTTP; a browser must not be told otherwise for all of localhost.
     strictTransportSecurity: false,
   });
-  guardCredentials(app, new Authentication(ports));
+  guardCredentials(app, ports);
   await limitRates(app, ports.site);
+  guardScopes(app);
   meterBodies(app);
   logAnswers(app, ports.log);
 

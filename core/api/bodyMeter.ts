@@ -1,23 +1,35 @@
+import { createHash } from 'node:crypto';
 import { Transform, type Readable, type TransformCallback } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Around the body, from the moment somebody wants to see it; null for a request without one. */
+    bodyMeter: BodyMeter | null;
+  }
+}
 
 /** Bytes of a body whose route said nothing about its size. */
 const DEFAULT_LIMIT = 1024 * 1024;
 
 /**
- * Stands between the socket and whoever reads a body: counts its bytes, ends it beyond the limit, and shows every
- * byte to those who must see it all (a signature's hash).
+ * Stands between the socket and whoever reads a body: counts its bytes, ends it beyond the limit, and hashes it on the
+ * way for a signature.
  *
  * Its failures never reach the socket: the rest of a refused body is read and forgotten, so that a caller who is still
  * sending gets to read the answer.
  */
 export class BodyMeter extends Transform {
+  readonly #hash = createHash('sha256');
+  readonly #hashes: boolean;
   #limit = DEFAULT_LIMIT;
   #bytes = 0;
 
-  constructor(source: Readable) {
+  constructor(source: Readable, options: { hashes: boolean }) {
     super();
+    this.#hashes = options.hashes;
     source.on('error', (error) => this.destroy(error));
     source.on('close', () => {
       if (!source.readableEnded) this.destroy(new ApiError('MALFORMED_REQUEST'));
@@ -26,6 +38,8 @@ export class BodyMeter extends Transform {
       source.unpipe(this);
       source.resume();
     });
+    // Whoever reads the body hears of its failure; when nobody does, it is nobody's.
+    this.on('error', () => undefined);
     source.pipe(this);
   }
 
@@ -38,25 +52,50 @@ export class BodyMeter extends Transform {
     if (Number(request.headers['content-length'] ?? 0) > bytes) throw new ApiError('PAYLOAD_TOO_LARGE');
   }
 
+  /**
+   * Reads what nobody has read yet, whatever its size, and returns the hash of the whole body.
+   * @returns lowercase hex of SHA-256
+   * @throws {ApiError} 400 when the body broke off, 413 when it was ended
+   */
+  async digest(): Promise<string> {
+    this.#limit = Infinity;
+    this.resume();
+    try {
+      if (!this.readableEnded) await finished(this, { writable: false });
+    } catch (error) {
+      throw error instanceof ApiError ? error : new ApiError('MALFORMED_REQUEST');
+    }
+    return this.#hash.digest('hex');
+  }
+
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#bytes += chunk.length;
-    if (this.#bytes > this.#limit) done(new ApiError('PAYLOAD_TOO_LARGE'));
-    else done(null, chunk);
+    if (this.#bytes > this.#limit) {
+      done(new ApiError('PAYLOAD_TOO_LARGE'));
+      return;
+    }
+    if (this.#hashes) this.#hash.update(chunk);
+    done(null, chunk);
   }
 }
 
-/** Puts a meter around the body of every request that has one. */
+/** Lets every body be read through a meter. */
 export function meterBodies(app: FastifyInstance): void {
-  app.addHook('preParsing', (request, reply, payload, done) => {
-    if (!hasBody(request)) {
-      done(null, payload);
-      return;
-    }
-    const meter = new BodyMeter(payload);
-    // A body that nobody wanted to read must not keep its sender waiting for the answer.
-    reply.raw.once('finish', () => meter.destroy());
-    done(null, meter);
+  app.decorateRequest('bodyMeter', null);
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    done(null, meterOf(request, { hashes: false }) ?? payload);
   });
+  // A body that nobody wanted to read must not keep its sender waiting for the answer.
+  app.addHook('onResponse', (request, _reply, done) => {
+    request.bodyMeter?.destroy();
+    done();
+  });
+}
+
+/** The meter around a request's body, put there when there is none yet; null when there is no body. */
+export function meterOf(request: FastifyRequest, options: { hashes: boolean }): BodyMeter | null {
+  if (hasBody(request)) request.bodyMeter ??= new BodyMeter(request.raw, options);
+  return request.bodyMeter;
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

@@ -1,40 +1,72 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Scope } from '../contracts/codes.ts';
-import type { Authentication, Caller } from '../domain/authentication.ts';
+import { recogniseBearer, type Caller } from '../domain/authentication.ts';
+import type { ApiTokens, Clock, HmacKeys, Logger, ReplayMemory, Site } from '../domain/ports.ts';
+import { SignedRequests, type SignatureClaim } from '../domain/signedRequests.ts';
 import { ApiError } from './errors.ts';
+import { Seal } from './seal.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scope that a credential needs for this route; `public` needs no credential. Every route says one. */
     access?: Scope | 'public';
+    /** The route takes no signed requests (contract §5: signature matching). */
+    bearerOnly?: boolean;
   }
   interface FastifyRequest {
     /** Set by the guard, before any byte of the body is read; null on public routes. */
     caller: Caller | null;
+    /** On a signed request: `caller` is only who the request says it is until this is verified. */
+    seal: Seal | null;
   }
+}
+
+interface CredentialPorts {
+  apiTokens: ApiTokens;
+  hmacKeys: HmacKeys;
+  replays: ReplayMemory;
+  site: Site;
+  clock: Clock;
+  log: Logger;
 }
 
 /**
  * Lets nobody through to a route without a credential that has its scope (contract §5). A route of the interface that
  * says nothing about its access stops the service from starting.
+ *
+ * A signed request is verified before its handler runs; the handler of an image form has to do that itself, between
+ * spooling the form and accepting it (see uploadForm.ts).
  */
-export function guardCredentials(app: FastifyInstance, authentication: Authentication): void {
+export function guardCredentials(app: FastifyInstance, ports: CredentialPorts): void {
+  const signedRequests = new SignedRequests(ports);
   app.decorateRequest('caller', null);
-  app.addHook('onRoute', ({ url, config }) => {
-    if (url.startsWith('/api/') && config?.access === undefined)
+  app.decorateRequest('seal', null);
+  app.addHook('onRoute', ({ url, config, schema }) => {
+    const access = config?.access;
+    if (url.startsWith('/api/') && access === undefined)
       throw new Error(`Route ${url} does not say who may use it (config.access).`);
+    if (access !== undefined && access !== 'public' && schema === undefined)
+      throw new Error(`Route ${url} is for programs, so its schema belongs into the interface description.`);
   });
-  app.addHook('onRequest', async (request, reply) => {
-    const { access } = request.routeOptions.config;
+  app.addHook('onRequest', async (request) => {
+    const { access, bearerOnly } = request.routeOptions.config;
     if (access === undefined || access === 'public') return;
-    const token = bearerToken(request);
-    const caller = token === undefined ? undefined : await authentication.bearer(token);
-    if (caller === undefined) {
-      void reply.header('www-authenticate', 'Bearer');
-      throw new ApiError('UNAUTHENTICATED');
-    }
-    request.caller = caller;
-    if (!caller.scopes.includes(access)) throw new ApiError('UNAUTHORIZED');
+    request.caller = isSigned(request)
+      ? await acceptSigned(request, bearerOnly === true ? undefined : signedRequests)
+      : await acceptBearer(request, ports);
+  });
+  app.addHook('preValidation', async ({ seal, routeOptions }) => {
+    if (routeOptions.config.imageForm !== true) await seal?.verify();
+  });
+}
+
+/** Refuses who has no right to the route. Runs after the rate limit has counted the request. */
+export function guardScopes(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { access } = request.routeOptions.config;
+    if (request.caller === null || access === undefined || access === 'public') done();
+    else if (request.caller.scopes.includes(access)) done();
+    else done(new ApiError('UNAUTHORIZED'));
   });
 }
 
@@ -44,6 +76,34 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-function bearerToken(request: FastifyRequest): string | undefined {
-  return /^Bearer +([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+async function acceptBearer(request: FastifyRequest, ports: CredentialPorts): Promise<Caller> {
+  const token = /^Bearer +([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+  const caller = token === undefined ? undefined : await recogniseBearer(ports, token);
+  if (caller === undefined) throw new ApiError('UNAUTHENTICATED');
+  return caller;
+}
+
+/** One of the three headers is enough: with it the signature decides, and nothing else can (contract §5). */
+function isSigned({ headers }: FastifyRequest): boolean {
+  return ['x-hmac-signature', 'x-timestamp', 'x-user-id'].some((name) => headers[name] !== undefined);
+}
+
+async function acceptSigned(
+  request: FastifyRequest,
+  signedRequests: SignedRequests | undefined,
+): Promise<Caller> {
+  const claim = signatureClaim(request);
+  const claimed = claim && (await signedRequests?.claim(claim));
+  if (claimed === undefined) throw new ApiError('UNAUTHENTICATED');
+  request.seal = new Seal(request, claimed);
+  return claimed.caller;
+}
+
+function signatureClaim({ headers, raw }: FastifyRequest): SignatureClaim | undefined {
+  const signature = headers['x-hmac-signature'];
+  const timestamp = headers['x-timestamp'];
+  const userId = headers['x-user-id'];
+  if (typeof signature !== 'string' || typeof timestamp !== 'string' || typeof userId !== 'string')
+    return undefined;
+  return { signature, timestamp, userId, method: raw.method ?? '', target: raw.url ?? '' };
 }

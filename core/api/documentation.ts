@@ -31,6 +31,14 @@ const imageForm = z.object({
     .describe('JPEG or PNG files; also accepted as images[0], images[1]… and as images, repeated'),
 });
 
+/** Either of these: the entries of one object belong together. */
+const BEARER = { bearer: [] };
+const SIGNED = { userId: [], timestamp: [], signature: [] };
+
+function header(name: string, description: string) {
+  return { type: 'apiKey', in: 'header', name, description } as const;
+}
+
 const toJsonSchema = createJsonSchemaTransform({
   zodToJsonConfig: {
     override: ({ jsonSchema }) => {
@@ -60,19 +68,27 @@ export async function describeInterface(app: FastifyInstance, version: string): 
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'A token made in the dashboard.' },
+          userId: header('X-USER-ID', 'Names the signing key.'),
+          timestamp: header('X-TIMESTAMP', 'Unix seconds, within the window of the site (300 s).'),
+          signature: header(
+            'X-HMAC-SIGNATURE',
+            'Lowercase hex of HMAC_SHA256(secret, X-TIMESTAMP + "\\n" + METHOD + "\\n" + path-with-query + "\\n" + ' +
+              'hex(sha256(raw body))). Each signature is accepted once.',
+          ),
         },
       },
     },
     transform: (document) => {
       const { route, schema } = document;
-      const { access, imageForm: takesImages } = route.config ?? {};
+      const { access, bearerOnly, imageForm: takesImages } = route.config ?? {};
       const described = toJsonSchema({
         ...document,
         schema:
           takesImages === true ? { ...schema, consumes: ['multipart/form-data'], body: imageForm } : schema,
       });
       if (access === undefined || access === 'public') return described;
-      return { ...described, schema: { ...described.schema, security: [{ bearer: [] }] } };
+      const security = bearerOnly === true ? [BEARER] : [BEARER, SIGNED];
+      return { ...described, schema: { ...described.schema, security } };
     },
   });
   await app.register(swaggerUi, {

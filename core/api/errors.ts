@@ -69,6 +69,7 @@ export function toApiError(error: unknown): ApiError | undefined {
 /** Sends an entry in the envelope of the route's interface version. */
 export function sendApiError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.status === 503) void reply.header('retry-after', RETRY_AFTER);
+  if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
   return reply
     .code(error.status)
     .type('application/json; charset=utf-8')

@@ -3,7 +3,6 @@ import { MESSAGES } from '../contracts/messages.ts';
 import type { UploadReceipt } from '../domain/uploads/intakeAnswer.ts';
 import type { UploadIntake } from '../domain/uploads/intake.ts';
 import type { OpenUpload } from '../domain/uploads/intakeUpload.ts';
-import { BodyMeter } from './bodyMeter.ts';
 import { callerOf } from './credentials.ts';
 import { ApiError } from './errors.ts';
 import { formParts } from './formParts.ts';
@@ -22,7 +21,7 @@ export function takeImageForms(scope: FastifyInstance): void {
 }
 
 /**
- * Streams the form of a request into the intake.
+ * Streams the form of a request into the intake; a signature is verified between the last byte and the acceptance.
  * @returns what was queued
  * @throws {ApiError} everything else; then nothing of the request is kept
  */
@@ -33,6 +32,7 @@ export async function receiveUpload(request: FastifyRequest, intake: UploadIntak
   const { upload } = opened;
   try {
     await receiveParts(request, upload);
+    await request.seal?.verify();
     const answer = await upload.finish();
     if (answer.kind === 'accepted') return answer.receipt;
     throw refusal(answer);
@@ -42,9 +42,9 @@ export async function receiveUpload(request: FastifyRequest, intake: UploadIntak
 }
 
 async function receiveParts(request: FastifyRequest, upload: OpenUpload): Promise<void> {
-  const { body } = request;
+  const { bodyMeter: body } = request;
   // A request without any body is a form without any file.
-  if (!(body instanceof BodyMeter)) return;
+  if (body === null) return;
   const { images, imageBytes } = upload.limits;
   // Twice what a full batch can hold: a batch that is a little too large is told which of its files are.
   body.allow(2 * images * imageBytes + FORM_OVERHEAD, request);

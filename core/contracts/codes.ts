@@ -50,6 +50,10 @@ export const BLACKLIST_STATUS_LABEL: Record<BlacklistStatus, string> = { 0: 'Ina
 export const SCOPES = ['enroll', 'blacklists:read', 'blacklists:write', 'verify', 'signatures'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** How a request is signed, named and versioned (contract §5): a site that must match another signer gets its own. */
+export const HMAC_PROFILES = ['v1'] as const;
+export type HmacProfileName = (typeof HMAC_PROFILES)[number];
+
 /** Which watchlist an upload feeds. */
 export const UPLOAD_KINDS = ['duplicate', 'blacklist'] as const;
 export type UploadKind = (typeof UPLOAD_KINDS)[number];

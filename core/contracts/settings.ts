@@ -2,6 +2,8 @@
 import { z } from 'zod';
 
 const MIB = 1024 * 1024;
+/** Seconds. Accepted signatures are remembered for the longest window, so that widening the window replays none. */
+export const LONGEST_SIGNATURE_WINDOW = 3600;
 
 /** Thresholds of the quality gate; a face beyond one of them is refused with that reason. */
 export const gateSettings = z.object({
@@ -65,6 +67,8 @@ export const siteSettings = z.object({
     .int()
     .min(0)
     .default(512 * MIB),
+  /** A signed request is taken this many seconds before and after its timestamp (contract §5). */
+  signatureWindowSeconds: z.number().int().min(30).max(LONGEST_SIGNATURE_WINDOW).default(300),
   /** Requests that one credential may make in a minute; beyond it 429. */
   requestsPerMinute: z.number().int().min(1).max(1_000_000).default(1_200),
 });

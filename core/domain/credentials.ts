@@ -12,3 +12,11 @@ export function createToken(): { token: string; hash: Uint8Array } {
 export function hashToken(token: string): Uint8Array {
   return createHash('sha256').update(token).digest();
 }
+
+/** A new key for signing requests: 256 random bits as text (the text's bytes are the key), and the id it goes by. */
+export function createHmacSecret(): { userId: string; secret: string } {
+  return {
+    userId: `user_${randomBytes(9).toString('base64url')}`,
+    secret: `${PREFIX}key_${randomBytes(32).toString('base64url')}`,
+  };
+}

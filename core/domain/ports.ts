@@ -17,7 +17,7 @@ import type {
   UploadItemId,
 } from '../contracts/ids.ts';
 import type { CompanySettings, GateSettings, SiteSettings } from '../contracts/settings.ts';
-import type { ItemStatus, Scope } from '../contracts/codes.ts';
+import type { HmacProfileName, ItemStatus, Scope } from '../contracts/codes.ts';
 import type { Calibration } from './scores.ts';
 import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts';
 
@@ -221,6 +221,52 @@ export interface ApiTokens {
   list(company: CompanyId): Promise<ApiToken[]>;
   revoke(company: CompanyId, id: number, at: Date): Promise<boolean>;
   touch(company: CompanyId, id: number, at: Date): Promise<void>;
+}
+
+/** A key with which a program of a company signs its requests (contract §5). */
+export interface HmacKey {
+  id: number;
+  companyId: CompanyId;
+  /** What the program sends as X-USER-ID; unique on the installation, never given again. */
+  userId: string;
+  name: string;
+  /** How this program signs. */
+  profile: HmacProfileName;
+  scopes: readonly Scope[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+export interface HmacKeys {
+  /** Undefined: another key has this user id. */
+  create(
+    company: CompanyId,
+    key: {
+      userId: string;
+      name: string;
+      secret: string;
+      profile: HmacProfileName;
+      scopes: readonly Scope[];
+      expiresAt: Date | null;
+    },
+  ): Promise<HmacKey | undefined>;
+  /** The one query without a company: it finds which company a credential belongs to. */
+  findByUserId(userId: string): Promise<{ key: HmacKey; secret: string } | undefined>;
+  list(company: CompanyId): Promise<HmacKey[]>;
+  revoke(company: CompanyId, id: number, at: Date): Promise<boolean>;
+  touch(company: CompanyId, id: number, at: Date): Promise<void>;
+}
+
+/** Signatures that were accepted; survives a restart. */
+export interface ReplayMemory {
+  /**
+   * Remembers a signature, durably before it resolves.
+   * @param until when it may be forgotten: its timestamp can never be in a window again
+   * @returns false: it was remembered already
+   */
+  remember(key: HmacKey, signature: Uint8Array, until: Date): Promise<boolean>;
 }
 
 /** An image file that is durable on disk but that nothing refers to yet. Start-up sweeps away what stays so. */

@@ -4,7 +4,9 @@ import type {
   Clock,
   Companies,
   Faces,
+  HmacKeys,
   ImageFiles,
+  ReplayMemory,
   Site,
   Uploads,
   WorkQueue,
@@ -16,6 +18,7 @@ import { SqliteBlacklists } from './blacklists.ts';
 import { SqliteCompanies, SqliteSite } from './companies.ts';
 import { openDatabase } from './database.ts';
 import { SqliteFaces } from './faces.ts';
+import { SqliteHmacKeys, SqliteReplayMemory } from './hmacKeys.ts';
 import { lockHome, readKeyFile, type Home } from './home.ts';
 import { EncryptedImageFiles } from './imageFiles.ts';
 import { SqliteOperators } from './operators.ts';
@@ -34,6 +37,8 @@ export interface Storage {
   companies: Companies;
   site: Site;
   apiTokens: ApiTokens;
+  hmacKeys: HmacKeys;
+  replays: ReplayMemory;
   uploads: Uploads;
   queue: WorkQueue;
   faces: Faces;
@@ -65,6 +70,8 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       companies,
       site: new SqliteSite(db),
       apiTokens: new SqliteApiTokens(db, clock),
+      hmacKeys: new SqliteHmacKeys(db, clock),
+      replays: new SqliteReplayMemory(db, clock),
       uploads: new SqliteUploads(db, images),
       queue: new SqliteWorkQueue(db, images),
       faces: new SqliteFaces(db),

@@ -3,7 +3,13 @@
  * JSON columns are text, parsed by the zod schema of their content where they are read.
  */
 import type { Generated } from 'kysely';
-import type { BlacklistStatus, ItemStatus, TrustValidationStatus, UploadKind } from '../contracts/codes.ts';
+import type {
+  BlacklistStatus,
+  HmacProfileName,
+  ItemStatus,
+  TrustValidationStatus,
+  UploadKind,
+} from '../contracts/codes.ts';
 import type { OperatorRole } from '../contracts/dashboard/session.ts';
 import type { ImageFormat } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
@@ -48,6 +54,26 @@ interface ApiTokenTable {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
+}
+
+interface HmacKeyTable {
+  id: Key<number>;
+  company_id: CompanyId;
+  user_id: string;
+  name: string;
+  secret: string;
+  profile: HmacProfileName;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+interface AcceptedSignatureTable {
+  key_id: number;
+  signature: Uint8Array;
+  forget_at: number;
 }
 
 interface TrustFlowTable {
@@ -249,6 +275,8 @@ export interface Schema {
   company: CompanyTable;
   site: SiteTable;
   api_token: ApiTokenTable;
+  hmac_key: HmacKeyTable;
+  accepted_signature: AcceptedSignatureTable;
   trust_flow: TrustFlowTable;
   upload: UploadTable;
   upload_item: UploadItemTable;

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { FastifyInstance } from 'fastify';
 import { createApi, type ApiPorts } from '../../core/api/app.ts';
 import type { Scope } from '../../core/contracts/codes.ts';
 import { SCOPES } from '../../core/contracts/codes.ts';
@@ -27,10 +28,11 @@ export interface LogLine {
 }
 
 export interface TestSite {
-  storage: Storage;
+  readonly storage: Storage;
+  readonly api: FastifyInstance;
   company: Company;
-  address: string;
-  port: number;
+  readonly address: string;
+  readonly port: number;
   /** Where the installation and its images are. */
   folder: string;
   token: string;
@@ -40,6 +42,8 @@ export interface TestSite {
   accepted(): number;
   /** Sets the time that the service sees; it stands still in between. */
   setTime(time: Date): void;
+  /** Stops the service and its store, and starts both again on the same home. */
+  restart(): Promise<void>;
   newToken(options?: { company?: Company; scopes?: Scope[]; expiresAt?: Date }): Promise<string>;
   newCompany(options?: { storage?: boolean; settings?: Partial<CompanySettings> }): Promise<Company>;
   /** `fetch` with the company's token and JSON read. */
@@ -62,35 +66,45 @@ export interface Answer {
 export const FACES = '/api/v3/duplicate-detection/faces';
 export const UPLOADS = '/api/v3/duplicate-detection/uploads';
 
-/** Opens a site that goes away with the test. @param ports replaces what the interface is given. */
+/**
+ * Opens a site that goes away with the test.
+ * @param ports replaces what the interface is given
+ * @param extend adds routes to the interface
+ */
 export async function openSite(
   t: TestContext,
   ports: (storage: Storage) => Partial<ApiPorts> = () => ({}),
+  extend: (api: FastifyInstance) => void = () => undefined,
 ): Promise<TestSite> {
   const folder = await mkdtemp(join(tmpdir(), 'vouch-contract-'));
   let time = new Date('2026-03-01T12:00:00.000Z');
   const clock = { now: () => time };
-  const storage = await openStorage(openHome(folder), clock);
-  await storage.site.update({ minFreeBytes: 0 });
   const lines: LogLine[] = [];
   let accepted = 0;
-  const api = await createApi({
-    ...storage,
-    clock,
-    log: collector(lines),
-    version: '0.0.0',
-    accepted: () => {
-      accepted += 1;
-    },
-    hasher: new PassphraseHasher(CHEAP),
-    checkStorage: checkStorageFolder,
-    suggestedStorageFolder: join(folder, 'storage'),
-    ...ports(storage),
-  });
-  const address = await api.listen({ host: '127.0.0.1', port: 0 });
+  const start = async () => {
+    const storage = await openStorage(openHome(folder), clock);
+    const api = await createApi({
+      ...storage,
+      clock,
+      log: collector(lines),
+      version: '0.0.0',
+      accepted: () => {
+        accepted += 1;
+      },
+      ...ports(storage),
+    });
+    extend(api);
+    return { storage, api, address: await api.listen({ host: '127.0.0.1', port: 0 }) };
+  };
+  let running = await start();
+  const stop = async () => {
+    await running.api.close();
+    await running.storage.close();
+  };
+  const { storage } = running;
+  await storage.site.update({ minFreeBytes: 0 });
   t.after(async () => {
-    await api.close();
-    await storage.close();
+    await stop();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -119,20 +133,33 @@ export async function openSite(
   const call: TestSite['call'] = async (path, { token: other, ...init } = {}) => {
     const headers = new Headers(init.headers);
     if (other !== null) headers.set('authorization', `Bearer ${other ?? token}`);
-    const response = await fetch(address + path, { ...init, headers });
+    const response = await fetch(running.address + path, { ...init, headers });
     return toAnswer(response);
   };
   return {
-    storage,
+    get storage() {
+      return running.storage;
+    },
+    get api() {
+      return running.api;
+    },
+    get address() {
+      return running.address;
+    },
+    get port() {
+      return Number(new URL(running.address).port);
+    },
     company,
-    address,
-    port: Number(new URL(address).port),
     folder,
     token,
     lines,
     accepted: () => accepted,
     setTime: (next) => {
       time = next;
+    },
+    async restart() {
+      await stop();
+      running = await start();
     },
     newToken,
     newCompany,

@@ -1,0 +1,73 @@
+/** Signs requests as contract §5 says, written from its text alone, so that it can disagree with the service. */
+import { createHash, createHmac } from 'node:crypto';
+import type { Scope } from '../../core/contracts/codes.ts';
+import { SCOPES } from '../../core/contracts/codes.ts';
+import { createHmacSecret } from '../../core/domain/credentials.ts';
+import type { Company, HmacKey } from '../../core/domain/ports.ts';
+import { FACES, type TestSite } from './site.ts';
+
+export interface Signer {
+  key: HmacKey;
+  secret: string;
+}
+
+export async function newSigner(
+  site: TestSite,
+  options: { company?: Company; scopes?: Scope[]; expiresAt?: Date } = {},
+): Promise<Signer> {
+  const { userId, secret } = createHmacSecret();
+  const key = await site.storage.hmacKeys.create((options.company ?? site.company).id, {
+    userId,
+    secret,
+    name: 'a signing program',
+    profile: 'v1',
+    scopes: options.scopes ?? SCOPES,
+    expiresAt: options.expiresAt ?? null,
+  });
+  if (key === undefined) throw new Error('The user id is taken.');
+  return { key, secret };
+}
+
+/** The three headers for a request. @param at Unix seconds */
+export function signatureHeaders(
+  { key, secret }: Signer,
+  request: { method: string; target: string; body?: Uint8Array | string; at: number },
+): Record<'x-user-id' | 'x-timestamp' | 'x-hmac-signature', string> {
+  const bodyHash = createHash('sha256')
+    .update(request.body ?? '')
+    .digest('hex');
+  const signature = createHmac('sha256', secret)
+    .update(`${request.at}\n${request.method}\n${request.target}\n${bodyHash}`)
+    .digest('hex');
+  return { 'x-user-id': key.userId, 'x-timestamp': String(request.at), 'x-hmac-signature': signature };
+}
+
+/** The bytes of a whole signed upload. */
+export function signedUpload(
+  site: TestSite,
+  signer: Signer,
+  form: { boundary: string; body: Uint8Array },
+  at: number,
+): Buffer {
+  const headers = signatureHeaders(signer, { method: 'POST', target: FACES, body: form.body, at });
+  return requestBytes('POST', FACES, form.body, {
+    Host: `127.0.0.1:${site.port}`,
+    'Content-Type': `multipart/form-data; boundary=${form.boundary}`,
+    ...headers,
+  });
+}
+
+export function requestBytes(
+  method: string,
+  target: string,
+  body: Uint8Array,
+  headers: Record<string, string>,
+): Buffer {
+  const lines = Object.entries({ ...headers, 'Content-Length': body.length }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return Buffer.concat([
+    Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'),
+    body,
+  ]);
+}
