@@ -91,6 +91,9 @@ export async function openSite(
       accepted: () => {
         accepted += 1;
       },
+      hasher: new PassphraseHasher(CHEAP),
+      checkStorage: checkStorageFolder,
+      suggestedStorageFolder: join(folder, 'storage'),
       ...ports(storage),
     });
     extend(api);
