@@ -1,0 +1,265 @@
+/** Lays one signature over another: turn first, then the affine map that their matching points agree on. */
+import { DESCRIPTOR_LENGTH, DIRECTIONS, describe, directionOf } from './descriptors.ts';
+import { IDENTITY, compose, rotation, transformed } from './points.ts';
+import type { Affine, OrientedPoints } from './points.ts';
+
+/** Points of a signature at which it is described. */
+const KEYPOINTS = 150;
+
+/** Largest turn that is looked for, and the step, in degrees. */
+const LARGEST_TURN = 20;
+const TURN_STEP = 4;
+
+/** How strongly being apart counts against looking alike: cost per squared unit. */
+const NEARNESS = [0.25, 0.5] as const;
+
+export interface Matched {
+  /** Maps the second signature onto the first. */
+  affine: Affine;
+  /** The turn found at first, radians. */
+  turn: number;
+  /** The second signature, mapped. */
+  second: OrientedPoints;
+  keys1: Int32Array;
+  keys2: Int32Array;
+  /** Cost of pairing keypoint i of the first with j of the second, row by row: 0 alike and in place, about 1 and more not. */
+  cost: Float32Array;
+}
+
+export function keypointsOf(points: OrientedPoints): Int32Array {
+  const count = Math.min(KEYPOINTS, points.count);
+  return Int32Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * points.count) / count));
+}
+
+export function alignSignatures(first: OrientedPoints, second: OrientedPoints): Matched {
+  const keys1 = keypointsOf(first);
+  const keys2 = keypointsOf(second);
+  const described = describe(first, keys1);
+  const turn = bestTurn(first, second);
+  let affine = rotation(turn);
+  let mapped = transformed(second, affine);
+  let cost = new Float32Array(0);
+  for (const nearness of NEARNESS) {
+    cost = costs(first, keys1, described, mapped, keys2, nearness);
+    const step = fitAffine(first, keys1, mapped, keys2, cost);
+    affine = compose(step, affine);
+    mapped = transformed(second, affine);
+  }
+  cost = costs(first, keys1, described, mapped, keys2, NEARNESS[1]);
+  return { affine, turn, second: mapped, keys1, keys2, cost };
+}
+
+/**
+ * How alike two such signatures look by chance: the mean cheapest cost when the second is mirrored or upside down. Dense
+ * and plain writing finds partners anywhere; this tells it apart from likeness.
+ */
+export function chanceCost(first: OrientedPoints, matched: Matched): number {
+  const { keys1, keys2, second } = matched;
+  const described = describe(first, keys1);
+  let sum = 0;
+  for (const flip of FLIPS) {
+    const cost = costs(first, keys1, described, transformed(second, flip), keys2, NEARNESS[1]);
+    const { ofRow, ofColumn } = cheapest(cost, keys1.length, keys2.length);
+    ofRow.forEach((j, i) => (sum += Math.min(0.6, cost[i * keys2.length + j]!) / keys1.length));
+    ofColumn.forEach((i, j) => (sum += Math.min(0.6, cost[i * keys2.length + j]!) / keys2.length));
+  }
+  return sum / 4;
+}
+
+const FLIPS: readonly Affine[] = [
+  [-1, 0, 0, 0, 1, 0],
+  [-1, 0, 0, 0, -1, 0],
+];
+
+function costs(
+  first: OrientedPoints,
+  keys1: Int32Array,
+  described: Float32Array,
+  second: OrientedPoints,
+  keys2: Int32Array,
+  nearness: number,
+): Float32Array {
+  const other = describe(second, keys2);
+  const out = new Float32Array(keys1.length * keys2.length);
+  for (let i = 0; i < keys1.length; i++) {
+    const x = first.x[keys1[i]!]!;
+    const y = first.y[keys1[i]!]!;
+    for (let j = 0; j < keys2.length; j++) {
+      const apart = (second.x[keys2[j]!]! - x) ** 2 + (second.y[keys2[j]!]! - y) ** 2;
+      out[i * keys2.length + j] = apart > 3 ? 1 + nearness * apart : 1 + nearness * apart - dot(described, i, other, j);
+    }
+  }
+  return out;
+}
+
+function dot(a: Float32Array, i: number, b: Float32Array, j: number): number {
+  const from = i * DESCRIPTOR_LENGTH;
+  const to = j * DESCRIPTOR_LENGTH;
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  for (let k = 0; k < DESCRIPTOR_LENGTH; k += 4) {
+    s0 += a[from + k]! * b[to + k]!;
+    s1 += a[from + k + 1]! * b[to + k + 1]!;
+    s2 += a[from + k + 2]! * b[to + k + 2]!;
+    s3 += a[from + k + 3]! * b[to + k + 3]!;
+  }
+  return s0 + s1 + (s2 + s3);
+}
+
+/** Index of the cheapest partner of each keypoint of the first, and of each of the second. */
+export function cheapest(cost: Float32Array, rows: number, columns: number): { ofRow: Int32Array; ofColumn: Int32Array } {
+  const ofRow = new Int32Array(rows);
+  const ofColumn = new Int32Array(columns);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++) {
+      const value = cost[i * columns + j]!;
+      if (value < cost[i * columns + ofRow[i]!]!) ofRow[i] = j;
+      if (value < cost[ofColumn[j]! * columns + j]!) ofColumn[j] = i;
+    }
+  return { ofRow, ofColumn };
+}
+
+/** Fits an affine map to pairs that choose each other, by least squares with weights that forget the outliers. */
+function fitAffine(
+  first: OrientedPoints,
+  keys1: Int32Array,
+  second: OrientedPoints,
+  keys2: Int32Array,
+  cost: Float32Array,
+): Affine {
+  const { ofRow, ofColumn } = cheapest(cost, keys1.length, keys2.length);
+  const pairs: Pair[] = [];
+  for (let i = 0; i < keys1.length; i++) {
+    const j = ofRow[i]!;
+    if (ofColumn[j] !== i) continue;
+    const to = keys1[i]!;
+    const from = keys2[j]!;
+    pairs.push({
+      x: second.x[from]!,
+      y: second.y[from]!,
+      toX: first.x[to]!,
+      toY: first.y[to]!,
+      weight: Math.exp(-4 * cost[i * keys2.length + j]!),
+    });
+  }
+  if (pairs.length < 8) return IDENTITY;
+  let fit = IDENTITY;
+  let scale = 0.5;
+  for (let round = 0; round < 6; round++) {
+    fit = weightedAffine(pairs, fit, scale);
+    scale = Math.max(0.12, scale * 0.75);
+  }
+  return fit;
+}
+
+interface Pair {
+  x: number;
+  y: number;
+  toX: number;
+  toY: number;
+  weight: number;
+}
+
+/** Pulls the map towards none at all: a few pairs in a row say nothing about the direction across it. */
+const STIFFNESS = 0.04;
+
+function weightedAffine(pairs: readonly Pair[], last: Affine, scale: number): Affine {
+  // Normal equations of two regressions on (x, y, 1), with a ridge towards the identity.
+  const m = new Float64Array(9);
+  const right = new Float64Array(6);
+  let total = 0;
+  for (const { x, y, toX, toY, weight } of pairs) {
+    const offX = last[0] * x + last[1] * y + last[2] - toX;
+    const offY = last[3] * x + last[4] * y + last[5] - toY;
+    const w = weight / (1 + (offX * offX + offY * offY) / (scale * scale)) ** 2;
+    total += w;
+    const v = [x, y, 1] as const;
+    for (let r = 0; r < 3; r++) {
+      for (let c = 0; c < 3; c++) m[r * 3 + c]! += w * v[r]! * v[c]!;
+      right[r]! += w * v[r]! * toX;
+      right[3 + r]! += w * v[r]! * toY;
+    }
+  }
+  const ridge = STIFFNESS * total;
+  for (let r = 0; r < 3; r++) m[r * 4]! += ridge;
+  right[0]! += ridge;
+  right[4]! += ridge;
+  const [a, b, c] = solve3(m, right.subarray(0, 3));
+  const [d, e, f] = solve3(m, right.subarray(3, 6));
+  return [a, b, c, d, e, f];
+}
+
+/** Cramer's rule; the ridge keeps the determinant away from zero. */
+function solve3(m: Float64Array, right: Float64Array): [number, number, number] {
+  const [a, b, c] = [m[0]!, m[1]!, m[2]!];
+  const [d, e, f] = [m[3]!, m[4]!, m[5]!];
+  const [g, h, i] = [m[6]!, m[7]!, m[8]!];
+  const det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
+  const [p, q, r] = [right[0]!, right[1]!, right[2]!];
+  return [
+    (p * (e * i - f * h) - b * (q * i - f * r) + c * (q * h - e * r)) / det,
+    (a * (q * i - f * r) - p * (d * i - f * g) + c * (d * r - q * g)) / det,
+    (a * (e * r - q * h) - b * (d * r - q * g) + p * (d * h - e * g)) / det,
+  ];
+}
+
+// ---------------------------------------------------------------- turn
+
+const GRID_COLUMNS = 18;
+const GRID_ROWS = 12;
+const GRID_CELL = 0.36;
+
+/** The turn of the second signature under which coarse grids of directions agree best; small turns win ties. */
+function bestTurn(first: OrientedPoints, second: OrientedPoints): number {
+  const grid = coarseGrid(first, IDENTITY);
+  let best = -Infinity;
+  let turn = 0;
+  for (let degrees = -LARGEST_TURN; degrees <= LARGEST_TURN; degrees += TURN_STEP) {
+    const radians = (degrees * Math.PI) / 180;
+    const score = cosine(grid, coarseGrid(second, rotation(radians))) - 0.0005 * Math.abs(degrees);
+    if (score > best) {
+      best = score;
+      turn = radians;
+    }
+  }
+  return turn;
+}
+
+/** Directions in coarse cells of the mapped points, every point shared among its four nearest cells. */
+export function coarseGrid(points: OrientedPoints, [a, b, c, d, e, f]: Affine): Float32Array {
+  const out = new Float32Array(GRID_COLUMNS * GRID_ROWS * DIRECTIONS);
+  const turn = Math.atan2(d - b, a + e);
+  for (let i = 0; i < points.count; i++) {
+    const u = (a * points.x[i]! + b * points.y[i]! + c) / GRID_CELL + GRID_COLUMNS / 2 - 0.5;
+    const v = (d * points.x[i]! + e * points.y[i]! + f) / GRID_CELL + GRID_ROWS / 2 - 0.5;
+    const left = Math.floor(u);
+    const top = Math.floor(v);
+    if (left < 0 || top < 0 || left >= GRID_COLUMNS - 1 || top >= GRID_ROWS - 1) continue;
+    const direction = directionOf(points.angle[i]! + turn);
+    const k = Math.floor(direction) % DIRECTIONS;
+    const next = (k + 1) % DIRECTIONS;
+    const share = direction - Math.floor(direction);
+    for (let dy = 0; dy <= 1; dy++)
+      for (let dx = 0; dx <= 1; dx++) {
+        const weight = (dx ? u - left : 1 - u + left) * (dy ? v - top : 1 - v + top);
+        const at = ((top + dy) * GRID_COLUMNS + left + dx) * DIRECTIONS;
+        out[at + k]! += weight * (1 - share);
+        out[at + next]! += weight * share;
+      }
+  }
+  return out;
+}
+
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let ab = 0;
+  let aa = 0;
+  let bb = 0;
+  for (let i = 0; i < a.length; i++) {
+    ab += a[i]! * b[i]!;
+    aa += a[i]! * a[i]!;
+    bb += b[i]! * b[i]!;
+  }
+  return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
+}

@@ -1,0 +1,220 @@
+/** Bends one signature onto the other, as far as smooth bending goes, and tells how much that took and what is left. */
+import type { OrientedPoints } from './points.ts';
+import type { Matched } from './align.ts';
+
+export interface Elastic {
+  /** Mean distance left between matching points, units. */
+  residual: number;
+  /** Share of the points that found no partner near them, in place and direction, 0 to 1. */
+  unmatched: number;
+  unmatchedLoose: number;
+  /** Mean difference of direction at matching points, 0 (parallel) to 1 (square). */
+  turned: number;
+  /** Root mean square change of the displacement between neighbours: how unevenly it had to be bent. */
+  bending: number;
+  /** Root mean square displacement. */
+  displacement: number;
+}
+
+/** Each round looks nearer (σ of the partner search) and bends finer (radius over which displacement is shared), units. */
+const ROUNDS = [
+  { search: 0.35, share: 0.9 },
+  { search: 0.28, share: 0.7 },
+  { search: 0.22, share: 0.55 },
+  { search: 0.16, share: 0.42 },
+  { search: 0.12, share: 0.34 },
+] as const;
+/** How strongly a difference in look counts against a partner. */
+const LOOK = 7;
+
+export function bend(first: OrientedPoints, matched: Matched): Elastic {
+  const { keys1, keys2, second, cost } = matched;
+  const there = bendOne(first, keys1, second, keys2, (i, j) => cost[i * keys2.length + j]!);
+  const back = bendOne(second, keys2, first, keys1, (j, i) => cost[i * keys2.length + j]!);
+  const mean = (pick: (e: Elastic) => number) => (pick(there) + pick(back)) / 2;
+  return {
+    residual: mean((e) => e.residual),
+    unmatched: mean((e) => e.unmatched),
+    unmatchedLoose: mean((e) => e.unmatchedLoose),
+    turned: mean((e) => e.turned),
+    bending: mean((e) => e.bending),
+    displacement: mean((e) => e.displacement),
+  };
+}
+
+function bendOne(
+  from: OrientedPoints,
+  keysFrom: Int32Array,
+  to: OrientedPoints,
+  keysTo: Int32Array,
+  cost: (i: number, j: number) => number,
+): Elastic {
+  const count = keysFrom.length;
+  const x0 = Float64Array.from(keysFrom, (k) => from.x[k]!);
+  const y0 = Float64Array.from(keysFrom, (k) => from.y[k]!);
+  const toX = Float64Array.from(keysTo, (k) => to.x[k]!);
+  const toY = Float64Array.from(keysTo, (k) => to.y[k]!);
+  const look = new Float64Array(count * keysTo.length);
+  for (let i = 0; i < count; i++)
+    for (let j = 0; j < keysTo.length; j++) look[i * keysTo.length + j] = Math.exp(-LOOK * cost(i, j));
+  const moveX = new Float64Array(count);
+  const moveY = new Float64Array(count);
+  for (const { search, share } of ROUNDS) {
+    const { wantX, wantY, trust } = wishes({ x0, y0, moveX, moveY, toX, toY, look }, search);
+    shareMoves({ x0, y0, moveX, moveY }, wantX, wantY, trust, share);
+  }
+  const moved = moveAll(from, x0, y0, moveX, moveY);
+  return { ...leftOver(moved, to), ...effort(x0, y0, moveX, moveY) };
+}
+
+interface State {
+  x0: Float64Array;
+  y0: Float64Array;
+  moveX: Float64Array;
+  moveY: Float64Array;
+}
+
+/** Where each point would like to be: the mean of its likely partners; and how sure that is. */
+function wishes(
+  state: State & { toX: Float64Array; toY: Float64Array; look: Float64Array },
+  search: number,
+): { wantX: Float64Array; wantY: Float64Array; trust: Float64Array } {
+  const { x0, y0, moveX, moveY, toX, toY, look } = state;
+  const count = x0.length;
+  const others = toX.length;
+  const wantX = new Float64Array(count);
+  const wantY = new Float64Array(count);
+  const trust = new Float64Array(count);
+  const scale = 1 / (2 * search * search);
+  for (let i = 0; i < count; i++) {
+    const x = x0[i]! + moveX[i]!;
+    const y = y0[i]! + moveY[i]!;
+    let total = 0;
+    let sumX = 0;
+    let sumY = 0;
+    for (let j = 0; j < others; j++) {
+      const apart = ((toX[j]! - x) ** 2 + (toY[j]! - y) ** 2) * scale;
+      if (apart > 6) continue;
+      const weight = look[i * others + j]! * Math.exp(-apart);
+      total += weight;
+      sumX += weight * toX[j]!;
+      sumY += weight * toY[j]!;
+    }
+    if (total === 0) continue;
+    wantX[i] = sumX / total - x0[i]!;
+    wantY[i] = sumY / total - y0[i]!;
+    trust[i] = total / (total + 0.02);
+  }
+  return { wantX, wantY, trust };
+}
+
+/** Displacements become the trusted mean of the wishes around them. */
+function shareMoves(
+  state: State,
+  wantX: Float64Array,
+  wantY: Float64Array,
+  trust: Float64Array,
+  radius: number,
+): void {
+  const { x0, y0, moveX, moveY } = state;
+  const scale = 1 / (2 * radius * radius);
+  for (let i = 0; i < x0.length; i++) {
+    let total = 1e-3;
+    let sumX = 0;
+    let sumY = 0;
+    for (let j = 0; j < x0.length; j++) {
+      const apart = ((x0[j]! - x0[i]!) ** 2 + (y0[j]! - y0[i]!) ** 2) * scale;
+      if (apart > 6) continue;
+      const weight = trust[j]! * Math.exp(-apart);
+      total += weight;
+      sumX += weight * wantX[j]!;
+      sumY += weight * wantY[j]!;
+    }
+    moveX[i] = sumX / total;
+    moveY[i] = sumY / total;
+  }
+}
+
+/** Carries the displacement of the keypoints over to all points: each takes that of its nearest keypoint in sequence. */
+function moveAll(
+  from: OrientedPoints,
+  x0: Float64Array,
+  _y0: Float64Array,
+  moveX: Float64Array,
+  moveY: Float64Array,
+): OrientedPoints {
+  const x = new Float64Array(from.count);
+  const y = new Float64Array(from.count);
+  for (let i = 0; i < from.count; i++) {
+    const key = Math.min(x0.length - 1, Math.floor((i * x0.length) / from.count));
+    x[i] = from.x[i]! + moveX[key]!;
+    y[i] = from.y[i]! + moveY[key]!;
+  }
+  return { ...from, x, y };
+}
+
+/** A partner is nearer than this, and not more askew (1 is square). */
+const NEAR = 0.09;
+const NEAR_LOOSE = 0.16;
+/** A difference in direction counts as this distance at most. */
+const ASKEW = 0.15;
+const FAR = 0.4;
+
+function leftOver(
+  moved: OrientedPoints,
+  to: OrientedPoints,
+): Pick<Elastic, 'residual' | 'unmatched' | 'unmatchedLoose' | 'turned'> {
+  let residual = 0;
+  let unmatched = 0;
+  let unmatchedLoose = 0;
+  let turned = 0;
+  for (let i = 0; i < moved.count; i++) {
+    const x = moved.x[i]!;
+    const y = moved.y[i]!;
+    let best = FAR * FAR;
+    let skew = 1;
+    for (let j = 0; j < to.count; j++) {
+      const dx = to.x[j]! - x;
+      const dy = to.y[j]! - y;
+      const apart = dx * dx + dy * dy;
+      if (apart >= best) continue;
+      const sine = Math.sin(to.angle[j]! - moved.angle[i]!);
+      const total = apart + sine * sine * ASKEW * ASKEW;
+      if (total < best) {
+        best = total;
+        skew = sine * sine;
+      }
+    }
+    const distance = Math.sqrt(best);
+    residual += distance;
+    turned += skew;
+    if (distance > NEAR) unmatched++;
+    if (distance > NEAR_LOOSE) unmatchedLoose++;
+  }
+  const n = Math.max(1, moved.count);
+  return { residual: residual / n, unmatched: unmatched / n, unmatchedLoose: unmatchedLoose / n, turned: turned / n };
+}
+
+function effort(
+  x0: Float64Array,
+  y0: Float64Array,
+  moveX: Float64Array,
+  moveY: Float64Array,
+): Pick<Elastic, 'bending' | 'displacement'> {
+  let stretch = 0;
+  let total = 0;
+  let squares = 0;
+  for (let i = 0; i < x0.length; i++) {
+    squares += moveX[i]! ** 2 + moveY[i]! ** 2;
+    for (let j = 0; j < i; j++) {
+      const apart = (x0[j]! - x0[i]!) ** 2 + (y0[j]! - y0[i]!) ** 2;
+      if (apart > 0.25 || apart < 1e-4) continue;
+      stretch += ((moveX[j]! - moveX[i]!) ** 2 + (moveY[j]! - moveY[i]!) ** 2) / apart;
+      total++;
+    }
+  }
+  return {
+    bending: Math.sqrt(stretch / Math.max(1, total)),
+    displacement: Math.sqrt(squares / Math.max(1, x0.length)),
+  };
+}
