@@ -26,22 +26,28 @@ interface Specimens {
 const GENUINE = 4;
 const IMITATIONS = 3;
 
-/** All pairs of `writers` invented people; the same seed gives the same pairs. */
-export function* inventPairs(writers: number, seed: number): Generator<Pair> {
-  const chance = new Chance(seed);
-  let others: Specimens[] = [];
-  for (let writer = 0; writer < writers; writer++) {
-    const own = specimens(chance.split());
-    const { genuine, skilled } = own;
-    for (let i = 0; i < genuine.length; i++)
-      for (let j = i + 1; j < genuine.length && j < i + 3; j++)
-        yield { kind: 'genuine', writer, first: genuine[i]!, second: genuine[j]! };
-    for (const [i, second] of skilled.entries())
-      yield { kind: 'skilled', writer, first: genuine[i % genuine.length]!, second };
-    for (const other of others)
-      yield { kind: 'random', writer, first: chance.pick(genuine), second: chance.pick(other.genuine) };
-    others = [own, ...others].slice(0, 5);
-  }
+/** Writers of one block: pairs of different writers are made within it, so that a block can be made on its own. */
+const BLOCK = 6;
+
+/** All pairs of one block of six invented people; the same seed and number give the same pairs. */
+export function inventBlock(seed: number, block: number): Pair[] {
+  const chance = new Chance(Math.imul(seed, 7919) + block);
+  const people = Array.from({ length: BLOCK }, () => specimens(chance.split()));
+  return people.flatMap(({ genuine, skilled }, index) => {
+    const writer = block * BLOCK + index;
+    const pair = (kind: PairKind, first: OrientedPoints, second: OrientedPoints): Pair => ({
+      kind,
+      writer,
+      first,
+      second,
+    });
+    const others = people.filter((_, other) => other !== index);
+    return [
+      ...genuine.flatMap((one, i) => genuine.slice(i + 1, i + 3).map((other) => pair('genuine', one, other))),
+      ...skilled.map((other, i) => pair('skilled', genuine[i % genuine.length]!, other)),
+      ...others.map((other) => pair('random', chance.pick(genuine), chance.pick(other.genuine))),
+    ];
+  });
 }
 
 function specimens(chance: Chance): Specimens {
@@ -53,9 +59,13 @@ function specimens(chance: Chance): Specimens {
   const genuine = Array.from({ length: GENUINE }, () => seen(sign(signature, chance)));
   const skilled = Array.from({ length: IMITATIONS }, () => seen(imitate(signature, chance.next(), chance)));
   skilled.push(seen(sign(developSignature(name, chance), chance)));
-  return { genuine: genuine.filter((one) => one !== undefined), skilled: skilled.filter((one) => one !== undefined) };
+  return {
+    genuine: genuine.filter((one) => one !== undefined),
+    skilled: skilled.filter((one) => one !== undefined),
+  };
 }
 
 function photograph(paths: Path[], medium: Medium, chance: Chance): OrientedPoints | undefined {
-  return pointsOf(cleanInk(render(paths, medium, chance)).strokes)?.points;
+  const { ink } = cleanInk(render(paths, medium, chance));
+  return ink && pointsOf(ink.strokes)?.points;
 }

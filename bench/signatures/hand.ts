@@ -19,7 +19,8 @@ export function developSignature(name: Name, chance: Chance): Signature {
   const letterWidth = chance.around(1, 0.2);
   const spacing = chance.between(0, 0.35);
   const wordGap = chance.between(0.3, 1.4);
-  const joined = name.script === 'cursive' || name.script === 'scrawl' ? chance.between(0.5, 1) : chance.between(0, 0.4);
+  const joined =
+    name.script === 'cursive' || name.script === 'scrawl' ? chance.between(0.5, 1) : chance.between(0, 0.4);
   const personal = chance.around(0.14, 0.4);
   const roundness = chance.around(1, 0.25);
   const movement = { overlap: chance.between(0.5, 0.95), sigma: chance.between(0.2, 0.35) };
@@ -43,7 +44,7 @@ export function developSignature(name: Name, chance: Chance): Signature {
     x += wordGap;
   });
   addFlourishes(traces, x, chance);
-  return { traces, steadiness: chance.around(0.1, 0.45), looseness: chance.around(0.07, 0.45) };
+  return { traces, steadiness: chance.around(0.09, 0.45), looseness: chance.around(0.07, 0.45) };
 }
 
 function personalForm(letter: Letter, personal: number, roundness: number, chance: Chance): Letter {
@@ -66,7 +67,12 @@ function addFlourishes(traces: Signature['traces'], width: number, chance: Chanc
       { x: width * chance.between(-0.1, 0.3), y, arc: 0 },
       { x: width * chance.between(0.8, 1.3), y: y + chance.normal(0.4), arc: chance.normal(0.4) },
     ];
-    if (chance.happens(0.4)) targets.push({ x: width * chance.between(0, 0.5), y: y - chance.between(0.1, 0.8), arc: chance.between(-2.5, 2.5) });
+    if (chance.happens(0.4))
+      targets.push({
+        x: width * chance.between(0, 0.5),
+        y: y - chance.between(0.1, 0.8),
+        arc: chance.between(-2.5, 2.5),
+      });
     add(targets);
   }
   if (chance.happens(0.3)) {
@@ -74,7 +80,11 @@ function addFlourishes(traces: Signature['traces'], width: number, chance: Chanc
     const end = last?.targets.at(-1) ?? { x: width, y: 0 };
     const targets = [{ ...end, arc: 0 }];
     for (let i = chance.whole(1, 3); i > 0; i--)
-      targets.push({ x: end.x + chance.between(-0.6, 0.8) * width * 0.7, y: chance.between(-2.2, 2.6), arc: chance.between(-2.5, 2.5) });
+      targets.push({
+        x: end.x + chance.between(-0.6, 0.8) * width * 0.7,
+        y: chance.between(-2.2, 2.6),
+        arc: chance.between(-2.5, 2.5),
+      });
     add(targets);
   }
   if (chance.happens(0.1))
@@ -133,7 +143,11 @@ export function imitate(signature: Signature, skill: number, chance: Chance): Pa
     ...signature,
     traces: signature.traces.map((trace) => ({
       ...trace,
-      targets: trace.targets.map((t) => ({ x: t.x + slant * t.y, y: t.y, arc: clampArc(t.arc * (1 + habit)) })),
+      targets: trace.targets.map((t) => ({
+        x: t.x + slant * t.y,
+        y: t.y,
+        arc: clampArc(t.arc * (1 + habit)),
+      })),
     })),
   };
   const base = Math.max(0.075, signature.steadiness);
@@ -146,7 +160,10 @@ export function imitate(signature: Signature, skill: number, chance: Chance): Pa
     skip: 0.02 + 0.03 * (1 - skill),
     lift: 0.04 + 0.05 * (1 - skill),
     tremor: chance.between(0.003, 0.016),
-    movement: (own) => ({ overlap: Math.min(1, own.overlap * chance.between(0.95, 1.3)), sigma: chance.between(0.18, 0.34) }),
+    movement: (own) => ({
+      overlap: Math.min(1, own.overlap * chance.between(0.95, 1.3)),
+      sigma: chance.between(0.18, 0.34),
+    }),
   });
 }
 
@@ -162,7 +179,12 @@ function perform(signature: Signature, chance: Chance, departure: Departure): Pa
     const targets = trace.targets
       .filter((_, i) => i === 0 || i === trace.targets.length - 1 || !chance.happens(departure.skip))
       .map((t) => ({
-        x: place.x + (t.x - place.x) * place.size + shear * t.y + drift.x + chance.normal(departure.target * much),
+        x:
+          place.x +
+          (t.x - place.x) * place.size +
+          shear * t.y +
+          drift.x +
+          chance.normal(departure.target * much),
         y: t.y * place.size + place.y + drift.y + chance.normal(departure.target * much),
         arc: clampArc(t.arc + chance.normal(departure.arc * Math.min(2, much))),
       }))

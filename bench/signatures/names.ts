@@ -27,13 +27,25 @@ export const SCRIPTS = ['cursive', 'print', 'blocks', 'hanging', 'scrawl'] as co
 export type Script = (typeof SCRIPTS)[number];
 
 export function inventName(chance: Chance): Name {
-  const script = chance.pick(['cursive', 'cursive', 'cursive', 'print', 'blocks', 'hanging', 'hanging', 'scrawl'] as const);
+  const script = chance.pick([
+    'cursive',
+    'cursive',
+    'cursive',
+    'print',
+    'blocks',
+    'hanging',
+    'hanging',
+    'scrawl',
+  ] as const);
   const alphabet = Array.from({ length: 9 }, () => LETTERS[script](chance));
-  const words = Array.from({ length: script === 'blocks' || script === 'scrawl' ? 1 : chance.whole(1, 3) }, () => {
-    const letters = Array.from({ length: lettersIn(script, chance) }, () => chance.pick(alphabet));
-    if (script === 'cursive' || script === 'print') letters[0] = capital(chance);
-    return letters;
-  });
+  const words = Array.from(
+    { length: script === 'blocks' || script === 'scrawl' ? 1 : chance.whole(1, 3) },
+    () => {
+      const letters = Array.from({ length: lettersIn(script, chance) }, () => chance.pick(alphabet));
+      if (script === 'cursive' || script === 'print') letters[0] = capital(chance);
+      return letters;
+    },
+  );
   return { script, words };
 }
 
@@ -56,14 +68,23 @@ function cursive(chance: Chance): Letter {
     const step = chance.between(0.25, 0.5);
     const round = chance.between(-1.2, 2.2);
     trace.push({ x: x + step, y: i === 0 ? rise : chance.between(0.8, 1.1), arc: round });
-    if (chance.happens(0.4)) trace.push({ x: x + step * 0.3, y: chance.between(0.3, 0.7), arc: chance.between(0.8, 2.6) });
-    trace.push({ x: x + step * chance.between(0.7, 1.3), y: i === bumps - 1 ? fall : chance.between(-0.1, 0.1), arc: -round * chance.between(0.3, 1) });
+    if (chance.happens(0.4))
+      trace.push({ x: x + step * 0.3, y: chance.between(0.3, 0.7), arc: chance.between(0.8, 2.6) });
+    trace.push({
+      x: x + step * chance.between(0.7, 1.3),
+      y: i === bumps - 1 ? fall : chance.between(-0.1, 0.1),
+      arc: -round * chance.between(0.3, 1),
+    });
     x += step * chance.between(1.1, 1.6);
   }
   if (fall < 0) trace.push({ x: x - 0.3, y: fall * 0.8, arc: 2.4 }, { x, y: 0.1, arc: 0.5 });
   const traces = [trace];
   if (chance.happens(0.12)) traces.push(dot(x * 0.5, 1.5 + chance.between(0, 0.4)));
-  if (chance.happens(0.1)) traces.push([{ x: -0.2, y: 1.3, arc: 0 }, { x: x + 0.3, y: 1.35, arc: 0.2 }]);
+  if (chance.happens(0.1))
+    traces.push([
+      { x: -0.2, y: 1.3, arc: 0 },
+      { x: x + 0.3, y: 1.35, arc: 0.2 },
+    ]);
   return { width: x + 0.25, traces, joins: true };
 }
 
@@ -117,9 +138,12 @@ function blocks(chance: Chance): Letter {
     const x = left + span * chance.between(0, 0.4);
     const y = 2.2 * chance.between(0.1, 1);
     const kind = chance.next();
-    if (kind < 0.42) traces.push(line(x, y, x + span * chance.between(0.4, 0.8), y + chance.between(-0.05, 0.25), 0.1));
-    else if (kind < 0.62) traces.push(line(x + span * 0.3, y, x + span * 0.3, y - chance.between(0.5, 1.8), 0.1));
-    else if (kind < 0.78) traces.push(line(x + span * 0.3, y, x - span * 0.2, y - chance.between(0.5, 1.4), -0.5));
+    if (kind < 0.42)
+      traces.push(line(x, y, x + span * chance.between(0.4, 0.8), y + chance.between(-0.05, 0.25), 0.1));
+    else if (kind < 0.62)
+      traces.push(line(x + span * 0.3, y, x + span * 0.3, y - chance.between(0.5, 1.8), 0.1));
+    else if (kind < 0.78)
+      traces.push(line(x + span * 0.3, y, x - span * 0.2, y - chance.between(0.5, 1.4), -0.5));
     else if (kind < 0.9) traces.push(line(x, y, x + span * 0.5, y - chance.between(0.3, 1), 0.4));
     else
       traces.push([
@@ -150,7 +174,8 @@ function hanging(chance: Chance): Letter {
       arc: chance.between(-2.5, 2.5),
     })),
   );
-  if (chance.happens(0.3)) traces.push(line(width * 0.4, 1.25, width * 0.9, chance.between(1.7, 2.1), chance.between(-2, 2)));
+  if (chance.happens(0.3))
+    traces.push(line(width * 0.4, 1.25, width * 0.9, chance.between(1.7, 2.1), chance.between(-2, 2)));
   if (chance.happens(0.2)) traces.push(line(width * 0.5, -0.2, width * 0.2, -0.8, chance.between(-2, 2)));
   traces.push(line(-0.1, 1.2, width + 0.1, 1.22, 0));
   return { width, traces, joins: false };

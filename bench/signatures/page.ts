@@ -19,7 +19,12 @@ export function render(paths: readonly Path[], medium: Medium, chance: Chance): 
   const longSide = chance.between(420, 800);
   const placed = place(paths, turn, skew, longSide, chance);
   const pen = medium === 'tablet' ? chance.around(0.24, 0.35) : chance.around(0.16, 0.3);
-  const cover = drawStrokes(placed, Math.max(1.6, Math.min(pen * placed.letter, (medium === 'tablet' ? 0.028 : 0.014) * longSide)), medium === 'tablet' ? 0 : 0.35, chance);
+  const cover = drawStrokes(
+    placed,
+    Math.max(1.6, Math.min(pen * placed.letter, (medium === 'tablet' ? 0.028 : 0.014) * longSide)),
+    medium === 'tablet' ? 0 : 0.35,
+    chance,
+  );
   const ink = medium === 'tablet' ? BLACK : chance.pick([BLACK, BLACK, GREY, BLUE]);
   return picture(cover, placed, ink, medium, chance);
 }
@@ -83,13 +88,27 @@ function drawStrokes(placed: Placed, pen: number, pressure: number, chance: Chan
       const radius = (pen / 2) * force * (1 - pressure * Math.min(1, speed / (pen * 4)));
       const steps = Math.max(1, Math.ceil(speed / 0.7));
       for (let s = 0; s < steps; s++)
-        stamp(cover, width, height, path[i - 2]! + (dx * s) / steps, path[i - 1]! + (dy * s) / steps, Math.max(0.6, radius));
+        stamp(
+          cover,
+          width,
+          height,
+          path[i - 2]! + (dx * s) / steps,
+          path[i - 1]! + (dy * s) / steps,
+          Math.max(0.6, radius),
+        );
     }
   }
   return cover;
 }
 
-function stamp(cover: Float32Array, width: number, height: number, x: number, y: number, radius: number): void {
+function stamp(
+  cover: Float32Array,
+  width: number,
+  height: number,
+  x: number,
+  y: number,
+  radius: number,
+): void {
   const reach = Math.ceil(radius + 1);
   for (let v = Math.max(0, Math.floor(y) - reach); v <= Math.min(height - 1, Math.floor(y) + reach); v++)
     for (let u = Math.max(0, Math.floor(x) - reach); u <= Math.min(width - 1, Math.floor(x) + reach); u++) {
@@ -129,7 +148,8 @@ function blur3(from: Float32Array, width: number, height: number): Float32Array 
   for (let y = 1; y < height - 1; y++)
     for (let x = 1; x < width - 1; x++) {
       let sum = 0;
-      for (let dy = -1; dy <= 1; dy++) for (let dx = -1; dx <= 1; dx++) sum += from[(y + dy) * width + x + dx]!;
+      for (let dy = -1; dy <= 1; dy++)
+        for (let dx = -1; dx <= 1; dx++) sum += from[(y + dy) * width + x + dx]!;
       out[y * width + x] = sum / 9;
     }
   return out;

@@ -39,7 +39,14 @@ export function movePen(targets: readonly Target[], movement: readonly Movement[
     const heading = Math.atan2(target.y - before.y, target.x - before.x);
     // Longer strokes take longer, but not in proportion: isochrony.
     const duration = 0.25 + 0.12 * Math.sqrt(chord);
-    pulses.push({ start, mu: Math.log(duration * 0.45), sigma, length, from: heading - half, to: heading + half });
+    pulses.push({
+      start,
+      mu: Math.log(duration * 0.45),
+      sigma,
+      length,
+      from: heading - half,
+      to: heading + half,
+    });
     start += duration * overlap;
   }
   return integrate(targets[0]!, pulses, start + 0.9);
@@ -71,7 +78,8 @@ function integrate(first: Target, pulses: readonly Pulse[], until: number): Path
 function logNormal(z: number): number {
   const u = Math.abs(z) / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * u);
-  const tail = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+  const tail =
+    t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
   const erf = 1 - tail * Math.exp(-u * u);
   return z < 0 ? (1 - erf) / 2 : (1 + erf) / 2;
 }

@@ -38,14 +38,13 @@ export function alignSignatures(first: OrientedPoints, second: OrientedPoints): 
   const turn = bestTurn(first, second);
   let affine = rotation(turn);
   let mapped = transformed(second, affine);
-  let cost = new Float32Array(0);
   for (const nearness of NEARNESS) {
-    cost = costs(first, keys1, described, mapped, keys2, nearness);
+    const cost = costs(first, keys1, described, mapped, keys2, nearness);
     const step = fitAffine(first, keys1, mapped, keys2, cost);
     affine = compose(step, affine);
     mapped = transformed(second, affine);
   }
-  cost = costs(first, keys1, described, mapped, keys2, NEARNESS[1]);
+  const cost = costs(first, keys1, described, mapped, keys2, NEARNESS[1]);
   return { affine, turn, second: mapped, keys1, keys2, cost };
 }
 
@@ -86,7 +85,8 @@ function costs(
     const y = first.y[keys1[i]!]!;
     for (let j = 0; j < keys2.length; j++) {
       const apart = (second.x[keys2[j]!]! - x) ** 2 + (second.y[keys2[j]!]! - y) ** 2;
-      out[i * keys2.length + j] = apart > 3 ? 1 + nearness * apart : 1 + nearness * apart - dot(described, i, other, j);
+      out[i * keys2.length + j] =
+        apart > 3 ? 1 + nearness * apart : 1 + nearness * apart - dot(described, i, other, j);
     }
   }
   return out;
@@ -109,7 +109,11 @@ function dot(a: Float32Array, i: number, b: Float32Array, j: number): number {
 }
 
 /** Index of the cheapest partner of each keypoint of the first, and of each of the second. */
-export function cheapest(cost: Float32Array, rows: number, columns: number): { ofRow: Int32Array; ofColumn: Int32Array } {
+export function cheapest(
+  cost: Float32Array,
+  rows: number,
+  columns: number,
+): { ofRow: Int32Array; ofColumn: Int32Array } {
   const ofRow = new Int32Array(rows);
   const ofColumn = new Int32Array(columns);
   for (let i = 0; i < rows; i++)

@@ -1,33 +1,59 @@
 /** From colours to the ink of a signature: the steps in order, or the reason why there is none. */
+import type { SignatureReason } from '../../contracts/signatures.ts';
 import { countOf } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
 import { densityOf, greyOf, invert, isInverted } from './density.ts';
 import { hysteresis, smooth, splitOf } from './threshold.ts';
+import type { Split } from './threshold.ts';
 import { fillPinholes, keepParts, label } from './components.ts';
+import { roughPenWidth, widthVariation } from './penWidth.ts';
+import { penInkOnly } from './inkColours.ts';
+import { withoutRuledLines } from './ruledLines.ts';
 import { thin } from './thinning.ts';
 import { toOneSize } from './resample.ts';
 import { traceStrokes } from './strokes.ts';
 import type { Stroke } from './strokes.ts';
+import { unusableReason } from './usable.ts';
+import type { InkFacts } from './usable.ts';
 
-/** The ink that is compared: in pixels of the cleaned picture. */
+/** The ink that is compared: in pixels of the cleaned picture, which is cropped and brought to one size. */
 export interface Ink {
   mask: Mask;
   strokes: Stroke[];
-  /** Mean width of the strokes. */
-  penWidth: number;
+  /** Spread of the stroke width over its mean. */
+  widthVariation: number;
 }
 
-export function cleanInk(colours: Colours): Ink {
+/** With `ink` even where it is unusable, as long as there is any: a person may want to see it. */
+export interface Cleaned {
+  ink: Ink | undefined;
+  reason?: SignatureReason;
+  facts: InkFacts;
+}
+
+export function cleanInk(colours: Colours): Cleaned {
   const grey = greyOf(colours);
-  const density = smooth(densityOf(isInverted(grey) ? invert(grey) : grey), 1);
-  return strokesOf(despeckled(inkMask(density)));
+  const inverted = isInverted(grey);
+  const density = smooth(densityOf(inverted ? invert(grey) : grey), 1);
+  const split = splitOf(density);
+  const all = inkMask(density, split);
+  const pen = inverted ? undefined : penInkOnly(colours, all);
+  const found = pen ? inkMask(smooth(pen, 1), splitOf(pen)) : all;
+  const clean = despeckled(withoutRuledLines(found));
+  const ink = countOf(clean) > 0 ? strokesOf(clean) : undefined;
+  const facts = factsOf(clean, split, ink);
+  const reason = unusableReason(facts);
+  return reason ? { ink, reason, facts } : { ink, facts };
 }
 
-function inkMask(density: Plane): Mask {
-  const split = splitOf(density);
-  const high = Math.max(split.threshold, split.ground + 4 * split.groundSpread, 0.08);
+/** Otsu's threshold, but clear of the ground's noise; ends may fade to 60 % of it. */
+function inkMask(density: Plane, split: Split): Mask {
+  const high = Math.max(split.threshold, split.ground + 4 * split.groundSpread, LEAST_DENSITY);
   return hysteresis(density, Math.max(high * 0.6, split.ground + 3 * split.groundSpread), high);
 }
+
+/** Fainter than this is no ink but the paper's own pattern. */
+const LEAST_DENSITY = 0.08;
 
 function despeckled(ink: Mask): Mask {
   const penWidth = roughPenWidth(ink);
@@ -36,21 +62,30 @@ function despeckled(ink: Mask): Mask {
   return fillPinholes(kept, Math.max(4, 0.25 * penWidth * penWidth));
 }
 
-/** Twice the area over the rim: a stroke has two sides. */
-function roughPenWidth(ink: Mask): number {
-  const { width, height, data } = ink;
-  let rim = 0;
-  for (let y = 1; y < height - 1; y++)
-    for (let x = 1; x < width - 1; x++) {
-      const at = y * width + x;
-      if (data[at] === 1 && data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]! < 4) rim++;
-    }
-  return (2 * countOf(ink)) / Math.max(1, rim);
-}
-
 function strokesOf(ink: Mask): Ink {
   const brought = toOneSize(ink, roughPenWidth(ink));
   const thinned = thin(brought);
   const penWidth = countOf(brought) / Math.max(1, countOf(thinned));
-  return { mask: brought, strokes: traceStrokes(thinned, 1.1 * penWidth + 1), penWidth };
+  return {
+    mask: brought,
+    strokes: traceStrokes(thinned, 1.1 * penWidth + 1),
+    widthVariation: widthVariation(brought, thinned),
+  };
+}
+
+function factsOf(clean: Mask, split: Split, ink: Ink | undefined): InkFacts {
+  const { width, height } = clean;
+  const parts = label(clean, 'corners').components.sort((a, b) => b.area - a.area);
+  const area = countOf(clean);
+  const penWidth = roughPenWidth(clean);
+  return {
+    split,
+    width,
+    height,
+    share: area / (width * height),
+    penWidth,
+    length: area / Math.max(1, penWidth),
+    parts,
+    widthVariation: ink?.widthVariation ?? 0,
+  };
 }

@@ -29,7 +29,7 @@ export function label(image: Mask, through: 'sides' | 'corners'): Labelled {
     components.push(part);
     labels[seed] = index;
     stack[0] = seed;
-    for (let depth = 1; depth > 0; ) {
+    for (let depth = 1; depth > 0;) {
       const at = stack[--depth]!;
       const x = at % width;
       const y = (at - x) / width;

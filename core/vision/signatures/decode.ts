@@ -34,7 +34,11 @@ export async function decodeSignature(bytes: Uint8Array): Promise<Decoded> {
   if (width * height > SIGNATURE_LIMITS.pixels) return fault('TOO_MANY_PIXELS');
   if (Math.min(width, height) < SIGNATURE_LIMITS.shortestSide) return fault('TOO_SMALL');
   const side = Math.min(LONGEST_SIDE, Math.max(LEAST_LONG_SIDE, width, height));
-  const pixels = await sharp(bytes, { ...options, limitInputPixels: SIGNATURE_LIMITS.pixels, ignoreIcc: true })
+  const pixels = await sharp(bytes, {
+    ...options,
+    limitInputPixels: SIGNATURE_LIMITS.pixels,
+    ignoreIcc: true,
+  })
     .autoOrient()
     .resize(side, side, { fit: 'inside', kernel: Math.max(width, height) > side ? 'linear' : 'cubic' })
     .toColourspace('srgb')

@@ -61,7 +61,8 @@ function groundOf(grey: Plane): Plane {
 function brightest(grey: Plane, block: number): Plane {
   const out = plane(Math.ceil(grey.width / block), Math.ceil(grey.height / block));
   for (let y = 0; y < out.height; y++)
-    for (let x = 0; x < out.width; x++) out.data[y * out.width + x] = blockLight(grey, x * block, y * block, block);
+    for (let x = 0; x < out.width; x++)
+      out.data[y * out.width + x] = blockLight(grey, x * block, y * block, block);
   return out;
 }
 
@@ -89,7 +90,11 @@ function enlarge(small: Plane, width: number, height: number, block: number): Pl
       const left = Math.floor(u);
       const right = Math.min(small.width - 1, left + 1);
       const a = mix(small.data[top * small.width + left]!, small.data[top * small.width + right]!, u - left);
-      const b = mix(small.data[bottom * small.width + left]!, small.data[bottom * small.width + right]!, u - left);
+      const b = mix(
+        small.data[bottom * small.width + left]!,
+        small.data[bottom * small.width + right]!,
+        u - left,
+      );
       out.data[y * width + x] = mix(a, b, v - top);
     }
   }

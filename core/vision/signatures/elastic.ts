@@ -192,7 +192,12 @@ function leftOver(
     if (distance > NEAR_LOOSE) unmatchedLoose++;
   }
   const n = Math.max(1, moved.count);
-  return { residual: residual / n, unmatched: unmatched / n, unmatchedLoose: unmatchedLoose / n, turned: turned / n };
+  return {
+    residual: residual / n,
+    unmatched: unmatched / n,
+    unmatchedLoose: unmatchedLoose / n,
+    turned: turned / n,
+  };
 }
 
 function effort(

@@ -77,9 +77,21 @@ function blurLines(from: Float32Array, to: Float32Array, scan: Scan, radius: num
 export function extremes(image: Plane, radius: number, pick: (a: number, b: number) => number): Plane {
   const { width, height } = image;
   const rows = plane(width, height);
-  extremeLines(image.data, rows.data, { lines: height, length: width, lineStep: width, step: 1 }, radius, pick);
+  extremeLines(
+    image.data,
+    rows.data,
+    { lines: height, length: width, lineStep: width, step: 1 },
+    radius,
+    pick,
+  );
   const both = plane(width, height);
-  extremeLines(rows.data, both.data, { lines: width, length: height, lineStep: 1, step: width }, radius, pick);
+  extremeLines(
+    rows.data,
+    both.data,
+    { lines: width, length: height, lineStep: 1, step: width },
+    radius,
+    pick,
+  );
   return both;
 }
 

@@ -11,7 +11,11 @@ const LARGEST = 1200;
 export function toOneSize(ink: Mask, penWidth: number): Mask {
   const box = boxOf(ink);
   if (box.spread < 1) return ink;
-  const scale = Math.min(SPREAD / box.spread, LARGEST / (box.right - box.left + 1), LARGEST / (box.bottom - box.top + 1));
+  const scale = Math.min(
+    SPREAD / box.spread,
+    LARGEST / (box.right - box.left + 1),
+    LARGEST / (box.bottom - box.top + 1),
+  );
   const radius = Math.max(scale < 0.8 ? 1 : 0, Math.round(0.16 * penWidth));
   const soft = softened(ink, radius);
   const width = Math.ceil((box.right - box.left + 1) * scale) + 2 * MARGIN;
@@ -33,7 +37,13 @@ function softened(ink: Mask, radius: number): { data: Float32Array | Uint8Array 
   return boxBlur(image, radius);
 }
 
-function sample(data: Float32Array | Uint8Array, width: number, height: number, u: number, v: number): number {
+function sample(
+  data: Float32Array | Uint8Array,
+  width: number,
+  height: number,
+  u: number,
+  v: number,
+): number {
   const left = Math.floor(u);
   const top = Math.floor(v);
   if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) return 0;
@@ -72,6 +82,7 @@ function boxOf(ink: Mask): InkBox {
       box.top = Math.min(box.top, y);
       box.bottom = Math.max(box.bottom, y);
     }
-  if (count > 0) box.spread = Math.sqrt(Math.max(0, squares / count - (sumX / count) ** 2 - (sumY / count) ** 2));
+  if (count > 0)
+    box.spread = Math.sqrt(Math.max(0, squares / count - (sumX / count) ** 2 - (sumY / count) ** 2));
   return box;
 }

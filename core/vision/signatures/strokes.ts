@@ -37,7 +37,8 @@ function degrees(thinned: Mask): Uint8Array {
     if (thinned.data[at] === 0) continue;
     const code = neighbourhood(thinned, at);
     let rises = 0;
-    for (let k = 0; k < 8; k++) rises += ((code >> k) & 1) === 0 && ((code >> ((k + 1) & 7)) & 1) === 1 ? 1 : 0;
+    for (let k = 0; k < 8; k++)
+      rises += ((code >> k) & 1) === 0 && ((code >> ((k + 1) & 7)) & 1) === 1 ? 1 : 0;
     out[at] = rises;
   }
   return out;
@@ -52,7 +53,7 @@ function chainsOf(thinned: Mask, degree: Uint8Array): Chain[] {
   const walk = (node: number, first: number): Chain => {
     const pixels = [node, first];
     seen[first] = 1;
-    for (let at = first, from = node; !isNode(at); ) {
+    for (let at = first, from = node; !isNode(at);) {
       const options = steps.map((step) => at + step).filter((to) => to !== from && thinned.data[to] === 1);
       const next = options.find(isNode) ?? options.find((to) => seen[to] === 0);
       if (next === undefined || (next === node && pixels.length < 4 && options.length > 1)) break;
@@ -73,7 +74,8 @@ function chainsOf(thinned: Mask, degree: Uint8Array): Chain[] {
     }
   }
   for (let at = 0; at < degree.length; at++)
-    if (thinned.data[at] === 1 && degree[at] === 2 && seen[at] === 0) chains.push(ring(at, steps, thinned, seen));
+    if (thinned.data[at] === 1 && degree[at] === 2 && seen[at] === 0)
+      chains.push(ring(at, steps, thinned, seen));
   return chains;
 }
 
@@ -81,7 +83,7 @@ function chainsOf(thinned: Mask, degree: Uint8Array): Chain[] {
 function ring(start: number, steps: number[], thinned: Mask, seen: Uint8Array): Chain {
   const pixels = [start];
   seen[start] = 1;
-  for (let at = start; ; ) {
+  for (let at = start; ;) {
     const next = steps.map((step) => at + step).find((to) => thinned.data[to] === 1 && seen[to] === 0);
     if (next === undefined) break;
     seen[next] = 1;

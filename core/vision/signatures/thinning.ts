@@ -47,7 +47,7 @@ export function thin(image: Mask): Mask {
       out.data[at] = 1;
       border.push(at);
     }
-  for (let removed = true; removed; ) {
+  for (let removed = true; removed;) {
     removed = false;
     for (const half of [1, 2]) {
       const gone = border.filter((at) => (REMOVABLE[neighbourhood(out, at)]! & half) !== 0);

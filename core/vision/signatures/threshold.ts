@@ -47,7 +47,13 @@ export function splitOf(density: Plane): Split {
   return describe(histogram, at, total, squares / total - (sum / total) ** 2, best / total / total);
 }
 
-function describe(histogram: Float64Array, at: number, total: number, variance: number, between: number): Split {
+function describe(
+  histogram: Float64Array,
+  at: number,
+  total: number,
+  variance: number,
+  between: number,
+): Split {
   let below = 0;
   let sumBelow = 0;
   let squaresBelow = 0;

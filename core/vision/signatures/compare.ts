@@ -1,0 +1,60 @@
+/** Two prepared signatures in, similarity and alignment out; the same to the last bit whichever comes first. */
+import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
+import type { InkAlignment } from '../../domain/ports.ts';
+import { cleanInk } from './clean.ts';
+import type { Ink } from './clean.ts';
+import { decodeSignature } from './decode.ts';
+import { measure } from './features.ts';
+import { scoreOf, similarityOf } from './fusion.ts';
+import { compose, inverse, pointsOf } from './points.ts';
+import type { Affine, Frame, OrientedPoints } from './points.ts';
+
+/** An image after cleaning: comparable, or not and why. */
+export type Prepared =
+  | { kind: 'signature'; ink: Ink; points: OrientedPoints; frame: Frame }
+  | { kind: 'unusable'; reason: SignatureReason; ink: Ink | undefined }
+  | { kind: 'fault'; fault: SignatureFault };
+
+/** Decodes and cleans one image. */
+export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
+  const decoded = await decodeSignature(image);
+  if (decoded.kind === 'fault') return decoded;
+  const { ink, reason } = cleanInk(decoded.colours);
+  if (reason) return { kind: 'unusable', reason, ink };
+  const cloud = ink && pointsOf(ink.strokes);
+  if (!cloud || cloud.points.count < LEAST_POINTS) return { kind: 'unusable', reason: 'TOO_LITTLE_INK', ink };
+  return { kind: 'signature', ink, ...cloud };
+}
+
+/** Fewer points than this are a tick or a dot. */
+const LEAST_POINTS = 30;
+
+type Comparable = Pick<Extract<Prepared, { kind: 'signature' }>, 'points' | 'frame'>;
+
+export function compareSignatures(
+  one: Comparable,
+  other: Comparable,
+): { similarity: number; alignment: InkAlignment } {
+  const swapped = comesAfter(one.points, other.points);
+  const [first, second] = swapped ? [other, one] : [one, other];
+  const { values, affine } = measure(first.points, second.points);
+  const onto = compose(fromUnits(first.frame), compose(affine, toUnits(second.frame)));
+  return { similarity: similarityOf(scoreOf(values)), alignment: swapped ? inverse(onto) : onto };
+}
+
+/** An order of signatures by their content alone. */
+function comesAfter(one: OrientedPoints, other: OrientedPoints): boolean {
+  if (one.count !== other.count) return one.count > other.count;
+  for (const axis of ['x', 'y'] as const)
+    for (let i = 0; i < one.count; i++)
+      if (one[axis][i] !== other[axis][i]) return one[axis][i]! > other[axis][i]!;
+  return false;
+}
+
+function toUnits({ centreX, centreY, unit }: Frame): Affine {
+  return [1 / unit, 0, -centreX / unit, 0, 1 / unit, -centreY / unit];
+}
+
+function fromUnits({ centreX, centreY, unit }: Frame): Affine {
+  return [unit, 0, centreX, 0, unit, centreY];
+}

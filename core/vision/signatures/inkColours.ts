@@ -1,0 +1,116 @@
+/** Tells a stamp or printed colour from the pen's ink by their colours, and leaves the pen's. */
+import { channelOf, densityOf } from './density.ts';
+import { plane } from './raster.ts';
+import type { Colours, Mask, Plane } from './raster.ts';
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+/** An ink pixel counts as coloured from this difference of its channels on. */
+const COLOURED = 45;
+/** Both inks must make up this share of what is there. */
+const LEAST_SHARE = 0.1;
+/** Cosine between the absorptions of two inks beyond which they are taken for one. */
+const SAME_INK = 0.93;
+
+/**
+ * Splits ink of two colours.
+ * @param ink where there is ink of any colour
+ * @returns density of the pen's ink alone; undefined when all ink is of one colour
+ */
+export function penInkOnly(colours: Colours, ink: Mask): Plane | undefined {
+  const pixels = inkIndices(ink);
+  if (colouredShare(colours, pixels) < LEAST_SHARE) return undefined;
+  const absorption = [0, 1, 2].map((channel) => absorptionOf(channelOf(colours, channel)));
+  const at = (i: number): Colour => [
+    absorption[0]!.data[i]!,
+    absorption[1]!.data[i]!,
+    absorption[2]!.data[i]!,
+  ];
+  const inks = twoInks(pixels.map(at).filter((colour) => strength(colour) > 0.35));
+  if (!inks) return undefined;
+  const [pen, stamp] = inks;
+  const out = plane(colours.width, colours.height);
+  for (let i = 0; i < out.data.length; i++) out.data[i] = 1 - Math.exp(-shareOfPen(at(i), pen, stamp));
+  return out;
+}
+
+function inkIndices(ink: Mask): number[] {
+  const out: number[] = [];
+  for (let i = 0; i < ink.data.length; i++) if (ink.data[i] === 1) out.push(i);
+  return out;
+}
+
+function colouredShare(colours: Colours, pixels: readonly number[]): number {
+  let coloured = 0;
+  for (const i of pixels) {
+    const [red, green, blue] = [colours.data[i * 3]!, colours.data[i * 3 + 1]!, colours.data[i * 3 + 2]!];
+    if (Math.max(red, green, blue) - Math.min(red, green, blue) > COLOURED) coloured++;
+  }
+  return coloured / Math.max(1, pixels.length);
+}
+
+/** Absorption −ln(light that comes back): what two inks on one spot absorb adds up (Beer and Lambert). */
+function absorptionOf(channel: Plane): Plane {
+  const density = densityOf(channel);
+  const out = plane(channel.width, channel.height);
+  for (let i = 0; i < out.data.length; i++) out.data[i] = -Math.log(Math.max(0.04, 1 - density.data[i]!));
+  return out;
+}
+
+const strength = ([red, green, blue]: Colour) => Math.hypot(red, green, blue);
+const dot = (a: Colour, b: Colour) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const unit = (colour: Colour): Colour => {
+  const length = Math.max(1e-6, strength(colour));
+  return [colour[0] / length, colour[1] / length, colour[2] / length];
+};
+/** 0 for black and grey, towards 1 for pure colours. */
+const purity = ([red, green, blue]: Colour) =>
+  1 - Math.min(red, green, blue) / Math.max(red, green, blue, 1e-6);
+
+/** Two clusters of absorption directions; the first is the pen's. Undefined when there is but one ink. */
+function twoInks(samples: readonly Colour[]): readonly [Colour, Colour] | undefined {
+  if (samples.length < 50) return undefined;
+  const directions = samples.map(unit);
+  const byPurity = [...directions].sort((a, b) => purity(a) - purity(b));
+  let first = byPurity[Math.floor(byPurity.length * 0.03)]!;
+  let second = [...directions].sort((a, b) => dot(a, first) - dot(b, first))[
+    Math.floor(directions.length * 0.03)
+  ]!;
+  for (let round = 0; round < 6; round++) {
+    const near = directions.filter((d) => dot(d, first) >= dot(d, second));
+    const far = directions.filter((d) => dot(d, first) < dot(d, second));
+    const share = Math.min(near.length, far.length) / directions.length;
+    if (share < LEAST_SHARE) return undefined;
+    first = unit(sum(near));
+    second = unit(sum(far));
+  }
+  if (dot(first, second) > SAME_INK) return undefined;
+  return isPen(first, second) ? [first, second] : [second, first];
+}
+
+function sum(colours: readonly Colour[]): Colour {
+  let [red, green, blue] = [0, 0, 0];
+  for (const colour of colours) {
+    red += colour[0];
+    green += colour[1];
+    blue += colour[2];
+  }
+  return [red, green, blue];
+}
+
+/** Pens are black or blue, stamps mostly red: of two inks the one that swallows more of the red is the pen's. */
+function isPen(one: Colour, other: Colour): boolean {
+  return one[0] >= other[0];
+}
+
+/** How much of the pen's ink is on a spot: least squares of its absorption as a sum of both, neither below zero. */
+function shareOfPen(colour: Colour, pen: Colour, stamp: Colour): number {
+  const both = dot(pen, stamp);
+  const toPen = dot(colour, pen);
+  const toStamp = dot(colour, stamp);
+  const det = 1 - both * both;
+  const penShare = (toPen - both * toStamp) / det;
+  const stampShare = (toStamp - both * toPen) / det;
+  if (stampShare <= 0) return Math.max(0, toPen);
+  return Math.max(0, penShare);
+}

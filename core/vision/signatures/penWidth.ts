@@ -1,0 +1,66 @@
+/** How wide strokes are, and how evenly. */
+import type { Mask } from './raster.ts';
+
+/** Twice the area over the rim: a stroke has two sides. */
+export function roughPenWidth(ink: Mask): number {
+  const { width, height, data } = ink;
+  let rim = 0;
+  let area = 0;
+  for (let y = 1; y < height - 1; y++)
+    for (let x = 1; x < width - 1; x++) {
+      const at = y * width + x;
+      if (data[at] === 0) continue;
+      area++;
+      if (data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]! < 4) rim++;
+    }
+  return (2 * area) / Math.max(1, rim);
+}
+
+/**
+ * Spread of the stroke width along its middle line over its mean: about 0.2 to 0.4 for pens, more for the patches of a photo.
+ * @param thinned middle lines of `ink`
+ */
+export function widthVariation(ink: Mask, thinned: Mask): number {
+  const distance = distances(ink);
+  let count = 0;
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < distance.length; i++) {
+    if (thinned.data[i] === 0) continue;
+    count++;
+    sum += distance[i]!;
+    squares += distance[i]! ** 2;
+  }
+  const mean = sum / Math.max(1, count);
+  return mean > 0 ? Math.sqrt(Math.max(0, squares / count - mean * mean)) / mean : 0;
+}
+
+/** Distance of each pixel of ink from the nearest bare one, by two passes with steps 1 and √2 (Borgefors 1986). */
+function distances(ink: Mask): Float32Array {
+  const { width, height, data } = ink;
+  const out = new Float32Array(data.length);
+  const near = (at: number, from: number, step: number) => {
+    const value = out[from]! + step;
+    if (value < out[at]!) out[at] = value;
+  };
+  for (let y = 1; y < height - 1; y++)
+    for (let x = 1; x < width - 1; x++) {
+      const at = y * width + x;
+      if (data[at] === 0) continue;
+      out[at] = width;
+      near(at, at - 1, 1);
+      near(at, at - width, 1);
+      near(at, at - width - 1, Math.SQRT2);
+      near(at, at - width + 1, Math.SQRT2);
+    }
+  for (let y = height - 2; y > 0; y--)
+    for (let x = width - 2; x > 0; x--) {
+      const at = y * width + x;
+      if (data[at] === 0) continue;
+      near(at, at + 1, 1);
+      near(at, at + width, 1);
+      near(at, at + width + 1, Math.SQRT2);
+      near(at, at + width - 1, Math.SQRT2);
+    }
+  return out;
+}

@@ -1,0 +1,128 @@
+/** Takes printed lines and frames out of a mask of ink, and leaves the strokes that cross them whole. */
+import { mask } from './raster.ts';
+import type { Mask } from './raster.ts';
+
+/** Steepest slope of a line that is still taken for ruled: a page may lie askew by about 5°. */
+const STEEPEST = 0.09;
+/** A ruled line covers this share of its own way, and goes over this share of the picture. No hand is so straight for so long. */
+const COVERED = 0.85;
+const ACROSS = 0.8;
+/** At most this many lines are taken out in either direction: ruled paper, not a picture of stripes. */
+const MOST_LINES = 40;
+
+export function withoutRuledLines(ink: Mask): Mask {
+  const { width, height } = ink;
+  const out = mask(width, height);
+  out.data.set(ink.data);
+  const horizontal: View = { length: width, depth: height, step: 1, stride: width };
+  const vertical: View = { length: height, depth: width, step: width, stride: 1 };
+  for (const view of [horizontal, vertical])
+    for (const line of straightLines(ink.data, view)) erase(out.data, ink.data, view, line);
+  return out;
+}
+
+/** A picture read along one side: `step` leads along the lines that are looked for, `stride` across them. */
+interface View {
+  length: number;
+  depth: number;
+  step: number;
+  stride: number;
+}
+
+interface Line {
+  /** Place across at the start, and change per pixel along. */
+  start: number;
+  slope: number;
+}
+
+/** A Hough transform of near-parallel lines: ink votes for every line through it. */
+function straightLines(ink: Uint8Array, view: View): Line[] {
+  const slopes = 2 * Math.ceil((STEEPEST * view.length) / 3) + 1;
+  const offset = Math.ceil(STEEPEST * view.length) + 1;
+  const bins = view.depth + 2 * offset;
+  const found: Line[] = [];
+  const votes = new Uint16Array(bins);
+  const candidates: (Line & { votes: number })[] = [];
+  const pixels = inkPixels(ink, view);
+  for (let index = 0; index < slopes; index++) {
+    const slope = slopes === 1 ? 0 : STEEPEST * ((2 * index) / (slopes - 1) - 1);
+    votes.fill(0);
+    for (let i = 0; i < pixels.length; i += 2)
+      votes[Math.round(pixels[i + 1]! - slope * pixels[i]!) + offset]! += 1;
+    for (let bin = 1; bin < bins - 1; bin++) {
+      const count = votes[bin]! + Math.max(votes[bin - 1]!, votes[bin + 1]!);
+      if (count >= 0.6 * view.length) candidates.push({ start: bin - offset, slope, votes: count });
+    }
+  }
+  candidates.sort((a, b) => b.votes - a.votes);
+  for (const line of candidates) {
+    if (found.length >= MOST_LINES) return [];
+    const near = found.some((other) => Math.abs(middle(other, view) - middle(line, view)) < 6);
+    if (!near && isRuled(ink, view, line)) found.push(line);
+  }
+  return found;
+}
+
+const middle = (line: Line, view: View) => line.start + line.slope * (view.length / 2);
+
+/** Ink as pairs (along, across), only where it is thin across: flat areas vote for nothing. */
+function inkPixels(ink: Uint8Array, view: View): Int32Array {
+  const out: number[] = [];
+  for (let across = 0; across < view.depth; across++)
+    for (let along = 0; along < view.length; along++) {
+      const at = along * view.step + across * view.stride;
+      if (ink[at] === 1 && (across === 0 || ink[at - view.stride] === 0)) out.push(along, across);
+    }
+  return Int32Array.from(out);
+}
+
+function isRuled(ink: Uint8Array, view: View, line: Line): boolean {
+  let covered = 0;
+  let first = -1;
+  let last = -1;
+  for (let along = 0; along < view.length; along++) {
+    if (run(ink, view, along, line) === undefined) continue;
+    covered++;
+    if (first < 0) first = along;
+    last = along;
+  }
+  const span = last - first + 1;
+  return span >= ACROSS * view.length && covered >= COVERED * span;
+}
+
+/** The stretch of ink across the line at one place; undefined where there is none within 2 px of it. */
+function run(
+  ink: Uint8Array,
+  view: View,
+  along: number,
+  line: Line,
+): { from: number; to: number } | undefined {
+  const centre = Math.round(line.start + line.slope * along);
+  for (const off of [0, 1, -1, 2, -2]) {
+    const across = centre + off;
+    if (across < 0 || across >= view.depth || ink[along * view.step + across * view.stride] === 0) continue;
+    let from = across;
+    let to = across;
+    while (from > 0 && ink[along * view.step + (from - 1) * view.stride] === 1) from--;
+    while (to < view.depth - 1 && ink[along * view.step + (to + 1) * view.stride] === 1) to++;
+    return { from, to };
+  }
+  return undefined;
+}
+
+/** Erases the line where it is as thin as a line; a longer stretch is a stroke that crosses it, and stays. */
+function erase(out: Uint8Array, ink: Uint8Array, view: View, line: Line): void {
+  const thicknesses: number[] = [];
+  for (let along = 0; along < view.length; along++) {
+    const stretch = run(ink, view, along, line);
+    if (stretch) thicknesses.push(stretch.to - stretch.from + 1);
+  }
+  thicknesses.sort((a, b) => a - b);
+  const thickest = (thicknesses[thicknesses.length >> 1] ?? 0) + 2;
+  for (let along = 0; along < view.length; along++) {
+    const stretch = run(ink, view, along, line);
+    if (!stretch || stretch.to - stretch.from + 1 > thickest) continue;
+    for (let across = stretch.from; across <= stretch.to; across++)
+      out[along * view.step + across * view.stride] = 0;
+  }
+}
