@@ -1,11 +1,11 @@
 /** One worker process as the pool sees it: it becomes ready, takes one job at a time, and ends. */
 import { fork, type ChildProcess } from 'node:child_process';
 import type { PipelineId } from '../contracts/ids.ts';
-import type { JobMessage, VisionJob, WorkerMessage } from './workerProtocol.ts';
+import type { JobMessage, WorkerMessage } from './workerProtocol.ts';
 
-export interface WorkerEvents {
+export interface WorkerEvents<Result> {
   ready(pipelineId: PipelineId): void;
-  answered(message: Extract<WorkerMessage, { kind: 'done' | 'failed' }>): void;
+  answered(message: Extract<WorkerMessage<Result>, { kind: 'done' | 'failed' }>): void;
   /** Exactly once, whatever ended it. `reason` is for the log. */
   ended(reason: string): void;
 }
@@ -13,12 +13,15 @@ export interface WorkerEvents {
 /** How much of what a dying worker printed is kept. */
 const LAST_WORDS = 2000;
 
-export class WorkerProcess {
+export class WorkerProcess<Job, Result> {
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
 
-  constructor(program: { workerPath: string; modelsFolder: string }, events: WorkerEvents) {
-    this.#child = fork(program.workerPath, [program.modelsFolder], {
+  constructor(
+    program: { workerPath: string; workerArguments: readonly string[] },
+    events: WorkerEvents<Result>,
+  ) {
+    this.#child = fork(program.workerPath, program.workerArguments, {
       // Nothing of the parent's flags (debugger, test runner) and nothing secret of its environment.
       execArgv: [],
       env: workerEnvironment(),
@@ -30,7 +33,7 @@ export class WorkerProcess {
       lastWords = (lastWords + chunk.toString()).slice(-LAST_WORDS);
     });
     this.#child.on('message', (message) => {
-      const said = message as WorkerMessage;
+      const said = message as WorkerMessage<Result>;
       if (said.kind === 'ready') events.ready(said.pipelineId);
       else if (said.kind === 'unable') lastWords = said.reason;
       else events.answered(said);
@@ -51,9 +54,9 @@ export class WorkerProcess {
     });
   }
 
-  send(job: VisionJob): void {
+  send(job: Job): void {
     // A closed channel means that the worker is about to be reported as ended.
-    if (this.#child.connected) this.#child.send({ job } satisfies JobMessage);
+    if (this.#child.connected) this.#child.send({ job } satisfies JobMessage<Job>);
   }
 
   kill(): void {

@@ -10,15 +10,15 @@ export type VisionJob =
 export type VisionResult = EnrolAnalysis | SearchAnalysis;
 
 /** One at a time: the pool sends the next only after the answer to the last. */
-export interface JobMessage {
-  job: VisionJob;
+export interface JobMessage<Job = VisionJob> {
+  job: Job;
 }
 
-export type WorkerMessage =
-  /** The nets are loaded; said once. */
+export type WorkerMessage<Result = VisionResult> =
+  /** What it needs is loaded; said once. */
   | { kind: 'ready'; pipelineId: PipelineId }
-  /** The nets cannot be loaded; the worker ends after saying so. */
+  /** It cannot be loaded; the worker ends after saying so. */
   | { kind: 'unable'; reason: string }
-  | { kind: 'done'; result: VisionResult }
+  | { kind: 'done'; result: Result }
   /** The engine threw: a fault of ours, not of the image's form. */
   | { kind: 'failed'; reason: string };

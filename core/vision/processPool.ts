@@ -1,0 +1,206 @@
+/** Spreads jobs over worker processes: one job per worker at a time, and no job can take more than itself down. */
+import type { FailureCode } from '../contracts/failures.ts';
+import type { PipelineId } from '../contracts/ids.ts';
+import { UnavailableError, type Priority } from '../domain/ports.ts';
+import { WorkerProcess } from './workerProcess.ts';
+import type { WorkerMessage } from './workerProtocol.ts';
+
+/** Why a job was given up: its worker ended or threw, or its time was over. */
+export type GivenUp = Extract<FailureCode, 'ENGINE_ERROR' | 'TIMEOUT'>;
+
+export interface ProcessPoolOptions<Result> {
+  /** What the workers do, for messages: "vision". */
+  name: string;
+  /** Program of a worker. */
+  workerPath: string;
+  /** Its arguments. */
+  workerArguments: readonly string[];
+  /** How many worker processes. */
+  workers: number;
+  /** Time that one job may take, milliseconds. */
+  timeLimitMs: number;
+  /** Told of every worker that ended unasked, for the log. */
+  onWorkerDeath(reason: string): void;
+  /** The answer to a job that was given up. */
+  giveUp(code: GivenUp): Result;
+  /** Jobs beyond this many that wait are rejected with `UnavailableError`; any number may wait unless told. */
+  mostWaiting?: number;
+}
+
+interface Task<Job, Result> {
+  job: Job;
+  priority: Priority;
+  /** How often it was tried in vain. */
+  failures: number;
+  resolve(result: Result): void;
+  reject(error: Error): void;
+}
+
+interface Slot<Job, Result> {
+  worker: WorkerProcess<Job, Result>;
+  state: 'starting' | 'idle' | 'busy';
+  task?: Task<Job, Result>;
+  timer?: NodeJS.Timeout;
+  /** The time limit, not the job, ended this worker. */
+  timedOut: boolean;
+}
+
+/** A job is given up after this many attempts that ended its worker or its time. */
+const ATTEMPTS = 2;
+/** After this many workers in a row that ended before they were ready, none can be had for now. */
+const STARTS = 3;
+/** Pause before a worker that could not start is started again, milliseconds. */
+const RESTART_PAUSE = 1000;
+
+export class ProcessPool<Job, Result> {
+  readonly #options: ProcessPoolOptions<Result>;
+  readonly #slots = new Set<Slot<Job, Result>>();
+  readonly #waiting: Record<Priority, Task<Job, Result>[]> = { interactive: [], bulk: [] };
+  #pipelineId: PipelineId | undefined;
+  #failedStarts = 0;
+  #closed = false;
+  #started: { resolve(): void; reject(error: Error): void } | undefined;
+  #restart: NodeJS.Timeout | undefined;
+
+  constructor(options: ProcessPoolOptions<Result>) {
+    this.#options = options;
+  }
+
+  /** Resolves when every worker is ready; throws what keeps them from it. */
+  async start(): Promise<PipelineId> {
+    const ready = new Promise<void>((resolve, reject) => {
+      this.#started = { resolve, reject };
+    });
+    this.#fill();
+    try {
+      await ready;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    return this.#pipelineId!;
+  }
+
+  submit(job: Job, priority: Priority): Promise<Result> {
+    if (this.#closed) return Promise.reject(this.#closedError());
+    const { name, mostWaiting = Infinity } = this.#options;
+    const { interactive, bulk } = this.#waiting;
+    if (interactive.length + bulk.length >= mostWaiting)
+      return Promise.reject(new UnavailableError(`too many jobs wait for ${name}`));
+    return new Promise((resolve, reject) => {
+      this.#waiting[priority].push({ job, priority, failures: 0, resolve, reject });
+      this.#dispatch();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#restart);
+    const slots = [...this.#slots];
+    for (const task of this.#takeAll()) task.reject(this.#closedError());
+    for (const slot of slots) {
+      clearTimeout(slot.timer);
+      slot.task?.reject(this.#closedError());
+      delete slot.task;
+    }
+    await Promise.all(slots.map(({ worker }) => worker.end()));
+  }
+
+  #fill(): void {
+    while (!this.#closed && this.#slots.size < this.#options.workers) this.#spawn();
+  }
+
+  #spawn(): void {
+    const worker = new WorkerProcess<Job, Result>(this.#options, {
+      ready: (pipelineId) => this.#onReady(slot, pipelineId),
+      answered: (message) => this.#onAnswer(slot, message),
+      ended: (reason) => this.#onEnd(slot, reason),
+    });
+    const slot: Slot<Job, Result> = { worker, state: 'starting', timedOut: false };
+    this.#slots.add(slot);
+  }
+
+  #onReady(slot: Slot<Job, Result>, pipelineId: PipelineId): void {
+    this.#pipelineId = pipelineId;
+    this.#failedStarts = 0;
+    slot.state = 'idle';
+    if ([...this.#slots].every(({ state }) => state !== 'starting')) this.#started?.resolve();
+    this.#dispatch();
+  }
+
+  #dispatch(): void {
+    for (const slot of this.#slots) {
+      if (slot.state !== 'idle') continue;
+      const task = this.#waiting.interactive.shift() ?? this.#waiting.bulk.shift();
+      if (task === undefined) return;
+      slot.state = 'busy';
+      slot.task = task;
+      slot.timer = setTimeout(() => {
+        slot.timedOut = true;
+        slot.worker.kill();
+      }, this.#options.timeLimitMs);
+      slot.worker.send(task.job);
+    }
+  }
+
+  #onAnswer(
+    slot: Slot<Job, Result>,
+    message: Extract<WorkerMessage<Result>, { kind: 'done' | 'failed' }>,
+  ): void {
+    const task = this.#release(slot);
+    // Killed for its time while the answer was on its way: the end of the worker settles the task.
+    if (task === undefined) return;
+    slot.state = 'idle';
+    if (message.kind === 'done') task.resolve(message.result);
+    else this.#onFailure(task, 'ENGINE_ERROR', message.reason);
+    this.#dispatch();
+  }
+
+  #onEnd(slot: Slot<Job, Result>, reason: string): void {
+    this.#slots.delete(slot);
+    const task = this.#release(slot);
+    if (this.#closed) return;
+    if (slot.state === 'starting') {
+      this.#onFailedStart(reason);
+      return;
+    }
+    if (task === undefined) this.#options.onWorkerDeath(reason);
+    else this.#onFailure(task, slot.timedOut ? 'TIMEOUT' : 'ENGINE_ERROR', reason);
+    this.#fill();
+  }
+
+  #release(slot: Slot<Job, Result>): Task<Job, Result> | undefined {
+    const { task } = slot;
+    clearTimeout(slot.timer);
+    delete slot.task;
+    return task;
+  }
+
+  /** The first time may have been bad luck (memory ran out); it goes to the head of its lane. */
+  #onFailure(task: Task<Job, Result>, code: GivenUp, reason: string): void {
+    this.#options.onWorkerDeath(`${code}: ${reason}`);
+    task.failures++;
+    if (task.failures >= ATTEMPTS) task.resolve(this.#options.giveUp(code));
+    else this.#waiting[task.priority].unshift(task);
+  }
+
+  #onFailedStart(reason: string): void {
+    this.#options.onWorkerDeath(reason);
+    this.#failedStarts++;
+    if (this.#failedStarts >= STARTS) {
+      const error = new UnavailableError(`${this.#options.name} workers cannot start: ${reason}`);
+      this.#started?.reject(error);
+      for (const task of this.#takeAll()) task.reject(error);
+    }
+    clearTimeout(this.#restart);
+    this.#restart = setTimeout(() => this.#fill(), RESTART_PAUSE);
+  }
+
+  #takeAll(): Task<Job, Result>[] {
+    return [...this.#waiting.interactive.splice(0), ...this.#waiting.bulk.splice(0)];
+  }
+
+  #closedError(): UnavailableError {
+    return new UnavailableError(`${this.#options.name} is closed`);
+  }
+}
