@@ -4,7 +4,7 @@ import { IDENTITY, compose, rotation, transformed } from './points.ts';
 import type { Affine, OrientedPoints } from './points.ts';
 
 /** Points of a signature at which it is described. */
-const KEYPOINTS = 150;
+const KEYPOINTS = 130;
 
 /** Largest turn that is looked for, and the step, in degrees. */
 const LARGEST_TURN = 20;
@@ -12,6 +12,8 @@ const TURN_STEP = 4;
 
 /** How strongly being apart counts against looking alike: cost per squared unit. */
 const NEARNESS = [0.25, 0.5] as const;
+/** Points further apart than this many units are not looked at as partners. */
+const REACH = 1.2;
 
 export interface Matched {
   /** Maps the second signature onto the first. */
@@ -85,8 +87,8 @@ function costs(
     const y = first.y[keys1[i]!]!;
     for (let j = 0; j < keys2.length; j++) {
       const apart = (second.x[keys2[j]!]! - x) ** 2 + (second.y[keys2[j]!]! - y) ** 2;
-      out[i * keys2.length + j] =
-        apart > 3 ? 1 + nearness * apart : 1 + nearness * apart - dot(described, i, other, j);
+      const alike = apart > REACH * REACH ? 0 : dot(described, i, other, j);
+      out[i * keys2.length + j] = 1 + nearness * apart - alike;
     }
   }
   return out;

@@ -1,6 +1,7 @@
 /** Two prepared signatures in, similarity and alignment out; the same to the last bit whichever comes first. */
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
 import type { InkAlignment } from '../../domain/ports.ts';
+import { CALIBRATION } from './calibration.ts';
 import { cleanInk } from './clean.ts';
 import type { Ink } from './clean.ts';
 import { decodeSignature } from './decode.ts';
@@ -39,7 +40,10 @@ export function compareSignatures(
   const [first, second] = swapped ? [other, one] : [one, other];
   const { values, affine } = measure(first.points, second.points);
   const onto = compose(fromUnits(first.frame), compose(affine, toUnits(second.frame)));
-  return { similarity: similarityOf(scoreOf(values)), alignment: swapped ? inverse(onto) : onto };
+  return {
+    similarity: similarityOf(scoreOf(values, CALIBRATION), CALIBRATION),
+    alignment: swapped ? inverse(onto) : onto,
+  };
 }
 
 /** An order of signatures by their content alone. */

@@ -10,67 +10,122 @@ export interface Component {
   bottom: number;
 }
 
+/** A stretch of ones within a row, its end included. */
+interface Runs {
+  count: number;
+  row: Int32Array;
+  from: Int32Array;
+  to: Int32Array;
+  /** Index into `components`. */
+  part: Int32Array;
+}
+
 export interface Labelled {
-  /** Index into `components` per pixel; −1 where the mask is 0. */
-  labels: Int32Array;
+  runs: Runs;
   components: Component[];
 }
 
-/** Labels the parts of a mask that hang together through sides, or also through corners. */
+/** Finds the parts of a mask that hang together through sides, or also through corners: runs of each row, united with those above. */
 export function label(image: Mask, through: 'sides' | 'corners'): Labelled {
-  const { width, height, data } = image;
-  const labels = new Int32Array(data.length).fill(-1);
-  const components: Component[] = [];
-  const stack = new Int32Array(data.length);
-  for (let seed = 0; seed < data.length; seed++) {
-    if (data[seed] === 0 || labels[seed] !== -1) continue;
-    const index = components.length;
-    const part: Component = { area: 0, left: width, top: height, right: 0, bottom: 0 };
-    components.push(part);
-    labels[seed] = index;
-    stack[0] = seed;
-    for (let depth = 1; depth > 0;) {
-      const at = stack[--depth]!;
-      const x = at % width;
-      const y = (at - x) / width;
-      part.area++;
-      part.left = Math.min(part.left, x);
-      part.right = Math.max(part.right, x);
-      part.top = Math.min(part.top, y);
-      part.bottom = Math.max(part.bottom, y);
-      for (let dy = y > 0 ? -1 : 0; dy <= (y < height - 1 ? 1 : 0); dy++)
-        for (let dx = x > 0 ? -1 : 0; dx <= (x < width - 1 ? 1 : 0); dx++) {
-          if (through === 'sides' && dx !== 0 && dy !== 0) continue;
-          const neighbour = at + dy * width + dx;
-          if (data[neighbour] === 0 || labels[neighbour] !== -1) continue;
-          labels[neighbour] = index;
-          stack[depth++] = neighbour;
-        }
+  const runs = runsOf(image);
+  const { count, row, from, to } = runs;
+  const parent = Int32Array.from({ length: count }, (_, i) => i);
+  const find = (run: number): number => {
+    let root = run;
+    while (parent[root] !== root) root = parent[root]!;
+    while (parent[run] !== root) {
+      const next = parent[run]!;
+      parent[run] = root;
+      run = next;
     }
+    return root;
+  };
+  const slack = through === 'corners' ? 1 : 0;
+  for (let i = 0, above = 0; i < count; i++) {
+    const before = row[i]! - 1;
+    while (above < i && (row[above]! < before || (row[above] === before && to[above]! + slack < from[i]!)))
+      above++;
+    for (let k = above; k < i && row[k] === before && from[k]! - slack <= to[i]!; k++)
+      parent[find(k)] = find(i);
   }
-  return { labels, components };
+  return { runs, components: collect(runs, find) };
+}
+
+function runsOf({ width, height, data }: Mask): Runs {
+  let capacity = 4096;
+  let row = new Int32Array(capacity);
+  let from = new Int32Array(capacity);
+  let to = new Int32Array(capacity);
+  let count = 0;
+  for (let y = 0; y < height; y++)
+    for (let x = 0, at = y * width; x < width; x++, at++) {
+      if (data[at] === 0) continue;
+      const start = x;
+      while (x + 1 < width && data[at + 1] === 1) {
+        x++;
+        at++;
+      }
+      if (count === capacity) {
+        capacity *= 2;
+        row = grown(row, capacity);
+        from = grown(from, capacity);
+        to = grown(to, capacity);
+      }
+      row[count] = y;
+      from[count] = start;
+      to[count++] = x;
+    }
+  return { count, row, from, to, part: new Int32Array(count) };
+}
+
+function grown(old: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
+  const out = new Int32Array(capacity);
+  out.set(old);
+  return out;
+}
+
+function collect(runs: Runs, find: (run: number) => number): Component[] {
+  const components: Component[] = [];
+  const indexOfRoot = new Map<number, number>();
+  for (let i = 0; i < runs.count; i++) {
+    const root = find(i);
+    let index = indexOfRoot.get(root);
+    if (index === undefined) {
+      index = components.length;
+      indexOfRoot.set(root, index);
+      components.push({ area: 0, left: Infinity, top: runs.row[i]!, right: -1, bottom: 0 });
+    }
+    runs.part[i] = index;
+    const part = components[index]!;
+    part.area += runs.to[i]! - runs.from[i]! + 1;
+    part.left = Math.min(part.left, runs.from[i]!);
+    part.right = Math.max(part.right, runs.to[i]!);
+    part.bottom = runs.row[i]!;
+  }
+  return components;
 }
 
 /** The mask with only the parts that `keep` says yes to. */
-export function keepParts(image: Mask, labelled: Labelled, keep: (part: Component) => boolean): Mask {
-  const kept = labelled.components.map(keep);
+export function keepParts(
+  image: Mask,
+  { runs, components }: Labelled,
+  keep: (part: Component) => boolean,
+): Mask {
+  const kept = components.map(keep);
   const out = mask(image.width, image.height);
-  for (let i = 0; i < out.data.length; i++) {
-    const index = labelled.labels[i]!;
-    if (index >= 0 && kept[index]) out.data[i] = 1;
-  }
+  for (let i = 0; i < runs.count; i++)
+    if (kept[runs.part[i]!]) {
+      const start = runs.row[i]! * image.width;
+      out.data.fill(1, start + runs.from[i]!, start + runs.to[i]! + 1);
+    }
   return out;
 }
 
 /** Fills holes of fewer than `area` pixels: pinholes of noise would turn into rings when thinned. */
 export function fillPinholes(image: Mask, area: number): Mask {
-  const holes = mask(image.width, image.height);
-  for (let i = 0; i < holes.data.length; i++) holes.data[i] = image.data[i] === 0 ? 1 : 0;
-  const labelled = label(holes, 'sides');
-  const out = mask(image.width, image.height);
-  for (let i = 0; i < out.data.length; i++) {
-    const index = labelled.labels[i]!;
-    out.data[i] = index < 0 || labelled.components[index]!.area < area ? 1 : 0;
-  }
-  return out;
+  const bare = mask(image.width, image.height);
+  for (let i = 0; i < bare.data.length; i++) bare.data[i] = 1 - image.data[i]!;
+  const open = keepParts(bare, label(bare, 'sides'), (hole) => hole.area >= area);
+  for (let i = 0; i < open.data.length; i++) open.data[i] = 1 - open.data[i]!;
+  return open;
 }

@@ -28,7 +28,10 @@ export function channelOf(colours: Colours, channel: number): Plane {
 export function isInverted(grey: Plane): boolean {
   const slow = boxBlur(grey, Math.round(Math.max(grey.width, grey.height) / 20));
   let third = 0;
-  for (let i = 0; i < grey.data.length; i++) third += (grey.data[i]! - slow.data[i]!) ** 3;
+  for (let i = 0; i < grey.data.length; i++) {
+    const off = grey.data[i]! - slow.data[i]!;
+    third += off * off * off;
+  }
   return third > 0;
 }
 
@@ -53,7 +56,7 @@ export function densityOf(grey: Plane): Plane {
 function groundOf(grey: Plane): Plane {
   const small = brightest(grey, SHRINK);
   const radius = Math.max(3, Math.round(Math.max(grey.width, grey.height) / 32 / SHRINK));
-  const closed = extremes(extremes(small, radius, Math.max), radius, Math.min);
+  const closed = extremes(extremes(small, radius, 'largest'), radius, 'smallest');
   return enlarge(boxBlur(closed, radius), grey.width, grey.height, SHRINK);
 }
 

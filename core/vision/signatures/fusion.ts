@@ -1,5 +1,4 @@
 /** From measured features to a similarity: logistic regression, then a scale on which 40 and 70 mean something. */
-import { CALIBRATION } from './calibration.ts';
 import type { FeatureName } from './features.ts';
 
 /** Shape of the constants that `npm run bench -- signatures fit` writes. */
@@ -21,7 +20,7 @@ export function scaled(value: number): number {
 }
 
 /** Log-odds of the same hand, for the mix of pairs that was fitted. */
-export function scoreOf(values: Record<FeatureName, number>, calibration: Calibration = CALIBRATION): number {
+export function scoreOf(values: Record<FeatureName, number>, calibration: Calibration): number {
   let score = calibration.intercept;
   for (const [name, { mean, spread, weight }] of Object.entries(calibration.features))
     score += weight * ((scaled(values[name as FeatureName]) - mean) / spread);
@@ -32,7 +31,7 @@ const LOGIT_40 = Math.log(0.4 / 0.6);
 const LOGIT_70 = Math.log(0.7 / 0.3);
 
 /** 0 to 100, two decimals: the logistic curve through both fixed points. */
-export function similarityOf(score: number, calibration: Calibration = CALIBRATION): number {
+export function similarityOf(score: number, calibration: Calibration): number {
   const { scoreAt40, scoreAt70 } = calibration;
   const slope = (LOGIT_70 - LOGIT_40) / (scoreAt70 - scoreAt40);
   const logit = LOGIT_40 + slope * (score - scoreAt40);

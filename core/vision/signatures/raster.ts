@@ -30,9 +30,7 @@ export function mask(width: number, height: number): Mask {
 }
 
 export function countOf(image: Mask): number {
-  let count = 0;
-  for (const value of image.data) count += value;
-  return count;
+  return image.data.reduce((sum, value) => sum + value, 0);
 }
 
 /** Mean over a square window of side 2·radius + 1, cut off at the edges. Two running sums: time is independent of the radius. */
@@ -73,16 +71,17 @@ function blurLines(from: Float32Array, to: Float32Array, scan: Scan, radius: num
   }
 }
 
-/** Largest (`pick` Math.max) or smallest (Math.min) value in a square window of side 2·radius + 1. */
-export function extremes(image: Plane, radius: number, pick: (a: number, b: number) => number): Plane {
+/** Largest or smallest value in a square window of side 2·radius + 1. */
+export function extremes(image: Plane, radius: number, which: 'largest' | 'smallest'): Plane {
   const { width, height } = image;
+  const sign = which === 'largest' ? 1 : -1;
   const rows = plane(width, height);
   extremeLines(
     image.data,
     rows.data,
     { lines: height, length: width, lineStep: width, step: 1 },
     radius,
-    pick,
+    sign,
   );
   const both = plane(width, height);
   extremeLines(
@@ -90,26 +89,23 @@ export function extremes(image: Plane, radius: number, pick: (a: number, b: numb
     both.data,
     { lines: width, length: height, lineStep: 1, step: width },
     radius,
-    pick,
+    sign,
   );
   return both;
 }
 
-function extremeLines(
-  from: Float32Array,
-  to: Float32Array,
-  scan: Scan,
-  radius: number,
-  pick: (a: number, b: number) => number,
-): void {
+function extremeLines(from: Float32Array, to: Float32Array, scan: Scan, radius: number, sign: number): void {
   const { lines, length, lineStep, step } = scan;
   for (let line = 0; line < lines; line++) {
     const start = line * lineStep;
     for (let i = 0; i < length; i++) {
       const last = Math.min(length - 1, i + radius);
-      let best = from[start + i * step]!;
-      for (let k = Math.max(0, i - radius); k <= last; k++) best = pick(best, from[start + k * step]!);
-      to[start + i * step] = best;
+      let best = -Infinity;
+      for (let k = Math.max(0, i - radius); k <= last; k++) {
+        const value = sign * from[start + k * step]!;
+        if (value > best) best = value;
+      }
+      to[start + i * step] = sign * best;
     }
   }
 }
