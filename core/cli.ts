@@ -16,6 +16,8 @@ interface Common {
 }
 
 const program = new Command('vouch')
+  // Set before any subcommand is made: they inherit it.
+  .exitOverride()
   .description('Have we seen this face before? Is this the same signature? On a site without internet.')
   .option('--home <folder>', 'the folder that holds everything (VOUCH_HOME)', defaultHome())
   .option('--json', 'print one JSON value instead of text');
@@ -229,7 +231,6 @@ function isoTime(text: string): string {
 }
 
 try {
-  program.exitOverride();
   await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
