@@ -41,19 +41,19 @@ export const FAILURES: Record<FailureCode, FailureText> = {
     remedy: 'Crop the photo to the one person who is meant.',
   },
   FACE_OBSCURED: {
-    sentence: 'Face is obscured. Please remove anything that covers the face.',
+    sentence: 'Face is partially hidden or obscured. Please ensure full face is clearly visible.',
     remedy: 'Use a photo without mask, dark glasses, hand or bar over the face.',
   },
   FACE_CROPPED: {
-    sentence: 'Face is cut off by the edge of the image. Please ensure the whole face is visible.',
+    sentence: 'Face is cropped. Please ensure full face is in frame.',
     remedy: 'Use a photo that shows the whole face, from forehead to chin.',
   },
   EXTREME_POSE: {
-    sentence: 'Face angle is too large. Please look straight at the camera.',
+    sentence: 'Face angle is too large. Please ensure face is clearly visible.',
     remedy: 'Use a photo in which the person looks at the camera and the head is upright.',
   },
   NEAR_BORDER: {
-    sentence: 'Face is too close to the edge of the image. Please center the face in the image.',
+    sentence: 'Face is too close to the border. Please ensure face is clearly visible.',
     remedy: 'Use a photo with some room around the face.',
   },
   LOW_SHARPNESS: {
