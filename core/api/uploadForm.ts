@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MESSAGES } from '../contracts/messages.ts';
-import type { UploadReceipt } from '../domain/uploads/intakeAnswer.ts';
+import type { UploadDestination, UploadReceipt } from '../domain/uploads/intakeAnswer.ts';
 import type { UploadIntake } from '../domain/uploads/intake.ts';
 import type { OpenUpload } from '../domain/uploads/intakeUpload.ts';
 import { callerOf } from './credentials.ts';
@@ -25,9 +25,14 @@ export function takeImageForms(scope: FastifyInstance): void {
  * @returns what was queued
  * @throws {ApiError} everything else; then nothing of the request is kept
  */
-export async function receiveUpload(request: FastifyRequest, intake: UploadIntake): Promise<UploadReceipt> {
+export async function receiveUpload(
+  request: FastifyRequest,
+  intake: UploadIntake,
+  destination: UploadDestination,
+): Promise<UploadReceipt> {
   const key = request.headers['idempotency-key'];
-  const opened = await intake.open(callerOf(request).companyId, Array.isArray(key) ? key.join(',') : key);
+  const { companyId } = callerOf(request);
+  const opened = await intake.open(companyId, destination, Array.isArray(key) ? key.join(',') : key);
   if (opened.kind !== 'open') throw refusal(opened);
   const { upload } = opened;
   try {
@@ -62,6 +67,8 @@ function refusal(answer: Refusal): ApiError {
       return new ApiError('VALIDATION', { errors: answer.errors });
     case 'refused':
       return new ApiError('PRECONDITION', { message: answer.message });
+    case 'unknown':
+      return new ApiError('NOT_FOUND');
     case 'running':
       return new ApiError('IDEMPOTENCY_KEY_RUNNING', { message: MESSAGES.idempotencyKeyRunning });
     case 'unavailable':

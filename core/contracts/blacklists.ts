@@ -5,21 +5,26 @@ import { timestamp } from './uploads.ts';
 /** Lengths count Unicode code points, as a person counts characters. */
 const atMost = (limit: number) => (text: string) => Array.from(text).length <= limit;
 
+/** One spelling for what looks the same, and nothing that a database or a terminal would choke on. */
+const asTyped = (text: string) => text.toWellFormed().normalize('NFC').replace(/\p{Cc}/gu, ' ').trim();
+/** Something that a person can see: a name of joiners and blanks alone is none. */
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+
 export const BLACKLIST_NAME_LIMIT = 100;
 export const BLACKLIST_DESCRIPTION_LIMIT = 255;
 
 export const blacklistFields = z.object({
   name: z
     .string()
-    .transform((name) => name.normalize('NFC').trim())
-    .refine((name) => name !== '', 'The name field is required.')
+    .transform(asTyped)
+    .refine((name) => VISIBLE.test(name), 'The name field is required.')
     .refine(
       atMost(BLACKLIST_NAME_LIMIT),
       `The name must not be greater than ${BLACKLIST_NAME_LIMIT} characters.`,
     ),
   description: z
     .string()
-    .transform((text) => text.normalize('NFC').trim())
+    .transform(asTyped)
     .refine(
       atMost(BLACKLIST_DESCRIPTION_LIMIT),
       `The description must not be greater than ${BLACKLIST_DESCRIPTION_LIMIT} characters.`,
@@ -43,7 +48,7 @@ export type BlacklistView = z.infer<typeof blacklistView>;
 
 /** Page numbers in the hosted service's manner. */
 export const blacklistQuery = z.object({
-  page: z.coerce.number().int().min(1).default(1),
+  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(100).default(50),
   status: z.coerce.number().int().min(0).max(1).optional(),
 });

@@ -16,7 +16,12 @@ export const flowSettings = z.object({
   blacklistDetection: z
     .object({
       enabled: z.boolean().default(false),
-      blacklistIds: z.array(z.number().int()).max(1000).default([]),
+      blacklistIds: z
+        .array(z.number().int())
+        .max(1000)
+        // Chosen twice is chosen: a screening has one entry per list.
+        .transform((ids) => [...new Set(ids)])
+        .default([]),
       action: z.enum(HIT_ACTIONS).default('review'),
     })
     .prefault({}),

@@ -1,7 +1,15 @@
 /**
- * A name as it is compared: compatibility forms and case folded, runs of blanks as one. What a person would read as the
- * same name is the same name.
+ * A name as it is compared: compatibility forms and case folded, invisible characters left out, runs of blanks as one.
+ * What a person would read as the same name is the same name. Upper before lower case: only so do "Straße" and
+ * "STRASSE" meet, and the two small sigmas.
  */
 export function nameKey(name: string): string {
-  return name.normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
+  return name
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
 }

@@ -2,20 +2,20 @@ import type { Selectable } from 'kysely';
 import type { BlacklistFields } from '../contracts/blacklists.ts';
 import { BLACKLIST_STATUS, ITEM_STATUS, type BlacklistStatus, type ItemStatus } from '../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId, UploadItemId } from '../contracts/ids.ts';
-import type { Blacklist, BlacklistPhoto, Blacklists, NameTaken } from '../domain/screening/ports.ts';
+import type { Blacklist, BlacklistPhoto, Blacklists, NameTaken, Removed } from '../domain/screening/ports.ts';
 import { nameOf } from '../domain/uploads/naming.ts';
 import { writing, type Database } from './database.ts';
-import type { EncryptedImageFiles } from './imageFiles.ts';
 import type { Schema } from './schema.ts';
 import { closeIfDone } from './workQueue.ts';
 
+/** Values in one IN list: far below what SQLite binds in a statement. */
+const IMAGES_AT_ONCE = 500;
+
 export class SqliteBlacklists implements Blacklists {
   readonly #db: Database;
-  readonly #files: EncryptedImageFiles;
 
-  constructor(db: Database, files: EncryptedImageFiles) {
+  constructor(db: Database) {
     this.#db = db;
-    this.#files = files;
   }
 
   async create(
@@ -89,8 +89,8 @@ export class SqliteBlacklists implements Blacklists {
     return { rows: rows.map(toBlacklist), total };
   }
 
-  async delete(company: CompanyId, id: BlacklistId, at: Date): Promise<FaceId[] | undefined> {
-    const gone = await writing(this.#db, async (trx) => {
+  async delete(company: CompanyId, id: BlacklistId, at: Date): Promise<Removed | undefined> {
+    return writing(this.#db, async (trx) => {
       const list = await trx
         .deleteFrom('blacklist')
         .where('company_id', '=', company)
@@ -98,22 +98,14 @@ export class SqliteBlacklists implements Blacklists {
         .executeTakeFirst();
       if (list.numDeletedRows === 0n) return undefined;
       const waiting = await cancelWaiting(trx, company, id, at);
-      const faces = await deleteFaces(trx, company, id);
-      return {
-        faces: faces.map((face) => face.id),
-        images: [...waiting, ...faces.map((face) => face.image_id)],
-      };
+      const { faces, images } = await deleteFaces(trx, company, id);
+      return { faces, images: [...waiting, ...images] };
     });
-    if (gone === undefined) return undefined;
-    await this.#files.discard(company, gone.images);
-    return gone.faces;
   }
 
-  async deleteFace(company: CompanyId, id: BlacklistId, face: FaceId): Promise<boolean> {
-    const [gone] = await writing(this.#db, (trx) => deleteFaces(trx, company, id, face));
-    if (gone === undefined) return false;
-    await this.#files.discard(company, [gone.image_id]);
-    return true;
+  async deleteFace(company: CompanyId, id: BlacklistId, face: FaceId): Promise<Removed | undefined> {
+    const removed = await writing(this.#db, (trx) => deleteFaces(trx, company, id, face));
+    return removed.faces.length === 0 ? undefined : removed;
   }
 
   async photos(
@@ -159,6 +151,7 @@ function withCounts(db: Database, company: CompanyId) {
         .select((count) => count.fn.countAll<number>().as('count'))
         .where('face.company_id', '=', company)
         .where('face.kind', '=', 'blacklist')
+        .where('face.matchable', '=', 1)
         .whereRef('face.blacklist_id', '=', 'blacklist.id')
         .as('enrolled'),
     )
@@ -211,7 +204,6 @@ async function cancelWaiting(
     .where('upload.blacklist_id', '=', id)
     .where('upload_item.status', '=', ITEM_STATUS.Pending)
     .execute();
-  const images = waiting.flatMap((item) => (item.image_id === null ? [] : [item.image_id]));
   for (const item of waiting)
     await trx
       .updateTable('upload_item')
@@ -226,6 +218,7 @@ async function cancelWaiting(
       .execute();
   for (const upload of new Set(waiting.map((item) => item.upload_id)))
     await closeIfDone(trx, company, upload, at);
+  const images = waiting.flatMap((item) => item.image_id ?? []);
   await deleteImages(trx, company, images);
   return images;
 }
@@ -235,35 +228,32 @@ async function deleteFaces(
   company: CompanyId,
   id: BlacklistId,
   face?: FaceId,
-): Promise<{ id: FaceId; image_id: ImageId }[]> {
-  const faces = await trx
-    .selectFrom('face')
-    .select(['id', 'image_id'])
+): Promise<Removed> {
+  const rows = await trx
+    .deleteFrom('face')
     .where('company_id', '=', company)
     .where('kind', '=', 'blacklist')
     .where('blacklist_id', '=', id)
     .$if(face !== undefined, (query) => query.where('id', '=', face!))
+    .returning(['id', 'image_id'])
     .execute();
-  for (const { id: faceId, image_id } of faces) {
+  const images = rows.map((row) => row.image_id);
+  await deleteImages(trx, company, images);
+  return { faces: rows.map((row) => row.id), images };
+}
+
+/** The upload's items live on, as what a poll shows; they no longer name an image. */
+async function deleteImages(trx: Database, company: CompanyId, images: readonly ImageId[]): Promise<void> {
+  for (let from = 0; from < images.length; from += IMAGES_AT_ONCE) {
+    const some = images.slice(from, from + IMAGES_AT_ONCE);
     await trx
       .updateTable('upload_item')
       .set({ image_id: null })
       .where('company_id', '=', company)
-      .where('image_id', '=', image_id)
+      .where('image_id', 'in', some)
       .execute();
-    await trx.deleteFrom('face').where('company_id', '=', company).where('id', '=', faceId).execute();
+    await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', some).execute();
   }
-  await deleteImages(
-    trx,
-    company,
-    faces.map((row) => row.image_id),
-  );
-  return faces;
-}
-
-async function deleteImages(trx: Database, company: CompanyId, images: readonly ImageId[]): Promise<void> {
-  for (const image of images)
-    await trx.deleteFrom('image').where('company_id', '=', company).where('id', '=', image).execute();
 }
 
 function toBlacklist(row: Selectable<Schema['blacklist']> & { enrolled: number | null }): Blacklist {

@@ -76,7 +76,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       queue: new SqliteWorkQueue(db, images),
       faces: new SqliteFaces(db),
       images,
-      blacklists: new SqliteBlacklists(db, images),
+      blacklists: new SqliteBlacklists(db),
       flows: new SqliteTrustFlows(db),
       validations: new SqliteValidations(db, images),
       operators: new SqliteOperators(db),

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { ITEM_STATUS } from '../contracts/codes.ts';
-import type { CompanyId, UploadId } from '../contracts/ids.ts';
+import { BLACKLIST_STATUS, ITEM_STATUS } from '../contracts/codes.ts';
+import type { BlacklistId, CompanyId, UploadId } from '../contracts/ids.ts';
 import type { Upload, UploadItem, UploadTarget, Uploads, NewUpload } from '../domain/ports.ts';
 import { writing, type Database } from './database.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';
@@ -18,9 +18,12 @@ export class SqliteUploads implements Uploads {
     this.#files = files;
   }
 
-  async accept(company: CompanyId, upload: NewUpload): Promise<void> {
+  async accept(company: CompanyId, upload: NewUpload): ReturnType<Uploads['accept']> {
     const createdAt = upload.createdAt.getTime();
-    await writing(this.#db, async (trx) => {
+    const outcome = await writing(this.#db, async (trx) => {
+      const { target } = upload;
+      const standing = target.kind === 'blacklist' ? await standingOf(trx, company, target.blacklistId) : 'accepted';
+      if (standing !== 'accepted') return standing;
       if (upload.idempotency !== undefined)
         await forgetExpiredKey(trx, company, upload.idempotency.key, createdAt);
       await trx
@@ -56,8 +59,10 @@ export class SqliteUploads implements Uploads {
           })
           .execute();
       }
+      return 'accepted' as const;
     });
-    this.#files.settled(upload.images.map(({ image }) => image.id));
+    if (outcome === 'accepted') this.#files.settled(upload.images.map(({ image }) => image.id));
+    return outcome;
   }
 
   async find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined> {
@@ -105,6 +110,18 @@ export class SqliteUploads implements Uploads {
       numberOfImages: row.image_count,
     };
   }
+}
+
+/** A list may be deleted or deactivated while the photos for it arrive: what counts is the moment of writing. */
+async function standingOf(trx: Database, company: CompanyId, id: BlacklistId): ReturnType<Uploads['accept']> {
+  const row = await trx
+    .selectFrom('blacklist')
+    .select('status')
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return 'blacklist gone';
+  return row.status === BLACKLIST_STATUS.Active ? 'accepted' : 'blacklist inactive';
 }
 
 async function forgetExpiredKey(trx: Database, company: CompanyId, key: string, now: number): Promise<void> {

@@ -1,14 +1,12 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../contracts/codes.ts';
-import type { DescribedFace, ImageFacts } from '../contracts/faces.ts';
-import type { CompanyId, FaceId, ImageId, PipelineId, TrustValidationId } from '../contracts/ids.ts';
+import type { CompanyId, PipelineId, TrustValidationId } from '../contracts/ids.ts';
 import type {
   ScreeningFacts,
   ValidationDetail,
   ValidationQuery,
   ValidationSummary,
 } from '../contracts/validations.ts';
-import type { WrittenImage } from '../domain/ports.ts';
-import type { MatchRecord, ValidationState, Validations } from '../domain/screening/ports.ts';
+import type { MatchRecord, Removed, ValidationState, Validations } from '../domain/screening/ports.ts';
 import { writing, type Database } from './database.ts';
 import { insertFace, toVector } from './faces.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';
@@ -87,11 +85,12 @@ export class SqliteValidations implements Validations {
             .executeTakeFirst();
     const selfie = await this.#db
       .selectFrom('face')
-      .innerJoin('template', 'template.face_id', 'face.id')
+      .leftJoin('template', (join) =>
+        join.onRef('template.face_id', '=', 'face.id').on('template.pipeline_id', '=', pipeline),
+      )
       .select(['face.id', 'template.vector'])
       .where('face.company_id', '=', company)
       .where('face.trust_validation_id', '=', id)
-      .where('template.pipeline_id', '=', pipeline)
       .executeTakeFirst();
     return {
       id: row.id,
@@ -99,7 +98,10 @@ export class SqliteValidations implements Validations {
       status: row.status,
       version: version === undefined ? null : toVersion(version),
       selfie: selfie
-        ? { faceId: selfie.id, template: { pipelineId: pipeline, vector: toVector(selfie.vector) } }
+        ? {
+            faceId: selfie.id,
+            template: selfie.vector && { pipelineId: pipeline, vector: toVector(selfie.vector) },
+          }
         : null,
       name: row.name,
       metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as unknown),
@@ -110,9 +112,9 @@ export class SqliteValidations implements Validations {
   async setSelfie(
     company: CompanyId,
     id: TrustValidationId,
-    selfie: { image: WrittenImage; facts: ImageFacts; face: DescribedFace; name: string },
+    selfie: Parameters<Validations['setSelfie']>[2],
     at: Date,
-  ): Promise<FaceId | false> {
+  ): ReturnType<Validations['setSelfie']> {
     const outcome = await writing(this.#db, async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('trust_validation')
@@ -121,7 +123,7 @@ export class SqliteValidations implements Validations {
         .where('id', '=', id)
         .where('status', 'in', OPEN)
         .executeTakeFirst();
-      if (numUpdatedRows !== 1n) return false;
+      if (numUpdatedRows !== 1n) return undefined;
       const replaced = await removeSelfie(trx, company, id);
       const { image, facts, face, name } = selfie;
       await trx
@@ -145,14 +147,12 @@ export class SqliteValidations implements Validations {
         imageId: image.id,
         face,
         enrolledAt: at,
-        matchable: false,
+        matchable: selfie.matchable,
       });
       return { faceId, replaced };
     });
-    if (outcome === false) return false;
-    this.#files.settled([selfie.image.id]);
-    await this.#files.discard(company, outcome.replaced);
-    return outcome.faceId;
+    if (outcome !== undefined) this.#files.settled([selfie.image.id]);
+    return outcome;
   }
 
   async finalise(
@@ -240,7 +240,7 @@ async function statusOf(
   return row?.status;
 }
 
-/** The one rule of the duplicate-detection watchlist: it holds the selfies of Verified validations. */
+/** The rule of the duplicate-detection watchlist once a validation is finalised: it holds the selfies of Verified ones. */
 async function matchableWhile(
   trx: Database,
   company: CompanyId,
@@ -255,16 +255,16 @@ async function matchableWhile(
     .execute();
 }
 
-async function removeSelfie(trx: Database, company: CompanyId, id: TrustValidationId): Promise<ImageId[]> {
+async function removeSelfie(trx: Database, company: CompanyId, id: TrustValidationId): Promise<Removed> {
   const faces = await trx
     .deleteFrom('face')
     .where('company_id', '=', company)
     .where('trust_validation_id', '=', id)
-    .returning('image_id')
+    .returning(['id', 'image_id'])
     .execute();
   for (const { image_id } of faces)
     await trx.deleteFrom('image').where('company_id', '=', company).where('id', '=', image_id).execute();
-  return faces.map((face) => face.image_id);
+  return { faces: faces.map((face) => face.id), images: faces.map((face) => face.image_id) };
 }
 
 async function insertMatch(

@@ -63,6 +63,8 @@ export class SqliteWorkQueue implements WorkQueue {
     const landed = await unlessAnswered(
       writing(this.#db, async (trx) => {
         const { image, face } = analysis;
+        // First of all: an item that was cancelled meanwhile has no image left that a face could refer to.
+        await settle(trx, item, at, { status: ITEM_STATUS.Enrolled });
         await trx
           .updateTable('image')
           .set({ width: image.width, height: image.height })
@@ -79,11 +81,12 @@ export class SqliteWorkQueue implements WorkQueue {
           enrolledAt: at,
           matchable: true,
         });
-        await settle(trx, item, at, {
-          status: ITEM_STATUS.Enrolled,
-          trust_validation_id: trustValidationId,
-          face_id: faceId,
-        });
+        await trx
+          .updateTable('upload_item')
+          .set({ trust_validation_id: trustValidationId, face_id: faceId })
+          .where('company_id', '=', item.companyId)
+          .where('id', '=', item.id)
+          .execute();
         return { faceId, trustValidationId };
       }),
     );
@@ -237,8 +240,6 @@ async function settle(
     status: (typeof ITEM_STATUS)['Enrolled' | 'Failed'];
     failure_code?: FailureCode;
     image_id?: null;
-    trust_validation_id?: TrustValidationId | null;
-    face_id?: LandedFace['faceId'];
   },
 ): Promise<void> {
   const { numUpdatedRows } = await trx

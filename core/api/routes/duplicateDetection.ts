@@ -53,7 +53,7 @@ export async function duplicateDetectionRoutes(
         },
       },
       async (request, reply) => {
-        const receipt = await receiveUpload(request, intake);
+        const receipt = await receiveUpload(request, intake, { kind: 'duplicate' });
         accepted();
         return reply
           .code(202)

@@ -3,7 +3,8 @@ import { BLACKLIST_STATUS, type BlacklistStatus } from '../../contracts/codes.ts
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import { fieldErrors } from '../fieldErrors.ts';
 import { nameKey } from '../nameKey.ts';
-import type { Clock, GalleryPort } from '../ports.ts';
+import type { Clock, GalleryPort, ImageFiles, Logger } from '../ports.ts';
+import { forget } from './forget.ts';
 import type { Blacklist, Blacklists } from './ports.ts';
 
 /** Field errors in the envelope's form, or what there is now. */
@@ -14,11 +15,19 @@ export type BlacklistOutcome =
 
 const NAME_TAKEN = 'The name has already been taken.';
 
+interface DeskPorts {
+  blacklists: Blacklists;
+  gallery: GalleryPort;
+  images: ImageFiles;
+  clock: Clock;
+  log: Logger;
+}
+
 /** What an operator may do with a company's blacklists. */
 export class BlacklistDesk {
-  readonly #ports: { blacklists: Blacklists; gallery: GalleryPort; clock: Clock };
+  readonly #ports: DeskPorts;
 
-  constructor(ports: { blacklists: Blacklists; gallery: GalleryPort; clock: Clock }) {
+  constructor(ports: DeskPorts) {
     this.#ports = ports;
   }
 
@@ -40,16 +49,15 @@ export class BlacklistDesk {
 
   /** Gone with its faces and images; entries of past screenings stay as they were. @returns false: no such list */
   async delete(company: CompanyId, id: BlacklistId): Promise<boolean> {
-    const faces = await this.#ports.blacklists.delete(company, id, this.#ports.clock.now());
-    if (faces === undefined) return false;
-    this.#ports.gallery.remove(company, faces);
-    return true;
+    const removed = await this.#ports.blacklists.delete(company, id, this.#ports.clock.now());
+    if (removed !== undefined) await forget(this.#ports, company, removed);
+    return removed !== undefined;
   }
 
   async deleteFace(company: CompanyId, id: BlacklistId, face: FaceId): Promise<boolean> {
-    const deleted = await this.#ports.blacklists.deleteFace(company, id, face);
-    if (deleted) this.#ports.gallery.remove(company, [face]);
-    return deleted;
+    const removed = await this.#ports.blacklists.deleteFace(company, id, face);
+    if (removed !== undefined) await forget(this.#ports, company, removed);
+    return removed !== undefined;
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   BlacklistId,
   CompanyId,
   FaceId,
+  ImageId,
   PipelineId,
   TrustFlowId,
   TrustValidationId,
@@ -37,6 +38,13 @@ export interface Blacklist {
 
 /** Another blacklist of the company has the name, but for case and spelling of the same letters. */
 export type NameTaken = 'name taken';
+
+/** What a committed transaction took out: the gallery forgets the faces at once, then the files are erased. */
+export interface Removed {
+  faces: FaceId[];
+  /** Unreadable already, because their keys are gone. */
+  images: ImageId[];
+}
 
 /** A photo of a blacklist as its operator sees it. */
 export interface BlacklistPhoto {
@@ -73,12 +81,12 @@ export interface Blacklists {
     options: { status?: BlacklistStatus; offset: number; limit: number },
   ): Promise<{ rows: Blacklist[]; total: number }>;
   /**
-   * One transaction: the list, its faces, templates and images are gone, its waiting photos end as CANCELLED; then the
-   * files are erased. @returns the faces that were matchable, for the gallery to forget; undefined when there is no such list
+   * One transaction: the list, its faces, templates and the keys of its images are gone, its waiting photos end as
+   * CANCELLED. @returns undefined when there is no such list
    */
-  delete(company: CompanyId, id: BlacklistId, at: Date): Promise<FaceId[] | undefined>;
-  /** The same for one face. @returns false when there is no such face in this list */
-  deleteFace(company: CompanyId, id: BlacklistId, face: FaceId): Promise<boolean>;
+  delete(company: CompanyId, id: BlacklistId, at: Date): Promise<Removed | undefined>;
+  /** The same for one face. @returns undefined when there is no such face in this list */
+  deleteFace(company: CompanyId, id: BlacklistId, face: FaceId): Promise<Removed | undefined>;
   /** Waiting, enrolled and failed, newest first; `before` is the last one of the page before. Deleted faces are gone. */
   photos(
     company: CompanyId,
@@ -132,7 +140,8 @@ export interface ValidationState {
   trustFlowId: TrustFlowId;
   status: TrustValidationStatus;
   version: FlowVersion | null;
-  selfie: { faceId: FaceId; template: Template } | null;
+  /** `template` is null when another pipeline made it: the selfie cannot be compared until it is described again. */
+  selfie: { faceId: FaceId; template: Template | null } | null;
   name: string;
   metadata: unknown;
   createdAt: Date;
@@ -157,19 +166,29 @@ export interface Validations {
     validation: { trustFlowId: TrustFlowId; versionId: number; name: string; metadata: unknown },
     at: Date,
   ): Promise<TrustValidationId>;
-  /** @param pipeline of the template that is wanted; a selfie of another pipeline has none */
+  /** @param pipeline of the template that is wanted */
   state(
     company: CompanyId,
     id: TrustValidationId,
     pipeline: PipelineId,
   ): Promise<ValidationState | undefined>;
-  /** Keeps the selfie of an open validation, in place of an earlier one. @returns false when it is not open any more */
+  /**
+   * Keeps the selfie of an open validation, in place of an earlier one.
+   * @returns the face and what it took the place of; undefined when the validation is not open any more
+   */
   setSelfie(
     company: CompanyId,
     id: TrustValidationId,
-    selfie: { image: WrittenImage; facts: ImageFacts; face: DescribedFace; name: string },
+    selfie: {
+      image: WrittenImage;
+      facts: ImageFacts;
+      face: DescribedFace;
+      name: string;
+      /** Others are compared with it from now on, and not only once the validation is Verified. */
+      matchable: boolean;
+    },
     at: Date,
-  ): Promise<FaceId | false>;
+  ): Promise<{ faceId: FaceId; replaced: Removed } | undefined>;
   /**
    * One transaction: status, entries, facts, history, and whether the selfie is matchable.
    * @returns false when it was finalised before; then nothing is written

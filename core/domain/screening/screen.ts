@@ -4,11 +4,18 @@ import {
   TRUST_VALIDATION_STATUS,
   type TrustValidationStatus,
 } from '../../contracts/codes.ts';
-import type { Template } from '../../contracts/faces.ts';
 import type { FlowSettings, HitAction } from '../../contracts/flows.ts';
-import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
-import type { Clock, Company, Faces, GalleryPort, VisionPort, Watchlist } from '../ports.ts';
+import type {
+  Clock,
+  Company,
+  Faces,
+  GalleryEntry,
+  GalleryPort,
+  VisionPort,
+  Watchlist,
+} from '../ports.ts';
 import { bandOf, distanceAtFmr, similarityScore } from '../scores.ts';
 import type { Blacklist, Blacklists, FlowVersion, MatchRecord } from './ports.ts';
 
@@ -24,37 +31,61 @@ export interface ScreenPorts {
   clock: Clock;
 }
 
+type Probe = Pick<GalleryEntry, 'faceId' | 'template'>;
+
 /** @returns matches of each watchlist nearest first, and what was compared */
 export async function screen(
   ports: ScreenPorts,
   company: Company,
-  probe: { faceId: FaceId; template: Template },
+  probe: Probe,
   version: FlowVersion,
 ): Promise<{ matches: MatchRecord[]; facts: ScreeningFacts }> {
   const { settings } = version;
-  const maxDistance = distanceAtFmr(ports.vision.calibration, settings.targetFmr);
   const { chosen, notScreened } = await chooseBlacklists(ports.blacklists, company, version);
   const matches: MatchRecord[] = [];
-  const look = async (watchlist: Watchlist, limit: number, blacklist: Blacklist | null) => {
-    const except = new Set([probe.faceId]);
-    const query = { probe: probe.template, watchlists: [watchlist], limit, maxDistance, except };
-    matches.push(
-      ...(await describe(ports, company.id, await ports.gallery.search(company.id, query), blacklist)),
-    );
-  };
-  if (settings.duplicateDetection.enabled) await look({ kind: 'duplicate' }, KEPT_DUPLICATES, null);
-  for (const blacklist of chosen)
-    await look({ kind: 'blacklist', blacklistId: blacklist.id }, KEPT_PER_BLACKLIST, blacklist);
+  if (settings.duplicateDetection.enabled)
+    matches.push(...(await screenDuplicates(ports, company, probe, settings)));
+  for (const blacklist of chosen) matches.push(...(await look(ports, company, probe, settings, blacklist)));
   const facts: ScreeningFacts = {
     screenedAt: ports.clock.now().toISOString(),
     duplicateDetection: settings.duplicateDetection.enabled,
     blacklists: chosen.map(({ id, name }) => ({ blacklistId: id, blacklistName: name })),
     notScreened,
     targetFmr: settings.targetFmr,
-    maxDistance,
+    maxDistance: distanceAtFmr(ports.vision.calibration, settings.targetFmr),
     pipelineId: ports.vision.pipelineId,
   };
   return { matches, facts };
+}
+
+/** Looks the probe up among everybody whom the company has enrolled before. */
+export async function screenDuplicates(
+  ports: ScreenPorts,
+  company: Company,
+  probe: Probe,
+  settings: FlowSettings,
+): Promise<MatchRecord[]> {
+  return look(ports, company, probe, settings, null);
+}
+
+/** @param blacklist null: the duplicate-detection watchlist */
+async function look(
+  ports: ScreenPorts,
+  company: Company,
+  probe: Probe,
+  settings: FlowSettings,
+  blacklist: Blacklist | null,
+): Promise<MatchRecord[]> {
+  const watchlist: Watchlist =
+    blacklist === null ? { kind: 'duplicate' } : { kind: 'blacklist', blacklistId: blacklist.id };
+  const found = await ports.gallery.search(company.id, {
+    probe: probe.template,
+    watchlists: [watchlist],
+    limit: blacklist === null ? KEPT_DUPLICATES : KEPT_PER_BLACKLIST,
+    maxDistance: distanceAtFmr(ports.vision.calibration, settings.targetFmr),
+    except: new Set([probe.faceId]),
+  });
+  return describe(ports, company.id, found, blacklist);
 }
 
 /** Rejected outranks Review Needed, which outranks Verified (contract §2). */

@@ -1,29 +1,62 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FailureCode } from '../../contracts/failures.ts';
-import type { FaceId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import type { TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
 import type { Decision, HistoryEntry } from '../../contracts/validations.ts';
 import { sniffImageFormat } from '../imageFormat.ts';
-import type { Company, ImageFiles } from '../ports.ts';
-import type { VisionPort } from '../ports.ts';
-import type { TrustFlow, TrustFlows, Validations, ValidationState } from './ports.ts';
-import { screen, statusAfter, type ScreenPorts } from './screen.ts';
+import {
+  UnavailableError,
+  type Company,
+  type GalleryEntry,
+  type ImageFiles,
+  type Logger,
+  type VisionPort,
+} from '../ports.ts';
+import { forget } from './forget.ts';
+import type { MatchRecord, TrustFlow, TrustFlows, Validations, ValidationState } from './ports.ts';
+import { screen, screenDuplicates, statusAfter, type ScreenPorts } from './screen.ts';
+import { Turns } from './turns.ts';
 
-interface VerificationPorts extends ScreenPorts {
+export interface VerificationPorts extends ScreenPorts {
   flows: TrustFlows;
   validations: Validations;
   images: ImageFiles;
   vision: VisionPort;
+  log: Logger;
 }
 
-export type SelfieOutcome =
-  | { kind: 'taken'; validation: ValidationState; faceId: FaceId }
-  /** The image cannot be used; the validation waits for another. */
+/** A verification as callers name it; the flow must be its own. */
+export interface VerificationReference {
+  flowId: TrustFlowId;
+  id: TrustValidationId;
+}
+
+type SelfieRefusal =
+  /** The image cannot be used; the verification waits for another. */
   | { kind: 'refused'; code: FailureCode }
   /** Not a JPEG or PNG by its content. */
   | { kind: 'wrong type' }
+  /** The company has nowhere to keep images. */
+  | { kind: 'no storage' }
   /** It was finalised: nothing is added any more. */
   | { kind: 'closed' }
   | { kind: 'unknown' };
+
+interface TakenSelfie {
+  kind: 'taken';
+  validation: ValidationState;
+  selfie: GalleryEntry;
+  at: Date;
+}
+
+export type SelfieOutcome = TakenSelfie | SelfieRefusal;
+export type RegistrationOutcome =
+  | (TakenSelfie & {
+      /** Faces that were enrolled before and match, nearest first. */
+      matches: MatchRecord[];
+      /** What these matches alone make of the verification. */
+      status: TrustValidationStatus;
+    })
+  | SelfieRefusal;
 
 const DECIDED: Record<
   Decision['decision'],
@@ -37,8 +70,7 @@ const DECIDED: Record<
 /** The life of a verification: created, given a selfie, finalised with its screening, decided by a person. */
 export class Verifications {
   readonly #ports: VerificationPorts;
-  /** Per company, the end of what was begun last: see {@link Verifications.#inTurn}. */
-  readonly #turns = new Map<number, Promise<unknown>>();
+  readonly #turns = new Turns();
 
   constructor(ports: VerificationPorts) {
     this.#ports = ports;
@@ -55,111 +87,166 @@ export class Verifications {
     if (flow?.version == null || flow.system) return undefined;
     const validation = { trustFlowId: flow.id, versionId: flow.version.id, name: flow.name, metadata };
     const id = await validations.create(company.id, validation, clock.now());
-    const state = await this.state(company, id);
+    const state = await this.#find(company, { flowId, id });
     return state && { flow, validation: state };
   }
 
-  async state(company: Company, id: TrustValidationId): Promise<ValidationState | undefined> {
-    return this.#ports.validations.state(company.id, id, this.#ports.vision.pipelineId);
-  }
-
-  /** Describes the selfie and keeps it; a second one takes the place of the first. @param name shown in lists */
+  /** Describes the selfie and keeps it; a second one takes the place of the first. */
   async takeSelfie(
     company: Company,
-    id: TrustValidationId,
+    reference: VerificationReference,
     image: Uint8Array,
-    name?: string,
   ): Promise<SelfieOutcome> {
-    const { validations, vision, images, clock } = this.#ports;
-    const before = await this.state(company, id);
-    if (before === undefined) return { kind: 'unknown' };
-    if (!isOpen(before.status)) return { kind: 'closed' };
-    const format = sniffImageFormat(image);
-    if (format === undefined) return { kind: 'wrong type' };
-    const analysis = await vision.enrol(image, { gate: company.settings.gate, priority: 'interactive' });
-    if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code };
-    const written = await images.write(company.id, format, ReadableStream.from([image]));
-    const selfie = { image: written, facts: analysis.image, face: analysis.face, name: name ?? before.name };
-    const faceId = await validations.setSelfie(company.id, id, selfie, clock.now());
-    if (faceId === false) {
-      await images.discard(company.id, [written.id]);
-      return { kind: 'closed' };
-    }
-    const validation = await this.state(company, id);
-    return validation === undefined ? { kind: 'unknown' } : { kind: 'taken', validation, faceId };
+    return this.#take(company, reference, image, { matchable: false }, (taken) => Promise.resolve(taken));
   }
 
   /**
-   * Screens, once, and writes the outcome; finalising again answers the same. Without a selfie: Incomplete.
-   * @returns undefined when there is no such verification
+   * Takes the selfie, compares it with everybody enrolled before, and enrols it at once: others are compared with it
+   * without waiting for the verification to be finalised, which then decides whether it stays.
+   * @param name shown in lists
    */
-  async finalise(company: Company, id: TrustValidationId): Promise<ValidationState | undefined> {
-    return this.#inTurn(company, async () => {
-      const state = await this.state(company, id);
-      if (state === undefined || !isOpen(state.status)) return state;
-      const outcome = await this.#outcome(company, state);
-      await this.#ports.validations.finalise(company.id, id, outcome, this.#ports.clock.now());
-      if (outcome.status === TRUST_VALIDATION_STATUS.Verified) this.#setMatchable(company, state, true);
-      return this.state(company, id);
+  async register(
+    company: Company,
+    reference: VerificationReference,
+    image: Uint8Array,
+    name?: string,
+  ): Promise<RegistrationOutcome> {
+    return this.#take(company, reference, image, { matchable: true, name }, async (taken) => {
+      const { validation, selfie } = taken;
+      const settings = validation.version?.settings;
+      if (settings === undefined) throw new Error(`Verification ${validation.id} has no flow version.`);
+      const matches = await screenDuplicates(this.#ports, company, selfie, settings);
+      return { ...taken, matches, status: statusAfter(settings, matches) };
     });
   }
 
-  /** @returns 'decided', the status that stands when it is not the one the reviewer saw, or undefined */
+  /**
+   * Screens, once, and writes the outcome; finalising again answers what stands. Without a selfie: Incomplete.
+   * @returns undefined when there is no such verification
+   */
+  async finalise(company: Company, reference: VerificationReference): Promise<ValidationState | undefined> {
+    return this.#turns.take(company.id, async () => {
+      const state = await this.#find(company, reference);
+      if (state === undefined || !isOpen(state.status)) return state;
+      const outcome = await this.#outcome(company, state);
+      await this.#ports.validations.finalise(company.id, state.id, outcome, this.#ports.clock.now());
+      this.#setMatchable(company, state, outcome.status);
+      return this.#find(company, reference);
+    });
+  }
+
+  /**
+   * A reviewer's decision on a finalised validation, also one of mass enrolment.
+   * @returns 'decided'; 'open' before it is finalised; the status that stands when it is not the one the reviewer saw;
+   * undefined when there is no such validation
+   */
   async decide(
     company: Company,
     id: TrustValidationId,
     { decision, note, seenStatus }: Decision,
     actor: string,
   ): Promise<'decided' | 'open' | TrustValidationStatus | undefined> {
-    return this.#inTurn(company, async () => {
-      const state = await this.state(company, id);
+    return this.#turns.take(company.id, async () => {
+      const { validations, vision, clock } = this.#ports;
+      const state = await validations.state(company.id, id, vision.pipelineId);
       if (state === undefined) return undefined;
       if (isOpen(state.status)) return 'open';
       const { status, action } = DECIDED[decision];
       const seen = seenStatus as TrustValidationStatus;
-      const outcome = await this.#ports.validations.decide(
-        company.id,
-        id,
-        { seen, status, action, actor, note },
-        this.#ports.clock.now(),
-      );
-      if (outcome === 'decided')
-        this.#setMatchable(company, state, status === TRUST_VALIDATION_STATUS.Verified);
+      const change = { seen, status, action, actor, note };
+      const outcome = await validations.decide(company.id, id, change, clock.now());
+      if (outcome === 'decided') this.#setMatchable(company, state, status);
       return outcome;
     });
   }
 
+  async #find(
+    company: Company,
+    { flowId, id }: VerificationReference,
+  ): Promise<ValidationState | undefined> {
+    const { validations, vision } = this.#ports;
+    const state = await validations.state(company.id, id, vision.pipelineId);
+    // What mass enrolment made is no verification: it has no version of a flow.
+    return state?.trustFlowId === flowId && state.version !== null ? state : undefined;
+  }
+
+  /** Looks at the image before its turn, because that takes long; keeps it, and does `then`, in its turn. */
+  async #take<T>(
+    company: Company,
+    reference: VerificationReference,
+    image: Uint8Array,
+    options: { matchable: boolean; name?: string | undefined },
+    then: (taken: TakenSelfie) => Promise<T>,
+  ): Promise<T | SelfieRefusal> {
+    const { vision, images } = this.#ports;
+    const before = await this.#find(company, reference);
+    if (before === undefined) return { kind: 'unknown' };
+    if (!isOpen(before.status)) return { kind: 'closed' };
+    if (company.storageFolder === null) return { kind: 'no storage' };
+    const format = sniffImageFormat(image);
+    if (format === undefined) return { kind: 'wrong type' };
+    const analysis = await vision.enrol(image, { gate: company.settings.gate, priority: 'interactive' });
+    if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code };
+    const written = await images.write(company.id, format, ReadableStream.from([image]));
+    return this.#turns.take(company.id, async () => {
+      const taken = await this.#keep(company, reference, {
+        image: written,
+        facts: analysis.image,
+        face: analysis.face,
+        name: options.name ?? before.name,
+        matchable: options.matchable,
+      });
+      return taken.kind === 'taken' ? then(taken) : taken;
+    });
+  }
+
+  async #keep(
+    company: Company,
+    reference: VerificationReference,
+    selfie: Parameters<Validations['setSelfie']>[2],
+  ): Promise<SelfieOutcome> {
+    const { validations, gallery, clock } = this.#ports;
+    const at = clock.now();
+    let kept: Awaited<ReturnType<Validations['setSelfie']>>;
+    try {
+      kept = await validations.setSelfie(company.id, reference.id, selfie, at);
+    } finally {
+      if (kept === undefined) await forget(this.#ports, company.id, { faces: [], images: [selfie.image.id] });
+    }
+    if (kept === undefined) return { kind: 'closed' };
+    const entry: GalleryEntry = {
+      faceId: kept.faceId,
+      watchlist: { kind: 'duplicate' },
+      template: selfie.face.template,
+    };
+    if (selfie.matchable) gallery.append(company.id, [entry]);
+    await forget(this.#ports, company.id, kept.replaced);
+    const validation = await this.#find(company, reference);
+    return validation === undefined
+      ? { kind: 'unknown' }
+      : { kind: 'taken', validation, selfie: entry, at };
+  }
+
   async #outcome(company: Company, state: ValidationState): Promise<Parameters<Validations['finalise']>[2]> {
-    if (state.selfie === null || state.version === null)
+    const { selfie, version } = state;
+    if (selfie === null || version === null)
       return { status: TRUST_VALIDATION_STATUS.Incomplete, matches: [], facts: null };
-    const { matches, facts } = await screen(this.#ports, company, state.selfie, state.version);
-    return { status: statusAfter(state.version.settings, matches), matches, facts };
+    if (selfie.template === null)
+      throw new UnavailableError('The selfie was described by another pipeline and cannot be compared yet.');
+    const probe = { faceId: selfie.faceId, template: selfie.template };
+    const { matches, facts } = await screen(this.#ports, company, probe, version);
+    return { status: statusAfter(version.settings, matches), matches, facts };
   }
 
   /** The gallery follows the store after COMMIT: a selfie is in it exactly while its validation is Verified. */
-  #setMatchable(company: Company, state: ValidationState, matchable: boolean): void {
+  #setMatchable(company: Company, { selfie }: ValidationState, status: TrustValidationStatus): void {
     const { gallery } = this.#ports;
-    if (state.selfie === null) return;
-    if (matchable) gallery.append(company.id, [{ ...state.selfie, watchlist: { kind: 'duplicate' } }]);
-    else gallery.remove(company.id, [state.selfie.faceId]);
-  }
-
-  /**
-   * One finalisation or decision of a company at a time: of two photos of one person that arrive together, the second
-   * is compared with the first.
-   */
-  async #inTurn<T>(company: Company, work: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(company.id);
-    const turn = (async () => {
-      await before?.catch(() => undefined);
-      return work();
-    })();
-    this.#turns.set(company.id, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.#turns.get(company.id) === turn) this.#turns.delete(company.id);
-    }
+    if (selfie === null) return;
+    const { faceId, template } = selfie;
+    if (status !== TRUST_VALIDATION_STATUS.Verified) gallery.remove(company.id, [faceId]);
+    // A template of another pipeline comes back when the face is described again.
+    else if (template !== null)
+      gallery.append(company.id, [{ faceId, template, watchlist: { kind: 'duplicate' } }]);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CompanyId } from '../../contracts/ids.ts';
+import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
 import {
   UnavailableError,
@@ -12,8 +12,10 @@ import {
   type Uploads,
   type WorkQueue,
 } from '../ports.ts';
+import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
+import type { Blacklists } from '../screening/ports.ts';
 import { OpenUpload } from './intakeUpload.ts';
-import type { IntakeRefusal } from './intakeAnswer.ts';
+import type { IntakeRefusal, UploadDestination } from './intakeAnswer.ts';
 
 export interface IntakePorts {
   companies: Companies;
@@ -21,6 +23,7 @@ export interface IntakePorts {
   queue: WorkQueue;
   images: ImageFiles;
   uploads: Uploads;
+  blacklists: Blacklists;
   clock: Clock;
   log: Logger;
 }
@@ -49,14 +52,15 @@ export class UploadIntake {
    */
   async open(
     companyId: CompanyId,
+    destination: UploadDestination,
     idempotencyKey?: string,
   ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
     if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
       return { kind: 'refused', message: MESSAGES.idempotencyKeyInvalid };
     const company = await this.#ports.companies.find(companyId);
     if (company === undefined) throw new Error(`Company ${companyId} of a credential is gone.`);
-    const target = await this.#target(company);
-    if (target.kind === 'refused') return target;
+    const target = await this.#target(company, destination);
+    if (target.kind === 'refused' || target.kind === 'unknown') return target;
     if (idempotencyKey === undefined) return this.#begin(company, target);
 
     const running = `${companyId} ${idempotencyKey}`;
@@ -75,12 +79,37 @@ export class UploadIntake {
     }
   }
 
+  async #target(
+    company: Company,
+    destination: UploadDestination,
+  ): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' | 'unknown' }>> {
+    return destination.kind === 'duplicate'
+      ? this.#enrolmentTarget(company)
+      : this.#blacklistTarget(company, destination.blacklistId);
+  }
+
   /** The company's preconditions of mass enrolment (service.md 1 and 7), in that order. */
-  async #target(company: Company): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' }>> {
+  async #enrolmentTarget(
+    company: Company,
+  ): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' }>> {
     if (company.storageFolder === null) return { kind: 'refused', message: MESSAGES.storageNotConfigured };
     if (!company.settings.registrationEnabled)
       return { kind: 'refused', message: MESSAGES.registrationDisabled };
     return { kind: 'duplicate', trustFlowId: await this.#ports.companies.systemTrustFlow(company.id) };
+  }
+
+  /** A company without the feature has no blacklists that could be told apart from unknown ones. */
+  async #blacklistTarget(
+    company: Company,
+    blacklistId: BlacklistId,
+  ): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' | 'unknown' }>> {
+    if (!company.settings.blacklistsEnabled) return { kind: 'refused', message: MESSAGES.blacklistsDisabled };
+    const blacklist = await this.#ports.blacklists.find(company.id, blacklistId);
+    if (blacklist === undefined) return { kind: 'unknown' };
+    if (blacklist.status !== BLACKLIST_STATUS.Active)
+      return { kind: 'refused', message: MESSAGES.blacklistInactive };
+    if (company.storageFolder === null) return { kind: 'refused', message: MESSAGES.storageNotConfigured };
+    return { kind: 'blacklist', blacklistId };
   }
 
   async #begin(
@@ -112,13 +141,11 @@ export class UploadIntake {
   async #enter(
     company: CompanyId,
     images: number,
-    transaction: () => Promise<void>,
+    transaction: () => Promise<IntakeRefusal | undefined>,
   ): Promise<IntakeRefusal | undefined> {
     this.#entering += images;
     try {
-      const refusal = await this.#unavailable(company, 0);
-      if (refusal === undefined) await transaction();
-      return refusal;
+      return (await this.#unavailable(company, 0)) ?? (await transaction());
     } finally {
       this.#entering -= images;
     }

@@ -1,4 +1,4 @@
-import type { UploadId } from '../../contracts/ids.ts';
+import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
 import type { UploadTarget } from '../ports.ts';
 
 /** Messages per key, as a 422 carries them. */
@@ -10,10 +10,15 @@ export type IntakeRefusal =
   | { kind: 'invalid'; errors: FieldErrors }
   /** The company or the request as a whole does not qualify. */
   | { kind: 'refused'; message: string }
+  /** There is no such watchlist in the company. */
+  | { kind: 'unknown' }
   /** Another upload with the same Idempotency-Key is being received. */
   | { kind: 'running' }
   /** Not now: a retry can help. */
   | { kind: 'unavailable'; cause: 'QUEUE_PAUSED' | 'QUEUE_FULL' | 'DISK_FULL' | 'STORAGE_UNAVAILABLE' };
+
+/** Where a caller wants its images; the company's own rules make an {@link UploadTarget} of it, or refuse. */
+export type UploadDestination = { kind: 'duplicate' } | { kind: 'blacklist'; blacklistId: BlacklistId };
 
 export interface UploadReceipt {
   id: UploadId;

@@ -37,7 +37,10 @@ interface OpenUploadPlan {
   /** What the same Idempotency-Key was answered with before: this upload is only compared with it. */
   earlier?: UploadReceipt & { fingerprint: string };
   /** Runs the transaction when the queue has room for the images; else says why not. */
-  enter: (images: number, transaction: () => Promise<void>) => Promise<IntakeRefusal | undefined>;
+  enter: (
+    images: number,
+    transaction: () => Promise<IntakeRefusal | undefined>,
+  ) => Promise<IntakeRefusal | undefined>;
 }
 
 interface TakenImage {
@@ -138,8 +141,8 @@ export class OpenUpload {
       if (written === undefined) throw new Error('An image that was not stored cannot be accepted.');
       return { fileName, image: written };
     });
-    const refusal = await enter(images.length, () =>
-      uploads.accept(company.id, {
+    const refusal = await enter(images.length, async () => {
+      const accepted = await uploads.accept(company.id, {
         id,
         target,
         createdAt: clock.now(),
@@ -147,8 +150,9 @@ export class OpenUpload {
         ...(idempotency && {
           idempotency: { key: idempotency.key, fingerprint: this.#fingerprint() },
         }),
-      }),
-    );
+      });
+      return LATE_REFUSALS[accepted];
+    });
     if (refusal !== undefined) return refusal;
     this.#taken = [];
     return { kind: 'accepted', receipt: { id, target, numberOfImages: images.length } };
@@ -203,6 +207,13 @@ export class OpenUpload {
     }
   }
 }
+
+/** What became of the watchlist while the files arrived. */
+const LATE_REFUSALS: Record<Awaited<ReturnType<Uploads['accept']>>, IntakeRefusal | undefined> = {
+  accepted: undefined,
+  'blacklist gone': { kind: 'unknown' },
+  'blacklist inactive': { kind: 'refused', message: MESSAGES.blacklistInactive },
+};
 
 /** What a stored file would be known by, without storing it. */
 async function digest(content: AsyncIterable<Uint8Array>): Promise<{ sha256: string }> {

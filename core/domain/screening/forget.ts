@@ -1,0 +1,23 @@
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { GalleryPort, ImageFiles, Logger } from '../ports.ts';
+import type { Removed } from './ports.ts';
+
+/**
+ * Follows a committed removal: first nobody is matched any more, then the files go. A file that cannot be removed now
+ * (its disk is away) cannot be read either, because its key is gone; the next start sweeps it away.
+ */
+export async function forget(
+  ports: { gallery: GalleryPort; images: ImageFiles; log: Logger },
+  company: CompanyId,
+  { faces, images }: Removed,
+): Promise<void> {
+  ports.gallery.remove(company, faces);
+  try {
+    await ports.images.discard(company, images);
+  } catch (error) {
+    ports.log.warn(
+      { err: error, company, images: images.length },
+      'erased images whose files could not be removed; the next start sweeps them away',
+    );
+  }
+}
