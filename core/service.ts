@@ -11,6 +11,7 @@ import { openOwnerDoor } from './api/ownerDoor.ts';
 import { PassphraseHasher } from './domain/access/passphrase.ts';
 import { createAdministration, type Administration } from './domain/administration.ts';
 import { fillGallery } from './domain/galleryFill.ts';
+import { Verifications } from './domain/screening/verifications.ts';
 import { Dispatcher } from './domain/uploads/dispatcher.ts';
 import { createGallery } from './gallery/index.ts';
 import { openLog } from './log.ts';
@@ -66,6 +67,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const dispatcher = new Dispatcher({ ...storage, vision, gallery, clock, log });
 
     const hasher = new PassphraseHasher();
+    const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
+
     let address: string | null = null;
     const administrate = createAdministration({
       ...storage,
@@ -87,6 +90,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       closing.unshift(() => dispatcher.stop());
       const api = await createApi({
         ...storage,
+        verifications,
         clock,
         log,
         version: VERSION,

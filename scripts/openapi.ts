@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { createApi } from '../core/api/app.ts';
 import { PassphraseHasher } from '../core/domain/access/passphrase.ts';
 import { checkStorageFolder, openHome, openStorage } from '../core/storage/index.ts';
+import type { PipelineId } from '../core/contracts/ids.ts';
+import { UnavailableError, type VisionPort } from '../core/domain/ports.ts';
+import { Verifications } from '../core/domain/screening/verifications.ts';
+import { createGallery } from '../core/gallery/index.ts';
 
 const project = join(import.meta.dirname, '..');
 const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as { version: string };
@@ -12,10 +16,22 @@ const folder = await mkdtemp(join(tmpdir(), 'vouch-openapi-'));
 const clock = { now: () => new Date() };
 const silent = () => undefined;
 const storage = await openStorage(openHome(folder), clock);
+/** Nothing is looked at while the interface is only described. */
+const blind: VisionPort = {
+  pipelineId: 'none' as PipelineId,
+  calibration: { points: [] },
+  workers: 0,
+  enrol: () => Promise.reject(new UnavailableError('There is no engine.')),
+  search: () => Promise.reject(new UnavailableError('There is no engine.')),
+  close: () => Promise.resolve(),
+};
+const gallery = createGallery({ pipelineId: blind.pipelineId });
+const log = { info: silent, warn: silent, error: silent };
 const api = await createApi({
   ...storage,
+  verifications: new Verifications({ ...storage, vision: blind, gallery, clock, log }),
   clock,
-  log: { info: silent, warn: silent, error: silent },
+  log,
   version,
   accepted: silent,
   hasher: new PassphraseHasher(),
@@ -27,6 +43,7 @@ try {
   await writeFile(join(project, 'resources/openapi.json'), `${JSON.stringify(api.swagger(), null, 2)}\n`);
 } finally {
   await api.close();
+  await gallery.close();
   await storage.close();
   await rm(folder, { recursive: true });
 }

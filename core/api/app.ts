@@ -3,6 +3,8 @@ import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { ApiTokens, HmacKeys, ReplayMemory, Uploads } from '../domain/ports.ts';
+import type { Validations } from '../domain/screening/ports.ts';
+import type { Verifications } from '../domain/screening/verifications.ts';
 import { UploadIntake, type IntakePorts } from '../domain/uploads/intake.ts';
 import { openDashboardDoor, type AccessPorts } from './access/index.ts';
 import { answerError, logAnswers, unparsableAnswer } from './answers.ts';
@@ -15,7 +17,10 @@ import { guardDoor } from './guards.ts';
 import { rememberMethods } from './methods.ts';
 import { limitRates } from './rateLimit.ts';
 import { duplicateDetectionRoutes } from './routes/duplicateDetection.ts';
+import { blacklistRoutes } from './routes/blacklists.ts';
 import { healthRoutes } from './routes/health.ts';
+import { trustValidationRoutes } from './routes/trustValidations.ts';
+import { verificationRoutes } from './routes/verifications.ts';
 
 /** What the interface needs; `service.ts` passes the real things. */
 export interface ApiPorts extends IntakePorts, AccessPorts {
@@ -23,6 +28,8 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   hmacKeys: HmacKeys;
   replays: ReplayMemory;
   uploads: Uploads;
+  validations: Validations;
+  verifications: Verifications;
   /** The product's version, for the interface description. */
   version: string;
   /** An upload was queued: wake whoever works on the queue. */
@@ -90,6 +97,9 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   healthRoutes(app, ports);
   await openDashboardDoor(app, ports);
   await duplicateDetectionRoutes(app, { ...ports, intake });
+  await blacklistRoutes(app, { ...ports, intake });
+  await verificationRoutes(app, ports);
+  trustValidationRoutes(app, ports);
   methods.refuseOthers();
   return app;
 }

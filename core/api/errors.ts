@@ -17,6 +17,8 @@ const PROBLEMS = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: MESSAGES.unsupportedMediaType },
   MISDIRECTED: { status: 421, message: MESSAGES.misdirected },
   VALIDATION: { status: 422, message: MESSAGES.validationError },
+  /** The text says why the image cannot be used, the code is that reason's. */
+  IMAGE_REFUSED: { status: 422, message: MESSAGES.validationError },
   /** The text is the precondition that is not met. */
   PRECONDITION: { status: 422, message: MESSAGES.validationError },
   TOO_MANY_ATTEMPTS: { status: 429, message: MESSAGES.tooManyAttempts },
@@ -36,12 +38,15 @@ export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ProblemCode;
   readonly errors: FieldErrors | undefined;
+  /** The machine-readable code that the caller sees. */
+  readonly reason: string;
 
-  /** @param details `message` in place of the table's own; `errors` per key, for VALIDATION */
-  constructor(code: ProblemCode, details: { message?: string; errors?: FieldErrors } = {}) {
+  /** @param details `message` in place of the table's own; `errors` per key; `reason` in place of the entry's code */
+  constructor(code: ProblemCode, details: { message?: string; errors?: FieldErrors; reason?: string } = {}) {
     super(details.message ?? PROBLEMS[code].message);
     this.code = code;
     this.errors = details.errors;
+    this.reason = details.reason ?? code;
   }
 
   get status(): number {
@@ -83,7 +88,7 @@ export function problemBody(url: string, error: ApiError): string {
     ...verdict,
     message: error.message,
     ...(error.errors && { errors: Object.fromEntries(error.errors) }),
-    code: error.code,
+    code: error.reason,
   });
 }
 

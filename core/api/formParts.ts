@@ -5,23 +5,23 @@ import { ApiError } from './errors.ts';
 /** A part of a multipart form. A file's content must be read to its end before the next part comes. */
 export type FormPart =
   | { kind: 'file'; fieldName: string; fileName: string | undefined; content: Readable }
-  | { kind: 'text'; fieldName: string };
+  | { kind: 'text'; fieldName: string; value: string };
 
-/** Room for field names and file names; their values are not kept. */
-const LIMITS = { headerPairs: 20, headerSize: 16 * 1024, fieldSize: 1024, fields: 200 };
+/** Room for field names and file names. */
+const LIMITS = { headerPairs: 20, headerSize: 16 * 1024, fields: 200 };
 
 /**
  * The parts of a multipart/form-data body in their order, while it streams in. Parts that are complete but not yet
  * asked for wait in memory: small ones only, and never more than the limits let through.
- * @param files how many files are worth telling; those beyond are skipped
+ * @param most how many files are worth telling, those beyond are skipped; and bytes of a field's value, cut beyond them
  * @throws {ApiError} 400 when it is no complete multipart form, 413 when it has more fields than any form of ours
  */
 export async function* formParts(
   body: Readable,
   contentType: string,
-  files: number,
+  most: { files: number; fieldBytes: number },
 ): AsyncGenerator<FormPart> {
-  const parser = createParser(contentType, files);
+  const parser = createParser(contentType, most);
   const parts: FormPart[] = [];
   const reading = new Set<Readable>();
   const state: { ended: boolean; failure?: Error; wake?: () => void } = { ended: false };
@@ -43,8 +43,8 @@ export async function* formParts(
     parts.push({ kind: 'file', fieldName: fieldName ?? '', fileName, content });
     proceed();
   });
-  parser.on('field', (fieldName: string | undefined) => {
-    parts.push({ kind: 'text', fieldName: fieldName ?? '' });
+  parser.on('field', (fieldName: string | undefined, value: string) => {
+    parts.push({ kind: 'text', fieldName: fieldName ?? '', value });
     proceed();
   });
   parser.on('fieldsLimit', () => {
@@ -73,9 +73,10 @@ export async function* formParts(
   }
 }
 
-function createParser(contentType: string, files: number): BusboyInstance {
+function createParser(contentType: string, most: { files: number; fieldBytes: number }): BusboyInstance {
+  const limits = { ...LIMITS, files: most.files, fieldSize: most.fieldBytes };
   try {
-    return new Busboy({ headers: { 'content-type': contentType }, limits: { ...LIMITS, files } });
+    return new Busboy({ headers: { 'content-type': contentType }, limits });
   } catch {
     // No boundary, or one that cannot be.
     throw new ApiError('MALFORMED_REQUEST');

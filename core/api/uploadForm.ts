@@ -9,6 +9,8 @@ import { formParts } from './formParts.ts';
 
 /** Files of a form that are told apart beyond the company's limit, so that all that is wrong can be named. */
 const EXTRA_FILES = 50;
+/** Bytes kept of a value that is not looked at. */
+const IGNORED_VALUE = 1024;
 /** Bytes that a form may have around its files. */
 const FORM_OVERHEAD = 4 * 1024 * 1024;
 
@@ -53,7 +55,8 @@ async function receiveParts(request: FastifyRequest, upload: OpenUpload): Promis
   const { images, imageBytes } = upload.limits;
   // Twice what a full batch can hold: a batch that is a little too large is told which of its files are.
   body.allow(2 * images * imageBytes + FORM_OVERHEAD, request);
-  const parts = formParts(body, request.headers['content-type'] ?? '', images + EXTRA_FILES);
+  const most = { files: images + EXTRA_FILES, fieldBytes: IGNORED_VALUE };
+  const parts = formParts(body, request.headers['content-type'] ?? '', most);
   for await (const part of parts)
     if (part.kind === 'file') await upload.receiveFile(part);
     else upload.receiveText(part.fieldName);

@@ -6,7 +6,12 @@ import { timestamp } from './uploads.ts';
 const atMost = (limit: number) => (text: string) => Array.from(text).length <= limit;
 
 /** One spelling for what looks the same, and nothing that a database or a terminal would choke on. */
-const asTyped = (text: string) => text.toWellFormed().normalize('NFC').replace(/\p{Cc}/gu, ' ').trim();
+const asTyped = (text: string) =>
+  text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/\p{Cc}/gu, ' ')
+    .trim();
 /** Something that a person can see: a name of joiners and blanks alone is none. */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 

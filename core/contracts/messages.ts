@@ -17,6 +17,14 @@ export const MESSAGES = {
   payloadTooLarge: 'Request body is too large.',
   tooManyAttempts: 'Too Many Attempts.',
   misdirected: 'Misdirected request.',
+  blacklists: 'Blacklists retrieved',
+  trustValidations: 'Trust Validations retrieved',
+  trustValidation: 'Trust Validation retrieved',
+  verificationCreated: 'Verification created successfully',
+  verificationFinalized: 'Verification finalized successfully',
+  verificationClosed: 'Verification has been finalized and takes no more images',
+  biometricsVerified: 'Biometrics verification processed successfully',
+  biometricsDetected: 'Biometrics detection processed successfully',
   uploadProgress: 'Face upload progress retrieved',
   badRequest: 'The request could not be understood.',
   unavailable: 'Service is unavailable. Please retry shortly.',
@@ -33,6 +41,8 @@ export const imageMessages = {
   tooLarge: (key: string, bytes: number) =>
     `The ${key} must not be greater than ${Math.floor(bytes / 1024)} kilobytes.`,
   empty: (key: string) => `The ${key} must not be empty.`,
+  notADataUri: (key: string) => `The ${key} must be a data URI of the form data:<media_type>;base64,<data>.`,
+  notBase64: (key: string) => `The ${key} must hold valid base64 data.`,
   notAFile: (key: string) => `The ${key} must be a file.`,
   unknownField: (key: string) =>
     `The ${key} field is not accepted. Send files as images[] or images[0], images[1] and so on.`,

@@ -89,14 +89,26 @@ export type ValidationDetail = z.infer<typeof validationDetail>;
 export const validationQuery = z.object({
   status: z.coerce.number().int().optional(),
   trustFlowId: z.coerce.number().int().optional(),
-  from: z.iso.datetime().optional(),
-  to: z.iso.datetime().optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
   hit: z.enum(['duplicate', 'blacklist', 'any', 'none']).optional(),
   text: z.string().max(200).optional(),
   after: z.coerce.number().int().optional().describe('id of the last row of the page before'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 export type ValidationQuery = z.output<typeof validationQuery>;
+
+export const validationPage = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  data: z.array(validationSummary),
+  links: z.object({ next: z.string().nullable() }),
+  meta: z.object({
+    path: z.string(),
+    per_page: z.number().int(),
+    next_cursor: z.number().int().nullable().describe('`after` of the next page'),
+  }),
+});
 
 export const DECISIONS = ['verify', 'reject', 'review'] as const;
 export const decision = z.object({

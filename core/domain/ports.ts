@@ -334,7 +334,10 @@ export interface Uploads {
    * Writes the upload with all its images in one transaction: before it nothing exists, after it everything.
    * @returns why its blacklist takes nothing (any more), and then nothing is written
    */
-  accept(company: CompanyId, upload: NewUpload): Promise<'accepted' | 'blacklist gone' | 'blacklist inactive'>;
+  accept(
+    company: CompanyId,
+    upload: NewUpload,
+  ): Promise<'accepted' | 'blacklist gone' | 'blacklist inactive'>;
   find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined>;
   /** The upload accepted under this Idempotency-Key within the last 24 hours. */
   findByIdempotencyKey(

@@ -14,33 +14,20 @@ import type {
   Verdict,
 } from '../contracts/signatures.ts';
 import type { SignatureSettings } from '../contracts/settings.ts';
+import { readDataUri } from './dataUri.ts';
 import { sniffImageFormat } from './imageFormat.ts';
 import type { OfEither, SignatureComparison } from './ports.ts';
 
 type ParsedImage = { kind: 'image'; bytes: Uint8Array } | { kind: 'fault'; fault: SignatureFault };
 
-const DATA_URI_HEAD = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+);base64,/i;
-const LONGEST_HEAD = 128;
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const IMAGE_TYPE = /^image\/(png|jpeg)$/i;
 
 /** Reads one field of the request: decodes the data URI within the limit of bytes and sniffs its content. */
 export function parseSignatureImage(uri: string): ParsedImage {
-  const fault = (code: SignatureFault): ParsedImage => ({ kind: 'fault', fault: code });
-  const head = DATA_URI_HEAD.exec(uri.slice(0, LONGEST_HEAD));
-  if (!head) return fault('NOT_A_DATA_URI');
-  if (!/^image\/(png|jpeg)$/i.test(head[1] ?? '')) return fault('WRONG_MEDIA_TYPE');
-  const payload = uri.slice(head[0].length);
-  if (payload.length === 0) return fault('EMPTY');
-  if (decodedLength(payload) > SIGNATURE_LIMITS.bytes) return fault('TOO_MANY_BYTES');
-  if (payload.length % 4 !== 0 || !BASE64.test(payload)) return fault('NOT_BASE64');
-  const bytes = new Uint8Array(Buffer.from(payload, 'base64'));
-  if (!sniffImageFormat(bytes)) return fault('NOT_AN_IMAGE');
-  return { kind: 'image', bytes };
-}
-
-function decodedLength(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return Math.floor(base64.length * 0.75) - padding;
+  const read = readDataUri(uri, { bytes: SIGNATURE_LIMITS.bytes, mediaType: IMAGE_TYPE });
+  if (read.kind === 'fault') return read;
+  if (!sniffImageFormat(read.bytes)) return { kind: 'fault', fault: 'NOT_AN_IMAGE' };
+  return { kind: 'image', bytes: read.bytes };
 }
 
 /** Where a similarity falls between the company's two thresholds; a threshold belongs to the band above it. */

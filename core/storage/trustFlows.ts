@@ -150,5 +150,6 @@ function toFlow(row: Selectable<Schema['trust_flow']>, version: FlowVersion | nu
     draft: row.draft === null ? null : flowSettings.parse(JSON.parse(row.draft)),
     version,
     createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at ?? row.created_at),
   };
 }

@@ -22,7 +22,8 @@ export class SqliteUploads implements Uploads {
     const createdAt = upload.createdAt.getTime();
     const outcome = await writing(this.#db, async (trx) => {
       const { target } = upload;
-      const standing = target.kind === 'blacklist' ? await standingOf(trx, company, target.blacklistId) : 'accepted';
+      const standing =
+        target.kind === 'blacklist' ? await standingOf(trx, company, target.blacklistId) : 'accepted';
       if (standing !== 'accepted') return standing;
       if (upload.idempotency !== undefined)
         await forgetExpiredKey(trx, company, upload.idempotency.key, createdAt);

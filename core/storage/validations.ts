@@ -106,6 +106,7 @@ export class SqliteValidations implements Validations {
       name: row.name,
       metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as unknown),
       createdAt: new Date(row.created_at),
+      finalizedAt: row.finalized_at === null ? null : new Date(row.finalized_at),
     };
   }
 

@@ -13,6 +13,9 @@ import { PassphraseHasher } from '../../core/domain/access/passphrase.ts';
 import { createToken } from '../../core/domain/credentials.ts';
 import type { Company, Logger } from '../../core/domain/ports.ts';
 import { checkStorageFolder, openHome, openStorage, type Storage } from '../../core/storage/index.ts';
+import { Verifications } from '../../core/domain/screening/verifications.ts';
+import { createGallery } from '../../core/gallery/index.ts';
+import { visionOfPeople } from '../support/people.ts';
 
 /** The shortest things that begin like a JPEG and a PNG: the interface looks at no more than that. */
 export const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]);
@@ -83,10 +86,14 @@ export async function openSite(
   let accepted = 0;
   const start = async () => {
     const storage = await openStorage(openHome(folder), clock);
+    const vision = visionOfPeople();
+    const gallery = createGallery({ pipelineId: vision.pipelineId });
+    const log = collector(lines);
     const api = await createApi({
       ...storage,
+      verifications: new Verifications({ ...storage, vision, gallery, clock, log }),
       clock,
-      log: collector(lines),
+      log,
       version: '0.0.0',
       accepted: () => {
         accepted += 1;
@@ -97,11 +104,12 @@ export async function openSite(
       ...ports(storage),
     });
     extend(api);
-    return { storage, api, address: await api.listen({ host: '127.0.0.1', port: 0 }) };
+    return { storage, api, gallery, address: await api.listen({ host: '127.0.0.1', port: 0 }) };
   };
   let running = await start();
   const stop = async () => {
     await running.api.close();
+    await running.gallery.close();
     await running.storage.close();
   };
   const { storage } = running;

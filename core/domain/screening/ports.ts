@@ -113,6 +113,8 @@ export interface TrustFlow {
   /** The version that new validations use; null only for the system flow. */
   version: FlowVersion | null;
   createdAt: Date;
+  /** When a version was saved last. */
+  updatedAt: Date;
 }
 
 export interface TrustFlows {
@@ -145,6 +147,7 @@ export interface ValidationState {
   name: string;
   metadata: unknown;
   createdAt: Date;
+  finalizedAt: Date | null;
 }
 
 /** One match as it is written, once. */

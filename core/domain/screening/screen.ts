@@ -7,15 +7,7 @@ import {
 import type { FlowSettings, HitAction } from '../../contracts/flows.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
-import type {
-  Clock,
-  Company,
-  Faces,
-  GalleryEntry,
-  GalleryPort,
-  VisionPort,
-  Watchlist,
-} from '../ports.ts';
+import type { Clock, Company, Faces, GalleryEntry, GalleryPort, VisionPort, Watchlist } from '../ports.ts';
 import { bandOf, distanceAtFmr, similarityScore } from '../scores.ts';
 import type { Blacklist, Blacklists, FlowVersion, MatchRecord } from './ports.ts';
 

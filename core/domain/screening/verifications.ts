@@ -160,10 +160,7 @@ export class Verifications {
     });
   }
 
-  async #find(
-    company: Company,
-    { flowId, id }: VerificationReference,
-  ): Promise<ValidationState | undefined> {
+  async #find(company: Company, { flowId, id }: VerificationReference): Promise<ValidationState | undefined> {
     const { validations, vision } = this.#ports;
     const state = await validations.state(company.id, id, vision.pipelineId);
     // What mass enrolment made is no verification: it has no version of a flow.
@@ -222,9 +219,7 @@ export class Verifications {
     if (selfie.matchable) gallery.append(company.id, [entry]);
     await forget(this.#ports, company.id, kept.replaced);
     const validation = await this.#find(company, reference);
-    return validation === undefined
-      ? { kind: 'unknown' }
-      : { kind: 'taken', validation, selfie: entry, at };
+    return validation === undefined ? { kind: 'unknown' } : { kind: 'taken', validation, selfie: entry, at };
   }
 
   async #outcome(company: Company, state: ValidationState): Promise<Parameters<Validations['finalise']>[2]> {

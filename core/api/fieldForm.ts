@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { BodyMeter } from './bodyMeter.ts';
+import { ApiError } from './errors.ts';
+import { formParts } from './formParts.ts';
+
+/** Files of a form of fields: the image, sent as a file. */
+const FILES = 1;
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Lets the routes of this scope take their fields as JSON, as an urlencoded form or as a multipart form, and nothing
+ * else: 415. The handler sees one object, whatever they came in: a file is its bytes, `metadata[key]` a key of the
+ * object `metadata`.
+ * @param bytes how large the whole body of a request may be
+ */
+export function takeFields(
+  scope: FastifyInstance,
+  bytes: (request: FastifyRequest) => number | Promise<number>,
+): void {
+  const take =
+    (read: (body: BodyMeter, request: FastifyRequest, limit: number) => Promise<Fields>) =>
+    async (request: FastifyRequest, payload: unknown) => {
+      if (!(payload instanceof BodyMeter)) return {};
+      const limit = await bytes(request);
+      payload.allow(limit, request);
+      return read(payload, request, limit);
+    };
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('application/json', take(readJson));
+  scope.addContentTypeParser('application/x-www-form-urlencoded', take(readUrlencoded));
+  scope.addContentTypeParser('multipart/form-data', take(readMultipart));
+  // A request without any body has no fields: which of them it lacks is for the schema to say.
+  scope.addHook('preValidation', (request, _reply, done) => {
+    request.body ??= {};
+    done();
+  });
+}
+
+async function readJson(body: BodyMeter): Promise<Fields> {
+  const text = await readText(body);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ApiError('MALFORMED_REQUEST');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ApiError('MALFORMED_REQUEST');
+  return Object.fromEntries(Object.entries(value));
+}
+
+async function readUrlencoded(body: BodyMeter): Promise<Fields> {
+  return nested([...new URLSearchParams(await readText(body))]);
+}
+
+async function readMultipart(body: BodyMeter, request: FastifyRequest, limit: number): Promise<Fields> {
+  const entries: [string, unknown][] = [];
+  const most = { files: FILES, fieldBytes: limit };
+  for await (const part of formParts(body, request.headers['content-type'] ?? '', most))
+    entries.push([part.fieldName, part.kind === 'text' ? part.value : await readBytes(part.content)]);
+  return nested(entries);
+}
+
+/** `metadata[key]` of a form, one level deep. The last of several values with one name counts. */
+function nested(entries: readonly (readonly [string, unknown])[]): Fields {
+  const fields = new Map<string, unknown>();
+  for (const [name, value] of entries) {
+    const [, outer, inner] = /^(\w+)\[([^[\]]+)\]$/.exec(name) ?? [];
+    if (outer === undefined || inner === undefined) {
+      fields.set(name, value);
+      continue;
+    }
+    const before = fields.get(outer);
+    const group = before instanceof Map ? (before as Map<string, unknown>) : new Map<string, unknown>();
+    fields.set(outer, group.set(inner, value));
+  }
+  return Object.fromEntries(
+    [...fields].map(([name, value]) => [
+      name,
+      value instanceof Map ? Object.fromEntries(value as Map<string, unknown>) : value,
+    ]),
+  );
+}
+
+async function readText(body: BodyMeter): Promise<string> {
+  return (await readBytes(body)).toString('utf8');
+}
+
+async function readBytes(content: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

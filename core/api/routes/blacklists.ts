@@ -1,0 +1,175 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { blacklistPage, blacklistQuery } from '../../contracts/blacklists.ts';
+import {
+  BLACKLIST_STATUS_LABEL,
+  UPLOAD_STATUS,
+  UPLOAD_STATUS_LABEL,
+  type BlacklistStatus,
+} from '../../contracts/codes.ts';
+import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
+import { MESSAGES } from '../../contracts/messages.ts';
+import { blacklistProgress, blacklistReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
+import type { Companies, Uploads } from '../../domain/ports.ts';
+import type { Blacklist, Blacklists } from '../../domain/screening/ports.ts';
+import type { UploadIntake } from '../../domain/uploads/intake.ts';
+import type { UploadReceipt } from '../../domain/uploads/intakeAnswer.ts';
+import * as progress from '../../domain/uploads/progress.ts';
+import { callingCompany } from '../callingCompany.ts';
+import { callerOf } from '../credentials.ts';
+import { ApiError } from '../errors.ts';
+import { pageOf, type PageRequest } from '../paging.ts';
+import { receiveUpload, takeImageForms } from '../uploadForm.ts';
+
+const LIST = '/api/v3/biometric-blacklists';
+const TAGS = ['Internal blacklists'];
+const REFUSALS = { 401: errorBody, 403: errorBody, 422: errorBody, 429: errorBody, 503: errorBody };
+
+interface BlacklistPorts {
+  companies: Companies;
+  blacklists: Blacklists;
+  uploads: Uploads;
+  intake: UploadIntake;
+  /** An upload was queued. */
+  accepted: () => void;
+}
+
+/** Internal blacklists as programs see them: service.md 4.3 to 4.5. Making and deleting them is the dashboard's. */
+export async function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): Promise<void> {
+  listRoute(app, ports);
+  await app.register((scope, _options, done) => {
+    takeImageForms(scope);
+    uploadRoute(scope, ports);
+    done();
+  });
+  pollRoute(app, ports);
+}
+
+function listRoute(app: FastifyInstance, ports: BlacklistPorts): void {
+  app.withTypeProvider<ZodTypeProvider>().get(
+    LIST,
+    {
+      config: { access: 'blacklists:read' },
+      schema: {
+        summary: "The company's blacklists, oldest first",
+        tags: TAGS,
+        querystring: blacklistQuery,
+        response: { 200: blacklistPage, ...REFUSALS },
+      },
+    },
+    async (request) => {
+      const company = await companyWithBlacklists(request, ports);
+      const { page, per_page, status } = request.query;
+      const { rows, total } = await ports.blacklists.list(company.id, {
+        offset: (page - 1) * per_page,
+        limit: per_page,
+        ...(status !== undefined && { status: status as BlacklistStatus }),
+      });
+      const asked: PageRequest = { page, perPage: per_page, filters: status === undefined ? {} : { status } };
+      return {
+        success: true as const,
+        message: MESSAGES.blacklists,
+        ...pageOf(request, asked, rows.map(toView), total),
+      };
+    },
+  );
+}
+
+function uploadRoute(scope: FastifyInstance, { intake, accepted }: BlacklistPorts): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    `${LIST}/:blacklistId/faces`,
+    {
+      config: { access: 'blacklists:write', imageForm: true },
+      schema: {
+        summary: 'Queue a batch of face images for an Active blacklist',
+        description:
+          'Answers at once; poll the upload until its status is 2, 3 or 4. The name of a face is its file name ' +
+          'without the extension. With an Idempotency-Key the same content within 24 hours is enrolled once.',
+        tags: TAGS,
+        params: z.object({ blacklistId: blacklistId() }),
+        response: {
+          202: envelope(blacklistReceipt),
+          ...REFUSALS,
+          404: errorBody,
+          409: errorBody,
+          413: errorBody,
+          415: errorBody,
+        },
+      },
+    },
+    async (request, reply) => {
+      const destination = {
+        kind: 'blacklist' as const,
+        blacklistId: request.params.blacklistId as BlacklistId,
+      };
+      const receipt = await receiveUpload(request, intake, destination);
+      accepted();
+      return reply
+        .code(202)
+        .send({ success: true, message: MESSAGES.blacklistUploadAccepted, data: receiptBody(receipt) });
+    },
+  );
+}
+
+function pollRoute(app: FastifyInstance, ports: BlacklistPorts): void {
+  app.withTypeProvider<ZodTypeProvider>().get(
+    `${LIST}/uploads/:uploadId`,
+    {
+      config: { access: 'blacklists:write' },
+      schema: {
+        summary: 'Progress and per-image results of a blacklist upload',
+        tags: TAGS,
+        params: z.object({ uploadId: z.uuid() }),
+        response: { 200: envelope(blacklistProgress), ...REFUSALS, 404: errorBody },
+      },
+    },
+    async (request) => {
+      const company = await companyWithBlacklists(request, ports);
+      const id = request.params.uploadId.toLowerCase() as UploadId;
+      const upload = await ports.uploads.find(company.id, 'blacklist', id);
+      if (upload === undefined || !progress.landsIn(upload, 'blacklist')) throw new ApiError('NOT_FOUND');
+      return {
+        success: true as const,
+        message: MESSAGES.uploadProgress,
+        data: progress.blacklistProgress(upload),
+      };
+    },
+  );
+}
+
+function blacklistId() {
+  return z.coerce.number().int().min(1);
+}
+
+async function companyWithBlacklists(request: FastifyRequest, ports: BlacklistPorts) {
+  const company = await callingCompany(ports.companies, callerOf(request));
+  if (!company.settings.blacklistsEnabled)
+    throw new ApiError('PRECONDITION', { message: MESSAGES.blacklistsDisabled });
+  return company;
+}
+
+function toView(blacklist: Blacklist): z.infer<typeof blacklistPage>['data'][number] {
+  return {
+    id: blacklist.id,
+    name: blacklist.name,
+    description: blacklist.description,
+    status: blacklist.status,
+    statusLabel: BLACKLIST_STATUS_LABEL[blacklist.status],
+    enrolledFacesCount: blacklist.enrolledFaces,
+    createdAt: blacklist.createdAt.toISOString(),
+    updatedAt: blacklist.updatedAt.toISOString(),
+  };
+}
+
+function receiptBody({ id, target, numberOfImages }: UploadReceipt): z.infer<typeof blacklistReceipt> {
+  if (target.kind !== 'blacklist') throw new Error('A blacklist upload landed in duplicate detection.');
+  const status = UPLOAD_STATUS.Processing;
+  return {
+    uploadId: id,
+    blacklistId: target.blacklistId,
+    numberOfImages,
+    status,
+    statusLabel: UPLOAD_STATUS_LABEL[status],
+  };
+}

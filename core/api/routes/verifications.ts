@@ -1,0 +1,245 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { FAILURES } from '../../contracts/failures.ts';
+import type { TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import { MESSAGES, imageMessages } from '../../contracts/messages.ts';
+import { errorBody } from '../../contracts/uploads.ts';
+import {
+  biometricsDetected,
+  biometricsDetectionRequest,
+  biometricsVerificationRequest,
+  biometricsVerified,
+  createdVerification,
+  createVerificationRequest,
+  finalizedVerification,
+  finalizeVerificationRequest,
+} from '../../contracts/verifications.ts';
+import { signatureErrorBody } from '../../contracts/signatures.ts';
+import { readDataUri, type DataUriFault } from '../../domain/dataUri.ts';
+import type { Companies, Company } from '../../domain/ports.ts';
+import type {
+  SelfieOutcome,
+  VerificationReference,
+  Verifications,
+} from '../../domain/screening/verifications.ts';
+import * as views from '../../domain/screening/verificationViews.ts';
+import { callingCompany } from '../callingCompany.ts';
+import { callerOf } from '../credentials.ts';
+import { ApiError } from '../errors.ts';
+import { takeFields } from '../fieldForm.ts';
+
+const TAGS = ['Verifications'];
+const CONSUMES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+/** Bytes of a body that holds no image. */
+const SMALL_BODY = 64 * 1024;
+
+interface VerificationPorts {
+  companies: Companies;
+  verifications: Verifications;
+}
+
+/** The routes around screening that local callers know from the hosted service: contract §7. */
+export async function verificationRoutes(app: FastifyInstance, ports: VerificationPorts): Promise<void> {
+  await app.register((scope, _options, done) => {
+    takeFields(scope, () => SMALL_BODY);
+    createRoute(scope, ports);
+    finalizeRoute(scope, ports);
+    done();
+  });
+  await app.register((scope, _options, done) => {
+    // Base64 makes four bytes of three, and a form escapes some of them.
+    takeFields(scope, async (request) => {
+      const { settings } = await callingCompany(ports.companies, callerOf(request));
+      return 2 * settings.maxImageBytes + SMALL_BODY;
+    });
+    biometricsVerificationRoute(scope, ports);
+    biometricsDetectionRoute(scope, ports);
+    done();
+  });
+}
+
+function createRoute(scope: FastifyInstance, ports: VerificationPorts): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    '/api/v1/verification/create-verification',
+    {
+      config: { access: 'verify' },
+      schema: {
+        summary: 'Begin a verification',
+        description: 'It will be screened by the version of the Trust Flow that is saved now.',
+        tags: TAGS,
+        consumes: CONSUMES,
+        body: createVerificationRequest,
+        response: { 200: createdVerification, ...refusals(signatureErrorBody) },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      const company = await callingCompany(ports.companies, caller);
+      const { template_id, metadata } = request.body;
+      const created =
+        template_id === null
+          ? undefined
+          : await ports.verifications.create(company, template_id as TrustFlowId, metadata ?? null);
+      if (created === undefined) throw new ApiError('NOT_FOUND');
+      return views.created(caller, created.flow, created.validation);
+    },
+  );
+}
+
+function finalizeRoute(scope: FastifyInstance, ports: VerificationPorts): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    '/api/v1/verification/finalize-verification',
+    {
+      config: { access: 'verify' },
+      schema: {
+        summary: 'Screen a verification and settle its status',
+        description: 'Finalising again answers what stands and screens nothing.',
+        tags: TAGS,
+        consumes: CONSUMES,
+        body: finalizeVerificationRequest,
+        response: { 200: finalizedVerification, ...refusals(signatureErrorBody) },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      const company = await callingCompany(ports.companies, caller);
+      const { template_id, verification_id } = request.body;
+      const finalised = await ports.verifications.finalise(company, reference(template_id, verification_id));
+      if (finalised === undefined) throw new ApiError('NOT_FOUND');
+      return views.finalized(caller, finalised);
+    },
+  );
+}
+
+function biometricsVerificationRoute(scope: FastifyInstance, ports: VerificationPorts): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    '/api/v3/verifications/biometrics-verification',
+    {
+      config: { access: 'verify' },
+      schema: {
+        summary: 'Give a verification its selfie',
+        description: 'A second selfie takes the place of the first. Screening happens at finalisation.',
+        tags: TAGS,
+        consumes: CONSUMES,
+        body: biometricsVerificationRequest,
+        response: { 200: biometricsVerified, ...refusals(errorBody) },
+      },
+    },
+    async (request) => {
+      const { company, image } = await imageRequest(request, ports);
+      const { trust_flow_id, trust_validation_id } = request.body;
+      const outcome = await ports.verifications.takeSelfie(
+        company,
+        reference(trust_flow_id, trust_validation_id),
+        image,
+      );
+      if (outcome.kind !== 'taken') throw refusal(outcome);
+      return views.biometricsVerified(outcome.validation);
+    },
+  );
+}
+
+function biometricsDetectionRoute(scope: FastifyInstance, ports: VerificationPorts): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    '/api/v3/verifications/biometrics-detection',
+    {
+      config: { access: 'verify' },
+      schema: {
+        summary: 'Enrol a selfie for duplicate detection and compare it with everybody enrolled before',
+        tags: TAGS,
+        consumes: CONSUMES,
+        body: biometricsDetectionRequest,
+        response: { 200: biometricsDetected, ...refusals(errorBody) },
+      },
+    },
+    async (request) => {
+      const { company, image } = await imageRequest(request, ports);
+      if (!company.settings.registrationEnabled)
+        throw new ApiError('PRECONDITION', { message: MESSAGES.registrationDisabled });
+      const { trustFlowId, trustValidationId, username } = request.body;
+      const name = username == null || username === '' ? undefined : username;
+      const outcome = await ports.verifications.register(
+        company,
+        reference(trustFlowId, trustValidationId),
+        image,
+        name,
+      );
+      if (outcome.kind !== 'taken') throw refusal(outcome);
+      return views.biometricsDetected(company.id, outcome, name ?? null);
+    },
+  );
+}
+
+/** The refusals of these routes in the error shape of their version. */
+function refusals<Body extends z.ZodType>(body: Body) {
+  return {
+    400: body,
+    401: body,
+    403: body,
+    404: body,
+    413: body,
+    415: body,
+    422: body,
+    429: body,
+    503: body,
+  };
+}
+
+function reference(flowId: number | null, id: number | null): VerificationReference {
+  if (flowId === null || id === null) throw new ApiError('NOT_FOUND');
+  return { flowId: flowId as TrustFlowId, id: id as TrustValidationId };
+}
+
+async function imageRequest(
+  request: FastifyRequest<{ Body: { image: string | Uint8Array } }>,
+  ports: VerificationPorts,
+): Promise<{ company: Company; image: Uint8Array }> {
+  const company = await callingCompany(ports.companies, callerOf(request));
+  return { company, image: imageOf(request.body.image, company.settings.maxImageBytes) };
+}
+
+/** @throws {ApiError} 422 on `image` */
+function imageOf(sent: string | Uint8Array, most: number): Uint8Array {
+  if (typeof sent === 'string') {
+    const read = readDataUri(sent, { bytes: most, mediaType: /^image\//i });
+    if (read.kind === 'fault') throw invalidImage(faultMessage(read.fault, most));
+    return read.bytes;
+  }
+  if (sent.length === 0) throw invalidImage(imageMessages.empty('image'));
+  if (sent.length > most) throw invalidImage(imageMessages.tooLarge('image', most));
+  return sent;
+}
+
+function faultMessage(fault: DataUriFault, most: number): string {
+  const messages: Record<DataUriFault, string> = {
+    NOT_A_DATA_URI: imageMessages.notADataUri('image'),
+    WRONG_MEDIA_TYPE: imageMessages.wrongType('image'),
+    NOT_BASE64: imageMessages.notBase64('image'),
+    EMPTY: imageMessages.empty('image'),
+    TOO_MANY_BYTES: imageMessages.tooLarge('image', most),
+  };
+  return messages[fault];
+}
+
+function invalidImage(message: string): ApiError {
+  return new ApiError('VALIDATION', { errors: new Map([['image', [message]]]) });
+}
+
+function refusal(outcome: Exclude<SelfieOutcome, { kind: 'taken' }>): ApiError {
+  switch (outcome.kind) {
+    case 'refused': {
+      const { sentence } = FAILURES[outcome.code];
+      const errors = new Map([['image', [sentence]]]);
+      return new ApiError('IMAGE_REFUSED', { message: sentence, errors, reason: outcome.code });
+    }
+    case 'wrong type':
+      return invalidImage(imageMessages.wrongType('image'));
+    case 'no storage':
+      return new ApiError('PRECONDITION', { message: MESSAGES.storageNotConfigured });
+    case 'closed':
+      return new ApiError('PRECONDITION', { message: MESSAGES.verificationClosed });
+    case 'unknown':
+      return new ApiError('NOT_FOUND');
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * The hosted service's neighbouring routes (contract §7): v1 speaks snake_case, v3 camelCase. The id of a verification
+ * is a string on these wires, as the hosted service has it; so are the ids that callers send back.
+ */
+import { z } from 'zod';
+import { timestamp } from './uploads.ts';
+
+/** Longest text of a field that is not an image. */
+const LONGEST_FIELD = 255;
+/** Limits of `metadata`: it is kept and shown, never looked into. */
+const METADATA = { characters: 16 * 1024, depth: 16 } as const;
+
+/** An id as callers send it: text or number. What cannot be one of ours is an id that nothing has. */
+function idField(key: string) {
+  const required = `The ${key} field is required.`;
+  return z
+    .union([z.number().int(), z.string().trim().min(1, required).max(LONGEST_FIELD)], {
+      error: (issue) => (issue.input == null ? required : `The ${key} must be a string or an integer.`),
+    })
+    .transform((id) => (/^\d{1,15}$/.test(String(id)) ? Number(id) : null));
+}
+
+const imageField = z
+  .union([z.string(), z.instanceof(Uint8Array)], {
+    error: (issue) => (issue.input == null ? 'The image field is required.' : 'The image must be a string.'),
+  })
+  .meta({ type: 'string' })
+  .describe('data:<media type>;base64,<data>; in a multipart form also a file');
+
+const metadata = z
+  .unknown()
+  .refine((value) => depthOf(value) <= METADATA.depth, 'The metadata is nested too deeply.')
+  .refine(
+    (value) => depthOf(value) > METADATA.depth || JSON.stringify({ value }).length <= METADATA.characters,
+    `The metadata must not be greater than ${METADATA.characters} characters.`,
+  )
+  .optional()
+  .describe('kept with the verification and shown with it');
+
+/** Counts level by level, so that no depth can overflow the stack. */
+function depthOf(value: unknown): number {
+  let depth = 0;
+  for (let level = [value]; level.length > 0 && depth <= METADATA.depth; depth += 1)
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? (Object.values(one) as unknown[]) : [],
+    );
+  return depth;
+}
+
+export const createVerificationRequest = z.object({ template_id: idField('template_id'), metadata });
+export const finalizeVerificationRequest = z.object({
+  template_id: idField('template_id'),
+  verification_id: idField('verification_id'),
+});
+export const biometricsVerificationRequest = z.object({
+  image: imageField,
+  trust_flow_id: idField('trust_flow_id'),
+  trust_validation_id: idField('trust_validation_id'),
+});
+export const biometricsDetectionRequest = z.object({
+  image: imageField,
+  username: z.string().trim().max(LONGEST_FIELD).nullish().describe('shown as the name of the face'),
+  trustFlowId: idField('trustFlowId'),
+  trustValidationId: idField('trustValidationId'),
+});
+
+const status = z
+  .number()
+  .int()
+  .describe('1 Rejected, 2 Review Needed, 3 Verified, 4 Incomplete, 5 In Progress, 99 created');
+
+const verification = z.object({
+  id: z.string(),
+  user_id: z.number().int().describe('the credential that asks'),
+  company_id: z.number().int(),
+  template_id: z.number().int(),
+  status,
+  verification_date: timestamp,
+  verification_data: z.string(),
+  verification_started_at: timestamp,
+  metadata: z.unknown(),
+});
+export type VerificationView = z.infer<typeof verification>;
+
+export const createdVerification = z.object({
+  message: z.string(),
+  verification,
+  template: z.object({
+    id: z.number().int(),
+    company_id: z.number().int(),
+    name: z.string(),
+    plans: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    webhook_url: z.null(),
+    redirect_url: z.null(),
+  }),
+  tool_settings: z.array(z.object({ plan: z.string(), config: z.record(z.string(), z.unknown()) })),
+  plans: z.array(z.object({})),
+});
+export type CreatedVerification = z.infer<typeof createdVerification>;
+
+export const finalizedVerification = z.object({
+  message: z.string(),
+  verification: verification.extend({
+    verification_ended_at: timestamp.nullable(),
+    profile_name: z.string(),
+    is_processing: z.literal(0),
+    is_deleted: z.literal(0),
+  }),
+  missing_plans: z.array(z.object({})),
+  status,
+  status_message: z.string().describe('REJECTED, REVIEW_NEEDED, VERIFIED, INCOMPLETE or IN_PROGRESS'),
+  finalized: z.literal(true),
+});
+export type FinalizedVerification = z.infer<typeof finalizedVerification>;
+
+const outcome = {
+  success: z.literal(true),
+  message: z.string(),
+  verificationStatus: z.string(),
+  verificationStatusCode: status,
+  trustFlowId: z.number().int(),
+  trustValidationId: z.string(),
+  verificationType: z.string(),
+  metadata: z.unknown(),
+};
+
+export const biometricsVerified = z.object({
+  ...outcome,
+  data: z.object({
+    livenessPass: z.null().describe('no liveness is measured'),
+    livenessScore: z.null().describe('no liveness is measured'),
+  }),
+});
+export type BiometricsVerified = z.infer<typeof biometricsVerified>;
+
+const record = {
+  enrolledAt: timestamp,
+  imageType: z.literal(0),
+  name: z.string().nullable(),
+  recordId: z.number().int().describe('the enrolled face'),
+  referenceId: z.string().describe('its Trust Validation'),
+};
+export const biometricsDetected = z.object({
+  ...outcome,
+  data: z.object({
+    enroll: z.object({
+      companyId: z.number().int(),
+      ...record,
+      status: z.number().int().describe('1 done'),
+      watchlistId: z.literal(0),
+    }),
+    screen: z.object({
+      checkedWatchlists: z.array(z.literal(0)),
+      imageType: z.literal(0),
+      status: z.number().int().describe('1 done'),
+      watchlists: z.array(
+        z.object({
+          watchlistId: z.literal(0).describe('0 is duplicate detection'),
+          hasMatches: z.boolean(),
+          matches: z.array(z.object({ ...record, similarityScore: z.number() })),
+        }),
+      ),
+    }),
+  }),
+});
+export type BiometricsDetected = z.infer<typeof biometricsDetected>;

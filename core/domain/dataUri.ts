@@ -1,0 +1,32 @@
+/** Reading the data URIs in which callers send images inside a field. */
+
+const HEAD = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+);base64,/i;
+/** Characters in which the head must end: what comes later is not searched. */
+const LONGEST_HEAD = 128;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+export type DataUriFault = 'NOT_A_DATA_URI' | 'WRONG_MEDIA_TYPE' | 'NOT_BASE64' | 'EMPTY' | 'TOO_MANY_BYTES';
+
+/**
+ * Decodes `data:<media type>;base64,<data>`.
+ * @param limits `bytes` of the decoded content; `mediaType` that is taken, whatever the content turns out to be
+ */
+export function readDataUri(
+  uri: string,
+  limits: { bytes: number; mediaType: RegExp },
+): { kind: 'bytes'; bytes: Uint8Array } | { kind: 'fault'; fault: DataUriFault } {
+  const fault = (code: DataUriFault) => ({ kind: 'fault', fault: code }) as const;
+  const head = HEAD.exec(uri.slice(0, LONGEST_HEAD));
+  if (!head) return fault('NOT_A_DATA_URI');
+  if (!limits.mediaType.test(head[1] ?? '')) return fault('WRONG_MEDIA_TYPE');
+  const payload = uri.slice(head[0].length);
+  if (payload.length === 0) return fault('EMPTY');
+  if (decodedLength(payload) > limits.bytes) return fault('TOO_MANY_BYTES');
+  if (payload.length % 4 !== 0 || !BASE64.test(payload)) return fault('NOT_BASE64');
+  return { kind: 'bytes', bytes: new Uint8Array(Buffer.from(payload, 'base64')) };
+}
+
+function decodedLength(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return Math.floor(base64.length * 0.75) - padding;
+}

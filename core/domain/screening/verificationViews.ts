@@ -1,0 +1,159 @@
+/** Verifications in the public shapes of the neighbouring routes (contract §7). */
+import { TRUST_VALIDATION_STATUS_WIRE, type TrustValidationStatus } from '../../contracts/codes.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import { MESSAGES } from '../../contracts/messages.ts';
+import type {
+  BiometricsDetected,
+  BiometricsVerified,
+  CreatedVerification,
+  FinalizedVerification,
+  VerificationView,
+} from '../../contracts/verifications.ts';
+import type { Caller } from '../authentication.ts';
+import type { MatchRecord, TrustFlow, ValidationState } from './ports.ts';
+import type { RegistrationOutcome } from './verifications.ts';
+
+/** What the hosted service calls the tool of a Trust Flow that takes the selfie. */
+const TOOL = 'biometrics_verification';
+/** The hosted service's number of the duplicate-detection watchlist, of a still image, and of what succeeded. */
+const DUPLICATE_WATCHLIST = 0;
+const STILL_IMAGE = 0;
+const SUCCESS = 1;
+
+export function created(caller: Caller, flow: TrustFlow, validation: ValidationState): CreatedVerification {
+  const { duplicateDetection, blacklistDetection } = validation.version?.settings ?? {};
+  return {
+    message: MESSAGES.verificationCreated,
+    verification: verificationView(caller, validation),
+    template: {
+      id: flow.id,
+      company_id: caller.companyId,
+      name: flow.name,
+      plans: '[]',
+      created_at: flow.createdAt.toISOString(),
+      updated_at: flow.updatedAt.toISOString(),
+      webhook_url: null,
+      redirect_url: null,
+    },
+    // What is screened, but not against which lists: this answer may reach the phone of the person who is screened.
+    tool_settings: [
+      {
+        plan: TOOL,
+        config: {
+          duplicateDetection: duplicateDetection?.enabled ?? false,
+          blacklistDetection: blacklistDetection?.enabled ?? false,
+        },
+      },
+    ],
+    plans: [],
+  };
+}
+
+export function finalized(caller: Caller, validation: ValidationState): FinalizedVerification {
+  const { status } = validation;
+  return {
+    message: MESSAGES.verificationFinalized,
+    verification: {
+      ...verificationView(caller, validation),
+      verification_ended_at: validation.finalizedAt?.toISOString() ?? null,
+      profile_name: validation.name,
+      is_processing: 0,
+      is_deleted: 0,
+    },
+    missing_plans: [],
+    status,
+    status_message: TRUST_VALIDATION_STATUS_WIRE[status],
+    finalized: true,
+  };
+}
+
+export function biometricsVerified(validation: ValidationState): BiometricsVerified {
+  return {
+    ...outcome(validation, validation.status, MESSAGES.biometricsVerified, TOOL),
+    data: { livenessPass: null, livenessScore: null },
+  };
+}
+
+export function biometricsDetected(
+  companyId: CompanyId,
+  registered: Extract<RegistrationOutcome, { kind: 'taken' }>,
+  name: string | null,
+): BiometricsDetected {
+  const { validation, selfie, at, matches, status } = registered;
+  return {
+    ...outcome(validation, status, MESSAGES.biometricsDetected, 'biometrics_registration'),
+    data: {
+      enroll: {
+        companyId,
+        enrolledAt: at.toISOString(),
+        imageType: STILL_IMAGE,
+        name,
+        recordId: selfie.faceId,
+        referenceId: String(validation.id),
+        status: SUCCESS,
+        watchlistId: DUPLICATE_WATCHLIST,
+      },
+      screen: {
+        checkedWatchlists: [DUPLICATE_WATCHLIST],
+        imageType: STILL_IMAGE,
+        status: SUCCESS,
+        watchlists: [
+          {
+            watchlistId: DUPLICATE_WATCHLIST,
+            hasMatches: matches.length > 0,
+            matches: matches.map(matchView),
+          },
+        ],
+      },
+    },
+  };
+}
+
+function matchView(match: MatchRecord): BiometricsDetected['data']['screen']['watchlists'][0]['matches'][0] {
+  return {
+    enrolledAt: match.enrolledAt.toISOString(),
+    imageType: STILL_IMAGE,
+    name: match.fullName,
+    recordId: match.faceId,
+    referenceId: String(match.matchedValidationId),
+    similarityScore: match.score,
+  };
+}
+
+function outcome<Type extends string>(
+  validation: ValidationState,
+  status: TrustValidationStatus,
+  message: string,
+  verificationType: Type,
+) {
+  return {
+    success: true as const,
+    message,
+    verificationStatus: TRUST_VALIDATION_STATUS_WIRE[status],
+    verificationStatusCode: status,
+    trustFlowId: validation.trustFlowId,
+    trustValidationId: String(validation.id),
+    verificationType,
+    metadata: validation.metadata,
+  };
+}
+
+function verificationView(caller: Caller, validation: ValidationState): VerificationView {
+  const createdAt = validation.createdAt.toISOString();
+  return {
+    id: String(validation.id),
+    user_id: credentialNumber(caller),
+    company_id: caller.companyId,
+    template_id: validation.trustFlowId,
+    status: validation.status,
+    verification_date: createdAt,
+    verification_data: '[]',
+    verification_started_at: createdAt,
+    metadata: validation.metadata,
+  };
+}
+
+/** Programs are no users here: the number of the credential stands for the one who asks. */
+function credentialNumber({ credential }: Caller): number {
+  return Number(/\d+$/.exec(credential)?.[0] ?? 0);
+}

@@ -1,0 +1,29 @@
+/** Pictures of people who are told apart by a number, for everything that an engine would only slow down. */
+import { ScriptedVision } from './fakes.ts';
+import { faceAlong } from './site.ts';
+
+/** More people than any test has. */
+const PEOPLE = 32;
+const JPEG_START = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]);
+
+/** A "photo" of a person; two with different `shot` differ in their bytes, not in their face. */
+export function photoOf(person: number, shot = 0): Buffer {
+  return Buffer.concat([JPEG_START, Buffer.from(`person ${person} shot ${shot}`)]);
+}
+
+/** Begins like a JPEG and shows nobody. */
+export const NOBODY = Buffer.concat([JPEG_START, Buffer.from('nobody at all')]);
+
+/** Sees the person of {@link photoOf}; anything else has no face. */
+export function visionOfPeople(): ScriptedVision {
+  return new ScriptedVision((image) => {
+    const person = /person (\d+)/.exec(image)?.[1];
+    return person === undefined
+      ? { kind: 'refused', code: 'NO_FACE' }
+      : {
+          kind: 'face',
+          image: { width: 100, height: 100, format: 'jpeg' },
+          face: faceAlong(Number(person), PEOPLE),
+        };
+  });
+}
