@@ -45,7 +45,7 @@ export function guardCredentials(app: FastifyInstance, ports: CredentialPorts): 
     const access = config?.access;
     if (url.startsWith('/api/') && access === undefined)
       throw new Error(`Route ${url} does not say who may use it (config.access).`);
-    if (access !== undefined && access !== 'public' && schema === undefined)
+    if (access !== undefined && access !== 'public' && (schema === undefined || 'hide' in schema))
       throw new Error(`Route ${url} is for programs, so its schema belongs into the interface description.`);
   });
   app.addHook('onRequest', async (request) => {

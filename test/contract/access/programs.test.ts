@@ -1,0 +1,167 @@
+/**
+ * Who may use which route, and the exact answer to everybody else: every route of the interface description, with every
+ * kind of credential. A route without an entry here fails.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { SCOPES, type Scope } from '../../../core/contracts/codes.ts';
+import type { Company } from '../../../core/domain/ports.ts';
+import { fileHead, multipart } from '../rawRequest.ts';
+import { newSigner, signatureHeaders, type Signer } from '../signing.ts';
+import { FACES, JPEG, UPLOADS, openSite, type Answer, type TestSite } from '../site.ts';
+
+interface ProgramRequest {
+  method: string;
+  target: string;
+  body?: Buffer;
+  contentType?: string;
+}
+
+interface Entry {
+  scope: Scope;
+  /** A good request, about something of the given company. */
+  request(site: TestSite, company: Company): Promise<ProgramRequest>;
+  /** The answer to the right credential. */
+  right: number;
+  /** The answer to the right credential of another company, for the same request. */
+  otherCompany: number;
+}
+
+const BOUNDARY = 'access';
+const FORM = {
+  body: multipart(BOUNDARY, [{ head: fileHead('images[]'), content: JPEG }]),
+  contentType: `multipart/form-data; boundary=${BOUNDARY}`,
+};
+
+const ENTRIES: Record<string, Entry> = {
+  'POST /api/v3/duplicate-detection/faces': {
+    scope: 'enroll',
+    request: () => Promise.resolve({ method: 'POST', target: FACES, ...FORM }),
+    right: 202,
+    // It names nothing of anybody: the other company uploads to itself.
+    otherCompany: 202,
+  },
+  'GET /api/v3/duplicate-detection/uploads/{uploadId}': {
+    scope: 'enroll',
+    request: async (site, company) => {
+      const token = await site.newToken({ company });
+      const accepted = await send(site, { method: 'POST', target: FACES, ...FORM }, bearer(token));
+      const { uploadId } = accepted.body.data as { uploadId: string };
+      return { method: 'GET', target: `${UPLOADS}/${uploadId}` };
+    },
+    right: 200,
+    otherCompany: 404,
+  },
+};
+
+/** The time of a fresh site, Unix seconds; each signature is made for a second of its own. */
+const NOW = Date.parse('2026-03-01T12:00:00Z') / 1000;
+let second = 0;
+
+/** The text of every refusal here (contract §1). */
+const TEXT: Record<number, string> = {
+  401: 'Unauthenticated.',
+  403: 'This action is unauthorized.',
+  404: 'Not found.',
+};
+
+function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
+function signed(signer: Signer, request: ProgramRequest, at = NOW - (second += 1)): Record<string, string> {
+  return signatureHeaders(signer, { ...request, at });
+}
+
+function send(site: TestSite, request: ProgramRequest, headers: Record<string, string>): Promise<Answer> {
+  const { method, target, body, contentType } = request;
+  return site.call(target, {
+    token: null,
+    method,
+    ...(body && { body: new Uint8Array(body) }),
+    headers: { ...headers, ...(contentType !== undefined && { 'content-type': contentType }) },
+  });
+}
+
+const description = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ security: z.array(z.unknown()).optional() }))),
+});
+
+test('every route that needs a credential has its entry in this table, and no other route is in it', async (t) => {
+  const site = await openSite(t);
+  const { paths } = description.parse((await site.call('/openapi.json', { token: null })).body);
+  const guarded = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.security !== undefined)
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+  assert.deepEqual(Object.keys(ENTRIES).sort(), guarded.sort());
+});
+
+for (const [route, entry] of Object.entries(ENTRIES))
+  test(`${route}:`, async (t) => {
+    const site = await openSite(t);
+    const other = await site.newCompany();
+    const request = await entry.request(site, site.company);
+    const otherScopes = SCOPES.filter((scope) => scope !== entry.scope);
+    const past = new Date(1000 * NOW);
+
+    const answers = async (name: string, headers: Record<string, string>, status: number) => {
+      await t.test(`${name}: ${status}`, async () => {
+        const answer = await send(site, request, headers);
+        assert.equal(answer.status, status, answer.text);
+        if (status < 400) return;
+        const verdict = request.target.startsWith('/api/v1/') ? { status: false } : { success: false };
+        const { code, ...body } = answer.body;
+        assert.equal(typeof code, 'string');
+        assert.deepEqual(body, { ...verdict, message: TEXT[status] });
+      });
+    };
+
+    await answers('no credential', {}, 401);
+    await answers('a wrong token', bearer(`${site.token.slice(0, -2)}xx`), 401);
+    await answers('an expired token', bearer(await site.newToken({ expiresAt: past })), 401);
+    const revoked = await site.newToken();
+    const [last] = (await site.storage.apiTokens.list(site.company.id)).slice(-1);
+    await site.storage.apiTokens.revoke(site.company.id, last!.id, past);
+    await answers('a revoked token', bearer(revoked), 401);
+    await answers('a token of other scopes', bearer(await site.newToken({ scopes: otherScopes })), 403);
+    await answers(
+      'a token of another company',
+      bearer(await site.newToken({ company: other })),
+      entry.otherCompany,
+    );
+    await answers('the right token', bearer(await site.newToken({ scopes: [entry.scope] })), entry.right);
+
+    const signer = await newSigner(site, { scopes: [entry.scope] });
+    const genuine = signed(signer, request);
+    await answers('a wrong signature', { ...genuine, 'x-hmac-signature': 'f'.repeat(64) }, 401);
+    await answers(
+      'a wrong signature beside the right token',
+      { ...bearer(site.token), ...genuine, 'x-hmac-signature': 'f'.repeat(64) },
+      401,
+    );
+    await answers(
+      'a signature for another path',
+      signed(signer, { ...request, target: `${request.target}?` }),
+      401,
+    );
+    await answers('a signature from too long ago', signed(signer, request, NOW - 301), 401);
+    await answers('an expired key', signed(await newSigner(site, { expiresAt: past }), request), 401);
+    const withdrawn = await newSigner(site);
+    await site.storage.hmacKeys.revoke(site.company.id, withdrawn.key.id, past);
+    await answers('a revoked key', signed(withdrawn, request), 401);
+    await answers(
+      'a key of other scopes',
+      signed(await newSigner(site, { scopes: otherScopes }), request),
+      403,
+    );
+    await answers(
+      'a key of another company',
+      signed(await newSigner(site, { company: other }), request),
+      entry.otherCompany,
+    );
+    await answers('the right signature', genuine, entry.right);
+    await answers('the right signature a second time', genuine, 401);
+  });
