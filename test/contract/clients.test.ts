@@ -1,0 +1,55 @@
+/** The signing clients that are handed out, run as a customer runs them against the real service. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { newSigner } from './signing.ts';
+import { JPEG, PNG, openSite } from './site.ts';
+
+const clients = join(import.meta.dirname, '../../resources/clients');
+const run = promisify(execFile);
+const RUNNERS: Record<string, string[]> = {
+  'Node client': [process.execPath, join(clients, 'vouch-client.mjs')],
+  'Python client': ['python3', join(clients, 'vouch_client.py')],
+  'curl and openssl client': ['sh', join(clients, 'vouch-client.sh')],
+};
+
+async function photos(t: TestContext): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'vouch-client-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const paths = [join(folder, 'Zoë "one".jpg'), join(folder, 'two.png')];
+  await writeFile(paths[0]!, Buffer.concat([JPEG, Buffer.alloc(300_000, 0x0a)]));
+  await writeFile(paths[1]!, PNG);
+  return paths;
+}
+
+for (const [name, [program, ...script]] of Object.entries(RUNNERS))
+  test(`the ${name} enrols files and polls them, and says when it is refused`, async (t) => {
+    const site = await openSite(t);
+    site.setTime(new Date());
+    const { key, secret } = await newSigner(site);
+    const call = (as: string, ...args: string[]) =>
+      run(program!, [...script, ...args], {
+        env: { ...process.env, VOUCH_URL: site.address, VOUCH_USER_ID: key.userId, VOUCH_SECRET: as },
+      });
+    const files = await photos(t);
+
+    const receipt = JSON.parse((await call(secret, 'enroll', ...files)).stdout) as {
+      data: { uploadId: string };
+    };
+    const [first] = await site.storage.queue.lease(1);
+    assert.equal(first?.fileName, 'Zoë %22one%22.jpg');
+    const image = await site.storage.images.read(site.company.id, first.imageId);
+    assert.equal(image?.content.length, JPEG.length + 300_000);
+
+    const { data } = JSON.parse((await call(secret, 'poll', receipt.data.uploadId)).stdout) as {
+      data: { numberOfImages: number };
+    };
+    assert.equal(data.numberOfImages, 2);
+    await assert.rejects(call(`${secret}x`, 'poll', receipt.data.uploadId), (error: { stdout: string }) =>
+      error.stdout.includes('Unauthenticated.'),
+    );
+  });
