@@ -386,11 +386,49 @@ export interface WorkQueue {
   release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void>;
 }
 
-/** Every matchable face, to fill the gallery at start. */
+/** Face ids above `after` and up to `upTo`, this one included. */
+export interface FaceRange {
+  after: FaceId;
+  upTo: FaceId;
+}
+
 export interface Faces {
-  all(company: CompanyId, pipeline: PipelineId): AsyncIterable<readonly GalleryEntry[]>;
+  /** Every matchable face (of a range), to fill the gallery at start; by rising ids. */
+  all(company: CompanyId, pipeline: PipelineId, range?: FaceRange): AsyncIterable<readonly GalleryEntry[]>;
+  /** The templates of these faces, for what the gallery does not keep in memory; missing ones are left out. */
+  vectors(
+    company: CompanyId,
+    pipeline: PipelineId,
+    faces: readonly FaceId[],
+  ): Promise<ReadonlyMap<FaceId, Float32Array>>;
   /** What a candidate list shows of these faces, in no particular order; missing ones are left out. */
   summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]>;
+}
+
+/** The matchable faces of a range in the gallery's own form, so that a start need not read and code them again. */
+export interface GallerySnapshot extends FaceRange {
+  /** Opaque to the store; the gallery seals it with a checksum. */
+  content: Uint8Array;
+}
+
+/**
+ * Snapshots live in the store beside what they copy: any change to a matchable face removes the snapshot of its range
+ * in the same transaction, so one that is there agrees with the store, and nothing of an erased face stays in one.
+ */
+export interface GallerySnapshots {
+  /** The ranges that have a snapshot, by rising ids; they do not overlap. */
+  ranges(company: CompanyId, pipeline: PipelineId): Promise<FaceRange[]>;
+  read(company: CompanyId, pipeline: PipelineId, range: FaceRange): Promise<Uint8Array | undefined>;
+  /**
+   * Keeps a snapshot in place of all that overlap its range, but only if `faces` (rising) are exactly the matchable
+   * ones that the store has there; otherwise nothing happens and it says false.
+   */
+  keep(
+    company: CompanyId,
+    pipeline: PipelineId,
+    snapshot: GallerySnapshot,
+    faces: readonly FaceId[],
+  ): Promise<boolean>;
 }
 
 export interface FaceSummary {

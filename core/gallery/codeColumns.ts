@@ -15,6 +15,23 @@ export interface CodedRow {
   errors: readonly [number, number, number, number];
 }
 
+/** The same of many rows, as columns. */
+export interface CodedRows {
+  faces: Float64Array;
+  /** Not-a-number where a row has none. */
+  subjects: Float64Array;
+  /** See `watchlistNumber`. */
+  watchlists: Float64Array;
+  norms: Float32Array;
+  sums: Float32Array;
+  tailNorms: Float32Array;
+  tailSums: Float32Array;
+  /** Four per row. */
+  errors: Float32Array;
+  lead: Int8Array;
+  tail: Int8Array;
+}
+
 /** A little above one: what is rounded to float32 after this factor is not below the value itself. */
 const ROUND_UP = 1 + 2 ** -22;
 
@@ -64,6 +81,23 @@ export class CodeColumns {
     this.#writeTerms(row, coded);
   }
 
+  /** Takes over `count` coded rows from row `from` of other columns. */
+  writeRun(row: number, rows: CodedRows, from: number, count: number): void {
+    const { leadBytes, tailBytes } = this.#shape;
+    const end = from + count;
+    this.#codes.set(rows.lead.subarray(from * leadBytes, end * leadBytes), row * leadBytes);
+    this.#tailCodes.set(rows.tail.subarray(from * tailBytes, end * tailBytes), row * tailBytes);
+    this.#norms.set(rows.norms.subarray(from, end), row);
+    this.#sums.set(rows.sums.subarray(from, end), row);
+    if (tailBytes > 0) {
+      this.#tailNorms.set(rows.tailNorms.subarray(from, end), row);
+      this.#tailSums.set(rows.tailSums.subarray(from, end), row);
+    }
+    for (let i = 0; i < count; i++)
+      for (let term = 0; term < BLOCK_TERMS; term++)
+        this.#raiseError(row + i, term, rows.errors[(from + i) * BLOCK_TERMS + term]!);
+  }
+
   read(row: number): CodedRow {
     const { leadBytes, tailBytes } = this.#shape;
     const at = Math.floor(row / BLOCK_ROWS) * BLOCK_TERMS;
@@ -96,9 +130,12 @@ export class CodeColumns {
       this.#tailNorms[row] = terms.tailNorm;
       this.#tailSums[row] = terms.tailSum;
     }
-    const at = Math.floor(row / BLOCK_ROWS) * BLOCK_TERMS;
-    for (const [i, error] of terms.errors.entries())
-      this.#blockErrors[at + i] = Math.max(this.#blockErrors[at + i]!, error);
+    for (const [term, error] of terms.errors.entries()) this.#raiseError(row, term, error);
+  }
+
+  #raiseError(row: number, term: number, error: number): void {
+    const at = Math.floor(row / BLOCK_ROWS) * BLOCK_TERMS + term;
+    this.#blockErrors[at] = Math.max(this.#blockErrors[at]!, error);
   }
 }
 

@@ -1,5 +1,7 @@
 import type { BlacklistId, FaceId } from '../contracts/ids.ts';
-import type { GalleryEntry, Watchlist } from '../domain/ports.ts';
+import type { FaceRange, GalleryEntry, Watchlist } from '../domain/ports.ts';
+import type { CodedRows } from './codeColumns.ts';
+import type { Segment } from './segment.ts';
 import { Partition, type Store } from './partition.ts';
 import { fitScale, type Scale } from './quantiser.ts';
 
@@ -19,10 +21,6 @@ export class CompanyRows {
 
   get scale(): Scale | undefined {
     return this.#scale;
-  }
-
-  get partitions(): Iterable<Partition> {
-    return this.#partitions.values();
   }
 
   /** The scale of a snapshot, for an empty company. */
@@ -45,10 +43,31 @@ export class CompanyRows {
     if (this.#scale === undefined && this.#rows >= this.#codesFrom) this.#fit();
   }
 
-  /** A row of a snapshot; a scale must be in use. */
-  adopt(entry: Omit<GalleryEntry, 'template'>, coded: Parameters<Partition['adopt']>[2]): void {
-    this.#partitionFor(entry.watchlist).adopt(entry.faceId, entry.subject, coded);
-    this.#rows++;
+  /** Rows of a snapshot, coded in the scale in use, by rising ids above all that are here. */
+  adopt(rows: CodedRows): void {
+    const { watchlists } = rows;
+    for (let from = 0, to = 0; from < watchlists.length; from = to) {
+      while (to < watchlists.length && watchlists[to] === watchlists[from]) to++;
+      this.#partitionFor(watchlistOf(watchlists[from]!)).adoptRun(rows, from, to);
+    }
+    this.#rows += watchlists.length;
+  }
+
+  /** The live faces of a range, by rising ids. */
+  facesIn(range: FaceRange): FaceId[] {
+    const faces: FaceId[] = [];
+    for (const { segments } of this.#partitions.values())
+      for (const segment of segments) segment.facesIn(range, faces);
+    return Array.from(Float64Array.from(faces).sort()) as FaceId[];
+  }
+
+  /** Where a live face is. */
+  locate(face: FaceId): { watchlist: Watchlist; segment: Segment; row: number } | undefined {
+    for (const partition of this.#partitions.values()) {
+      const found = partition.locate(face);
+      if (found !== undefined) return { watchlist: partition.watchlist, ...found };
+    }
+    return undefined;
   }
 
   remove(faces: readonly FaceId[]): void {

@@ -37,6 +37,10 @@ class Model {
     for (const each of faces) this.rows.delete(`${company}/${each}`);
   }
 
+  has(id: FaceId): boolean {
+    return COMPANIES.some((company) => this.rows.has(`${company}/${id}`));
+  }
+
   size(company: CompanyId, watchlist: Watchlist): number {
     const key = JSON.stringify(watchlist);
     return [...this.rows.values()].filter(
@@ -81,6 +85,8 @@ const enrol = fc.record({
   ),
 });
 const remove = fc.record({ kind: fc.constant('remove' as const), company, faces: someFaces });
+/** Faces that were removed come back under their ids, as a selfie does whose Trust Validation is Verified again. */
+const comeBack = fc.record({ kind: fc.constant('come back' as const), company, faces: someFaces });
 const removeRange = fc
   .tuple(company, fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 150 }))
   .map(([of, first, count]) => ({
@@ -101,7 +107,7 @@ const search = fc.record({
   /** Removed while the search is under way. */
   meanwhile: fc.oneof(fc.constant<number[]>([]), someFaces),
 });
-const steps = fc.array(fc.oneof(enrol, enrol, remove, removeRange, search, search), {
+const steps = fc.array(fc.oneof(enrol, enrol, remove, removeRange, comeBack, search, search), {
   maxLength: 30,
   size: 'max',
 });
@@ -146,6 +152,14 @@ async function compare(sequence: readonly Step[], model: Model, gallery: Gallery
         watchlist: each.watchlist,
         template: template(of),
         ...(subject === undefined ? {} : { subject }),
+      }));
+      for (const side of sides) side.append(each.company, entries);
+    } else if (each.kind === 'come back') {
+      const gone = each.faces.filter((id) => id <= lastId && !model.has(face(id)));
+      const entries = gone.map((id) => ({
+        faceId: face(id),
+        watchlist: WATCHLISTS[0]!,
+        template: template(id),
       }));
       for (const side of sides) side.append(each.company, entries);
     } else if (each.kind === 'remove') {

@@ -1,11 +1,20 @@
 import type { Template } from '../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import type { Candidate, GalleryEntry, GalleryPort, GalleryQuery, Watchlist } from '../domain/ports.ts';
+import type {
+  Candidate,
+  FaceRange,
+  GalleryEntry,
+  GalleryPort,
+  GalleryQuery,
+  Watchlist,
+} from '../domain/ports.ts';
 import { CompanyRows } from './companyRows.ts';
 import { createEngine, scanSegments, type Engine, type EngineOptions } from './engine.ts';
 import { nearest, VectorMissing, type ScannedSegment } from './nearest.ts';
+import { shapeOf, type Shape } from './quantiser.ts';
 import { rank, type Ranked } from './ranking.ts';
 import type { SegmentScan } from './scan.ts';
+import { decodeSnapshot, encodeSnapshot, sameScale, takeRows } from './snapshot.ts';
 
 export interface GalleryOptions extends EngineOptions {
   /** The pipeline whose templates this gallery compares; all others are refused. */
@@ -65,6 +74,51 @@ export class MemoryGallery implements GalleryPort {
     return this.#companies.get(company)?.partition(watchlist)?.size ?? 0;
   }
 
+  /**
+   * Checks a snapshot, and makes its scale the company's if that has none yet.
+   * @returns undefined for one that is damaged, of something else, or of another scale.
+   */
+  openSnapshot(
+    company: CompanyId,
+    range: FaceRange,
+    content: Uint8Array,
+  ): { faces: number; restore(): void } | undefined {
+    const subject = { company, pipeline: this.#options.pipelineId, ...range };
+    const decoded = decodeSnapshot(content, subject, (dimensions, lead) => this.#shapeLike(dimensions, lead));
+    if (decoded === undefined) return undefined;
+    this.#engine ??= createEngine(this.#options, decoded.shape.dimensions);
+    const rows = this.#rowsOf(company, this.#engine);
+    if (rows.scale === undefined) rows.useScale(decoded.scale);
+    else if (!sameScale(rows.scale, decoded.scale)) return undefined;
+    return {
+      faces: decoded.rows.faces.length,
+      restore: () => {
+        rows.adopt(decoded.rows);
+      },
+    };
+  }
+
+  /** A snapshot of these faces; undefined when one is missing, or nothing is coded yet. */
+  takeSnapshot(company: CompanyId, range: FaceRange, faces: readonly FaceId[]): Uint8Array | undefined {
+    const rows = this.#companies.get(company);
+    const shape = this.#engine?.store.shape;
+    if (rows?.scale === undefined || shape === undefined) return undefined;
+    const columns = takeRows(rows, shape, faces);
+    const subject = { company, pipeline: this.#options.pipelineId, ...range };
+    return columns === undefined ? undefined : encodeSnapshot(subject, shape, rows.scale, columns);
+  }
+
+  /** The faces of a range that can be matched, by rising ids. */
+  facesIn(company: CompanyId, range: FaceRange): FaceId[] {
+    return this.#companies.get(company)?.facesIn(range) ?? [];
+  }
+
+  /** Keeps the exact vector of a face in memory, if its segment has room for it and does not have it yet. */
+  hydrate(company: CompanyId, face: FaceId, vector: Float32Array): void {
+    const at = this.#companies.get(company)?.locate(face);
+    at?.segment.hydrate(at.row, vector);
+  }
+
   async close(): Promise<void> {
     for (const rows of this.#companies.values()) rows.clear();
     this.#companies.clear();
@@ -102,6 +156,12 @@ export class MemoryGallery implements GalleryPort {
     if (this.#options.vectors === undefined)
       throw new Error('Exact vectors are on disk, but this gallery was given no way to read them.');
     return this.#options.vectors(company, faces);
+  }
+
+  /** The shape of a snapshot's templates, if they are shaped as this gallery's are. */
+  #shapeLike(dimensions: number, lead: number): Shape | undefined {
+    const shape = this.#engine?.store.shape ?? shapeOf(dimensions, this.#options.lead);
+    return shape.dimensions === dimensions && shape.lead === lead ? shape : undefined;
   }
 
   #rowsOf(company: CompanyId, { store }: Engine): CompanyRows {

@@ -1,6 +1,6 @@
 import type { FaceId } from '../contracts/ids.ts';
-import type { GalleryEntry, GalleryQuery, SubjectKey, Watchlist } from '../domain/ports.ts';
-import type { CodedRow } from './codeColumns.ts';
+import type { GalleryEntry, GalleryQuery, Watchlist } from '../domain/ports.ts';
+import type { CodedRows } from './codeColumns.ts';
 import type { Scale, Shape } from './quantiser.ts';
 import type { Readers } from './readers.ts';
 import { Segment } from './segment.ts';
@@ -45,10 +45,18 @@ export class Partition {
     this.#open(scale !== undefined).append(faceId, subject, template.vector, scale);
   }
 
-  /** Takes over a row whose codes come from a snapshot; its exact vector stays on disk for now. */
-  adopt(faceId: FaceId, subject: SubjectKey | undefined, coded: CodedRow): void {
-    if (this.has(faceId)) return;
-    this.#open(true).adopt(faceId, subject, coded, undefined);
+  /** Takes over rows of a snapshot, by rising ids; their exact vectors stay on disk for now. */
+  adoptRun(rows: CodedRows, from: number, to: number): void {
+    for (let next = from; next < to;) next += this.#open(true).adoptRun(rows, next, to);
+  }
+
+  /** The segment and row of a live face. */
+  locate(face: FaceId): { segment: Segment; row: number } | undefined {
+    for (const segment of this.segments) {
+      const row = segment.find(face);
+      if (row >= 0) return { segment, row };
+    }
+    return undefined;
   }
 
   remove(face: FaceId): boolean {

@@ -1,6 +1,6 @@
 import type { FaceId } from '../contracts/ids.ts';
-import type { SubjectKey } from '../domain/ports.ts';
-import { CodeColumns, type CodedRow } from './codeColumns.ts';
+import type { FaceRange, SubjectKey } from '../domain/ports.ts';
+import { CodeColumns, type CodedRow, type CodedRows } from './codeColumns.ts';
 import { codeLayout } from './layout.ts';
 import type { Scale, Shape } from './quantiser.ts';
 import type { SegmentScan } from './scan.ts';
@@ -19,8 +19,8 @@ export class Segment {
   #codes: CodeColumns | undefined;
   #exactArea: Area | undefined;
   #exact: Float32Array | undefined;
-  /** Rows whose exact vector is missing; 0 where the exact vectors are all here. */
-  #missing = 0;
+  /** A bit per row whose exact vector is on disk only. */
+  #absent: Uint8Array | undefined;
   #ascending = true;
   #smallest = Infinity;
   #largest = -Infinity;
@@ -39,9 +39,8 @@ export class Segment {
     return this.#codes !== undefined;
   }
 
-  /** The exact vectors of all its rows are in memory. */
-  get resident(): boolean {
-    return this.#exact !== undefined && this.#missing === 0;
+  get largest(): number {
+    return this.#largest;
   }
 
   get exactBytes(): number {
@@ -61,8 +60,6 @@ export class Segment {
     const floats = this.capacity * this.#shape.stride;
     this.#exactArea = slabs.allocate(floats * 4);
     this.#exact = new Float32Array(this.#exactArea.slab.memory.buffer, this.#exactArea.address, floats);
-    this.#missing = this.live;
-    if (this.rows > 0) this.#exact.fill(NaN, 0, this.rows * this.#shape.stride);
   }
 
   /** Codes the rows whose exact vectors are here: the moment a company's scale is known. */
@@ -94,18 +91,28 @@ export class Segment {
     const row = this.#take(face, subject);
     if (coded !== undefined) this.#codes!.write(row, coded);
     if (this.#exact === undefined) return;
-    if (vector === undefined) {
-      this.#exact.fill(NaN, row * this.#shape.stride, (row + 1) * this.#shape.stride);
-      this.#missing++;
-    } else this.#exact.set(vector, row * this.#shape.stride);
+    if (vector === undefined) this.#markAbsent(row);
+    else this.#exact.set(vector, row * this.#shape.stride);
+  }
+
+  /** Takes over as many coded rows as fit, by rising ids above all that are here; the exact vectors stay on disk. */
+  adoptRun(columns: CodedRows, from: number, to: number): number {
+    const count = Math.min(to - from, this.capacity - this.rows);
+    const first = this.rows;
+    this.#codes!.writeRun(first, columns, from, count);
+    for (let i = 0; i < count; i++) {
+      const subject = columns.subjects[from + i]!;
+      this.#take(columns.faces[from + i]! as FaceId, Number.isNaN(subject) ? undefined : subject);
+      if (this.#exact !== undefined) this.#markAbsent(first + i);
+    }
+    return count;
   }
 
   /** Brings an exact vector from disk to its row. */
   hydrate(row: number, vector: Float32Array): void {
-    const at = row * this.#shape.stride;
-    if (this.#exact === undefined || this.#faces[row]! < 0 || !Number.isNaN(this.#exact[at]!)) return;
-    this.#exact.set(vector, at);
-    this.#missing--;
+    if (this.#exact === undefined || this.hasVector(row) || this.#faces[row]! < 0) return;
+    this.#exact.set(vector, row * this.#shape.stride);
+    this.#absent![row >> 3]! &= ~(1 << (row & 7));
   }
 
   /** The row of a live face, or -1. */
@@ -125,19 +132,26 @@ export class Segment {
     return Math.abs(this.#faces[row]!) as FaceId;
   }
 
+  /** Adds the live faces of a range. */
+  facesIn({ after, upTo }: FaceRange, found: FaceId[]): void {
+    if (this.#largest <= after || this.#smallest > upTo) return;
+    for (const face of this.#faces.subarray(0, this.rows))
+      if (face > after && face <= upTo) found.push(face as FaceId);
+  }
+
   subject(row: number): SubjectKey | undefined {
     const subject = this.#subjects?.[row];
     return subject === undefined || Number.isNaN(subject) ? undefined : subject;
   }
 
-  /** The exact vector of a row; only where `resident`. */
+  /** The exact vector of a row; only where `hasVector`. */
   vector(row: number): Float32Array {
     const start = row * this.#shape.stride;
     return this.#exact!.subarray(start, start + this.#shape.dimensions);
   }
 
   hasVector(row: number): boolean {
-    return this.#exact !== undefined && !Number.isNaN(this.#exact[row * this.#shape.stride]!);
+    return this.#exact !== undefined && ((this.#absent?.[row >> 3] ?? 0) & (1 << (row & 7))) === 0;
   }
 
   coding(row: number): CodedRow | undefined {
@@ -146,7 +160,6 @@ export class Segment {
 
   /** From now on nobody's row; `wipe` follows when no scan can be reading it. */
   forget(row: number): void {
-    if (this.#exact !== undefined && !this.hasVector(row)) this.#missing--;
     this.#faces[row] = -this.#faces[row]!;
     this.live--;
   }
@@ -171,6 +184,11 @@ export class Segment {
     };
   }
 
+  #markAbsent(row: number): void {
+    this.#absent ??= new Uint8Array(this.capacity / 8);
+    this.#absent[row >> 3]! |= 1 << (row & 7);
+  }
+
   #take(face: FaceId, subject: SubjectKey | undefined): number {
     const row = this.rows++;
     this.live++;
@@ -179,7 +197,8 @@ export class Segment {
       this.#subjects ??= new Float64Array(this.capacity).fill(NaN);
       this.#subjects[row] = subject;
     }
-    if (face < this.#largest) this.#ascending = false;
+    // A face that comes back stands twice, once negated: then halving cannot find it.
+    if (face <= this.#largest) this.#ascending = false;
     this.#smallest = Math.min(this.#smallest, face);
     this.#largest = Math.max(this.#largest, face);
     return row;

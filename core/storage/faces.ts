@@ -7,11 +7,13 @@ import type {
   PipelineId,
   TrustValidationId,
 } from '../contracts/ids.ts';
-import type { FaceSummary, Faces, GalleryEntry, Watchlist } from '../domain/ports.ts';
+import type { FaceRange, FaceSummary, Faces, GalleryEntry, Watchlist } from '../domain/ports.ts';
 import type { Database } from './database.ts';
 
 /** Rows read at a time while the gallery is filled: bounds memory, keeps the event loop breathing. */
 const PAGE = 5_000;
+
+const ALL_FACES = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
 
 export class SqliteFaces implements Faces {
   readonly #db: Database;
@@ -20,8 +22,12 @@ export class SqliteFaces implements Faces {
     this.#db = db;
   }
 
-  async *all(company: CompanyId, pipeline: PipelineId): AsyncIterable<readonly GalleryEntry[]> {
-    let after = 0 as FaceId;
+  async *all(
+    company: CompanyId,
+    pipeline: PipelineId,
+    range: FaceRange = ALL_FACES,
+  ): AsyncIterable<readonly GalleryEntry[]> {
+    let { after } = range;
     for (;;) {
       const rows = await this.#db
         .selectFrom('face')
@@ -31,6 +37,7 @@ export class SqliteFaces implements Faces {
         .where('template.pipeline_id', '=', pipeline)
         .where('face.matchable', '=', 1)
         .where('face.id', '>', after)
+        .where('face.id', '<=', range.upTo)
         .orderBy('face.id')
         .limit(PAGE)
         .execute();
@@ -43,6 +50,21 @@ export class SqliteFaces implements Faces {
       }));
       after = last.id;
     }
+  }
+
+  async vectors(
+    company: CompanyId,
+    pipeline: PipelineId,
+    faces: readonly FaceId[],
+  ): Promise<ReadonlyMap<FaceId, Float32Array>> {
+    const rows = await this.#db
+      .selectFrom('template')
+      .select(['face_id', 'vector'])
+      .where('face_id', 'in', faces)
+      .where('pipeline_id', '=', pipeline)
+      .where('company_id', '=', company)
+      .execute();
+    return new Map(rows.map((row) => [row.face_id, toVector(row.vector)]));
   }
 
   async summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]> {

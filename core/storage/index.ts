@@ -5,6 +5,7 @@ import type {
   Companies,
   Faces,
   HmacKeys,
+  GallerySnapshots,
   ImageFiles,
   ReplayMemory,
   Site,
@@ -19,6 +20,7 @@ import { SqliteCompanies, SqliteSite } from './companies.ts';
 import { openDatabase } from './database.ts';
 import { SqliteFaces } from './faces.ts';
 import { SqliteHmacKeys, SqliteReplayMemory } from './hmacKeys.ts';
+import { SqliteGallerySnapshots } from './gallerySnapshots.ts';
 import { lockHome, readKeyFile, type Home } from './home.ts';
 import { EncryptedImageFiles } from './imageFiles.ts';
 import { SqliteOperators } from './operators.ts';
@@ -42,6 +44,7 @@ export interface Storage {
   uploads: Uploads;
   queue: WorkQueue;
   faces: Faces;
+  gallerySnapshots: GallerySnapshots;
   images: ImageFiles;
   blacklists: Blacklists;
   flows: TrustFlows;
@@ -75,6 +78,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       uploads: new SqliteUploads(db, images),
       queue: new SqliteWorkQueue(db, images),
       faces: new SqliteFaces(db),
+      gallerySnapshots: new SqliteGallerySnapshots(db),
       images,
       blacklists: new SqliteBlacklists(db),
       flows: new SqliteTrustFlows(db),

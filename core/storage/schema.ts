@@ -271,6 +271,14 @@ interface SignInAttemptTable {
   last_at: number;
 }
 
+interface GallerySnapshotTable {
+  company_id: CompanyId;
+  pipeline_id: PipelineId;
+  after_face: FaceId;
+  up_to_face: FaceId;
+  content: Uint8Array;
+}
+
 export interface Schema {
   company: CompanyTable;
   site: SiteTable;
@@ -285,6 +293,7 @@ export interface Schema {
   face: FaceTable;
   template: TemplateTable;
   face_chip: FaceChipTable;
+  gallery_snapshot: GallerySnapshotTable;
   blacklist: BlacklistTable;
   trust_flow_version: TrustFlowVersionTable;
   screening: ScreeningTable;

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
+import type { FaceRange } from '../domain/ports.ts';
+import type { CodedRows } from './codeColumns.ts';
+import { watchlistNumber, type CompanyRows } from './companyRows.ts';
+import { BLOCK_TERMS } from './layout.ts';
+import type { Scale, Shape } from './quantiser.ts';
+
+/** What a snapshot must be of to be taken over: a copy of another company's, or of another range, is as bad as a damaged one. */
+export interface SnapshotSubject extends FaceRange {
+  company: CompanyId;
+  pipeline: PipelineId;
+}
+
+interface Header extends SnapshotSubject {
+  /** Another version of this program may have written another one, under a valid checksum. */
+  format: string;
+  rows: number;
+  dimensions: number;
+  lead: number;
+}
+
+const FORMAT = 'gallery-snapshot-1';
+/** The checksum, and before it the length of the header. */
+const HASH_BYTES = 32;
+const LENGTH_BYTES = 8;
+
+/** Codes of the company's faces in the range; undefined when one of `faces` is not (or no longer) in the gallery. */
+export function takeRows(rows: CompanyRows, shape: Shape, faces: readonly FaceId[]): CodedRows | undefined {
+  const columns = allocateRows(shape, faces.length);
+  for (const [i, face] of faces.entries()) {
+    const at = rows.locate(face);
+    const coded = at?.segment.coding(at.row);
+    if (at === undefined || coded === undefined) return undefined;
+    columns.faces[i] = face;
+    columns.subjects[i] = at.segment.subject(at.row) ?? NaN;
+    columns.watchlists[i] = watchlistNumber(at.watchlist);
+    columns.norms[i] = coded.norm;
+    columns.sums[i] = coded.sum;
+    columns.tailNorms[i] = coded.tailNorm;
+    columns.tailSums[i] = coded.tailSum;
+    columns.errors.set(coded.errors, i * BLOCK_TERMS);
+    columns.lead.set(coded.lead, i * shape.leadBytes);
+    columns.tail.set(coded.tail, i * shape.tailBytes);
+  }
+  return columns;
+}
+
+/** Header, scale and columns one after the other, and a SHA-256 of all of it at the end. */
+export function encodeSnapshot(
+  subject: SnapshotSubject,
+  shape: Shape,
+  scale: Scale,
+  rows: CodedRows,
+): Uint8Array {
+  const { company, pipeline, after, upTo } = subject;
+  const { dimensions, lead } = shape;
+  const header: Header = {
+    ...{ format: FORMAT, company, pipeline, after, upTo },
+    ...{ rows: rows.faces.length, dimensions, lead },
+  };
+  const text = Buffer.from(JSON.stringify(header));
+  const padded = Buffer.alloc(Math.ceil(text.length / 8) * 8, ' ');
+  text.copy(padded);
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(padded.length);
+  const columns = [scale.centre, scale.step, ...columnsOf(rows)].map((column) =>
+    Buffer.from(column.buffer, column.byteOffset, column.byteLength),
+  );
+  const body = Buffer.concat([length, padded, ...columns]);
+  return Buffer.concat([body, checksum(body)]);
+}
+
+/**
+ * @param shape the gallery's, if it has one already; a snapshot of another shape is refused.
+ * @returns undefined for what is damaged, or is not of this subject.
+ */
+export function decodeSnapshot(
+  content: Uint8Array,
+  subject: SnapshotSubject,
+  shapeFor: (dimensions: number, lead: number) => Shape | undefined,
+): { shape: Shape; scale: Scale; rows: CodedRows } | undefined {
+  if (content.length < LENGTH_BYTES + HASH_BYTES) return undefined;
+  const body = content.subarray(0, content.length - HASH_BYTES);
+  if (!checksum(body).equals(content.subarray(body.length))) return undefined;
+  const headerBytes = Buffer.from(body.buffer, body.byteOffset).readUInt32LE();
+  const start = LENGTH_BYTES + headerBytes;
+  const header = JSON.parse(Buffer.from(body.subarray(LENGTH_BYTES, start)).toString()) as Header;
+  const shape = isOf(header, subject) ? shapeFor(header.dimensions, header.lead) : undefined;
+  if (shape === undefined) return undefined;
+  const scale = { centre: new Float32Array(shape.dimensions), step: new Float32Array(shape.dimensions) };
+  const rows = allocateRows(shape, header.rows);
+  let at = start;
+  for (const column of [scale.centre, scale.step, ...columnsOf(rows)]) {
+    const bytes = new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+    bytes.set(body.subarray(at, at + bytes.length));
+    at += bytes.length;
+  }
+  return { shape, scale, rows };
+}
+
+export function sameScale(a: Scale, b: Scale): boolean {
+  return (
+    a.centre.every((value, i) => value === b.centre[i]) && a.step.every((value, i) => value === b.step[i])
+  );
+}
+
+function isOf(header: Header, { company, pipeline, after, upTo }: SnapshotSubject): boolean {
+  return (
+    header.format === FORMAT &&
+    header.company === company &&
+    header.pipeline === pipeline &&
+    header.after === after &&
+    header.upTo === upTo
+  );
+}
+
+function allocateRows(shape: Shape, rows: number): CodedRows {
+  return {
+    faces: new Float64Array(rows),
+    subjects: new Float64Array(rows),
+    watchlists: new Float64Array(rows),
+    norms: new Float32Array(rows),
+    sums: new Float32Array(rows),
+    tailNorms: new Float32Array(rows),
+    tailSums: new Float32Array(rows),
+    errors: new Float32Array(rows * BLOCK_TERMS),
+    lead: new Int8Array(rows * shape.leadBytes),
+    tail: new Int8Array(rows * shape.tailBytes),
+  };
+}
+
+/** In the order in which they are written. */
+function columnsOf(rows: CodedRows) {
+  const { faces, subjects, watchlists, norms, sums, tailNorms, tailSums, errors, lead, tail } = rows;
+  return [faces, subjects, watchlists, norms, sums, tailNorms, tailSums, errors, lead, tail];
+}
+
+function checksum(content: Uint8Array): Buffer {
+  return createHash('sha256').update(content).digest();
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
+import type { FaceRange, Faces, GalleryEntry, GallerySnapshots, Watchlist } from '../domain/ports.ts';
+import { MemoryGallery } from './gallery.ts';
+import { squaredDistance } from './distance.ts';
+import { fillCompany, keepSnapshots, loadVectors } from './start.ts';
+
+const PIPELINE = 'test-pipeline' as PipelineId;
+const COMPANY = 1 as CompanyId;
+const WATCHLISTS: Watchlist[] = [{ kind: 'duplicate' }, { kind: 'blacklist', blacklistId: 4 as BlacklistId }];
+const EVERYTHING = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
+const SIZE = 8;
+
+function unit(seed: number): Float32Array {
+  const vector = Array.from({ length: 12 }, (_, i) => Math.sin((seed + 1) * (i + 1) * 12.9898));
+  const length = Math.hypot(...vector);
+  return Float32Array.from(vector, (component) => component / length);
+}
+
+/** A store in memory with the one rule that the real one keeps by triggers: a change removes the snapshot over it. */
+class Store {
+  readonly rows = new Map<FaceId, GalleryEntry>();
+  snapshots: (FaceRange & { content: Uint8Array })[] = [];
+  #lastId = 0;
+  /** Rows that `faces.all` gave: what a start had to read. */
+  read = 0;
+
+  add(count: number, watchlist: Watchlist): GalleryEntry[] {
+    return Array.from({ length: count }, () => {
+      const faceId = ++this.#lastId as FaceId;
+      const template = { pipelineId: PIPELINE, vector: unit(faceId) };
+      const entry = { faceId, watchlist, template };
+      this.rows.set(faceId, entry);
+      return entry;
+    });
+  }
+
+  remove(face: FaceId): void {
+    if (!this.rows.delete(face)) return;
+    this.snapshots = this.snapshots.filter(({ after, upTo }) => !(after < face && face <= upTo));
+  }
+
+  #in({ after, upTo }: FaceRange): GalleryEntry[] {
+    return [...this.rows.values()]
+      .filter(({ faceId }) => faceId > after && faceId <= upTo)
+      .sort((a, b) => a.faceId - b.faceId);
+  }
+
+  readonly faces: Faces = {
+    all: (_company, _pipeline, range = EVERYTHING) => {
+      const rows = this.#in(range);
+      this.read += rows.length;
+      return ReadableStream.from([rows.slice(0, 3), rows.slice(3)].filter((page) => page.length > 0));
+    },
+    vectors: (_company, _pipeline, faces) =>
+      Promise.resolve(
+        new Map(
+          faces.flatMap((face) => {
+            const row = this.rows.get(face);
+            return row === undefined ? [] : [[face, row.template.vector] as const];
+          }),
+        ),
+      ),
+    summaries: () => Promise.resolve([]),
+  };
+
+  readonly gallerySnapshots: GallerySnapshots = {
+    ranges: () => Promise.resolve(this.snapshots.map(({ after, upTo }) => ({ after, upTo }))),
+    read: (_company, _pipeline, range) =>
+      Promise.resolve(this.snapshots.find(({ upTo }) => upTo === range.upTo)?.content),
+    keep: (_company, _pipeline, snapshot, faces) => {
+      const stored = this.#in(snapshot).map(({ faceId }) => faceId);
+      if (JSON.stringify(stored) !== JSON.stringify(faces)) return Promise.resolve(false);
+      const { after, upTo } = snapshot;
+      this.snapshots = [
+        ...this.snapshots.filter((old) => old.upTo <= after || old.after >= upTo),
+        snapshot,
+      ].sort((a, b) => a.upTo - b.upTo);
+      return Promise.resolve(true);
+    },
+  };
+}
+
+async function start(store: Store, pipelineId = PIPELINE): Promise<MemoryGallery> {
+  const gallery = new MemoryGallery({
+    pipelineId,
+    threads: 0,
+    codesFrom: 10,
+    lead: 8,
+    vectors: (company, faces) => store.faces.vectors(company, PIPELINE, faces),
+  });
+  await fillCompany(gallery, store, COMPANY, pipelineId);
+  return gallery;
+}
+
+async function assertSame(gallery: MemoryGallery, store: Store, seed: number): Promise<void> {
+  const probe = unit(seed);
+  const expected = [...store.rows.values()]
+    .map(({ faceId, watchlist, template }) => ({
+      faceId,
+      watchlist,
+      squared: squaredDistance(probe, template.vector),
+    }))
+    .sort((a, b) => a.squared - b.squared || a.faceId - b.faceId)
+    .slice(0, 7)
+    .map(({ faceId, watchlist, squared }) => ({ faceId, watchlist, distance: Math.sqrt(squared) }));
+  const query = { probe: { pipelineId: PIPELINE, vector: probe }, watchlists: WATCHLISTS, limit: 7 };
+  assert.deepEqual(await gallery.search(COMPANY, { ...query, maxDistance: 2 }), expected);
+  assert.deepEqual(
+    gallery.facesIn(COMPANY, EVERYTHING),
+    [...store.rows.keys()].sort((a, b) => a - b),
+  );
+}
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('add' as const),
+      count: fc.integer({ min: 0, max: 40 }),
+      list: fc.nat(1),
+      /** The gallery hears of it before it is asked to keep snapshots; or the process ends in between. */
+      told: fc.boolean(),
+    }),
+    fc.record({
+      kind: fc.constant('remove' as const),
+      faces: fc.array(fc.integer({ min: 1, max: 200 }), { maxLength: 6 }),
+      told: fc.boolean(),
+    }),
+    fc.record({ kind: fc.constant('keep' as const) }),
+    fc.record({ kind: fc.constant('damage' as const), which: fc.nat(9), byte: fc.nat(5_000) }),
+    fc.record({ kind: fc.constant('restart' as const), load: fc.boolean() }),
+  ),
+  { maxLength: 25, size: 'max' },
+);
+
+test('a start gives exactly the faces of the store, whatever happened to faces, snapshots and processes before', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.nat(300), async (sequence, seed) => {
+      const store = new Store();
+      let gallery = await start(store);
+      for (const step of sequence) {
+        if (step.kind === 'add') {
+          const entries = store.add(step.count, WATCHLISTS[step.list]!);
+          if (step.told) gallery.append(COMPANY, entries);
+        } else if (step.kind === 'remove') {
+          for (const face of step.faces) store.remove(face as FaceId);
+          if (step.told) gallery.remove(COMPANY, step.faces as FaceId[]);
+        } else if (step.kind === 'keep') {
+          await keepSnapshots(gallery, store, COMPANY, PIPELINE, SIZE);
+        } else if (step.kind === 'damage') {
+          const content = store.snapshots[step.which]?.content;
+          if (content !== undefined) content[step.byte % content.length]! ^= 1 << (step.byte % 8);
+        } else {
+          await gallery.close();
+          gallery = await start(store);
+          if (step.load) await loadVectors(gallery, store, COMPANY, PIPELINE);
+          await assertSame(gallery, store, seed);
+        }
+      }
+      await gallery.close();
+      gallery = await start(store);
+      await assertSame(gallery, store, seed);
+      await gallery.close();
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('a start reads only the rows that no snapshot covers', async () => {
+  const store = new Store();
+  const gallery = await start(store);
+  gallery.append(COMPANY, store.add(5 * SIZE + 3, WATCHLISTS[0]!));
+  assert.equal(await keepSnapshots(gallery, store, COMPANY, PIPELINE, SIZE), 5);
+  assert.equal(await keepSnapshots(gallery, store, COMPANY, PIPELINE, SIZE), 0, 'nothing is kept twice');
+  store.read = 0;
+  await start(store);
+  assert.equal(store.read, 3);
+  store.remove(2 as FaceId);
+  store.read = 0;
+  const again = await start(store);
+  assert.equal(store.read, SIZE - 1 + 3, 'an erased face takes the snapshot of its range with it');
+  assert.equal(await keepSnapshots(again, store, COMPANY, PIPELINE, SIZE), 1);
+});
+
+test('a snapshot that is damaged, of another company, range, pipeline or scale is not taken over', async () => {
+  const store = new Store();
+  const gallery = await start(store);
+  gallery.append(COMPANY, store.add(3 * SIZE, WATCHLISTS[1]!));
+  await keepSnapshots(gallery, store, COMPANY, PIPELINE, SIZE);
+  const { after, upTo, content } = store.snapshots[0]!;
+  const opens = (into: MemoryGallery, company: CompanyId, range: FaceRange, bytes: Uint8Array) =>
+    into.openSnapshot(company, range, bytes) !== undefined;
+  const empty = () => new MemoryGallery({ pipelineId: PIPELINE, threads: 0, lead: 8 });
+  assert.ok(opens(empty(), COMPANY, { after, upTo }, content));
+  assert.ok(!opens(empty(), 2 as CompanyId, { after, upTo }, content));
+  assert.ok(!opens(empty(), COMPANY, { after, upTo: (upTo + 1) as FaceId }, content));
+  assert.ok(!opens(empty(), COMPANY, { after, upTo }, content.subarray(1)));
+  assert.ok(!opens(empty(), COMPANY, { after, upTo }, new Uint8Array()));
+  assert.ok(
+    !opens(
+      new MemoryGallery({ pipelineId: 'other' as PipelineId, threads: 0, lead: 8 }),
+      COMPANY,
+      { after, upTo },
+      content,
+    ),
+  );
+  assert.ok(
+    !opens(new MemoryGallery({ pipelineId: PIPELINE, threads: 0 }), COMPANY, { after, upTo }, content),
+  );
+  const scaled = await start(new Store());
+  scaled.append(
+    COMPANY,
+    Array.from({ length: 20 }, (_, i) => ({
+      faceId: (i + 1) as FaceId,
+      watchlist: WATCHLISTS[0]!,
+      template: { pipelineId: PIPELINE, vector: unit(1_000 + i) },
+    })),
+  );
+  assert.ok(!opens(scaled, COMPANY, { after, upTo }, content));
+});

@@ -1,0 +1,84 @@
+import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
+import type { FaceRange, GallerySnapshot, GallerySnapshots } from '../domain/ports.ts';
+import { writing, type Database } from './database.ts';
+
+/** Triggers remove what no longer agrees (migration 0008): here is only reading and keeping. */
+export class SqliteGallerySnapshots implements GallerySnapshots {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async ranges(company: CompanyId, pipeline: PipelineId): Promise<FaceRange[]> {
+    const rows = await this.#db
+      .selectFrom('gallery_snapshot')
+      .select(['after_face', 'up_to_face'])
+      .where('company_id', '=', company)
+      .where('pipeline_id', '=', pipeline)
+      .orderBy('up_to_face')
+      .execute();
+    return rows.map((row) => ({ after: row.after_face, upTo: row.up_to_face }));
+  }
+
+  async read(
+    company: CompanyId,
+    pipeline: PipelineId,
+    { after, upTo }: FaceRange,
+  ): Promise<Uint8Array | undefined> {
+    const row = await this.#db
+      .selectFrom('gallery_snapshot')
+      .select('content')
+      .where('company_id', '=', company)
+      .where('pipeline_id', '=', pipeline)
+      .where('up_to_face', '=', upTo)
+      .where('after_face', '=', after)
+      .executeTakeFirst();
+    return row?.content;
+  }
+
+  keep(
+    company: CompanyId,
+    pipeline: PipelineId,
+    { after, upTo, content }: GallerySnapshot,
+    faces: readonly FaceId[],
+  ): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const stored = await matchable(trx, company, pipeline, { after, upTo });
+      if (stored.length !== faces.length || stored.some((face, i) => face !== faces[i])) return false;
+      await trx
+        .deleteFrom('gallery_snapshot')
+        .where('company_id', '=', company)
+        .where('pipeline_id', '=', pipeline)
+        .where('up_to_face', '>', after)
+        .where('after_face', '<', upTo)
+        .execute();
+      await trx
+        .insertInto('gallery_snapshot')
+        .values({ company_id: company, pipeline_id: pipeline, after_face: after, up_to_face: upTo, content })
+        .execute();
+      return true;
+    });
+  }
+}
+
+/** The same rows that `SqliteFaces.all` gives, ids only. */
+async function matchable(
+  db: Database,
+  company: CompanyId,
+  pipeline: PipelineId,
+  { after, upTo }: FaceRange,
+): Promise<FaceId[]> {
+  const rows = await db
+    .selectFrom('face')
+    .innerJoin('template', 'template.face_id', 'face.id')
+    .select('face.id')
+    .where('face.company_id', '=', company)
+    .where('template.pipeline_id', '=', pipeline)
+    .where('face.matchable', '=', 1)
+    .where('face.id', '>', after)
+    .where('face.id', '<=', upTo)
+    .orderBy('face.id')
+    .execute();
+  return rows.map((row) => row.id);
+}
