@@ -10,10 +10,9 @@ import { createApi } from './api/app.ts';
 import { openOwnerDoor } from './api/ownerDoor.ts';
 import { PassphraseHasher } from './domain/access/passphrase.ts';
 import { createAdministration, type Administration } from './domain/administration.ts';
-import { fillGallery } from './domain/galleryFill.ts';
 import { Verifications } from './domain/screening/verifications.ts';
 import { Dispatcher } from './domain/uploads/dispatcher.ts';
-import { createGallery } from './gallery/index.ts';
+import { openGallery } from './gallery/index.ts';
 import { openLog } from './log.ts';
 import { checkStorageFolder, openHome, openStorage } from './storage/index.ts';
 import { createVision } from './vision/vision.ts';
@@ -61,9 +60,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       },
     });
     closing.unshift(() => vision.close());
-    const gallery = createGallery({ pipelineId: vision.pipelineId });
+    const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
     closing.unshift(() => gallery.close());
-    const faces = await fillGallery({ ...storage, gallery }, vision.pipelineId);
     const dispatcher = new Dispatcher({ ...storage, vision, gallery, clock, log });
 
     const hasher = new PassphraseHasher();
@@ -107,7 +105,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       closing.unshift(() => door.close());
       dispatcher.start();
       log.info(
-        { address, faces, workers: vision.workers, pipeline: vision.pipelineId },
+        {
+          address,
+          faces: gallery.faces,
+          fromSnapshots: gallery.restored,
+          workers: vision.workers,
+          pipeline: vision.pipelineId,
+        },
         'the service is ready',
       );
       void storage

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
 import type { Candidate, GalleryEntry, GalleryQuery, Watchlist } from '../domain/ports.ts';
-import { createGallery, type Gallery, type GalleryOptions } from './index.ts';
+import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 
 const PIPELINE = 'test-pipeline' as PipelineId;
 const COMPANIES = [1, 2].map((id) => id as CompanyId);
@@ -125,8 +125,8 @@ async function follow(sequence: readonly Step[], options: Partial<GalleryOptions
 }
 
 /** A gallery whose exact vectors, where it does not keep them, are read from the model. */
-function galleryOver(model: Model, options: Partial<GalleryOptions>): Gallery {
-  return createGallery({
+function galleryOver(model: Model, options: Partial<GalleryOptions>): MemoryGallery {
+  return new MemoryGallery({
     pipelineId: PIPELINE,
     threads: 0,
     vectors: (of, faces) =>
@@ -142,7 +142,7 @@ function galleryOver(model: Model, options: Partial<GalleryOptions>): Gallery {
   });
 }
 
-async function compare(sequence: readonly Step[], model: Model, gallery: Gallery): Promise<void> {
+async function compare(sequence: readonly Step[], model: Model, gallery: MemoryGallery): Promise<void> {
   const sides = [model, gallery];
   let lastId = 0;
   for (const each of sequence) {
@@ -204,7 +204,7 @@ for (const [name, { options, runs }] of Object.entries(CONFIGURATIONS))
   });
 
 test('enrolling a face twice keeps one row, and its size counts it once', () => {
-  const gallery = createGallery({ pipelineId: PIPELINE });
+  const gallery = new MemoryGallery({ pipelineId: PIPELINE });
   const entry = { faceId: face(5), watchlist: WATCHLISTS[0]!, template: template(3) };
   gallery.append(COMPANIES[0]!, [entry, entry]);
   gallery.append(COMPANIES[0]!, [entry]);
@@ -215,7 +215,7 @@ test('enrolling a face twice keeps one row, and its size counts it once', () => 
 });
 
 test('templates of another pipeline, another length, or no unit length are refused whole', () => {
-  const gallery = createGallery({ pipelineId: PIPELINE });
+  const gallery = new MemoryGallery({ pipelineId: PIPELINE });
   const append = (...vectors: { pipelineId: PipelineId; vector: Float32Array }[]) =>
     gallery.append(
       COMPANIES[0]!,

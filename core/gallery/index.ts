@@ -3,25 +3,13 @@ import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 import { fillCompany } from './start.ts';
 import { Upkeep, type SiteStore } from './upkeep.ts';
 
-export type { GalleryOptions } from './gallery.ts';
-
-/** The gallery with the threads and the memory that it holds. */
-export interface Gallery extends GalleryPort {
-  close(): Promise<void>;
-}
-
-/** An empty gallery; the caller fills it from the store (`Faces.all`). */
-export function createGallery(options: GalleryOptions): Gallery {
-  return new MemoryGallery(options);
-}
-
 /** A gallery that is filled from its store and keeps its snapshots there. */
-export interface OpenGallery extends Gallery {
+export interface Gallery extends GalleryPort {
   /** Faces at the start, and how many of them came from snapshots. */
   readonly faces: number;
   readonly restored: number;
-  /** Keeps snapshots of what has none now, instead of at the next interval. @returns how many were kept */
-  keepSnapshots(): Promise<number>;
+  /** Ends its threads and what goes on in the background. */
+  close(): Promise<void>;
 }
 
 /**
@@ -32,7 +20,7 @@ export async function openGallery(
   options: Omit<GalleryOptions, 'vectors'>,
   store: SiteStore,
   log: Pick<Logger, 'error'>,
-): Promise<OpenGallery> {
+): Promise<Gallery> {
   const { pipelineId } = options;
   const gallery = new MemoryGallery({
     ...options,
@@ -55,7 +43,6 @@ export async function openGallery(
     remove: (company, ids) => gallery.remove(company, ids),
     search: (company, query) => gallery.search(company, query),
     size: (company, watchlist) => gallery.size(company, watchlist),
-    keepSnapshots: () => upkeep.keepSnapshots(),
     close: async () => {
       await upkeep.stop();
       await gallery.close();

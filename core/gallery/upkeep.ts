@@ -46,12 +46,10 @@ export class Upkeep {
     );
   }
 
-  async keepSnapshots(): Promise<number> {
-    let kept = 0;
-    await this.#forEachCompany(async (company) => {
-      kept += await keepSnapshots(this.#gallery, this.#store, company, this.#pipeline);
+  keepSnapshots(): Promise<void> {
+    return this.#forEachCompany(async (company) => {
+      await keepSnapshots(this.#gallery, this.#store, company, this.#pipeline);
     });
-    return kept;
   }
 
   async stop(): Promise<void> {

@@ -11,7 +11,7 @@ import { CHURN_PROGRAM, filledGallery, queryFor } from '../support/galleryChurn.
 import { newCompany, temporaryFolder, TEST_PIPELINE, TestClock } from '../support/site.ts';
 
 /** `VOUCH_KILLS=200` for the long run. */
-const KILLS = Number(process.env.VOUCH_KILLS ?? 12);
+const KILLS = Number(process.env.VOUCH_KILLS ?? 8);
 const EVERYTHING = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
 
 test('killed again and again while it enrols, erases and keeps snapshots, a gallery loses no face and revives none', async (t) => {
