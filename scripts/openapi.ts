@@ -8,7 +8,7 @@ import { checkStorageFolder, openHome, openStorage } from '../core/storage/index
 import type { PipelineId } from '../core/contracts/ids.ts';
 import { UnavailableError, type VisionPort } from '../core/domain/ports.ts';
 import { Verifications } from '../core/domain/screening/verifications.ts';
-import { createGallery } from '../core/gallery/index.ts';
+import { openGallery } from '../core/gallery/index.ts';
 
 const project = join(import.meta.dirname, '..');
 const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as { version: string };
@@ -25,7 +25,7 @@ const blind: VisionPort = {
   search: () => Promise.reject(new UnavailableError('There is no engine.')),
   close: () => Promise.resolve(),
 };
-const gallery = createGallery({ pipelineId: blind.pipelineId });
+const gallery = await openGallery({ pipelineId: blind.pipelineId }, storage, log);
 const log = { info: silent, warn: silent, error: silent };
 const api = await createApi({
   ...storage,

@@ -14,7 +14,7 @@ import { createToken } from '../../core/domain/credentials.ts';
 import type { Company, Logger } from '../../core/domain/ports.ts';
 import { checkStorageFolder, openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
-import { createGallery } from '../../core/gallery/index.ts';
+import { openGallery } from '../../core/gallery/index.ts';
 import { visionOfPeople } from '../support/people.ts';
 
 /** The shortest things that begin like a JPEG and a PNG: the interface looks at no more than that. */
@@ -87,7 +87,7 @@ export async function openSite(
   const start = async () => {
     const storage = await openStorage(openHome(folder), clock);
     const vision = visionOfPeople();
-    const gallery = createGallery({ pipelineId: vision.pipelineId });
+    const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
     const log = collector(lines);
     const api = await createApi({
       ...storage,
