@@ -25,8 +25,8 @@ const blind: VisionPort = {
   search: () => Promise.reject(new UnavailableError('There is no engine.')),
   close: () => Promise.resolve(),
 };
-const gallery = await openGallery({ pipelineId: blind.pipelineId }, storage, log);
 const log = { info: silent, warn: silent, error: silent };
+const gallery = await openGallery({ pipelineId: blind.pipelineId }, storage, log);
 const api = await createApi({
   ...storage,
   verifications: new Verifications({ ...storage, vision: blind, gallery, clock, log }),

@@ -87,8 +87,8 @@ export async function openSite(
   const start = async () => {
     const storage = await openStorage(openHome(folder), clock);
     const vision = visionOfPeople();
-    const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
     const log = collector(lines);
+    const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
     const api = await createApi({
       ...storage,
       verifications: new Verifications({ ...storage, vision, gallery, clock, log }),
