@@ -20,11 +20,6 @@ export const uploadsQuery = queryOptions({
   queryKey: ['uploads', 'list'],
   queryFn: ({ signal }) => ask('GET', '/uploads', uploadList, { signal }),
 });
-export const uploadQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['uploads', 'one', id],
-    queryFn: ({ signal }) => ask('GET', `/uploads/${id}`, uploadDetail, { signal }),
-  });
 
 /** Where a run of images goes. */
 export type EnrolTarget = { kind: 'duplicate' } | { kind: 'blacklist'; id: number; name: string };
@@ -42,3 +37,6 @@ export async function sendBatch(
   const answer = await ask('POST', path, schema, { body: form, signal });
   return answer.data.uploadId;
 }
+
+/** The answers of one upload, image by image. */
+export const loadUpload = (id: string) => ask('GET', `/uploads/${id}`, uploadDetail);

@@ -1,3 +1,8 @@
+import { FAILURES, type FailureCode } from '../../core/contracts/failures.ts';
+
+/** The contract's own sentences. */
+const failures: { readonly [Code in FailureCode]: { readonly sentence: string; readonly remedy: string } } = FAILURES;
+
 /** Every text of the dashboard. Plain, short, exact; the specification's terms. Arabic has the same keys. */
 export const en = {
   nav: {
@@ -311,4 +316,49 @@ export const en = {
     meaning:
       'Verify: not the person of the match. Reject: the match stands. The program says similar; you decide.',
   },
+  enrol: {
+    stateIdle: 'Nothing is being sent from this window',
+    state: '{{enrolled}} of {{total}} enrolled, {{failed}} failed',
+    drop: 'Drop photos or whole folders here',
+    dropHelp: 'JPEG and PNG. Folders are read all the way down. You see the plan before anything is sent.',
+    chooseFolder: 'Choose a folder',
+    chooseFiles: 'Choose photos',
+    looking: 'Reading the folders, {{found}} files so far',
+    plan: 'Plan',
+    willBeSent: 'will be sent: {{size}} in {{batches}} uploads',
+    willBeSkipped: 'will be skipped',
+    target: 'Enrol into',
+    duplicate: 'Duplicate detection',
+    discard: 'Choose others',
+    start: 'Start',
+    skip_notAnImage: 'not a JPEG or PNG by content',
+    skip_empty: 'empty',
+    skip_tooLarge: 'larger than the limit for one image',
+    skip_unreadable: 'could not be read from the disk',
+    andMore: 'and {{more}} more',
+    progress: 'Progress',
+    phase_running: 'Enrolling',
+    phase_paused: 'Paused',
+    phase_cancelled: 'Cancelled',
+    phase_done: 'Done',
+    into: 'into {{target}}',
+    answered: '{{answered}} of {{total}} answered',
+    doing: '{{sent}} in the queue, {{waiting}} not sent yet',
+    took: 'took {{span}}',
+    cancel: 'Send no more',
+    csv: 'Save as CSV',
+    retryFailed: 'Retry the failed',
+    another: 'Enrol more',
+    refused: 'not accepted by the core',
+    refusedHelp: 'Each row says why. Fix the file, then retry.',
+    inQueue: 'In the queue',
+    waiting: 'Not sent yet',
+    results: 'Files of this run',
+    reason: 'Result',
+    recent: 'Recent uploads',
+    when: 'Accepted',
+    images: 'Images',
+    blocked: 'Nothing can be enrolled now',
+  },
+  failures,
 } as const;

@@ -1,0 +1,127 @@
+import { Button, Select } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
+import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import { blacklistsQuery } from '../../api/blacklists.ts';
+import { useSession } from '../../api/session.ts';
+import type { EnrolTarget } from '../../api/work.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { SKIP_REASONS, type Plan } from './plan.ts';
+
+const DUPLICATE: EnrolTarget = { kind: 'duplicate' };
+/** Skipped names that are listed under their reason; the rest is a number. */
+const NAMES_SHOWN = 5;
+
+/** What will be sent and what will not, and where it goes; nothing has started yet. */
+export function PlanCard(props: {
+  plan: Plan;
+  limits: UploadLimits;
+  target: EnrolTarget;
+  setTarget: (target: EnrolTarget) => void;
+  start: () => void;
+  discard: () => void;
+}) {
+  const { plan, limits, target, setTarget, start, discard } = props;
+  const { t } = useTranslation();
+  const { count, bytes } = useFormats();
+  const batches = Math.ceil(plan.files.length / limits.imagesPerUpload);
+  return (
+    <section className="card plan" aria-label={t('enrol.plan')}>
+      <div className="plan-head">
+        <div>
+          <p className="plan-number">{count(plan.files.length)}</p>
+          <p className="soft">
+            {t('enrol.willBeSent', { size: bytes(plan.bytes), batches: count(batches) })}
+          </p>
+        </div>
+        <div>
+          <p className="plan-number">{count(plan.skipped.length)}</p>
+          <p className="soft">{t('enrol.willBeSkipped')}</p>
+        </div>
+        <TargetChoice target={target} setTarget={setTarget} />
+        <div className="push row">
+          <Button variant="default" onClick={discard}>
+            {t('enrol.discard')}
+          </Button>
+          <Button
+            disabled={plan.files.length === 0}
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            onClick={start}
+          >
+            {t('enrol.start')}
+          </Button>
+        </div>
+      </div>
+      <Skipped plan={plan} />
+    </section>
+  );
+}
+
+function TargetChoice({
+  target,
+  setTarget,
+}: {
+  target: EnrolTarget;
+  setTarget: (target: EnrolTarget) => void;
+}) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { company } = useSession();
+  const { data } = useQuery({ ...blacklistsQuery, enabled: company.features.blacklists });
+  const lists = (data?.items ?? []).filter(({ status }) => status === BLACKLIST_STATUS.Active);
+  const choose = (value: string | null) => {
+    const list = lists.find(({ id }) => String(id) === value);
+    setTarget(list === undefined ? DUPLICATE : { kind: 'blacklist', id: list.id, name: list.name });
+  };
+  return (
+    <Select
+      w={280}
+      label={t('enrol.target')}
+      allowDeselect={false}
+      value={target.kind === 'duplicate' ? 'duplicate' : String(target.id)}
+      onChange={choose}
+      data={[
+        { value: 'duplicate', label: t('enrol.duplicate') },
+        ...(lists.length === 0
+          ? []
+          : [
+              {
+                group: t('nav.blacklists'),
+                items: lists.map(({ id, name, enrolledFacesCount }) => ({
+                  value: String(id),
+                  label: `${name} (${count(enrolledFacesCount)})`,
+                })),
+              },
+            ]),
+      ]}
+    />
+  );
+}
+
+function Skipped({ plan }: { plan: Plan }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  if (plan.skipped.length === 0) return null;
+  return (
+    <dl className="plan-skipped">
+      {SKIP_REASONS.map((reason) => {
+        const paths = plan.skipped.filter((each) => each.reason === reason).map(({ path }) => path);
+        if (paths.length === 0) return null;
+        const rest = paths.length - NAMES_SHOWN;
+        return (
+          <div key={reason}>
+            <dt>
+              {count(paths.length)} {t(`enrol.skip_${reason}`)}
+            </dt>
+            <dd className="soft">
+              {paths.slice(0, NAMES_SHOWN).join(', ')}
+              {rest > 0 ? ` ${t('enrol.andMore', { more: count(rest) })}` : ''}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

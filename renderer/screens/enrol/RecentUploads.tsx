@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { uploadsQuery } from '../../api/work.ts';
+import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useFormats } from '../../i18n/format.ts';
+
+/** What the core has accepted lately: it goes on whether a window is open or not. */
+export function RecentUploads() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { data, error, refetch } = useQuery(uploadsQuery);
+  if (error !== null && data === undefined) return <ErrorState error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <LoadingRows rows={4} />;
+  if (data.items.length === 0) return null;
+  return (
+    <section>
+      <h2 className="recent-title">{t('enrol.recent')}</h2>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{t('enrol.when')}</th>
+            <th scope="col">{t('enrol.target')}</th>
+            <th scope="col">{t('validations.status')}</th>
+            <th scope="col">{t('enrol.images')}</th>
+            <th scope="col">{t('status.enrolled')}</th>
+            <th scope="col">{t('status.failed')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.items.map((upload) => (
+            <tr key={upload.uploadId}>
+              <td>
+                <Time at={upload.createdAt} />
+              </td>
+              <td>{upload.blacklistName ?? t('enrol.duplicate')}</td>
+              <td>
+                <StatusBadge of="upload" code={upload.status} />
+              </td>
+              <td>{count(upload.numberOfImages)}</td>
+              <td>{count(upload.succeededCount)}</td>
+              <td>{count(upload.failedCount)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

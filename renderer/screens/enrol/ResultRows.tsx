@@ -1,0 +1,129 @@
+import { useEffect, useMemo, useState } from 'react';
+import { SegmentedControl } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
+import { FaceChip } from '../../components/FaceChip.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+import { countsOf, type ItemState, type Run, type RunItem } from './run.ts';
+
+const CODES: Record<ItemState, number> = {
+  waiting: ITEM_STATUS.Pending,
+  sent: ITEM_STATUS.Pending,
+  enrolled: ITEM_STATUS.Enrolled,
+  failed: ITEM_STATUS.Failed,
+  refused: ITEM_STATUS.Failed,
+};
+const FILTERS = ['all', 'failed', 'enrolled'] as const;
+type Filter = (typeof FILTERS)[number];
+
+/** Every file of the run: its photo, where it is, why it failed and what to do. */
+export function ResultRows({ run }: { run: Run }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const [filter, setFilter] = useState<Filter>('all');
+  const [cursor, setCursor] = useState(-1);
+  const columns = useColumns();
+  const rows = useMemo(() => run.items.filter((item) => passes(item, filter)), [run.items, filter]);
+  const counts = countsOf(run);
+  const numbers = { all: counts.total, failed: counts.failed, enrolled: counts.enrolled };
+  const step = (by: number) => setCursor(Math.max(0, Math.min(rows.length - 1, cursor + by)));
+  useKeys([
+    { keys: ['j', 'ArrowDown'], label: t('keys.next'), run: () => step(1) },
+    { keys: ['k', 'ArrowUp'], label: t('keys.previous'), run: () => step(-1) },
+  ]);
+  return (
+    <>
+      <div className="filters">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('validations.status')}
+          data={FILTERS.map((value) => ({
+            value,
+            label: `${t(value === 'all' ? 'common.all' : `status.${value}`)} ${count(numbers[value])}`,
+          }))}
+          value={filter}
+          onChange={(value) => {
+            setFilter(value);
+            setCursor(-1);
+          }}
+        />
+      </div>
+      <VirtualRows
+        label={t('enrol.results')}
+        columns={columns}
+        rows={rows}
+        total={rows.length}
+        rowKey={({ key }) => key}
+        cursor={cursor}
+        openKey={null}
+        open={(_row, index) => setCursor(index)}
+        more={null}
+      />
+    </>
+  );
+}
+
+function passes({ state }: RunItem, filter: Filter): boolean {
+  if (filter === 'all') return true;
+  return filter === 'failed' ? state === 'failed' || state === 'refused' : state === 'enrolled';
+}
+
+function useColumns(): Column<RunItem>[] {
+  const { t } = useTranslation();
+  return useMemo(
+    () => [
+      {
+        key: 'photo',
+        label: t('validations.column_face'),
+        track: '28px',
+        bare: true,
+        cell: (item) => <Thumbnail item={item} />,
+      },
+      { key: 'file', label: t('facts.file'), track: 'minmax(140px, 1fr)', cell: ({ path }) => path },
+      {
+        key: 'status',
+        label: t('validations.status'),
+        track: '110px',
+        cell: ({ state }) => <StatusBadge of="image" code={CODES[state]} />,
+      },
+      {
+        key: 'reason',
+        label: t('enrol.reason'),
+        track: 'minmax(160px, 2fr)',
+        cell: (item) => <Outcome item={item} />,
+      },
+    ],
+    [t],
+  );
+}
+
+function Outcome({ item }: { item: RunItem }) {
+  const { t } = useTranslation();
+  const { failureCode, reason, state, trustValidationId } = item;
+  if (failureCode !== null) {
+    return <span title={t(`failures.${failureCode}.remedy`)}>{t(`failures.${failureCode}.sentence`)}</span>;
+  }
+  if (state === 'refused') return reason ?? t('enrol.skip_unreadable');
+  if (trustValidationId === null) return null;
+  return (
+    <Link to={`/validations/${trustValidationId}`}>{t('palette.validation', { id: trustValidationId })}</Link>
+  );
+}
+
+/** The aligned face once there is one; until then, and for a failure, the photo itself, straight from the disk. */
+function Thumbnail({ item }: { item: RunItem }) {
+  const [local, setLocal] = useState<string | null>(null);
+  const { chipUrl, file, path } = item;
+  useEffect(() => {
+    if (chipUrl !== null) return;
+    const url = URL.createObjectURL(file);
+    setLocal(url);
+    return () => URL.revokeObjectURL(url);
+  }, [chipUrl, file]);
+  const url = chipUrl ?? local;
+  return url === null ? null : <FaceChip key={url} url={url} name={path} />;
+}

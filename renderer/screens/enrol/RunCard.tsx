@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { FailureCode } from '../../../core/contracts/failures.ts';
+import { ErrorLine } from '../../components/states.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { cancelRun, pauseRun, resumeRun } from './engine.ts';
+import { offerFile, resultTable } from './resultTable.ts';
+import { countsOf, paceOf, type Run } from './run.ts';
+import { SegmentBar } from './SegmentBar.tsx';
+
+/** One bar, what it is doing, how long it still takes; then the summary. */
+export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; finish: () => void }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const counts = countsOf(run);
+  const target = run.target.kind === 'duplicate' ? t('enrol.duplicate') : run.target.name;
+  return (
+    <section className="card column" aria-label={t('enrol.progress')}>
+      <div className="row">
+        <h2 className="run-title">{t(`enrol.phase_${run.phase}`)}</h2>
+        <span className="soft">{t('enrol.into', { target })}</span>
+        <span className="push row">
+          <RunButtons run={run} retry={retry} finish={finish} failed={counts.failed} />
+        </span>
+      </div>
+      <SegmentBar counts={counts} />
+      <p className="run-counts">
+        <strong>
+          {t('enrol.answered', { answered: count(counts.answered), total: count(counts.total) })}
+        </strong>
+        <Doing run={run} />
+      </p>
+      {run.held === null ? null : (
+        <p className="error-line" role="alert">
+          {run.held}
+        </p>
+      )}
+      {counts.failed === 0 ? null : <Reasons run={run} />}
+    </section>
+  );
+}
+
+function Doing({ run }: { run: Run }) {
+  const { t } = useTranslation();
+  const { count, span } = useFormats();
+  const { answered, total, sent, waiting } = countsOf(run);
+  if (run.finishedAt !== null)
+    return (
+      <span className="soft">{t('enrol.took', { span: span((run.finishedAt - run.startedAt) / 1000) })}</span>
+    );
+  const pace = paceOf(run);
+  const doing = t('enrol.doing', { sent: count(sent), waiting: count(waiting) });
+  const left =
+    pace === null || run.phase !== 'running'
+      ? null
+      : t('queue.rate', { rate: count(Math.round(pace * 60)), left: span((total - answered) / pace) });
+  return (
+    <span className="soft" aria-live="off">
+      {doing}
+      {left === null ? '' : ` · ${left}`}
+    </span>
+  );
+}
+
+function RunButtons(props: { run: Run; retry: () => void; finish: () => void; failed: number }) {
+  const { t } = useTranslation();
+  const { run, retry, finish, failed } = props;
+  const pause = useMutation({ mutationFn: () => (run.phase === 'paused' ? resumeRun() : pauseRun()) });
+  const save = () => {
+    const table = resultTable(run, (code) => t(`failures.${code as FailureCode}.sentence`));
+    offerFile('vouch-enrolment.csv', 'text/csv;charset=utf-8', `\ufeff${table}`);
+  };
+  if (run.finishedAt === null)
+    return (
+      <>
+        <ErrorLine error={pause.error} />
+        <Button
+          variant="default"
+          loading={pause.isPending}
+          leftSection={
+            run.phase === 'paused' ? (
+              <IconPlayerPlay size={16} aria-hidden />
+            ) : (
+              <IconPlayerPause size={16} aria-hidden />
+            )
+          }
+          onClick={() => pause.mutate()}
+        >
+          {t(run.phase === 'paused' ? 'queue.resume' : 'queue.pause')}
+        </Button>
+        <Button variant="default" leftSection={<IconX size={16} aria-hidden />} onClick={cancelRun}>
+          {t('enrol.cancel')}
+        </Button>
+      </>
+    );
+  return (
+    <>
+      <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+        {t('enrol.csv')}
+      </Button>
+      {failed === 0 ? null : (
+        <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={retry}>
+          {t('enrol.retryFailed')}
+        </Button>
+      )}
+      <Button onClick={finish}>{t('enrol.another')}</Button>
+    </>
+  );
+}
+
+/** Failures by reason, most first, each with what to do about it. */
+function Reasons({ run }: { run: Run }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const byCode = new Map<FailureCode, number>();
+  let refused = 0;
+  for (const { state, failureCode } of run.items)
+    if (failureCode !== null) byCode.set(failureCode, (byCode.get(failureCode) ?? 0) + 1);
+    else if (state === 'refused') refused++;
+  const sorted = [...byCode].sort(([, one], [, other]) => other - one);
+  return (
+    <dl className="reasons">
+      {sorted.map(([code, number]) => (
+        <div key={code}>
+          <dt>
+            <strong>{count(number)}</strong> {t(`failures.${code}.sentence`)}
+          </dt>
+          <dd className="soft">{t(`failures.${code}.remedy`)}</dd>
+        </div>
+      ))}
+      {refused === 0 ? null : (
+        <div>
+          <dt>
+            <strong>{count(refused)}</strong> {t('enrol.refused')}
+          </dt>
+          <dd className="soft">{t('enrol.refusedHelp')}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}

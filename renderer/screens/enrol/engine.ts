@@ -1,0 +1,154 @@
+import { Refusal, Unreachable } from '../../api/client.ts';
+import { loadUpload, pauseQueue, sendBatch, type EnrolTarget } from '../../api/work.ts';
+import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
+import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import type { FoundFile } from './droppedFiles.ts';
+import { countsOf, newRun, patchItems, patchRun, runs, type Run, type RunItem } from './run.ts';
+
+/** Uploads whose answers are outstanding at once: enough to keep the workers busy, few enough to ask for. */
+const OPEN_UPLOADS = 4;
+/** Bytes of one request; a batch ends earlier than its count when its photos are large. */
+const BATCH_BYTES = 48 * 1024 * 1024;
+/** Between two looks at open uploads, and before a refused batch is sent again; milliseconds. */
+const LOOK_AGAIN = 1_000;
+const SEND_AGAIN = 5_000;
+
+let stopSending = new AbortController();
+
+/** Starts sending; whatever was shown of an earlier run is let go. */
+export function startRun(files: readonly FoundFile[], target: EnrolTarget, limits: UploadLimits): void {
+  stopSending.abort();
+  stopSending = new AbortController();
+  runs.setState({ run: newRun(files, target) });
+  void drive(limits, stopSending.signal);
+}
+
+/** Stops the sending here and the processing in the core. */
+export async function pauseRun(): Promise<void> {
+  patchRun({ phase: 'paused' });
+  await pauseQueue(true);
+}
+
+export async function resumeRun(): Promise<void> {
+  await pauseQueue(false);
+  patchRun({ phase: 'running', held: null });
+}
+
+/** Sends nothing more. What the core has accepted already, it finishes. */
+export function cancelRun(): void {
+  stopSending.abort();
+  patchRun({ phase: 'cancelled', held: null, finishedAt: Date.now() });
+}
+
+/** Sends and asks in turn until every file is answered. */
+async function drive(limits: UploadLimits, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const run = current(signal);
+    if (run === null) return;
+    const { waiting, sent } = countsOf(run);
+    if (waiting === 0 && sent === 0) {
+      patchRun({ phase: 'done', held: null, finishedAt: Date.now() });
+      return;
+    }
+    const sending = run.phase === 'running' && waiting > 0 && openUploads(run).length < OPEN_UPLOADS;
+    if (sending) await sendNext(run, limits, signal);
+    await lookAtUploads(run);
+    await pause(sending ? 0 : LOOK_AGAIN);
+  }
+}
+
+function current(signal: AbortSignal): Run | null {
+  const { run } = runs.getState();
+  return signal.aborted || run === null ? null : run;
+}
+
+function openUploads(run: Run): string[] {
+  const ids = run.items.flatMap(({ state, uploadId }) =>
+    state === 'sent' && uploadId !== null ? [uploadId] : [],
+  );
+  return [...new Set(ids)];
+}
+
+async function sendNext(run: Run, limits: UploadLimits, signal: AbortSignal): Promise<void> {
+  const batch = nextBatch(run.items, limits.imagesPerUpload);
+  try {
+    const files = batch.map(({ file, path }) => ({ file, name: path.slice(path.lastIndexOf('/') + 1) }));
+    const uploadId = await sendBatch(run.target, files, signal);
+    patchRun({ held: null });
+    patchItems(new Map(batch.map(({ key }, index) => [key, { state: 'sent', uploadId, index }])));
+  } catch (error) {
+    await takeRefusal(error, batch, signal);
+  }
+}
+
+function nextBatch(items: readonly RunItem[], most: number): RunItem[] {
+  const batch: RunItem[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    if (item.state !== 'waiting') continue;
+    if (batch.length === most || (batch.length > 0 && bytes + item.file.size > BATCH_BYTES)) break;
+    batch.push(item);
+    bytes += item.file.size;
+  }
+  return batch;
+}
+
+/** Files that the core names are out; for anything that can pass, the batch is tried again. */
+async function takeRefusal(error: unknown, batch: readonly RunItem[], signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  if (error instanceof Refusal && error.status === 422) {
+    const named = new Map<number, Partial<RunItem>>();
+    for (const [index, { key }] of batch.entries()) {
+      const [reason] = error.fields[`images.${index}`] ?? [];
+      if (reason !== undefined) named.set(key, { state: 'refused', reason });
+    }
+    // Nothing named: the whole company cannot enrol (storage, feature), so no other batch can either.
+    if (named.size > 0) patchItems(named);
+    else patchRun({ phase: 'paused', held: error.message });
+    return;
+  }
+  if (error instanceof Refusal && error.status !== 503 && error.status !== 429) {
+    patchRun({ phase: 'paused', held: error.message });
+    return;
+  }
+  if (error instanceof Refusal) patchRun({ held: error.message });
+  else if (!(error instanceof Unreachable))
+    // A file that can no longer be read fails the whole request, without saying which it was.
+    await dropUnreadable(batch);
+  await pause(SEND_AGAIN);
+}
+
+async function dropUnreadable(batch: readonly RunItem[]): Promise<void> {
+  const gone = new Map<number, Partial<RunItem>>();
+  for (const { key, file } of batch)
+    await file
+      .slice(0, 1)
+      .arrayBuffer()
+      .catch(() => gone.set(key, { state: 'refused', reason: null }));
+  patchItems(gone);
+}
+
+async function lookAtUploads(run: Run): Promise<void> {
+  for (const uploadId of openUploads(run)) {
+    try {
+      const { images } = await loadUpload(uploadId);
+      const changes = new Map<number, Partial<RunItem>>();
+      for (const item of run.items) {
+        if (item.uploadId !== uploadId || item.state !== 'sent') continue;
+        const image = images[item.index];
+        if (image === undefined || image.status === ITEM_STATUS.Pending) continue;
+        const { failureCode, trustValidationId, chipUrl } = image;
+        const state = image.status === ITEM_STATUS.Enrolled ? 'enrolled' : 'failed';
+        changes.set(item.key, { state, failureCode, trustValidationId, chipUrl });
+      }
+      patchItems(changes);
+    } catch (error) {
+      // Unreachable: the banner says so, and the next round asks again. Anything else is told here.
+      if (error instanceof Refusal) patchRun({ held: error.message });
+    }
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

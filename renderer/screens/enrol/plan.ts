@@ -1,0 +1,51 @@
+import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import type { FoundFile } from './droppedFiles.ts';
+
+export const SKIP_REASONS = ['notAnImage', 'empty', 'tooLarge', 'unreadable'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** What would be sent, and what would not and why: shown before anything starts. */
+export interface Plan {
+  files: FoundFile[];
+  bytes: number;
+  skipped: { path: string; reason: SkipReason }[];
+}
+
+/** Files looked into at once. */
+const AT_ONCE = 16;
+
+/** Decides by content, as the core does: a right name with a wrong content is no image. */
+export async function planOf(found: readonly FoundFile[], limits: UploadLimits): Promise<Plan> {
+  const plan: Plan = { files: [], bytes: 0, skipped: [] };
+  for (let from = 0; from < found.length; from += AT_ONCE) {
+    const some = found.slice(from, from + AT_ONCE);
+    const reasons = await Promise.all(some.map(({ file }) => whySkipped(file, limits.bytesPerImage)));
+    for (const [index, each] of some.entries()) {
+      const reason = reasons[index];
+      if (reason == null) {
+        plan.files.push(each);
+        plan.bytes += each.file.size;
+      } else plan.skipped.push({ path: each.path, reason });
+    }
+  }
+  return plan;
+}
+
+async function whySkipped(file: File, most: number): Promise<SkipReason | null> {
+  if (file.size === 0) return 'empty';
+  try {
+    const head = new Uint8Array(await file.slice(0, 8).arrayBuffer());
+    if (!startsWith(head, JPEG) && !startsWith(head, PNG)) return 'notAnImage';
+  } catch {
+    // The disk would not give it: removed, or no permission.
+    return 'unreadable';
+  }
+  return file.size > most ? 'tooLarge' : null;
+}
+
+const JPEG = [0xff, 0xd8, 0xff];
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, index) => head[index] === byte);
+}

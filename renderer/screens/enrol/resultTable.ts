@@ -1,0 +1,35 @@
+import type { Run } from './run.ts';
+
+/** Spreadsheets run what begins like this; a quote in front makes it text. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/**
+ * A run as comma-separated values (RFC 4180), one line per file.
+ * @param words what a failure code says, in the reader's language
+ */
+export function resultTable({ items }: Run, words: (code: string) => string): string {
+  const head = ['file', 'status', 'trust_validation', 'failure_code', 'reason'];
+  const lines = items.map(({ path, state, trustValidationId, failureCode, reason }) => [
+    path,
+    state,
+    trustValidationId === null ? '' : String(trustValidationId),
+    failureCode ?? '',
+    failureCode === null ? (reason ?? '') : words(failureCode),
+  ]);
+  return [head, ...lines].map((line) => line.map(cell).join(',')).join('\r\n');
+}
+
+function cell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Offers a text as a file to keep. */
+export function offerFile(name: string, type: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+}

@@ -1,0 +1,120 @@
+import { create } from 'zustand';
+import type { FailureCode } from '../../../core/contracts/failures.ts';
+import type { EnrolTarget } from '../../api/work.ts';
+import type { FoundFile } from './droppedFiles.ts';
+
+/** Where one file of a run is. `refused`: the core did not take it, and said why. */
+export type ItemState = 'waiting' | 'sent' | 'enrolled' | 'failed' | 'refused';
+
+export interface RunItem {
+  key: number;
+  path: string;
+  file: File;
+  state: ItemState;
+  uploadId: string | null;
+  /** In its upload. */
+  index: number;
+  failureCode: FailureCode | null;
+  /** The core's own sentence for a refused file. */
+  reason: string | null;
+  trustValidationId: number | null;
+  chipUrl: string | null;
+}
+
+export type RunPhase = 'running' | 'paused' | 'cancelled' | 'done';
+
+export interface Run {
+  target: EnrolTarget;
+  phase: RunPhase;
+  items: readonly RunItem[];
+  /** What keeps it from going on, in a sentence; it tries again by itself. */
+  held: string | null;
+  startedAt: number;
+  finishedAt: number | null;
+  /** When how many were answered, over the last half minute: the rate. */
+  pace: readonly { at: number; answered: number }[];
+}
+
+export interface RunCounts {
+  enrolled: number;
+  failed: number;
+  sent: number;
+  waiting: number;
+  answered: number;
+  total: number;
+}
+
+interface Runs {
+  run: Run | null;
+}
+
+/** The run of this window. It lives outside the screen: leaving the page stops nothing. */
+export const runs = create<Runs>()(() => ({ run: null }));
+
+export function newRun(files: readonly FoundFile[], target: EnrolTarget): Run {
+  return {
+    target,
+    phase: 'running',
+    held: null,
+    startedAt: Date.now(),
+    finishedAt: null,
+    pace: [{ at: Date.now(), answered: 0 }],
+    items: files.map(({ path, file }, key) => ({
+      key,
+      path,
+      file,
+      state: 'waiting',
+      uploadId: null,
+      index: 0,
+      failureCode: null,
+      reason: null,
+      trustValidationId: null,
+      chipUrl: null,
+    })),
+  };
+}
+
+export function countsOf({ items }: Run): RunCounts {
+  const of = (state: ItemState) => items.reduce((sum, item) => (item.state === state ? sum + 1 : sum), 0);
+  const enrolled = of('enrolled');
+  const failed = of('failed') + of('refused');
+  return {
+    enrolled,
+    failed,
+    sent: of('sent'),
+    waiting: of('waiting'),
+    answered: enrolled + failed,
+    total: items.length,
+  };
+}
+
+/** Images a second over the last half minute; null until that says something. */
+export function paceOf({ pace }: Run): number | null {
+  const first = pace[0];
+  const last = pace.at(-1);
+  if (first === undefined || last === undefined || last.at - first.at < 2_000) return null;
+  const rate = ((last.answered - first.answered) * 1000) / (last.at - first.at);
+  return rate > 0 ? rate : null;
+}
+
+/** Applies changes to some items, and remembers the pace. */
+export function patchItems(changes: ReadonlyMap<number, Partial<RunItem>>): void {
+  runs.setState(({ run }) => {
+    if (run === null || changes.size === 0) return {};
+    const items = run.items.map((item) => {
+      const change = changes.get(item.key);
+      return change === undefined ? item : { ...item, ...change };
+    });
+    const now = Date.now();
+    const changed = { ...run, items };
+    const pace = [
+      ...run.pace.filter(({ at }) => now - at < 30_000),
+      { at: now, answered: countsOf(changed).answered },
+    ];
+    return { run: { ...changed, pace } };
+  });
+}
+
+export function patchRun(change: Partial<Run>): void {
+  runs.setState(({ run }) => (run === null ? {} : { run: { ...run, ...change } }));
+}
