@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { createBrowserRouter, Navigate, Outlet, useRouteError } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
@@ -54,10 +54,21 @@ export function App() {
 
 /** Nobody signed in: the sign-in screen, or the first set-up; the address stays what was asked for. */
 function Door() {
-  const session = useQuery(sessionQuery);
-  if (session.isPending) return <LoadingRows rows={1} />;
-  if (session.data == null) return session.error === null ? <Outside /> : <Alone error={session.error} />;
-  return <Outlet />;
+  const session = useQuery({
+    ...sessionQuery,
+    refetchInterval: ({ state }) => (state.errorUpdateCount > 0 && state.data === undefined ? 3_000 : false),
+  });
+  // While it is asked again a failed query is pending once more: what failed stays on screen until there is an answer.
+  const [failed, setFailed] = useState<Error | null>(null);
+  if (session.error !== null && session.error !== failed) setFailed(session.error);
+  if (session.data === null) return <Outside />;
+  if (session.data !== undefined) return <Outlet />;
+  if (failed === null) return null;
+  return (
+    <main className="center-stage">
+      <ErrorState error={failed} retry={() => void session.refetch()} />
+    </main>
+  );
 }
 
 function Outside() {
@@ -72,20 +83,11 @@ function Outside() {
   return <SignIn />;
 }
 
-function Alone({ error }: { error: Error }) {
-  const session = useQuery({ ...sessionQuery, refetchInterval: 3_000 });
-  return (
-    <main className="center-stage">
-      <ErrorState error={error} retry={() => void session.refetch()} />
-    </main>
-  );
-}
-
 function Broken() {
   const error = useRouteError();
   return <ErrorState error={error instanceof Error ? error : new Error(String(error))} />;
 }
 
 function Missing() {
-  return <ErrorState error={new Refusal(404, '', null, {})} />;
+  return <ErrorState error={new Refusal(404, '')} />;
 }

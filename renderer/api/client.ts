@@ -7,12 +7,19 @@ export class Refusal extends Error {
   readonly status: number;
   readonly requestId: string | null;
   readonly fields: Record<string, string[]>;
+  /** The machine-readable cause, e.g. REAUTHENTICATE. */
+  readonly code: string | null;
 
-  constructor(status: number, message: string, requestId: string | null, fields: Record<string, string[]>) {
+  constructor(
+    status: number,
+    message: string,
+    details: { requestId?: string | null; fields?: Record<string, string[]>; code?: string | null } = {},
+  ) {
     super(message);
     this.status = status;
-    this.requestId = requestId;
-    this.fields = fields;
+    this.requestId = details.requestId ?? null;
+    this.fields = details.fields ?? {};
+    this.code = details.code ?? null;
   }
 }
 
@@ -29,6 +36,7 @@ export class Misunderstanding extends Error {
 const refusalBody = z.object({
   message: z.string().catch(''),
   errors: z.record(z.string(), z.array(z.string())).optional(),
+  code: z.string().optional(),
 });
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -75,8 +83,9 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
 async function refusalOf(response: Response): Promise<Refusal> {
   const requestId = response.headers.get('x-request-id');
   const body = refusalBody.safeParse(await response.json().catch(() => ({})));
-  const { message, errors } = body.success ? body.data : { message: '', errors: undefined };
-  return new Refusal(response.status, message, requestId, errors ?? {});
+  if (!body.success) return new Refusal(response.status, '', { requestId });
+  const { message, errors, code } = body.data;
+  return new Refusal(response.status, message, { requestId, fields: errors ?? {}, code: code ?? null });
 }
 
 /** A query string without its empty keys. */

@@ -1,12 +1,14 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import {
+  recoveryKeyAnswer,
   session,
   setupState,
   storageCheck,
   type Session,
   type SetupRequest,
 } from '../../core/contracts/dashboard/session.ts';
+import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
 import { ask, Refusal } from './client.ts';
 
 /** Who is signed in; null when nobody is. */
@@ -31,9 +33,13 @@ export const setupQuery = queryOptions({
 
 export const checkStorage = (folder: string) =>
   ask('POST', '/setup/storage', storageCheck, { body: { folder } });
-export const setUp = (request: SetupRequest) => ask('POST', '/setup', z.unknown(), { body: request });
+export const setUp = (request: SetupRequest) => ask('POST', '/setup', recoveryKeyAnswer, { body: request });
 export const openSession = (operator: string, passphrase: string) =>
   ask('POST', '/session', z.unknown(), { body: { operator, passphrase } });
+
+/** Gives the passphrase again, for what a session that was left open must not do. */
+export const confirmSession = (passphrase: string) =>
+  ask('POST', '/session/confirm', z.unknown(), { body: { passphrase } });
 
 /** Ends the session and forgets everything that was shown. */
 export function useSignOut(): () => Promise<void> {
@@ -50,4 +56,10 @@ export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
   if (data == null) throw new Error('A screen behind the sign-in was shown without a session.');
   return data;
+}
+
+/** Whether the operator's role includes something: a screen shows nothing that would be refused. */
+export function useMay(): (permission: Permission) => boolean {
+  const { permissions } = useSession();
+  return (permission) => permissions.includes(permission);
 }

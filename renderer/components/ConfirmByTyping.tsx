@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Refusal } from '../api/client.ts';
+import { confirmSession } from '../api/session.ts';
 import { Dialog } from './Dialog.tsx';
 import { ErrorLine } from './states.tsx';
 
@@ -16,8 +18,19 @@ export function ConfirmByTyping(props: {
 }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
-  const work = useMutation({ mutationFn: props.run, onSuccess: props.close });
-  const ready = typed.trim() === props.name;
+  const [passphrase, setPassphrase] = useState('');
+  const work = useMutation({
+    mutationFn: async () => {
+      if (passphrase !== '') await confirmSession(passphrase);
+      await props.run();
+    },
+    onSuccess: props.close,
+  });
+  const { error } = work;
+  // Erasing on a session that was left open needs the passphrase again; the core says so when it does.
+  const [asks, setAsks] = useState(false);
+  if (!asks && error instanceof Refusal && error.code === 'REAUTHENTICATE') setAsks(true);
+  const ready = typed.trim() === props.name && (!asks || passphrase !== '');
   return (
     <Dialog close={props.close} title={props.title}>
       <form
@@ -35,7 +48,17 @@ export function ConfirmByTyping(props: {
           onChange={(event) => setTyped(event.currentTarget.value)}
           autoComplete="off"
         />
-        <ErrorLine error={work.error} />
+        {asks ? (
+          <PasswordInput
+            autoFocus
+            label={t('signIn.passphrase')}
+            description={t('common.passphraseAgain')}
+            autoComplete="current-password"
+            value={passphrase}
+            onChange={(event) => setPassphrase(event.currentTarget.value)}
+          />
+        ) : null}
+        <ErrorLine error={asks && passphrase === '' ? null : error} />
         <div className="row">
           <Button className="push" variant="default" onClick={props.close}>
             {t('common.cancel')}

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { CloseButton, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import './dialog.css';
@@ -10,13 +10,12 @@ import './dialog.css';
 export function Dialog(props: { title: string; close: () => void; wide?: boolean; children: ReactNode }) {
   const { title, close, wide, children } = props;
   const { t } = useTranslation();
-  const id = useId();
   return (
     <Modal.Root opened onClose={close} lockScroll={false} centered size={wide === true ? 720 : 480}>
-      <Modal.Overlay backgroundOpacity={0.5} />
-      <Modal.Content aria-labelledby={id} className="dialog">
+      <Modal.Overlay />
+      <Modal.Content className="dialog">
         <div className="dialog-head">
-          <h2 id={id}>{title}</h2>
+          <Modal.Title className="dialog-title">{title}</Modal.Title>
           <CloseButton aria-label={t('common.close')} onClick={close} />
         </div>
         <div className="dialog-body">{children}</div>

@@ -1,12 +1,12 @@
 import {
   IconClipboardCheck,
-  IconFaceId,
   IconListDetails,
   IconSearch,
   IconShieldOff,
   IconUpload,
   type Icon,
 } from '@tabler/icons-react';
+import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
 import type { Session } from '../../core/contracts/dashboard/session.ts';
 
 export interface Destination {
@@ -15,27 +15,32 @@ export interface Destination {
   key: string;
   word: 'enrol' | 'review' | 'validations' | 'search' | 'blacklists' | 'trustFlows' | 'access';
   Icon: Icon;
+  /** What the screen is for needs this. */
+  needs: Permission;
   /** Absent from the dashboard where the company does not have the feature (service.md 5.4). */
   feature?: keyof Session['company']['features'];
 }
 
 /** Ordered by the work. */
-export const DESTINATIONS: readonly Destination[] = [
-  { path: '/enrol', key: 'e', word: 'enrol', Icon: IconUpload },
-  { path: '/review', key: 'r', word: 'review', Icon: IconClipboardCheck },
-  { path: '/validations', key: 'v', word: 'validations', Icon: IconListDetails },
-  { path: '/search', key: 's', word: 'search', Icon: IconSearch },
+const DESTINATIONS: readonly Destination[] = [
+  { path: '/enrol', key: 'e', word: 'enrol', Icon: IconUpload, needs: 'uploads:create' },
+  { path: '/review', key: 'r', word: 'review', Icon: IconClipboardCheck, needs: 'validations:decide' },
+  { path: '/validations', key: 'v', word: 'validations', Icon: IconListDetails, needs: 'validations:read' },
+  { path: '/search', key: 's', word: 'search', Icon: IconSearch, needs: 'search:run' },
   {
     path: '/company/internal-biometrics',
     key: 'b',
     word: 'blacklists',
     Icon: IconShieldOff,
+    needs: 'blacklists:read',
     feature: 'blacklists',
   },
 ];
 
-export const MarkIcon = IconFaceId;
-
-export function destinationsFor({ company }: Session): Destination[] {
-  return DESTINATIONS.filter(({ feature }) => feature === undefined || company.features[feature]);
+/** The screens that are there for this company and this role. */
+export function destinationsFor({ company, permissions }: Session): Destination[] {
+  return DESTINATIONS.filter(
+    ({ feature, needs }) =>
+      (feature === undefined || company.features[feature]) && permissions.includes(needs),
+  );
 }

@@ -1,7 +1,8 @@
 import { FAILURES, type FailureCode } from '../../core/contracts/failures.ts';
 
 /** The contract's own sentences. */
-const failures: { readonly [Code in FailureCode]: { readonly sentence: string; readonly remedy: string } } = FAILURES;
+const failures: { readonly [Code in FailureCode]: { readonly sentence: string; readonly remedy: string } } =
+  FAILURES;
 
 /** Every text of the dashboard. Plain, short, exact; the specification's terms. Arabic has the same keys. */
 export const en = {
@@ -119,6 +120,8 @@ export const en = {
     service: 'the service',
     moreLoading: 'Loading more',
     dismiss: 'Dismiss',
+    stored: 'I have stored it',
+    passphraseAgain: 'Needed again to erase.',
   },
   status: {
     verified: 'Verified',
@@ -192,6 +195,10 @@ export const en = {
     stepCompany: 'Company and storage',
     stepFeatures: 'Features',
     stepOperator: 'First operator',
+    recoveryTitle: 'Recovery key',
+    recovery:
+      'With this key a lost passphrase can be replaced. It is shown this once: print it and keep it away from this machine.',
+    enter: 'Open the dashboard',
   },
   compare: {
     label: 'Comparison',
@@ -361,4 +368,60 @@ export const en = {
     blocked: 'Nothing can be enrolled now',
   },
   failures,
+  blacklists: {
+    title: 'Internal Blacklists',
+    state: '{{lists}} blacklists, {{faces}} enrolled faces',
+    new: 'New blacklist',
+    create: 'Create the blacklist',
+    none: 'No blacklists yet',
+    noneHelp:
+      'A blacklist holds faces that verifications are screened against. Only this company sees it and matches against it.',
+    faces: 'Enrolled faces',
+    usedBy: 'Screened by',
+    unused: 'no Trust Flow',
+    unusedLong: 'No Trust Flow screens against it.',
+    usedByLong: 'Screened by {{flows}}.',
+    enrolled: '{{faces}} enrolled faces',
+    nameHint: 'Unique within the company, at most {{most}} characters.',
+    description: 'Description',
+    addFaces: 'Add faces',
+    edit: 'Edit',
+    activate: 'Activate',
+    deactivate: 'Deactivate',
+    activated: '{{name}} is active',
+    deactivated: '{{name}} is inactive: it takes no new faces and is not screened against',
+    deleteTitle: 'Delete the blacklist',
+    deleteWhat:
+      '{{faces}} enrolled faces go with it: their images and templates are erased. This cannot be undone.',
+    deleteFlows: 'These Trust Flows screen without it from now on: {{flows}}.',
+    deleteKept: 'Trust Validations that matched it stay as they are.',
+    noFaces: 'No faces yet',
+    noFacesHelp:
+      'One clear, front-facing face per photo; two or three photos per person match more reliably.',
+    noSuchFaces: 'No faces with this status',
+    select: 'Select {{name}}',
+    unselect: 'Unselect',
+    removeFaces: 'Remove',
+    removeTitle: 'Remove faces',
+    removeWhat:
+      '{{faces}} faces are erased and no longer matched. This cannot be undone. Past matches stay as they are.',
+  },
+  search: {
+    stateIdle: 'Nothing is enrolled by searching',
+    state: 'Faces found: {{faces}}. Compared with {{searched}} enrolled faces. Nothing was enrolled.',
+    drop: 'Drop a photo here',
+    dropHelp:
+      'JPEG or PNG. Every face in it can be looked up in the watchlists that you may see. It is kept nowhere.',
+    choose: 'Choose a photo',
+    paste: 'or paste one',
+    another: 'Search another',
+    probe: 'Searched photo',
+    looking: 'Looking for faces and comparing them',
+    candidates: 'Candidates, most similar first',
+    face: 'Face {{number}}, quality {{quality}} of 100',
+    noMatch: 'No match',
+    noMatchHelp: 'None of {{searched}} enrolled faces reaches the threshold.',
+    watchlist: 'Watchlist',
+    wrongType: 'Only JPEG and PNG can be searched, by content and within the size limit.',
+  },
 } as const;

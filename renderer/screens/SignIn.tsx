@@ -59,7 +59,7 @@ export function SignIn() {
 /** The core's one text for every wrong credential says too little to a person at a form. */
 function inWords(error: Error | null, t: ReturnType<typeof useTranslation>['t']): Error | null {
   if (!(error instanceof Refusal)) return error;
-  if (error.status === 401) return new Refusal(401, t('signIn.wrong'), null, {});
-  if (error.status === 429) return new Refusal(429, t('signIn.tooMany'), null, {});
+  if (error.status === 401) return new Refusal(401, t('signIn.wrong'));
+  if (error.status === 429) return new Refusal(429, t('signIn.tooMany'));
   return error;
 }

@@ -158,13 +158,16 @@ async function answer(
 type Answer = [status: number, body: unknown];
 
 function answerOutside({ mood }: FixtureSite, route: string): Answer | undefined {
-  const { company, operator } = SESSION;
+  const { company } = SESSION;
   switch (route) {
     case 'GET /session':
       if (!mood.signedIn) return [401, { success: false, message: 'Unauthenticated.' }];
       return [
         200,
-        { operator, company: { ...company, features: { registration: true, blacklists: mood.blacklists } } },
+        {
+          ...SESSION,
+          company: { ...company, features: { registration: true, blacklists: mood.blacklists } },
+        },
       ];
     case 'POST /session':
       mood.signedIn = true;
@@ -178,7 +181,7 @@ function answerOutside({ mood }: FixtureSite, route: string): Answer | undefined
       return [200, { writable: true, freeBytes: 214 * 1024 ** 3, problem: null }];
     case 'POST /setup':
       mood.setupNeeded = false;
-      return [200, {}];
+      return [200, { recoveryKey: 'K7QM-2VXD-9RTA-W4HC-PN6E-83JZ' }];
     default:
       return undefined;
   }
@@ -271,7 +274,7 @@ function answerBlacklists(
         ...edit,
         id: 99,
         enrolledFacesCount: 0,
-        failedFacesCount: 0,
+
         usedByTrustFlows: [],
       },
     ];
@@ -290,7 +293,7 @@ function answerBlacklists(
     const face = blacklistFaceOf(index);
     if (status === null || face.status === Number(status)) items.push(face);
   }
-  return [200, { items, nextCursor: index < total ? String(index) : null, total }];
+  return [200, { items, nextCursor: index < total ? String(index) : null }];
 }
 
 function answerWork(site: FixtureSite, state: State, route: string, body: Buffer): Answer | undefined {

@@ -1,6 +1,7 @@
 /** What a made-up site answers, shaped and checked by the dashboard's contracts. */
 import type { Portrait, Reading } from '../../core/contracts/dashboard/portraits.ts';
 import type { BlacklistFace, BlacklistRow } from '../../core/contracts/dashboard/blacklists.ts';
+import { PERMISSIONS, type Permission } from '../../core/contracts/dashboard/permissions.ts';
 import type { Session } from '../../core/contracts/dashboard/session.ts';
 import type { ValidationDetail, ValidationRow } from '../../core/contracts/dashboard/validations.ts';
 import type { UploadDetail } from '../../core/contracts/dashboard/work.ts';
@@ -48,6 +49,7 @@ export const personName = (person: number) =>
   `${GIVEN[person % GIVEN.length]!} ${FAMILY[(person * 7) % FAMILY.length]!}`;
 
 export const SESSION: Session = {
+  permissions: Object.keys(PERMISSIONS) as Permission[],
   operator: { id: 1, name: 'Maren Holt', role: 'admin' },
   company: {
     id: 1,
@@ -168,8 +170,6 @@ export const BLACKLISTS: BlacklistRow[] = [
     description: 'Persons refused at a border desk since January 2025.',
     status: 1,
     enrolledFacesCount: 50_000,
-    pendingFacesCount: 0,
-    failedFacesCount: 212,
     usedByTrustFlows: ['Border desk', 'Ferry terminal'],
     createdAt: at(-90_000),
     updatedAt: at(-60),
@@ -180,8 +180,6 @@ export const BLACKLISTS: BlacklistRow[] = [
     description: null,
     status: 1,
     enrolledFacesCount: 1_284,
-    pendingFacesCount: 36,
-    failedFacesCount: 4,
     usedByTrustFlows: ['Border desk'],
     createdAt: at(-60_000),
     updatedAt: at(-30),
@@ -192,8 +190,6 @@ export const BLACKLISTS: BlacklistRow[] = [
     description: 'Kept for the record; no longer screened.',
     status: 0,
     enrolledFacesCount: 310,
-    pendingFacesCount: 0,
-    failedFacesCount: 0,
     usedByTrustFlows: [],
     createdAt: at(-900_000),
     updatedAt: at(-400_000),
@@ -209,7 +205,7 @@ export function blacklistFaceOf(index: number): BlacklistFace {
     name: personName(Math.floor(index / 2)),
     status: failed ? 3 : pending ? 1 : 2,
     failureCode: failed ? FAILURE_CODES[index % 8]! : null,
-    enrolledAt: failed || pending ? null : at(-index),
+    addedAt: at(-index),
     chipUrl:
       failed || pending ? null : `/api/dashboard/drawn/${Math.floor(index / 2) % 400}/${index % 2}/chip`,
   };

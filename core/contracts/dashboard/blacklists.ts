@@ -17,8 +17,6 @@ export const blacklistRow = z.object({
   /** 1 Active, 0 Inactive. */
   status: z.number().int(),
   enrolledFacesCount: z.number().int(),
-  pendingFacesCount: z.number().int(),
-  failedFacesCount: z.number().int(),
   /** Trust Flows whose saved version screens against it. */
   usedByTrustFlows: z.array(z.string()),
   createdAt: z.iso.datetime(),
@@ -39,13 +37,12 @@ export const blacklistFace = z.object({
   name: z.string(),
   status: z.number().int(),
   failureCode: z.enum(FAILURE_CODES).nullable(),
-  enrolledAt: z.iso.datetime().nullable(),
+  addedAt: z.iso.datetime(),
   chipUrl: z.string().nullable(),
 });
 export type BlacklistFace = z.infer<typeof blacklistFace>;
 export const blacklistFacePage = z.object({
   items: z.array(blacklistFace),
   nextCursor: z.string().nullable(),
-  total: z.number().int(),
 });
 export const faceRemoval = z.object({ ids: z.array(z.number().int()).min(1).max(500) });

@@ -1,3 +1,155 @@
+import { useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconPlus, IconShieldOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
+import { blacklistsQuery } from '../../api/blacklists.ts';
+import { Refusal } from '../../api/client.ts';
+import { useMay } from '../../api/session.ts';
+import { Page } from '../../components/Page.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+import { BlacklistPanel } from './BlacklistPanel.tsx';
+import { NewBlacklist } from './NewBlacklist.tsx';
+import './blacklists.css';
+
+const PLACE = '/company/internal-biometrics';
+
+/** The company's internal blacklists; one of them, or a new one, beside the list. */
 export function Component() {
-  return null;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const may = useMay();
+  const navigate = useNavigate();
+  const { id } = useParams();
+  const { data, error, refetch } = useQuery(blacklistsQuery);
+  const rows = data?.items;
+  const faces = rows?.reduce((sum, { enrolledFacesCount }) => sum + enrolledFacesCount, 0) ?? 0;
+  const close = () => void navigate(PLACE);
+  const create = may('blacklists:write') ? (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => void navigate(`${PLACE}/new`)}>
+      {t('blacklists.new')}
+    </Button>
+  ) : undefined;
+  return (
+    <Page
+      title={t('blacklists.title')}
+      state={rows && t('blacklists.state', { lists: count(rows.length), faces: count(faces) })}
+      action={create}
+    >
+      <div className={id === undefined ? 'split' : 'split with-panel'}>
+        <div className="split-main">
+          {error !== null && rows === undefined ? (
+            <ErrorState error={error} retry={() => void refetch()} />
+          ) : rows === undefined ? (
+            <LoadingRows />
+          ) : rows.length === 0 ? (
+            <EmptyState Icon={IconShieldOff} title={t('blacklists.none')} action={create}>
+              {t('blacklists.noneHelp')}
+            </EmptyState>
+          ) : (
+            <List rows={rows} openId={Number(id)} narrow={id !== undefined} />
+          )}
+        </div>
+        {id === undefined ? null : id === 'new' ? (
+          <NewBlacklist close={close} />
+        ) : rows === undefined ? null : (
+          <Opened key={id} list={rows.find((row) => String(row.id) === id)} close={close} />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Opened({ list, close }: { list: BlacklistRow | undefined; close: () => void }) {
+  if (list === undefined)
+    return (
+      <aside className="panel">
+        <ErrorState error={new Refusal(404, '')} />
+      </aside>
+    );
+  return <BlacklistPanel list={list} close={close} />;
+}
+
+function List({ rows, openId, narrow }: { rows: readonly BlacklistRow[]; openId: number; narrow: boolean }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const columns = useColumns(narrow);
+  const [cursor, setCursor] = useState(-1);
+  const open = (row: BlacklistRow, index: number) => {
+    setCursor(index);
+    void navigate(`${PLACE}/${row.id}`);
+  };
+  const step = (by: number) => setCursor(Math.max(0, Math.min(rows.length - 1, cursor + by)));
+  useKeys([
+    { keys: ['j', 'ArrowDown'], label: t('keys.next'), run: () => step(1) },
+    { keys: ['k', 'ArrowUp'], label: t('keys.previous'), run: () => step(-1) },
+    {
+      keys: ['Enter'],
+      label: t('keys.open'),
+      run: () => {
+        const row = rows[cursor];
+        if (row !== undefined) open(row, cursor);
+      },
+    },
+  ]);
+  return (
+    <VirtualRows
+      label={t('blacklists.title')}
+      columns={columns}
+      rows={rows}
+      total={rows.length}
+      rowKey={({ id }) => id}
+      cursor={cursor}
+      openKey={openId}
+      open={open}
+      more={null}
+    />
+  );
+}
+
+function useColumns(narrow: boolean): Column<BlacklistRow>[] {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return useMemo(() => {
+    const all: Column<BlacklistRow>[] = [
+      { key: 'name', label: t('facts.name'), track: 'minmax(140px, 2fr)', cell: ({ name }) => name },
+      {
+        key: 'status',
+        label: t('validations.status'),
+        track: '110px',
+        cell: ({ status }) => <StatusBadge of="blacklist" code={status} />,
+      },
+      {
+        key: 'faces',
+        label: t('blacklists.faces'),
+        track: '110px',
+        cell: ({ enrolledFacesCount }) => count(enrolledFacesCount),
+      },
+      {
+        key: 'used',
+        label: t('blacklists.usedBy'),
+        track: 'minmax(120px, 2fr)',
+        cell: ({ usedByTrustFlows }) =>
+          usedByTrustFlows.length === 0 ? (
+            <span className="soft">{t('blacklists.unused')}</span>
+          ) : (
+            usedByTrustFlows.join(', ')
+          ),
+      },
+      {
+        key: 'created',
+        label: t('validations.column_created'),
+        track: '170px',
+        cell: ({ createdAt }) => <Time at={createdAt} />,
+      },
+    ];
+    return narrow ? all.slice(0, 3) : all;
+  }, [t, count, narrow]);
 }

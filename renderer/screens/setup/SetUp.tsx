@@ -10,6 +10,7 @@ import {
 } from '../../../core/contracts/dashboard/session.ts';
 import { checkStorage, openSession, setUp } from '../../api/session.ts';
 import { ErrorLine } from '../../components/states.tsx';
+import { RecoveryKey } from './RecoveryKey.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import mark from '../../mark.svg';
 
@@ -31,10 +32,10 @@ export default function SetUp({ state }: { state: SetupState }) {
   const change = (part: Partial<SetupRequest>) => setDraft((now) => ({ ...now, ...part }));
   const storage = useMutation({ mutationFn: () => checkStorage(draft.storageFolder) });
   const finish = useMutation({
-    mutationFn: async () => {
-      await setUp(draft);
-      await openSession(draft.operator, draft.passphrase);
-    },
+    mutationFn: async () => (await setUp(draft)).recoveryKey,
+  });
+  const enter = useMutation({
+    mutationFn: () => openSession(draft.operator, draft.passphrase),
     onSuccess: () => client.invalidateQueries(),
   });
   const differs = repeat !== '' && repeat !== draft.passphrase;
@@ -45,6 +46,8 @@ export default function SetUp({ state }: { state: SetupState }) {
     } else if (step === 1) setStep(2);
     else if (repeat === draft.passphrase) finish.mutate();
   };
+  if (finish.data !== undefined)
+    return <RecoveryKey value={finish.data} stored={() => enter.mutate()} error={enter.error} />;
   return (
     <main className="center-stage">
       <form

@@ -1,0 +1,169 @@
+import { useState } from 'react';
+import { Button, CloseButton } from '@mantine/core';
+import { IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
+import type { BlacklistChange, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
+import { blacklistsQuery, changeBlacklist, deleteBlacklist } from '../../api/blacklists.ts';
+import { useMay } from '../../api/session.ts';
+import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+import { undoStore } from '../../state/undo.ts';
+import { BlacklistForm } from './BlacklistForm.tsx';
+import { FaceGrid } from './FaceGrid.tsx';
+
+/** One blacklist: what it is, what can be done with it, its faces. */
+export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () => void }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const [editing, setEditing] = useState(false);
+  const change = useChange(list.id);
+  useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
+  return (
+    <aside className="panel" aria-label={list.name}>
+      <div className="panel-head">
+        <div className="cut">
+          <h2 className="cut">{list.name}</h2>
+          <span className="soft">{t('blacklists.enrolled', { faces: count(list.enrolledFacesCount) })}</span>
+        </div>
+        <span className="push row">
+          <StatusBadge of="blacklist" code={list.status} />
+          <CloseButton aria-label={t('common.close')} onClick={close} />
+        </span>
+      </div>
+      <div className="list-about column">
+        {editing ? (
+          <BlacklistForm
+            start={list}
+            action={t('common.save')}
+            submit={async (edit) => {
+              await change(edit);
+              setEditing(false);
+            }}
+          >
+            <Button variant="default" onClick={() => setEditing(false)}>
+              {t('common.cancel')}
+            </Button>
+          </BlacklistForm>
+        ) : (
+          <>
+            {list.description === null ? null : <p>{list.description}</p>}
+            <p className="soft">
+              {list.usedByTrustFlows.length === 0
+                ? t('blacklists.unusedLong')
+                : t('blacklists.usedByLong', { flows: list.usedByTrustFlows.join(', ') })}
+            </p>
+            <Actions list={list} change={change} edit={() => setEditing(true)} deleted={close} />
+          </>
+        )}
+      </div>
+      <FaceGrid list={list} />
+    </aside>
+  );
+}
+
+type Change = (change: BlacklistChange) => Promise<void>;
+
+function useChange(id: number): Change {
+  const client = useQueryClient();
+  return async (change) => {
+    await changeBlacklist(id, change);
+    await client.invalidateQueries({ queryKey: blacklistsQuery.queryKey });
+  };
+}
+
+function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; deleted: () => void }) {
+  const { list, change, edit, deleted } = props;
+  const { t } = useTranslation();
+  const may = useMay();
+  const [deleting, setDeleting] = useState(false);
+  const active = list.status === BLACKLIST_STATUS.Active;
+  const turn = useMutation({
+    mutationFn: () => change({ status: active ? BLACKLIST_STATUS.Inactive : BLACKLIST_STATUS.Active }),
+    onSuccess: () => {
+      const text = t(active ? 'blacklists.deactivated' : 'blacklists.activated', { name: list.name });
+      undoStore.getState().offer(text, () => change({ status: list.status }));
+    },
+  });
+  return (
+    <div className="row wrap">
+      {may('uploads:create') && active ? (
+        <Button
+          size="xs"
+          component={Link}
+          to={`/enrol?blacklist=${list.id}&name=${encodeURIComponent(list.name)}`}
+          leftSection={<IconPlus size={15} aria-hidden />}
+        >
+          {t('blacklists.addFaces')}
+        </Button>
+      ) : null}
+      {may('blacklists:write') ? (
+        <>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPencil size={15} aria-hidden />}
+            onClick={edit}
+          >
+            {t('blacklists.edit')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            loading={turn.isPending}
+            leftSection={
+              active ? <IconPlayerPause size={15} aria-hidden /> : <IconPlayerPlay size={15} aria-hidden />
+            }
+            onClick={() => turn.mutate()}
+          >
+            {t(active ? 'blacklists.deactivate' : 'blacklists.activate')}
+          </Button>
+        </>
+      ) : null}
+      {may('blacklists:erase') ? (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="red"
+          leftSection={<IconTrash size={15} aria-hidden />}
+          onClick={() => setDeleting(true)}
+        >
+          {t('common.delete')}
+        </Button>
+      ) : null}
+      <ErrorLine error={turn.error} />
+      {deleting ? <Deletion list={list} close={() => setDeleting(false)} deleted={deleted} /> : null}
+    </div>
+  );
+}
+
+function Deletion(props: { list: BlacklistRow; close: () => void; deleted: () => void }) {
+  const { list, close, deleted } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const client = useQueryClient();
+  return (
+    <ConfirmByTyping
+      title={t('blacklists.deleteTitle')}
+      name={list.name}
+      action={t('common.delete')}
+      close={close}
+      run={async () => {
+        await deleteBlacklist(list.id);
+        deleted();
+        await client.invalidateQueries({ queryKey: ['blacklists'] });
+      }}
+    >
+      <p>{t('blacklists.deleteWhat', { faces: count(list.enrolledFacesCount) })}</p>
+      {list.usedByTrustFlows.length === 0 ? null : (
+        <p>{t('blacklists.deleteFlows', { flows: list.usedByTrustFlows.join(', ') })}</p>
+      )}
+      <p>{t('blacklists.deleteKept')}</p>
+    </ConfirmByTyping>
+  );
+}

@@ -1,0 +1,176 @@
+import { useState } from 'react';
+import { IconUserCheck, IconUserQuestion } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Portrait } from '../../../core/contracts/dashboard/portraits.ts';
+import type {
+  SearchAnswer,
+  SearchCandidate,
+  SearchedFace,
+} from '../../../core/contracts/dashboard/search.ts';
+import { CompareView } from '../../compare/CompareView.tsx';
+import { FaceChip } from '../../components/FaceChip.tsx';
+import { comparedPortrait, usePortraitFacts } from '../../components/portraitFacts.tsx';
+import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+import type { Probe } from './Search.tsx';
+
+/** The faces of the image, the candidates of the chosen one, and both photos side by side. */
+export function Result({ probe, answer }: { probe: Probe; answer: SearchAnswer }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const [faceIndex, setFaceIndex] = useState(0);
+  const [chosen, setChosen] = useState(0);
+  const face = answer.faces[faceIndex];
+  const candidate = face?.candidates[chosen];
+  const candidates = face?.candidates ?? [];
+  const step = (by: number) => setChosen((now) => Math.max(0, Math.min(candidates.length - 1, now + by)));
+  useKeys([
+    { keys: ['j', 'ArrowDown'], label: t('keys.next'), run: () => step(1) },
+    { keys: ['k', 'ArrowUp'], label: t('keys.previous'), run: () => step(-1) },
+  ]);
+  if (answer.refused !== null || face === undefined)
+    return (
+      <EmptyState Icon={IconUserQuestion} title={t(`failures.${answer.refused ?? 'NO_FACE'}.sentence`)}>
+        {t(`failures.${answer.refused ?? 'NO_FACE'}.remedy`)}
+      </EmptyState>
+    );
+  const choose = (index: number) => {
+    setFaceIndex(index);
+    setChosen(0);
+  };
+  return (
+    <div className="found">
+      <div className="found-side">
+        <Boxes probe={probe} answer={answer} chosen={faceIndex} choose={choose} />
+        {face.candidates.length === 0 ? null : (
+          <ol className="candidates" aria-label={t('search.candidates')}>
+            {face.candidates.map((each, index) => (
+              <li key={each.faceId}>
+                <CandidateButton candidate={each} on={index === chosen} choose={() => setChosen(index)} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+      <div className="found-main page-scroll">
+        {candidate === undefined ? (
+          <EmptyState Icon={IconUserCheck} title={t('search.noMatch')}>
+            {t('search.noMatchHelp', { searched: count(answer.searchedFaces) })}
+          </EmptyState>
+        ) : (
+          <Comparison
+            key={`${faceIndex}-${candidate.faceId}`}
+            probe={probe}
+            answer={answer}
+            face={face}
+            candidate={candidate}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Every face in the image is boxed; one is chosen. */
+function Boxes(props: {
+  probe: Probe;
+  answer: SearchAnswer;
+  chosen: number;
+  choose: (index: number) => void;
+}) {
+  const { probe, answer, chosen, choose } = props;
+  const { t } = useTranslation();
+  const width = answer.width ?? 1;
+  const height = answer.height ?? 1;
+  const share = (value: number, of: number) => `${(value / of) * 100}%`;
+  return (
+    <div className="boxes">
+      <img src={probe.url} alt={t('search.probe')} />
+      {answer.faces.map(({ box, quality }, index) => (
+        <button
+          key={`${box.x},${box.y}`}
+          type="button"
+          className="box"
+          aria-pressed={index === chosen}
+          aria-label={t('search.face', { number: index + 1, quality: Math.round(quality) })}
+          style={{
+            left: share(box.x, width),
+            top: share(box.y, height),
+            width: share(box.width, width),
+            height: share(box.height, height),
+          }}
+          onClick={() => choose(index)}
+        >
+          <span className="box-number">{index + 1}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function CandidateButton(props: { candidate: SearchCandidate; on: boolean; choose: () => void }) {
+  const { candidate, on, choose } = props;
+  const { t } = useTranslation();
+  return (
+    <button type="button" className="candidate" aria-pressed={on} onClick={choose}>
+      <FaceChip url={candidate.portrait.chipUrl} name={candidate.name} size={48} />
+      <span className="candidate-words">
+        <strong className="cut">{candidate.name}</strong>
+        <span className="soft cut">{candidate.blacklistName ?? t('enrol.duplicate')}</span>
+        <ScoreScale reading={candidate.reading} detail={false} />
+      </span>
+    </button>
+  );
+}
+
+interface ComparisonProps {
+  probe: Probe;
+  answer: SearchAnswer;
+  face: SearchedFace;
+  candidate: SearchCandidate;
+}
+
+function Comparison({ probe, answer, face, candidate }: ComparisonProps) {
+  const { t } = useTranslation();
+  const facts = usePortraitFacts();
+  const searched: Portrait = {
+    imageUrl: probe.url,
+    chipUrl: face.chip,
+    width: answer.width ?? 1,
+    height: answer.height ?? 1,
+    box: face.box,
+    eyes: face.eyes,
+    fileName: probe.file.name,
+    sha256: probe.sha256,
+    quality: Math.round(face.quality),
+    pipelineId: answer.pipelineId,
+    enrolledAt: null,
+  };
+  const list = candidate.blacklistName ?? t('enrol.duplicate');
+  return (
+    <div className="column">
+      <div className="found-score">
+        <ScoreScale reading={candidate.reading} detail={false} />
+        <ScoreMeaning reading={candidate.reading} />
+      </div>
+      <CompareView
+        images={[
+          comparedPortrait(searched, 'probe', t('search.probe')),
+          comparedPortrait(
+            candidate.portrait,
+            String(candidate.faceId),
+            t('face.chip', { name: candidate.name }),
+          ),
+        ]}
+        captions={[t('search.probe'), candidate.name]}
+        facts={[
+          { label: t('facts.name'), values: ['–', candidate.name] },
+          { label: t('search.watchlist'), values: ['–', list] },
+          ...facts([searched, candidate.portrait]),
+        ]}
+      />
+    </div>
+  );
+}
