@@ -1,5 +1,29 @@
 /** Signature matching: error rates on real signatures, robustness, speed; `fit` fits the constants on invented ones. */
+import { publish } from '../report.ts';
+import { accuracyReport } from './accuracy.ts';
 import { fitOnInvented } from './fit.ts';
+import { robustnessReport } from './robustness.ts';
+import { speedReport } from './speed.ts';
+import { CALIBRATION } from '../../core/vision/signatures/calibration.ts';
 
 const [task, size] = process.argv.slice(2);
-if (task === 'fit') fitOnInvented(Number(size ?? 60));
+if (task === 'fit') fitOnInvented(Number(size ?? 24));
+else {
+  const share = Number(task ?? 1);
+  const accuracy = await accuracyReport(share);
+  console.log(accuracy);
+  const speed = await speedReport();
+  console.log(speed);
+  const robustness = await robustnessReport(Math.round(60 * Math.max(0.25, share)));
+  publish({
+    name: 'signatures',
+    title: 'Signature matching',
+    args: task === undefined ? [] : [task],
+    body: [
+      `Model \`${CALIBRATION.modelVersion}\`, fitted on invented signatures alone. Share of each set: ${share}.`,
+      accuracy,
+      robustness,
+      speed,
+    ].join('\n\n'),
+  });
+}

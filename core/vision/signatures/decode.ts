@@ -16,8 +16,6 @@ const LIGHT_INK = 160;
 // Whatever a file calls itself, only these two decoders run: the others are attack surface without use.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] });
-sharp.cache(false);
-sharp.concurrency(1);
 
 /**
  * Decodes a JPEG or PNG, upright, flattened, long side at most 900 px. The header is judged before anything is

@@ -1,0 +1,140 @@
+/** Error rates on real signatures: random and skilled apart, per set, with intervals. */
+import { readFileSync } from 'node:fs';
+import { dataPath } from '../data.ts';
+import { table } from '../report.ts';
+import { Chance } from './random.ts';
+import { errorRates, shareFrom } from './rates.ts';
+import { compareSignatures, prepareSignature } from '../../core/vision/signatures/compare.ts';
+import type { Prepared } from '../../core/vision/signatures/compare.ts';
+
+const SETS = ['cedar', 'crossmedia'] as const;
+const KINDS = ['random', 'skilled'] as const;
+const RESAMPLINGS = 200;
+
+export interface LabelledPair {
+  first: string;
+  second: string;
+  kind: string;
+  writer: string;
+}
+
+/** The pairs of a set, or a share of them, spread evenly over it. */
+export function pairsOf(set: string, share: number): LabelledPair[] {
+  const lines = readFileSync(dataPath('signatures', set, 'pairs.csv'), 'utf8')
+    .trim()
+    .split(/\r?\n/)
+    .slice(1);
+  const chance = new Chance(1);
+  return lines
+    .filter(() => chance.happens(share))
+    .map((line) => {
+      const [first = '', second = '', , kind = ''] = line.split(',');
+      const writer = /\d+/.exec(first)?.[0] ?? '';
+      return {
+        first: dataPath('signatures', set, first),
+        second: dataPath('signatures', set, second),
+        kind,
+        writer,
+      };
+    });
+}
+
+/** Prepares each image once. */
+export class Album {
+  readonly #prepared = new Map<string, Prepared>();
+
+  async open(path: string): Promise<Prepared> {
+    let prepared = this.#prepared.get(path);
+    if (!prepared) {
+      prepared = await prepareSignature(readFileSync(path));
+      this.#prepared.set(path, prepared);
+    }
+    return prepared;
+  }
+
+  /** How many images could not be compared, by reason. */
+  refusals(): string {
+    const reasons = [...this.#prepared.values()].flatMap((image) =>
+      image.kind === 'unusable' ? [image.reason] : image.kind === 'fault' ? [image.fault] : [],
+    );
+    const kinds = [...new Set(reasons)].map(
+      (kind) => `${kind} ${reasons.filter((one) => one === kind).length}`,
+    );
+    return `${reasons.length} of ${this.#prepared.size} images inconclusive${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}`;
+  }
+}
+
+interface Scored {
+  kind: string;
+  writer: string;
+  /** Not comparable counts as no similarity at all. */
+  similarity: number;
+}
+
+export async function score(pairs: readonly LabelledPair[], album: Album): Promise<Scored[]> {
+  const out: Scored[] = [];
+  for (const { first, second, kind, writer } of pairs) {
+    const [a, b] = [await album.open(first), await album.open(second)];
+    const both = a.kind === 'signature' && b.kind === 'signature';
+    out.push({ kind, writer, similarity: both ? compareSignatures(a, b).similarity : 0 });
+  }
+  return out;
+}
+
+export const similarities = (scored: readonly Scored[], kind: string) =>
+  scored.filter((one) => one.kind === kind).map((one) => one.similarity);
+
+/** @param share how much of each set, 0 to 1 */
+export async function accuracyReport(share: number): Promise<string> {
+  const errors: string[][] = [];
+  const bands: string[][] = [];
+  const notes: string[] = [];
+  for (const set of SETS) {
+    const album = new Album();
+    const scored = await score(pairsOf(set, share), album);
+    const genuine = similarities(scored, 'genuine');
+    notes.push(`${set}: ${album.refusals()}.`);
+    for (const kind of KINDS) {
+      const impostor = similarities(scored, kind);
+      const { eer, auc } = errorRates(genuine, impostor);
+      const [low, high] = interval(scored, kind);
+      errors.push([
+        `${set}, ${kind}`,
+        `${genuine.length} / ${impostor.length}`,
+        percent(eer),
+        `${percent(low)} – ${percent(high)}`,
+        auc.toFixed(4),
+      ]);
+      bands.push([
+        `${set}, ${kind}`,
+        ...[70, 40].map((threshold) => percent(shareFrom(impostor, threshold))),
+      ]);
+    }
+    bands.push([
+      `${set}, genuine below`,
+      ...[70, 40].map((threshold) => percent(1 - shareFrom(genuine, threshold))),
+    ]);
+  }
+  return [
+    table(['set, kind of impostor', 'genuine / impostor pairs', 'EER', '95 % interval', 'AUC'], errors),
+    'Intervals: writers drawn with replacement. An image that cannot be compared counts as similarity 0.',
+    table(['false matches (impostors at or above), misses (genuine below)', 'at 70', 'at 40'], bands),
+    ...notes,
+  ].join('\n\n');
+}
+
+function interval(scored: readonly Scored[], kind: string): [number, number] {
+  const chance = new Chance(7);
+  const writers = [...new Set(scored.map(({ writer }) => writer))];
+  const byWriter = new Map(writers.map((writer) => [writer, scored.filter((one) => one.writer === writer)]));
+  const rates = Array.from({ length: RESAMPLINGS }, () => {
+    const drawn = writers.flatMap(() => byWriter.get(chance.pick(writers)) ?? []);
+    const [genuine, impostor] = [similarities(drawn, 'genuine'), similarities(drawn, kind)];
+    return genuine.length > 0 && impostor.length > 0 ? errorRates(genuine, impostor).eer : NaN;
+  })
+    .filter((rate) => !Number.isNaN(rate))
+    .sort((a, b) => a - b);
+  return [rates[Math.floor(rates.length * 0.025)]!, rates[Math.floor(rates.length * 0.975)]!];
+}
+
+export const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
