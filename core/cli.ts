@@ -1,11 +1,12 @@
 /** The terminal's program: `vouch <command>`. Exit codes: see `cli/output.ts`. */
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { SCOPES, type Scope } from './contracts/codes.ts';
+import { addCredentialCommands } from './cli/credentials.ts';
 import { addOperatorCommands } from './cli/operators.ts';
 import { enrolCommand } from './cli/enroll/command.ts';
 import { defaultHome } from './cli/home.ts';
 import { CliError, EXIT, printTable } from './cli/output.ts';
+import { wholeNumber } from './cli/arguments.ts';
 import { asOwner } from './cli/owner.ts';
 import { serve } from './cli/serve.ts';
 import { HomeLocked, DatabaseRefused } from './storage/index.ts';
@@ -99,41 +100,7 @@ company
     },
   );
 
-const token = program.command('token').description('what programs sign in with');
-token
-  .command('create')
-  .description('make a token; it is shown this once')
-  .requiredOption('--company <name>')
-  .requiredOption('--name <text>', 'what it is for')
-  .addOption(new Option('--scope <scope...>', 'what it may do').choices(SCOPES).makeOptionMandatory())
-  .option('--expires <time>', 'ISO 8601 time after which it is refused', isoTime)
-  .action(async (options: { company: string; name: string; scope: Scope[]; expires?: string }) => {
-    const { scope: scopes, expires, ...rest } = options;
-    const input = { ...rest, scopes, ...(expires !== undefined && { expiresAt: expires }) };
-    const made = await asOwner(common().home, (administrate) => administrate('token.create', input));
-    if (common().json === true) show(made);
-    else console.log(`${made.token}\nStore it now: it is not shown again. Its number is ${made.id}.`);
-  });
-token
-  .command('list')
-  .requiredOption('--company <name>')
-  .description('tokens of a company, never the secrets')
-  .action(async (options: { company: string }) => {
-    const tokens = await asOwner(common().home, (administrate) => administrate('token.list', options));
-    show(common().json === true ? tokens : tokens.map((one) => ({ ...one, scopes: one.scopes.join(' ') })));
-  });
-token
-  .command('revoke <id>')
-  .requiredOption('--company <name>')
-  .description('refuse a token from now on')
-  .action(async (id: string, options: { company: string }) => {
-    const { revoked } = await asOwner(common().home, (administrate) =>
-      administrate('token.revoke', { ...options, id: wholeNumber(id) }),
-    );
-    if (!revoked) throw new CliError(`There is no token ${id} in force in this company.`);
-    show({ id, revoked });
-  });
-
+addCredentialCommands(program, { json: () => common().json === true, home: () => common().home, show });
 addOperatorCommands(program, { home: () => common().home, show });
 
 const queue = program.command('queue').description('the enrolment queue');
@@ -211,23 +178,9 @@ program
     }
   });
 
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 0)
-    throw new InvalidArgumentError('It must be a whole number.');
-  return number;
-}
-
 function onOff(text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('It must be "on" or "off".');
   return text === 'on';
-}
-
-function isoTime(text: string): string {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime()))
-    throw new InvalidArgumentError('It must be a time such as 2030-01-31T12:00:00Z.');
-  return time.toISOString();
 }
 
 try {

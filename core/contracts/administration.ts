@@ -3,7 +3,7 @@
  * account can open. One table gives names, shapes and types to both ends.
  */
 import { z } from 'zod';
-import { SCOPES } from './codes.ts';
+import { HMAC_PROFILES, SCOPES } from './codes.ts';
 import { OPERATOR_ROLES } from './dashboard/session.ts';
 
 const none = z.object({});
@@ -24,6 +24,7 @@ const token = z.object({
   revokedAt: z.iso.datetime().nullable(),
   lastUsedAt: z.iso.datetime().nullable(),
 });
+const signingKey = token.extend({ userId: z.string(), profile: z.enum(HMAC_PROFILES) });
 const operator = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -87,6 +88,26 @@ export const ADMIN_COMMANDS = {
   },
   'token.list': { input: z.object({ company: companyName }), output: z.array(token) },
   'token.revoke': {
+    input: z.object({ company: companyName, id: z.number().int() }),
+    output: z.object({ revoked: z.boolean() }),
+  },
+  'key.create': {
+    input: z.object({
+      company: companyName,
+      name: z.string().trim().min(1).max(100),
+      userId: z
+        .string()
+        .regex(/^[\w.@-]{1,100}$/)
+        .optional()
+        .describe('what the program sends as X-USER-ID; default: a new one'),
+      profile: z.enum(HMAC_PROFILES).default('v1'),
+      scopes: z.array(z.enum(SCOPES)).min(1),
+      expiresAt: z.iso.datetime().optional(),
+    }),
+    output: signingKey.extend({ secret: z.string().describe('shown this once') }),
+  },
+  'key.list': { input: z.object({ company: companyName }), output: z.array(signingKey) },
+  'key.revoke': {
     input: z.object({ company: companyName, id: z.number().int() }),
     output: z.object({ revoked: z.boolean() }),
   },

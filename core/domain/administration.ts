@@ -7,16 +7,16 @@ import {
 import { FAILURES } from '../contracts/failures.ts';
 import { companySettings } from '../contracts/settings.ts';
 import { CommandRefused, companyNamed, type Handlers } from './commands.ts';
-import { createToken } from './credentials.ts';
+import { credentialCommands } from './credentialCommands.ts';
 import { operatorCommands, type OperatorPorts } from './access/commands.ts';
 import type {
-  ApiToken,
   ApiTokens,
   Clock,
   Companies,
   Company,
   Faces,
   GalleryPort,
+  HmacKeys,
   Site,
   VisionPort,
   WorkQueue,
@@ -27,6 +27,7 @@ import { searchImage } from './search.ts';
 interface AdministrationPorts extends OperatorPorts {
   companies: Companies;
   apiTokens: ApiTokens;
+  hmacKeys: HmacKeys;
   site: Site;
   queue: WorkQueue;
   faces: Faces;
@@ -53,7 +54,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
   const handlers: Handlers = {
     ...siteCommands(ports),
     ...companyCommands(ports),
-    ...tokenCommands(ports),
+    ...credentialCommands(ports),
     ...operatorCommands(ports),
   };
   return async (command, input) => {
@@ -152,36 +153,6 @@ function companyCommands(
   };
 }
 
-function tokenCommands(
-  ports: AdministrationPorts,
-): Pick<Handlers, 'token.create' | 'token.list' | 'token.revoke'> {
-  const { apiTokens, clock } = ports;
-  return {
-    async 'token.create'(input) {
-      const company = await companyNamed(ports.companies, input.company);
-      const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
-      if (expiresAt !== null && expiresAt <= clock.now())
-        throw new CommandRefused('The token would have expired already: choose a later time.');
-      const { token, hash } = createToken();
-      const stored = await apiTokens.create(company.id, {
-        name: input.name,
-        hash,
-        scopes: input.scopes,
-        expiresAt,
-      });
-      return { ...tokenView(stored), token };
-    },
-    async 'token.list'(input) {
-      const company = await companyNamed(ports.companies, input.company);
-      return (await apiTokens.list(company.id)).map(tokenView);
-    },
-    async 'token.revoke'(input) {
-      const company = await companyNamed(ports.companies, input.company);
-      return { revoked: await apiTokens.revoke(company.id, input.id, clock.now()) };
-    },
-  };
-}
-
 function companyView(company: Company): AdminOutput<'company.create'> {
   const { registrationEnabled, blacklistsEnabled } = company.settings;
   return {
@@ -190,18 +161,6 @@ function companyView(company: Company): AdminOutput<'company.create'> {
     storageFolder: company.storageFolder,
     registrationEnabled,
     blacklistsEnabled,
-  };
-}
-
-function tokenView(token: ApiToken): AdminOutput<'token.list'>[number] {
-  return {
-    id: token.id,
-    name: token.name,
-    scopes: [...token.scopes],
-    createdAt: token.createdAt.toISOString(),
-    expiresAt: token.expiresAt?.toISOString() ?? null,
-    revokedAt: token.revokedAt?.toISOString() ?? null,
-    lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
   };
 }
 

@@ -1,0 +1,84 @@
+import { Option, type Command } from 'commander';
+import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../contracts/codes.ts';
+import { isoTime, wholeNumber } from './arguments.ts';
+import { CliError } from './output.ts';
+import { asOwner } from './owner.ts';
+
+interface Terminal {
+  home(): string;
+  json(): boolean;
+  show(value: object): void;
+}
+
+interface NewCredential {
+  company: string;
+  name: string;
+  scope: Scope[];
+  expires?: string;
+}
+
+/** `vouch token …` and `vouch key …`: what programs sign in with. */
+export function addCredentialCommands(program: Command, terminal: Terminal): void {
+  const token = program.command('token').description('what programs sign in with');
+  addCreation(token, 'make a token; it is shown this once').action(async (options: NewCredential) => {
+    const made = await asOwner(terminal.home(), (administrate) =>
+      administrate('token.create', toInput(options)),
+    );
+    if (terminal.json()) terminal.show(made);
+    else console.log(`${made.token}\nStore it now: it is not shown again. Its number is ${made.id}.`);
+  });
+  addListAndRevoke(token, 'token', terminal);
+
+  const key = program.command('key').description('keys with which programs sign their requests (HMAC)');
+  addCreation(key, 'make a signing key; its secret is shown this once')
+    .option('--user-id <id>', 'what the program sends as X-USER-ID (default: a new one)')
+    .addOption(new Option('--profile <name>', 'how it signs').choices(HMAC_PROFILES).default('v1'))
+    .action(async (options: NewCredential & { userId?: string; profile: HmacProfileName }) => {
+      const { userId, profile } = options;
+      const input = { ...toInput(options), profile, ...(userId !== undefined && { userId }) };
+      const made = await asOwner(terminal.home(), (administrate) => administrate('key.create', input));
+      if (terminal.json()) terminal.show(made);
+      else
+        console.log(
+          `X-USER-ID: ${made.userId}\nSecret: ${made.secret}\n` +
+            `Store it now: it is not shown again. Its number is ${made.id}.`,
+        );
+    });
+  addListAndRevoke(key, 'key', terminal);
+}
+
+function addCreation(group: Command, description: string): Command {
+  return group
+    .command('create')
+    .description(description)
+    .requiredOption('--company <name>')
+    .requiredOption('--name <text>', 'what it is for')
+    .addOption(new Option('--scope <scope...>', 'what it may do').choices(SCOPES).makeOptionMandatory())
+    .option('--expires <time>', 'ISO 8601 time after which it is refused', isoTime);
+}
+
+function addListAndRevoke(group: Command, kind: 'token' | 'key', terminal: Terminal): void {
+  group
+    .command('list')
+    .requiredOption('--company <name>')
+    .description(`the ${kind}s of a company, never the secrets`)
+    .action(async (options: { company: string }) => {
+      const list = await asOwner(terminal.home(), (administrate) => administrate(`${kind}.list`, options));
+      terminal.show(terminal.json() ? list : list.map((one) => ({ ...one, scopes: one.scopes.join(' ') })));
+    });
+  group
+    .command('revoke <id>')
+    .requiredOption('--company <name>')
+    .description(`refuse a ${kind} from now on`)
+    .action(async (id: string, options: { company: string }) => {
+      const { revoked } = await asOwner(terminal.home(), (administrate) =>
+        administrate(`${kind}.revoke`, { ...options, id: wholeNumber(id) }),
+      );
+      if (!revoked) throw new CliError(`There is no ${kind} ${id} in force in this company.`);
+      terminal.show({ id, revoked });
+    });
+}
+
+function toInput({ company, name, scope, expires }: NewCredential) {
+  return { company, name, scopes: scope, ...(expires !== undefined && { expiresAt: expires }) };
+}
