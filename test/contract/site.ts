@@ -14,7 +14,8 @@ import { createToken } from '../../core/domain/credentials.ts';
 import type { Company, Logger } from '../../core/domain/ports.ts';
 import { checkStorageFolder, openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
-import { openGallery } from '../../core/gallery/index.ts';
+import { openGallery, type Gallery } from '../../core/gallery/index.ts';
+import type { ScriptedVision } from '../support/fakes.ts';
 import { visionOfPeople } from '../support/people.ts';
 
 /** The shortest things that begin like a JPEG and a PNG: the interface looks at no more than that. */
@@ -32,6 +33,8 @@ export interface LogLine {
 
 export interface TestSite {
   readonly storage: Storage;
+  /** What looks at images, and what screens: of the service as it started last. */
+  readonly engine: { vision: ScriptedVision; gallery: Gallery; verifications: Verifications };
   readonly api: FastifyInstance;
   company: Company;
   readonly address: string;
@@ -89,9 +92,10 @@ export async function openSite(
     const vision = visionOfPeople();
     const log = collector(lines);
     const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
+    const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
     const api = await createApi({
       ...storage,
-      verifications: new Verifications({ ...storage, vision, gallery, clock, log }),
+      verifications,
       clock,
       log,
       version: '0.0.0',
@@ -104,7 +108,8 @@ export async function openSite(
       ...ports(storage),
     });
     extend(api);
-    return { storage, api, gallery, address: await api.listen({ host: '127.0.0.1', port: 0 }) };
+    const address = await api.listen({ host: '127.0.0.1', port: 0 });
+    return { storage, api, vision, gallery, verifications, address };
   };
   let running = await start();
   const stop = async () => {
@@ -150,6 +155,9 @@ export async function openSite(
   return {
     get storage() {
       return running.storage;
+    },
+    get engine() {
+      return running;
     },
     get api() {
       return running.api;

@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BlacklistId } from '../../core/contracts/ids.ts';
+import { BLACKLIST_STATUS } from '../../core/contracts/codes.ts';
+import { NOBODY, photoOf } from '../support/people.ts';
+import { faceAlong } from '../support/site.ts';
+import { BLACKLISTS, dataOf, openScreeningSite } from './screeningSite.ts';
+import { formOf, JPEG, openSite } from './site.ts';
+
+test('2.3 Name: required, at most 100 characters, unique within the company whatever its case and spelling', async (t) => {
+  const { desk, site } = await openScreeningSite(t);
+  const other = await site.newCompany();
+  const errorsOf = async (fields: object) => {
+    const outcome = await desk.create(site.company.id, fields);
+    return outcome.kind === 'invalid' ? outcome.errors : outcome.kind;
+  };
+  assert.deepEqual(Object.keys((await errorsOf({})) as object), ['name']);
+  for (const name of ['', '   ', '\u200b\u200d'])
+    assert.deepEqual(await errorsOf({ name }), { name: ['The name field is required.'] });
+  assert.deepEqual(await errorsOf({ name: 'x'.repeat(101) }), {
+    name: ['The name must not be greater than 100 characters.'],
+  });
+  assert.equal(await errorsOf({ name: '👩'.repeat(100) }), 'done', 'characters, not code units');
+  assert.equal(await errorsOf({ name: 'Café' }), 'done');
+  for (const name of ['Café', 'cafe\u0301', ' CAFÉ '])
+    assert.deepEqual(await errorsOf({ name }), { name: ['The name has already been taken.'] });
+  assert.equal((await desk.create(other.id, { name: 'Café' })).kind, 'done', 'another company may use it');
+});
+
+test('2.3 Name: an edit may keep its own name and not take another one', async (t) => {
+  const { desk, site, newBlacklist } = await openScreeningSite(t);
+  const { id } = await newBlacklist('First');
+  await newBlacklist('Second');
+  const edit = async (name: string) => (await desk.edit(site.company.id, id, { name })).kind;
+  assert.equal(await edit('FIRST'), 'done');
+  assert.equal(await edit('second'), 'invalid');
+});
+
+test('2.3 Description: optional, at most 255 characters', async (t) => {
+  const { desk, site } = await openScreeningSite(t);
+  const kindOf = async (description: string | null) =>
+    (await desk.create(site.company.id, { name: `n${description?.length ?? 0}`, description })).kind;
+  assert.equal(await kindOf(null), 'done');
+  assert.equal(await kindOf('x'.repeat(255)), 'done');
+  assert.equal(await kindOf('x'.repeat(256)), 'invalid');
+});
+
+test('2.3 Status, Enrolled Faces, Created At: the list of 4.3 shows them in the shape of contract §3', async (t) => {
+  const { site, newBlacklist } = await openScreeningSite(t);
+  const { id, createdAt } = await newBlacklist('VIP', { people: [1, 2] });
+  const answer = await site.call(BLACKLISTS);
+  assert.equal(answer.status, 200);
+  const address = `${site.address}${BLACKLISTS}`;
+  assert.deepEqual(answer.body, {
+    success: true,
+    message: 'Blacklists retrieved',
+    data: [
+      {
+        id,
+        name: 'VIP',
+        description: null,
+        status: 1,
+        statusLabel: 'Active',
+        enrolledFacesCount: 2,
+        createdAt: createdAt.toISOString(),
+        updatedAt: createdAt.toISOString(),
+      },
+    ],
+    links: {
+      first: `${address}?page=1&per_page=50`,
+      last: `${address}?page=1&per_page=50`,
+      prev: null,
+      next: null,
+    },
+    meta: { current_page: 1, from: 1, last_page: 1, path: address, per_page: 50, to: 1, total: 1 },
+  });
+});
+
+test('4.3 paging: following next visits every blacklist once, with the filter kept', async (t) => {
+  const { site, desk, newBlacklist } = await openScreeningSite(t);
+  const active: number[] = [];
+  for (let index = 0; index < 7; index += 1) {
+    const { id } = await newBlacklist(`List ${index}`);
+    if (index % 3 === 0) await desk.setActive(site.company.id, id, false);
+    else active.push(id);
+  }
+  const seen: number[] = [];
+  let next: string | null = `${BLACKLISTS}?per_page=2&status=1`;
+  while (next !== null) {
+    const { status, body } = await site.call(next.replace(site.address, ''));
+    assert.equal(status, 200);
+    seen.push(...(body.data as { id: number }[]).map(({ id }) => id));
+    next = (body.links as { next: string | null }).next;
+  }
+  assert.deepEqual(seen, active);
+  const beyond = await site.call(`${BLACKLISTS}?page=900000000&per_page=100`);
+  assert.deepEqual([beyond.status, beyond.body.data], [200, []]);
+  const { from, to, total } = beyond.body.meta as Record<string, unknown>;
+  assert.deepEqual([from, to, total], [null, null, 7]);
+});
+
+test('4.3 a query that cannot be meant is 422 and names its key', async (t) => {
+  const site = await openSite(t);
+  for (const [query, key] of [
+    ['page=0', 'page'],
+    ['page=1e99', 'page'],
+    ['page=x', 'page'],
+    ['per_page=101', 'per_page'],
+    ['status=7', 'status'],
+    ['status=1&status=0', 'status'],
+  ] as const) {
+    const { status, body } = await site.call(`${BLACKLISTS}?${query}`);
+    assert.equal(status, 422, query);
+    assert.deepEqual(Object.keys(body.errors as object), [key]);
+  }
+});
+
+test('4.4 answers 202 with the receipt of contract §3, 4.5 with its poll; 2.4 each face has its own ID and its Name from the file', async (t) => {
+  const { site, newBlacklist, work } = await openScreeningSite(t);
+  const { id } = await newBlacklist('VIP');
+  const form = formOf(
+    { name: 'Maria Lopez.jpeg', content: photoOf(1) },
+    { name: 'nobody.final.png', content: NOBODY },
+    { name: 'Maria Lopez.jpeg', content: photoOf(1) },
+  );
+  const answer = await site.call(`${BLACKLISTS}/${id}/faces`, { method: 'POST', body: form });
+  assert.equal(answer.status, 202);
+  assert.equal(answer.body.message, 'Face upload accepted and queued for blacklist enrollment');
+  const receipt = dataOf(answer);
+  const { uploadId } = receipt as { uploadId: string };
+  assert.deepEqual(receipt, {
+    uploadId,
+    blacklistId: id,
+    numberOfImages: 3,
+    status: 1,
+    statusLabel: 'Processing',
+  });
+  const poll = async () => dataOf(await site.call(`${BLACKLISTS}/uploads/${uploadId}`));
+  const waiting = await poll();
+  assert.deepEqual(
+    [waiting.status, waiting.statusLabel, waiting.pendingCount, waiting.progress, waiting.completedAt],
+    [1, 'Processing', 3, 0, null],
+  );
+  await work();
+  const done = await poll();
+  assert.deepEqual(
+    [done.status, done.statusLabel, done.succeededCount, done.failedCount, done.progress, done.blacklistId],
+    [3, 'Partially Completed', 2, 1, 100, id],
+  );
+  const images = done.images as Record<string, unknown>[];
+  assert.deepEqual(
+    images.map((image) => [image.index, image.name, image.status, image.statusLabel, image.failureCode]),
+    [
+      [0, 'Maria Lopez', 2, 'Enrolled', null],
+      [1, 'nobody.final', 3, 'Failed', 'NO_FACE'],
+      [2, 'Maria Lopez', 2, 'Enrolled', null],
+    ],
+  );
+  assert.equal(images[1]?.faceId, null);
+  assert.equal(
+    images[1].failureReason,
+    'No face detected in the image. Please ensure face is clearly visible.',
+  );
+  assert.notEqual(images[0]?.faceId, images[2]?.faceId);
+  assert.equal((await site.imageFiles()).length, 2, 'a failed face keeps no image');
+});
+
+for (const [people, label] of [
+  [[1, 2], 'Completed'],
+  [[1, -1], 'Partially Completed'],
+  [[-1, -1], 'Failed'],
+] as const)
+  test(`3.4 a batch in which ${people.filter((one) => one > 0).length} of ${people.length} faces can be enrolled ends as ${label}`, async (t) => {
+    const { site, newBlacklist, work } = await openScreeningSite(t);
+    const { id } = await newBlacklist('VIP');
+    const form = formOf(...people.map((person) => (person > 0 ? photoOf(person) : NOBODY)));
+    const answer = await site.call(`${BLACKLISTS}/${id}/faces`, { method: 'POST', body: form });
+    await work();
+    const { uploadId } = dataOf(answer) as { uploadId: string };
+    assert.equal(dataOf(await site.call(`${BLACKLISTS}/uploads/${uploadId}`)).statusLabel, label);
+  });
+
+test('3.3 Enrolled → deleted: no longer matched, and what matched it before does not change', async (t) => {
+  const { site, desk, newBlacklist, newFlow, verify, fill } = await openScreeningSite(t);
+  const { id } = await newBlacklist('VIP');
+  const poll = await fill(id, [1, 1, 2]);
+  const [first, second] = (poll.images as { faceId: number }[]).map(({ faceId }) => faceId as never);
+  const flow = await newFlow({ blacklistDetection: { enabled: true, blacklistIds: [id] } });
+  const before = await verify(flow, 1);
+  assert.equal((before.blacklistMatches as { matches: unknown[] }[])[0]?.matches.length, 2);
+  const files = (await site.imageFiles()).length;
+  assert.equal(await desk.deleteFace(site.company.id, id, first!), true);
+  assert.equal(await desk.deleteFace(site.company.id, id, first!), false);
+  assert.equal((await site.imageFiles()).length, files - 1, 'its image is gone');
+  assert.equal(await desk.deleteFace(site.company.id, id, second!), true);
+  assert.deepEqual((await verify(flow, 1)).blacklistMatches, []);
+  const again = dataOf(await site.call(`/api/v3/trust-validations/${String(before.id)}`));
+  assert.deepEqual(again, before);
+  const [row] = (await site.call(BLACKLISTS)).body.data as { enrolledFacesCount: number }[];
+  assert.equal(row?.enrolledFacesCount, 1);
+});
+
+test('3.5 Inactive: takes no new faces, is not screened against, cannot be selected; Active again it has its faces', async (t) => {
+  const { site, desk, flows, newBlacklist, newFlow, verify } = await openScreeningSite(t);
+  const { id } = await newBlacklist('VIP', { people: [1] });
+  const chosen = { blacklistDetection: { enabled: true, blacklistIds: [id] } };
+  const flow = await newFlow(chosen);
+  await desk.setActive(site.company.id, id, false);
+  const refused = await site.call(`${BLACKLISTS}/${id}/faces`, { method: 'POST', body: formOf(photoOf(2)) });
+  assert.equal(refused.status, 422);
+  assert.equal(refused.body.message, 'Blacklist is inactive and accepts no new faces');
+  assert.equal(refused.body.errors, undefined);
+  assert.deepEqual((await flows.saveTool(site.company.id, flow, chosen)).kind, 'invalid');
+  const meanwhile = await verify(flow, 1);
+  assert.deepEqual([meanwhile.status, meanwhile.blacklistMatches], [3, []]);
+  const { notScreened } = meanwhile.screening as { notScreened: unknown };
+  assert.deepEqual(notScreened, [{ blacklistId: id, blacklistName: 'VIP', reason: 'inactive' }]);
+  await desk.setActive(site.company.id, id, true);
+  assert.equal((await verify(flow, 1)).blacklistDetected, true);
+});
+
+test('a list that is deleted or deactivated while its photos arrive takes none of them', async (t) => {
+  const { site, desk, newBlacklist } = await openScreeningSite(t);
+  for (const [end, expected] of [
+    [(id: BlacklistId) => desk.delete(site.company.id, id), 404],
+    [(id: BlacklistId) => desk.setActive(site.company.id, id, false), 422],
+  ] as const) {
+    const { id } = await newBlacklist(`List ${expected}`);
+    const { body, headers, release } = slowForm(photoOf(1));
+    const answering = site.call(`${BLACKLISTS}/${id}/faces`, {
+      method: 'POST',
+      body,
+      headers,
+      duplex: 'half',
+    });
+    while ((await site.imageFiles()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await end(id);
+    release();
+    assert.equal((await answering).status, expected);
+    assert.equal((await site.imageFiles()).length, 0);
+    assert.equal(await site.storage.queue.waiting(), 0);
+  }
+});
+
+test('photos that wait for a list when it is deleted end as CANCELLED, also one that is in work', async (t) => {
+  const { site, desk, newBlacklist, work, gallery } = await openScreeningSite(t);
+  const { id } = await newBlacklist('VIP');
+  const answer = await site.call(`${BLACKLISTS}/${id}/faces`, {
+    method: 'POST',
+    body: formOf(photoOf(1), photoOf(2)),
+  });
+  const { uploadId } = dataOf(answer) as { uploadId: string };
+  const [inWork] = await site.storage.queue.lease(1);
+  assert.ok(inWork);
+  assert.equal(await desk.delete(site.company.id, id), true);
+  const analysis = { image: { width: 9, height: 9, format: 'jpeg' as const }, face: faceAlong(1) };
+  assert.equal(await site.storage.queue.land(inWork, analysis, new Date()), undefined, 'nothing lands');
+  await work();
+  const poll = dataOf(await site.call(`${BLACKLISTS}/uploads/${uploadId}`));
+  assert.deepEqual([poll.status, poll.failedCount], [4, 2]);
+  assert.ok((poll.images as { failureCode: string }[]).every((image) => image.failureCode === 'CANCELLED'));
+  assert.equal((await site.imageFiles()).length, 0);
+  assert.equal(gallery.size(site.company.id, { kind: 'blacklist', blacklistId: id }), 0);
+});
+
+test('contract §1: without the feature every blacklist route answers 422 and nothing of it is told', async (t) => {
+  const { site, newBlacklist } = await openScreeningSite(t);
+  const { id } = await newBlacklist('VIP');
+  await site.storage.companies.update(site.company.id, {
+    settings: { ...site.company.settings, blacklistsEnabled: false },
+  });
+  for (const [path, init] of [
+    [BLACKLISTS, {}],
+    [`${BLACKLISTS}/${id}/faces`, { method: 'POST', body: formOf(JPEG) }],
+    [`${BLACKLISTS}/999/faces`, { method: 'POST', body: formOf(JPEG) }],
+    [`${BLACKLISTS}/uploads/${crypto.randomUUID()}`, {}],
+  ] as const) {
+    const { status, body } = await site.call(path, init);
+    assert.deepEqual(
+      [status, body.message, body.errors],
+      [422, 'Blacklists are not enabled for this company', undefined],
+    );
+  }
+});
+
+test('contract §5: reading needs blacklists:read, uploading and polling blacklists:write', async (t) => {
+  const { site, newBlacklist } = await openScreeningSite(t);
+  const { id } = await newBlacklist('VIP');
+  const read = await site.newToken({ scopes: ['blacklists:read'] });
+  const write = await site.newToken({ scopes: ['blacklists:write'] });
+  const poll = `${BLACKLISTS}/uploads/${crypto.randomUUID()}`;
+  const upload = { method: 'POST', body: formOf(JPEG) };
+  assert.equal((await site.call(BLACKLISTS, { token: read })).status, 200);
+  assert.equal((await site.call(BLACKLISTS, { token: write })).status, 403);
+  assert.equal((await site.call(`${BLACKLISTS}/${id}/faces`, { ...upload, token: read })).status, 403);
+  assert.equal((await site.call(`${BLACKLISTS}/${id}/faces`, { ...upload, token: write })).status, 202);
+  assert.equal((await site.call(poll, { token: read })).status, 403);
+  assert.equal((await site.call(poll, { token: write })).status, 404);
+});
+
+test('creating, editing and deleting blacklists, and deleting faces, have no route for programs', async (t) => {
+  const { site, newBlacklist } = await openScreeningSite(t);
+  const { id } = await newBlacklist('VIP');
+  for (const [method, path, expected] of [
+    ['POST', BLACKLISTS, 405],
+    ['DELETE', `${BLACKLISTS}/${id}`, 404],
+    ['PATCH', `${BLACKLISTS}/${id}`, 404],
+    ['DELETE', `${BLACKLISTS}/${id}/faces`, 405],
+    ['DELETE', `${BLACKLISTS}/${id}/faces/1`, 404],
+  ] as const)
+    assert.equal((await site.call(path, { method })).status, expected, `${method} ${path}`);
+  const list = await site.storage.blacklists.find(site.company.id, id);
+  assert.equal(list?.status, BLACKLIST_STATUS.Active);
+});
+
+/** A form whose end is held back until it is released. */
+function slowForm(content: Uint8Array) {
+  const { promise, resolve: release } = Promise.withResolvers<undefined>();
+  const boundary = 'slow';
+  const body = ReadableStream.from(
+    (async function* () {
+      yield Buffer.concat([
+        Buffer.from(
+          `--${boundary}\r\ncontent-disposition: form-data; name="images[]"; filename="a.jpg"\r\n\r\n`,
+        ),
+        content,
+      ]);
+      await promise;
+      yield Buffer.from(`\r\n--${boundary}--\r\n`);
+    })(),
+  );
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  return { body, headers, release: () => release(undefined) };
+}
