@@ -34,6 +34,12 @@ export interface QualityMeasures {
   borderDistance: number;
   /** Share of the face that lies inside the image, 0 to 1. */
   inFrame: number;
+  /** Probability that the eyes are covered (bar, dark glasses); 0 to 1. */
+  eyesCovered: number;
+  /** Probability that nose and mouth are covered (mask, hand); 0 to 1. */
+  mouthCovered: number;
+  /** Mean step of a JPEG's quantisation: 12 at quality 90, 100 at 30, 230 at 5; 1 when there is none. */
+  quantisation: number;
 }
 
 export interface Quality {

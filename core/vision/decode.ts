@@ -39,6 +39,8 @@ export function restrictDecoder(): void {
 
 export interface OpenedImage {
   facts: ImageFacts;
+  /** As in `ImageHeader`. */
+  quantisation: number;
   /** The whole image, reduced by a power of two so that its long side keeps at least 900 pixels. */
   overview(): Promise<ImageView>;
   /** A part of the image at full resolution; `region` is clipped to the image. */
@@ -56,6 +58,7 @@ export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   const reading = () => upright(bytes, metadata);
   return {
     facts,
+    quantisation: header.quantisation,
     overview: () => decodeOverview(reading(), facts),
     detail: (region) => decodeDetail(reading(), facts, region),
   };

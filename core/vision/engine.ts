@@ -1,5 +1,5 @@
 /** One image from bytes to template, in this process. The worker wraps it; benches call it directly. */
-import type { DescribedFace, ImageFacts } from '../contracts/faces.ts';
+import type { DescribedFace } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
 import type { PipelineId } from '../contracts/ids.ts';
 import type { GateSettings } from '../contracts/settings.ts';
@@ -74,25 +74,26 @@ async function enrol(
   const overview = await opened.overview();
   const { faces, unclear } = await findFaces(nets, overview, image, smallestThatCounts);
   const [main] = faces;
-  if (main === undefined) return { kind: 'refused', code: whyNoFace(overview, image, unclear, gate), image };
+  if (main === undefined) return { kind: 'refused', code: whyNoFace(overview, opened, unclear, gate), image };
   if (hasSeveral(faces)) return { kind: 'refused', code: 'MULTIPLE_FACES', image, box: main.box };
   const view = await closeView(opened, overview, main);
-  const quality = measureQuality(view, image, main);
+  const quality = measureQuality(view, opened, main);
   const code = gate && refusal(quality.measures, gate);
   if (code !== undefined) return { kind: 'refused', code, image, box: main.box, quality };
-  return { kind: 'face', image, face: await describe(describer, view, image, main) };
+  return { kind: 'face', image, face: await describe(describer, view, opened, main) };
 }
 
-/** A face that only a blur hides is refused for the blur: the remedy is another photo of the same scene. */
+/** A face that only a blur or a cover hides is refused for that: it tells what to do about it. */
 function whyNoFace(
   view: ImageView,
-  image: ImageFacts,
+  image: OpenedImage,
   unclear: MeshedFace | undefined,
   gate: GateSettings | undefined,
 ): FailureCode {
   if (unclear === undefined || gate === undefined) return 'NO_FACE';
   const { measures } = measureQuality(view, image, unclear);
-  return measures.sharpness < gate.minSharpness ? 'LOW_SHARPNESS' : 'NO_FACE';
+  const code = refusal(measures, gate);
+  return code === 'LOW_SHARPNESS' || code === 'FACE_OBSCURED' ? code : 'NO_FACE';
 }
 
 async function search(nets: DetectionNets, describer: Describer, bytes: Uint8Array): Promise<SearchAnalysis> {
@@ -103,7 +104,7 @@ async function search(nets: DetectionNets, describer: Describer, bytes: Uint8Arr
   if (found.length === 0) return { kind: 'refused', code: 'NO_FACE', image };
   const faces: DescribedFace[] = [];
   for (const face of found) {
-    faces.push(await describe(describer, await closeView(opened, overview, face), image, face));
+    faces.push(await describe(describer, await closeView(opened, overview, face), opened, face));
   }
   return { kind: 'faces', image, faces };
 }
@@ -111,7 +112,7 @@ async function search(nets: DetectionNets, describer: Describer, bytes: Uint8Arr
 async function describe(
   describer: Describer,
   view: ImageView,
-  image: ImageFacts,
+  image: OpenedImage,
   face: FoundFace,
 ): Promise<DescribedFace> {
   const [first, second] = face.eyes;

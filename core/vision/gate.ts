@@ -21,5 +21,9 @@ const RULES: readonly Rule[] = [
       Math.abs(yaw) > gate.maxYaw || Math.abs(pitch) > gate.maxPitch || Math.abs(roll) > gate.maxRoll,
   ],
   ['LOW_SHARPNESS', ({ sharpness }, gate) => sharpness < gate.minSharpness],
+  [
+    'FACE_OBSCURED',
+    ({ eyesCovered, mouthCovered }, gate) => Math.max(eyesCovered, mouthCovered) > gate.maxCovered,
+  ],
   ['NEAR_BORDER', ({ borderDistance }, gate) => borderDistance < gate.minBorderDistance],
 ];

@@ -4,9 +4,20 @@ import { exposure } from './exposure.ts';
 import { faceRegion } from './faceRegion.ts';
 import type { ImageView } from './imageView.ts';
 import { interEyeDistance, type MeshedFace } from './mesh.ts';
+import { occlusion } from './occlusion.ts';
 import { sharpness } from './sharpness.ts';
 
-export function measureQuality(view: ImageView, image: ImageFacts, face: MeshedFace): Quality {
+/** What of the image as a whole bears on the quality of a face in it. */
+export interface MeasuredImage {
+  facts: ImageFacts;
+  quantisation: number;
+}
+
+export function measureQuality(
+  view: ImageView,
+  { facts, quantisation }: MeasuredImage,
+  face: MeshedFace,
+): Quality {
   const region = faceRegion(view, face);
   const measures: QualityMeasures = {
     interEyeDistance: interEyeDistance(face),
@@ -14,8 +25,10 @@ export function measureQuality(view: ImageView, image: ImageFacts, face: MeshedF
     ...face.pose,
     sharpness: sharpness(region),
     ...exposure(region),
-    borderDistance: borderDistance(face.box, image),
-    inFrame: inFrame(face, image),
+    borderDistance: borderDistance(face.box, facts),
+    inFrame: inFrame(face, facts),
+    ...occlusion(region),
+    quantisation,
   };
   return { score: score(measures), measures };
 }
@@ -44,6 +57,9 @@ function score(measures: QualityMeasures): number {
     ramp(measures.overexposed, 0.6, 0.05),
     ramp(measures.underexposed, 0.8, 0.1),
     ramp(measures.borderDistance, -0.6, -0.1),
+    ramp(measures.inFrame, 0.4, 0.95),
+    ramp(measures.quantisation, 400, 60),
+    1 - 0.8 * Math.max(measures.eyesCovered, measures.mouthCovered),
   ];
   return Math.round(100 * factors.reduce((product, factor) => product * factor, 1));
 }

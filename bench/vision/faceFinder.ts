@@ -1,0 +1,49 @@
+/** Detection and measuring in this process, without recognition: what the detection tables are made of. */
+import { join } from 'node:path';
+import type { Box, ImageFacts, Quality } from '../../core/contracts/faces.ts';
+import { openImage, restrictDecoder } from '../../core/vision/decode.ts';
+import { findFaces, type FoundFace } from '../../core/vision/findFaces.ts';
+import type { ImageView } from '../../core/vision/imageView.ts';
+import { loadBlazeFace } from '../../core/vision/nets/blazeface.ts';
+import { loadFaceMesh } from '../../core/vision/nets/facemesh.ts';
+import { measureQuality } from '../../core/vision/quality.ts';
+
+export const MODELS = join(import.meta.dirname, '../../models');
+
+export interface Look {
+  image: ImageFacts;
+  quantisation: number;
+  view: ImageView;
+  faces: readonly FoundFace[];
+}
+
+export interface FaceFinder {
+  /** Every face of an image, tiles included. */
+  look(bytes: Uint8Array): Promise<Look>;
+}
+
+export async function createFaceFinder(): Promise<FaceFinder> {
+  restrictDecoder();
+  const nets = { blazeFace: await loadBlazeFace(MODELS), faceMesh: await loadFaceMesh(MODELS) };
+  return {
+    look: async (bytes) => {
+      const opened = await openImage(bytes);
+      const view = await opened.overview();
+      const { faces } = await findFaces(nets, view, opened.facts, () => 0);
+      return { image: opened.facts, quantisation: opened.quantisation, view, faces };
+    },
+  };
+}
+
+/** The face that covers the middle of a picture; that is who a photo of LFW or ORL is of. */
+export function central({ image, faces }: Look): FoundFace | undefined {
+  return faces.find(({ box }) => covers(box, image.width / 2, image.height / 2));
+}
+
+function covers({ x, y, width, height }: Box, px: number, py: number): boolean {
+  return px > x && px < x + width && py > y && py < y + height;
+}
+
+export function qualityOf({ view, image, quantisation }: Look, face: FoundFace): Quality {
+  return measureQuality(view, { facts: image, quantisation }, face);
+}

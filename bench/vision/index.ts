@@ -1,0 +1,161 @@
+/** Faces found, missed and imagined; what the quality gate refuses; CPU per image against face-api on tfjs-wasm. */
+import { readFile } from 'node:fs/promises';
+import { gateSettings } from '../../core/contracts/settings.ts';
+import { createEngine } from '../../core/vision/engine.ts';
+import { refusal } from '../../core/vision/gate.ts';
+import { packagePath } from '../../models/reference/tfjs.ts';
+import { dataPath } from '../data.ts';
+import { publish, table } from '../report.ts';
+import { ALTERATIONS } from './alterations.ts';
+import { costTables } from './cost.ts';
+import { errorVersusDiscard } from './discard.ts';
+import { central, createFaceFinder, MODELS, qualityOf, type FaceFinder } from './faceFinder.ts';
+import { drawnPictures, faceFreeParts, listPictures, type Picture } from './pictures.ts';
+
+const GATE = gateSettings.parse({});
+const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(2)} %`;
+
+/** Every n-th photo of LFW in the slow tables; 1 takes all of them. */
+const step = Number(process.argv[2] ?? 20);
+
+/** Photo sets: whether the person is found, whether others are seen with them, what the gate says. */
+async function photoSets(finder: FaceFinder): Promise<string> {
+  const rows: (string | number)[][] = [];
+  for (const [name, folder] of [
+    ['LFW', dataPath('faces', 'lfw')],
+    ['ORL, grey, tight', dataPath('faces', 'orl_grey')],
+  ] as const) {
+    const files = await listPictures(folder);
+    const refusals = new Map<string, number>();
+    let found = 0;
+    let several = 0;
+    for (const file of files) {
+      const look = await finder.look(await readFile(file));
+      const face = central(look);
+      if (face === undefined) continue;
+      found++;
+      if (look.faces.some((other) => other !== face && other.box.width >= face.box.width / 3)) several++;
+      const code = refusal(qualityOf(look, face).measures, GATE);
+      if (code !== undefined) refusals.set(code, (refusals.get(code) ?? 0) + 1);
+    }
+    const refused = [...refusals.values()].reduce((sum, count) => sum + count, 0);
+    const reasons = [...refusals].map(([code, count]) => `${code} ${count}`).join(', ');
+    rows.push([
+      name,
+      files.length,
+      `${files.length - found} (${percent(files.length - found, files.length)})`,
+      several,
+      `${refused} (${percent(refused, files.length)}) ${reasons}`,
+    ]);
+  }
+  return table(['set', 'photos', 'person not found', 'with further faces', 'refused by the gate'], rows);
+}
+
+async function alterations(finder: FaceFinder): Promise<string> {
+  const files = (await listPictures(dataPath('faces', 'lfw'))).filter((_, i) => i % step === 0);
+  const rows: (string | number)[][] = [];
+  for (const { name, apply } of ALTERATIONS) {
+    let found = 0;
+    let accepted = 0;
+    const scores: number[] = [];
+    for (const file of files) {
+      const look = await finder.look(await apply(await readFile(file)));
+      const [face] = look.faces;
+      if (face === undefined) continue;
+      found++;
+      const quality = qualityOf(look, face);
+      scores.push(quality.score);
+      if (refusal(quality.measures, GATE) === undefined) accepted++;
+    }
+    scores.sort((p, q) => p - q);
+    const median = scores[Math.floor(scores.length / 2)] ?? 0;
+    rows.push([name, percent(found, files.length), percent(accepted, files.length), median]);
+  }
+  return table([`${files.length} photos of LFW`, 'a face found', 'passes the gate', 'median score'], rows);
+}
+
+/** People in the group photos that both the packages and the data bring; counted by eye. */
+const PEOPLE: Record<string, number> = {
+  'sample1.jpg': 3,
+  'sample2.jpg': 3,
+  'sample3.jpg': 3,
+  'sample4.jpg': 4,
+  'sample5.jpg': 5,
+  'sample6.jpg': 4,
+  'multi_2_010_2.jpg': 2,
+  'multi_4_012_4.jpg': 4,
+  'multi_6_015_6.jpg': 6,
+  'multi_bald_guys.jpg': 24,
+  'multi_facenet.jpg': 6,
+};
+
+function groupPhoto(name: string): string {
+  return name.startsWith('sample')
+    ? packagePath('@vladmandic/face-api', '..', 'demo', name)
+    : dataPath('faces', 'bad_inputs', name);
+}
+
+async function groups(finder: FaceFinder): Promise<string> {
+  const rows: (string | number)[][] = [];
+  for (const [name, people] of Object.entries(PEOPLE)) {
+    const { faces } = await finder.look(await readFile(groupPhoto(name)));
+    rows.push([name, people, faces.length]);
+  }
+  return table(['group photo', 'people', 'found'], rows);
+}
+
+/** Drawn scenes, signatures, animals and landscapes, and parts of photos between the faces. */
+async function picturesWithoutFaces(finder: FaceFinder, drawn: readonly Picture[]): Promise<Picture[]> {
+  const pictures = [...drawn];
+  for (const file of (await listPictures(dataPath('signatures'))).filter((_, i) => i % 16 === 0))
+    pictures.push({ name: 'signature', bytes: await readFile(file) });
+  const wild = [
+    'noface_dogs.jpg',
+    'noface_landscape.jpg',
+    'noface_compreface.jpg',
+    'png16.png',
+    'gainmap.jpg',
+  ];
+  for (const name of wild) {
+    const file = dataPath('faces', 'bad_inputs', name);
+    pictures.push({ name, bytes: await readFile(file) });
+    pictures.push(...(await faceFreeParts(file, [], { count: 12, seed: 5 })));
+  }
+  for (const name of Object.keys(PEOPLE)) {
+    const file = groupPhoto(name);
+    const boxes = (await finder.look(await readFile(file))).faces.map(({ box }) => box);
+    pictures.push(...(await faceFreeParts(file, boxes, { count: 12, seed: 9 })));
+  }
+  return pictures;
+}
+
+async function imagined(finder: FaceFinder, drawn: readonly Picture[]): Promise<string> {
+  const pictures = await picturesWithoutFaces(finder, drawn);
+  const names: string[] = [];
+  for (const { name, bytes } of pictures) {
+    if ((await finder.look(bytes)).faces.length > 0) names.push(name);
+  }
+  const listed = names.length === 0 ? '' : ` (${names.join('; ')})`;
+  return `Of ${pictures.length} pictures without a face, ${names.length} are thought to show one${listed}.`;
+}
+
+// Drawn before the decoder of this process is restricted to JPEG and PNG.
+const drawn = await drawnPictures(120);
+const finder = await createFaceFinder();
+const engine = await createEngine(MODELS);
+const body = [
+  await photoSets(finder),
+  await groups(finder),
+  await imagined(finder, drawn),
+  await alterations(finder),
+  await errorVersusDiscard(engine, Math.ceil(step / 4)),
+  await costTables((bytes) => engine.enrol(bytes, GATE)),
+].join('\n\n');
+console.log(body);
+publish({
+  name: 'vision',
+  title: 'Finding and judging faces',
+  body,
+  peers: ['@vladmandic/face-api', '@tensorflow/tfjs-backend-wasm', 'sharp', 'onnxruntime-node'],
+  args: process.argv.slice(2),
+});
