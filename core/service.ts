@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createApi } from './api/app.ts';
 import { openOwnerDoor } from './api/ownerDoor.ts';
 import { PassphraseHasher } from './domain/access/passphrase.ts';
+import { keepAnchored } from './domain/audit/anchor.ts';
 import { createAdministration, type Administration } from './domain/administration.ts';
 import { Verifications } from './domain/screening/verifications.ts';
 import { Dispatcher } from './domain/uploads/dispatcher.ts';
@@ -60,6 +61,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       },
     });
     closing.unshift(() => vision.close());
+    const anchoring = await keepAnchored({ ...storage, clock, log });
+    closing.unshift(() => anchoring.close());
     const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
     closing.unshift(() => gallery.close());
     const dispatcher = new Dispatcher({ ...storage, vision, gallery, clock, log });

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES } from './codes.ts';
+import { auditAnchor, auditVerdict } from './audit.ts';
 import { OPERATOR_ROLES } from './dashboard/session.ts';
 
 const none = z.object({});
@@ -134,6 +135,11 @@ export const ADMIN_COMMANDS = {
     input: z.object({ company: companyName, name: operatorName, passphrase }),
     output: operator,
   },
+  'audit.verify': {
+    input: z.object({ anchors: z.array(auditAnchor).default([]).describe('kept elsewhere') }),
+    output: auditVerdict,
+  },
+  'audit.anchor': { input: none, output: z.object({ anchor: auditAnchor.nullable() }) },
   'queue.pause': { input: none, output: z.object({ paused: z.boolean() }) },
   'queue.resume': { input: none, output: z.object({ paused: z.boolean() }) },
   search: {

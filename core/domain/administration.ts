@@ -6,8 +6,9 @@ import {
 } from '../contracts/administration.ts';
 import { FAILURES } from '../contracts/failures.ts';
 import { companySettings } from '../contracts/settings.ts';
-import { CommandRefused, companyNamed, type Handlers } from './commands.ts';
+import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
 import { credentialCommands } from './credentialCommands.ts';
+import { auditCommands, type AuditPorts } from './audit/commands.ts';
 import { operatorCommands, type OperatorPorts } from './access/commands.ts';
 import type {
   ApiTokens,
@@ -24,7 +25,7 @@ import type {
 import { similarityScore, verbalBand } from './scores.ts';
 import { searchImage } from './search.ts';
 
-interface AdministrationPorts extends OperatorPorts {
+interface AdministrationPorts extends OperatorPorts, AuditPorts {
   companies: Companies;
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
@@ -56,6 +57,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
     ...companyCommands(ports),
     ...credentialCommands(ports),
     ...operatorCommands(ports),
+    ...auditCommands(ports),
   };
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);
@@ -81,11 +83,11 @@ function siteCommands(
       };
     },
     async 'queue.pause'() {
-      const { paused } = await site.update({ paused: true });
+      const { paused } = await site.update({ paused: true }, byOwner(ports.clock));
       return { paused };
     },
     async 'queue.resume'() {
-      const { paused } = await site.update({ paused: false });
+      const { paused } = await site.update({ paused: false }, byOwner(ports.clock));
       ports.wake();
       return { paused };
     },
@@ -126,11 +128,14 @@ function companyCommands(
     async 'company.create'(input) {
       if ((await companies.findByName(input.name)) !== undefined)
         throw new CommandRefused(`A company named "${input.name}" exists already.`);
-      const company = await companies.create({
-        name: input.name,
-        storageFolder: input.storageFolder ?? process.defaultStorageFolder(input.name),
-        settings: companySettings.parse({}),
-      });
+      const company = await companies.create(
+        {
+          name: input.name,
+          storageFolder: input.storageFolder ?? process.defaultStorageFolder(input.name),
+          settings: companySettings.parse({}),
+        },
+        byOwner(ports.clock),
+      );
       return companyView(company);
     },
     async 'company.list'() {
@@ -144,10 +149,14 @@ function companyCommands(
           `The storage folder of "${name}" holds images and stays ${company.storageFolder ?? ''}. To move it, restore a backup elsewhere.`,
         );
       const settings = companySettings.parse({ ...company.settings, ...features });
-      await companies.update(company.id, {
-        settings,
-        ...(storageFolder !== undefined && { storageFolder }),
-      });
+      await companies.update(
+        company.id,
+        {
+          settings,
+          ...(storageFolder !== undefined && { storageFolder }),
+        },
+        byOwner(ports.clock),
+      );
       return companyView({ ...company, settings, storageFolder: storageFolder ?? company.storageFolder });
     },
   };

@@ -1,4 +1,5 @@
 import type { Scope } from '../contracts/codes.ts';
+import type { Actor } from './actor.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import { hashToken } from './credentials.ts';
 import { isUsable, recordUse } from './credentialUse.ts';
@@ -8,8 +9,8 @@ import type { ApiTokens, Clock, Logger } from './ports.ts';
 export interface Caller {
   companyId: CompanyId;
   scopes: readonly Scope[];
-  /** Names the credential in logs and limits, e.g. `token:7`; says nothing of its secret. */
-  credential: string;
+  /** Names the credential in logs, limits and the audit log, e.g. `token:7`; says nothing of its secret. */
+  credential: Extract<Actor, `token:${number}` | `hmac:${number}`>;
 }
 
 /**

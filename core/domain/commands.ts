@@ -1,5 +1,6 @@
 import type { AdminCommand, AdminOutput, AdminRequest } from '../contracts/administration.ts';
-import type { Companies, Company } from './ports.ts';
+import type { Act } from './actor.ts';
+import type { Clock, Companies, Company } from './ports.ts';
 
 /** The owner's command cannot be carried out as asked; the text says why and what to do. */
 export class CommandRefused extends Error {
@@ -17,4 +18,9 @@ export async function companyNamed(companies: Companies, name: string): Promise<
       `There is no company named "${name}". Make it with: vouch company create "${name}"`,
     );
   return company;
+}
+
+/** Whoever can use the owner's door is the owner. */
+export function byOwner(clock: Clock): Act {
+  return { by: 'owner', at: clock.now() };
 }

@@ -8,6 +8,7 @@ import { openHome, openStorage } from '../storage/index.ts';
 import { CommandRefused } from './commands.ts';
 import { credentialCommands } from './credentialCommands.ts';
 import { hashToken } from './credentials.ts';
+import { TEST_ACT } from '../../test/support/act.ts';
 
 async function openCommands(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-credentials-'));
@@ -18,7 +19,10 @@ async function openCommands(t: TestContext) {
     rmSync(folder, { recursive: true });
   });
   for (const name of ['Acme', 'Other'])
-    await storage.companies.create({ name, storageFolder: null, settings: companySettings.parse({}) });
+    await storage.companies.create(
+      { name, storageFolder: null, settings: companySettings.parse({}) },
+      TEST_ACT,
+    );
   return { storage, commands: credentialCommands({ ...storage, clock }) };
 }
 

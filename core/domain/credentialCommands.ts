@@ -1,5 +1,5 @@
 import type { AdminOutput } from '../contracts/administration.ts';
-import { CommandRefused, companyNamed, type Handlers } from './commands.ts';
+import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
 import { createHmacSecret, createToken } from './credentials.ts';
 import type { ApiToken, ApiTokens, Clock, Companies, HmacKey, HmacKeys } from './ports.ts';
 
@@ -24,12 +24,16 @@ function tokenCommands({ companies, apiTokens, clock }: CredentialPorts): TokenH
       const company = await companyNamed(companies, input.company);
       const expiresAt = expiryOf(input, clock);
       const { token, hash } = createToken();
-      const stored = await apiTokens.create(company.id, {
-        name: input.name,
-        hash,
-        scopes: input.scopes,
-        expiresAt,
-      });
+      const stored = await apiTokens.create(
+        company.id,
+        {
+          name: input.name,
+          hash,
+          scopes: input.scopes,
+          expiresAt,
+        },
+        byOwner(clock),
+      );
       return { ...credentialView(stored), token };
     },
     async 'token.list'(input) {
@@ -38,7 +42,7 @@ function tokenCommands({ companies, apiTokens, clock }: CredentialPorts): TokenH
     },
     async 'token.revoke'(input) {
       const company = await companyNamed(companies, input.company);
-      return { revoked: await apiTokens.revoke(company.id, input.id, clock.now()) };
+      return { revoked: await apiTokens.revoke(company.id, input.id, byOwner(clock)) };
     },
   };
 }
@@ -49,14 +53,18 @@ function keyCommands({ companies, hmacKeys, clock }: CredentialPorts): KeyHandle
       const company = await companyNamed(companies, input.company);
       const expiresAt = expiryOf(input, clock);
       const made = createHmacSecret();
-      const stored = await hmacKeys.create(company.id, {
-        name: input.name,
-        userId: input.userId ?? made.userId,
-        secret: made.secret,
-        profile: input.profile,
-        scopes: input.scopes,
-        expiresAt,
-      });
+      const stored = await hmacKeys.create(
+        company.id,
+        {
+          name: input.name,
+          userId: input.userId ?? made.userId,
+          secret: made.secret,
+          profile: input.profile,
+          scopes: input.scopes,
+          expiresAt,
+        },
+        byOwner(clock),
+      );
       if (stored === undefined)
         throw new CommandRefused('This user id has or had a key on this installation: choose another one.');
       return { ...keyView(stored), secret: made.secret };
@@ -67,7 +75,7 @@ function keyCommands({ companies, hmacKeys, clock }: CredentialPorts): KeyHandle
     },
     async 'key.revoke'(input) {
       const company = await companyNamed(companies, input.company);
-      return { revoked: await hmacKeys.revoke(company.id, input.id, clock.now()) };
+      return { revoked: await hmacKeys.revoke(company.id, input.id, byOwner(clock)) };
     },
   };
 }

@@ -18,6 +18,7 @@ import type {
 } from '../contracts/ids.ts';
 import type { CompanySettings, GateSettings, SiteSettings } from '../contracts/settings.ts';
 import type { HmacProfileName, ItemStatus, Scope } from '../contracts/codes.ts';
+import type { Act } from './actor.ts';
 import type { Calibration } from './scores.ts';
 import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts';
 
@@ -179,15 +180,22 @@ export interface Company {
 }
 
 export interface Companies {
-  create(company: {
-    name: string;
-    storageFolder: string | null;
-    settings: CompanySettings;
-  }): Promise<Company>;
+  create(
+    company: {
+      name: string;
+      storageFolder: string | null;
+      settings: CompanySettings;
+    },
+    act: Act,
+  ): Promise<Company>;
   find(id: CompanyId): Promise<Company | undefined>;
   findByName(name: string): Promise<Company | undefined>;
   list(): Promise<Company[]>;
-  update(id: CompanyId, change: { storageFolder?: string | null; settings?: CompanySettings }): Promise<void>;
+  update(
+    id: CompanyId,
+    change: { storageFolder?: string | null; settings?: CompanySettings },
+    act: Act,
+  ): Promise<void>;
   /** Whether any image is kept in the company's storage folder: then the folder cannot simply be another one. */
   holdsImages(id: CompanyId): Promise<boolean>;
   /** The internal Trust Flow of mass enrolment; one per company, made with it. */
@@ -196,7 +204,7 @@ export interface Companies {
 
 export interface Site {
   settings(): Promise<SiteSettings>;
-  update(change: Partial<SiteSettings>): Promise<SiteSettings>;
+  update(change: Partial<SiteSettings>, act: Act): Promise<SiteSettings>;
 }
 
 export interface ApiToken {
@@ -215,11 +223,12 @@ export interface ApiTokens {
   create(
     company: CompanyId,
     token: { name: string; hash: Uint8Array; scopes: readonly Scope[]; expiresAt: Date | null },
+    act: Act,
   ): Promise<ApiToken>;
   /** The one query without a company: it finds which company a credential belongs to. */
   findByHash(hash: Uint8Array): Promise<ApiToken | undefined>;
   list(company: CompanyId): Promise<ApiToken[]>;
-  revoke(company: CompanyId, id: number, at: Date): Promise<boolean>;
+  revoke(company: CompanyId, id: number, act: Act): Promise<boolean>;
   touch(company: CompanyId, id: number, at: Date): Promise<void>;
 }
 
@@ -251,11 +260,12 @@ export interface HmacKeys {
       scopes: readonly Scope[];
       expiresAt: Date | null;
     },
+    act: Act,
   ): Promise<HmacKey | undefined>;
   /** The one query without a company: it finds which company a credential belongs to. */
   findByUserId(userId: string): Promise<{ key: HmacKey; secret: string } | undefined>;
   list(company: CompanyId): Promise<HmacKey[]>;
-  revoke(company: CompanyId, id: number, at: Date): Promise<boolean>;
+  revoke(company: CompanyId, id: number, act: Act): Promise<boolean>;
   touch(company: CompanyId, id: number, at: Date): Promise<void>;
 }
 

@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely';
 import { SCOPES } from '../contracts/codes.ts';
 import type { CompanyId } from '../contracts/ids.ts';
-import type { ApiToken, ApiTokens, Clock } from '../domain/ports.ts';
+import type { ApiToken, ApiTokens } from '../domain/ports.ts';
 import { z } from 'zod';
+import type { Act } from '../domain/actor.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -10,29 +12,35 @@ const storedScopes = z.array(z.enum(SCOPES));
 
 export class SqliteApiTokens implements ApiTokens {
   readonly #db: Database;
-  readonly #clock: Clock;
+  readonly #audit: SqliteAuditLog;
 
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
-    this.#clock = clock;
+    this.#audit = audit;
   }
 
-  async create(company: CompanyId, token: Parameters<ApiTokens['create']>[1]): Promise<ApiToken> {
-    const row = await writing(this.#db, (trx) =>
-      trx
+  async create(company: CompanyId, token: Parameters<ApiTokens['create']>[1], act: Act): Promise<ApiToken> {
+    return writing(this.#db, async (trx) => {
+      const row = await trx
         .insertInto('api_token')
         .values({
           company_id: company,
           name: token.name,
           hash: token.hash,
           scopes: JSON.stringify(token.scopes),
-          created_at: this.#clock.now().getTime(),
+          created_at: act.at.getTime(),
           expires_at: token.expiresAt?.getTime() ?? null,
         })
         .returningAll()
-        .executeTakeFirstOrThrow(),
-    );
-    return toToken(row);
+        .executeTakeFirstOrThrow();
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'credential.created',
+        object: `token:${row.id}`,
+        facts: { mechanism: 'bearer', scopes: token.scopes },
+      });
+      return toToken(row);
+    });
   }
 
   async findByHash(hash: Uint8Array): Promise<ApiToken | undefined> {
@@ -54,17 +62,23 @@ export class SqliteApiTokens implements ApiTokens {
     return rows.map(toToken);
   }
 
-  async revoke(company: CompanyId, id: number, at: Date): Promise<boolean> {
-    const { numUpdatedRows } = await writing(this.#db, (trx) =>
-      trx
+  async revoke(company: CompanyId, id: number, act: Act): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const { numUpdatedRows } = await trx
         .updateTable('api_token')
-        .set({ revoked_at: at.getTime() })
+        .set({ revoked_at: act.at.getTime() })
         .where('company_id', '=', company)
         .where('id', '=', id)
         .where('revoked_at', 'is', null)
-        .executeTakeFirst(),
-    );
-    return numUpdatedRows > 0n;
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'credential.revoked',
+        object: `token:${id}`,
+      });
+      return true;
+    });
   }
 
   async touch(company: CompanyId, id: number, at: Date): Promise<void> {

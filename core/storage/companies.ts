@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, TrustFlowId } from '../contracts/ids.ts';
 import { companySettings, siteSettings, type SiteSettings } from '../contracts/settings.ts';
-import type { Clock, Companies, Company, Site } from '../domain/ports.ts';
+import type { Companies, Company, Site } from '../domain/ports.ts';
+import type { Act } from '../domain/actor.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -10,16 +12,15 @@ const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';
 
 export class SqliteCompanies implements Companies {
   readonly #db: Database;
-  readonly #clock: Clock;
+  readonly #audit: SqliteAuditLog;
 
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
-    this.#clock = clock;
+    this.#audit = audit;
   }
 
-  async create(company: Parameters<Companies['create']>[0]): Promise<Company> {
-    const createdAt = this.#clock.now();
-    return writing(this.#db, (trx) => insertCompany(trx, company, createdAt));
+  async create(company: Parameters<Companies['create']>[0], act: Act): Promise<Company> {
+    return writing(this.#db, (trx) => insertCompany(trx, this.#audit, company, act));
   }
 
   async find(id: CompanyId): Promise<Company | undefined> {
@@ -37,17 +38,32 @@ export class SqliteCompanies implements Companies {
     return rows.map(toCompany);
   }
 
-  async update(id: CompanyId, change: Parameters<Companies['update']>[1]): Promise<void> {
-    await writing(this.#db, (trx) =>
-      trx
+  async update(id: CompanyId, change: Parameters<Companies['update']>[1], act: Act): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      const before = await trx
+        .selectFrom('company')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      await trx
         .updateTable('company')
         .set({
           ...(change.storageFolder !== undefined && { storage_folder: change.storageFolder }),
           ...(change.settings !== undefined && { settings: JSON.stringify(change.settings) }),
         })
         .where('id', '=', id)
-        .execute(),
-    );
+        .execute();
+      const changed = [
+        ...changedKeys(toCompany(before).settings, change.settings ?? {}),
+        ...(change.storageFolder !== undefined ? (['storageFolder'] as const) : []),
+      ];
+      await this.#audit.append(trx, act, {
+        company: id,
+        action: 'company.changed',
+        object: `company:${id}`,
+        facts: { changed },
+      });
+    });
   }
 
   async holdsImages(id: CompanyId): Promise<boolean> {
@@ -74,23 +90,26 @@ export class SqliteCompanies implements Companies {
 /** A company with its system Trust Flow, inside the caller's transaction. */
 export async function insertCompany(
   trx: Database,
+  audit: SqliteAuditLog,
   company: Parameters<Companies['create']>[0],
-  createdAt: Date,
+  act: Act,
 ): Promise<Company> {
+  const createdAt = act.at.getTime();
   const row = await trx
     .insertInto('company')
     .values({
       name: company.name,
       storage_folder: company.storageFolder,
       settings: JSON.stringify(company.settings),
-      created_at: createdAt.getTime(),
+      created_at: createdAt,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
   await trx
     .insertInto('trust_flow')
-    .values({ company_id: row.id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt.getTime() })
+    .values({ company_id: row.id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt })
     .execute();
+  await audit.append(trx, act, { company: row.id, action: 'company.created', object: `company:${row.id}` });
   return toCompany(row);
 }
 
@@ -107,9 +126,11 @@ function toCompany(row: Selectable<Schema['company']>): Company {
 /** Settings of the whole installation: one row, made on first use. */
 export class SqliteSite implements Site {
   readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
 
-  constructor(db: Database) {
+  constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
+    this.#audit = audit;
   }
 
   async settings(): Promise<SiteSettings> {
@@ -117,16 +138,30 @@ export class SqliteSite implements Site {
     return siteSettings.parse(row === undefined ? {} : JSON.parse(row.settings));
   }
 
-  async update(change: Partial<SiteSettings>): Promise<SiteSettings> {
-    const next = siteSettings.parse({ ...(await this.settings()), ...change });
+  async update(change: Partial<SiteSettings>, act: Act): Promise<SiteSettings> {
+    const before = await this.settings();
+    const next = siteSettings.parse({ ...before, ...change });
     const settings = JSON.stringify(next);
-    await writing(this.#db, (trx) =>
-      trx
+    await writing(this.#db, async (trx) => {
+      await trx
         .insertInto('site')
         .values({ id: 1, settings })
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ settings }))
-        .execute(),
-    );
+        .execute();
+      await this.#audit.append(trx, act, {
+        company: null,
+        action: 'site.changed',
+        object: null,
+        facts: { changed: changedKeys(before, change), paused: next.paused },
+      });
+    });
     return next;
   }
+}
+
+/** The keys whose values are other ones than before. */
+function changedKeys<T extends object>(before: T, change: Partial<T>): (keyof T)[] {
+  return (Object.keys(change) as (keyof T)[]).filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(change[key]),
+  );
 }

@@ -14,6 +14,7 @@ import {
 } from '../../test/support/site.ts';
 import { siteSettings } from '../contracts/settings.ts';
 import { DatabaseRefused, HomeLocked, openHome, openStorage } from './index.ts';
+import { TEST_ACT } from '../../test/support/act.ts';
 
 test('the database file holds nothing readable', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
@@ -70,7 +71,7 @@ test('a site starts with the default settings and keeps what is changed', async 
   const folder = temporaryFolder(t);
   const storage = await openStorage(openHome(folder), clock);
   assert.equal((await storage.site.settings()).maxWaitingImages, 20_000);
-  await storage.site.update({ paused: true });
+  await storage.site.update({ paused: true }, TEST_ACT);
   await storage.close();
   const reopened = await openStorage(openHome(folder), clock);
   t.after(() => reopened.close());

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { SCOPES } from '../contracts/codes.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import type { Clock, HmacKey, HmacKeys, ReplayMemory } from '../domain/ports.ts';
+import type { Act } from '../domain/actor.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -10,16 +12,20 @@ const storedScopes = z.array(z.enum(SCOPES));
 
 export class SqliteHmacKeys implements HmacKeys {
   readonly #db: Database;
-  readonly #clock: Clock;
+  readonly #audit: SqliteAuditLog;
 
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
-    this.#clock = clock;
+    this.#audit = audit;
   }
 
-  async create(company: CompanyId, key: Parameters<HmacKeys['create']>[1]): Promise<HmacKey | undefined> {
-    const row = await writing(this.#db, (trx) =>
-      trx
+  async create(
+    company: CompanyId,
+    key: Parameters<HmacKeys['create']>[1],
+    act: Act,
+  ): Promise<HmacKey | undefined> {
+    return writing(this.#db, async (trx) => {
+      const row = await trx
         .insertInto('hmac_key')
         .values({
           company_id: company,
@@ -28,14 +34,21 @@ export class SqliteHmacKeys implements HmacKeys {
           secret: key.secret,
           profile: key.profile,
           scopes: JSON.stringify(key.scopes),
-          created_at: this.#clock.now().getTime(),
+          created_at: act.at.getTime(),
           expires_at: key.expiresAt?.getTime() ?? null,
         })
         .onConflict((conflict) => conflict.column('user_id').doNothing())
         .returningAll()
-        .executeTakeFirst(),
-    );
-    return row && toKey(row);
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'credential.created',
+        object: `hmac:${row.id}`,
+        facts: { mechanism: 'hmac', scopes: key.scopes },
+      });
+      return toKey(row);
+    });
   }
 
   async findByUserId(userId: string): Promise<{ key: HmacKey; secret: string } | undefined> {
@@ -57,17 +70,23 @@ export class SqliteHmacKeys implements HmacKeys {
     return rows.map(toKey);
   }
 
-  async revoke(company: CompanyId, id: number, at: Date): Promise<boolean> {
-    const { numUpdatedRows } = await writing(this.#db, (trx) =>
-      trx
+  async revoke(company: CompanyId, id: number, act: Act): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const { numUpdatedRows } = await trx
         .updateTable('hmac_key')
-        .set({ revoked_at: at.getTime() })
+        .set({ revoked_at: act.at.getTime() })
         .where('company_id', '=', company)
         .where('id', '=', id)
         .where('revoked_at', 'is', null)
-        .executeTakeFirst(),
-    );
-    return numUpdatedRows > 0n;
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'credential.revoked',
+        object: `hmac:${id}`,
+      });
+      return true;
+    });
   }
 
   async touch(company: CompanyId, id: number, at: Date): Promise<void> {

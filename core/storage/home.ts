@@ -14,6 +14,8 @@ export interface Home {
   readonly database: string;
   readonly logs: string;
   readonly keyFile: string;
+  /** Heads of the audit log, written outside the database. */
+  readonly auditAnchors: string;
   /** Holds the storage folders of companies for which no other folder was chosen. */
   readonly storage: string;
   /** The owner's door for the terminal: a Unix socket in a folder only they can enter, a named pipe on Windows. */
@@ -27,6 +29,7 @@ export function openHome(folder: string): Home {
     folder,
     database: join(folder, 'vouch.db'),
     logs: join(folder, 'logs'),
+    auditAnchors: join(folder, 'audit-anchors.jsonl'),
     keyFile: join(folder, 'store.key'),
     storage: join(folder, 'storage'),
     socket:

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { acceptUpload, newCompany, temporaryStorage, writeImage } from '../../test/support/site.ts';
 import { UnavailableError } from '../domain/ports.ts';
+import { TEST_ACT } from '../../test/support/act.ts';
 
 async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -88,11 +89,14 @@ test('a storage folder that cannot be written is "unavailable", which a caller m
   const { storage, folder } = await temporaryStorage(t);
   const file = join(folder, 'not a folder');
   await writeFile(file, '');
-  const company = await storage.companies.create({
-    name: 'Unplugged',
-    storageFolder: join(file, 'images'),
-    settings: (await newCompany(storage, folder)).settings,
-  });
+  const company = await storage.companies.create(
+    {
+      name: 'Unplugged',
+      storageFolder: join(file, 'images'),
+      settings: (await newCompany(storage, folder)).settings,
+    },
+    TEST_ACT,
+  );
   await assert.rejects(writeImage(storage, company), UnavailableError);
   await assert.rejects(storage.images.freeBytes(company.id), UnavailableError);
 });

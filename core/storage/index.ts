@@ -13,8 +13,11 @@ import type {
   WorkQueue,
 } from '../domain/ports.ts';
 import type { Operators, Sessions, SignInAttempts } from '../domain/access/ports.ts';
+import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/screening/ports.ts';
 import { SqliteApiTokens } from './apiTokens.ts';
+import { FileAuditAnchors } from './auditAnchors.ts';
+import { SqliteAuditLog } from './auditLog.ts';
 import { SqliteBlacklists } from './blacklists.ts';
 import { SqliteCompanies, SqliteSite } from './companies.ts';
 import { openDatabase } from './database.ts';
@@ -52,6 +55,8 @@ export interface Storage {
   operators: Operators;
   sessions: Sessions;
   attempts: SignInAttempts;
+  audit: AuditLog;
+  anchors: AuditAnchors;
   /** Removes image files that nothing refers to; returns how many. Safe while the service works. */
   sweepOrphans(): Promise<number>;
   close(): Promise<void>;
@@ -67,13 +72,14 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
   try {
     const key = storeKey ?? readKeyFile(home.keyFile, existsSync(home.database));
     const db = await openDatabase(home.database, key);
+    const audit = new SqliteAuditLog(db);
     const images = new EncryptedImageFiles(db);
-    const companies = new SqliteCompanies(db, clock);
+    const companies = new SqliteCompanies(db, audit);
     return {
       companies,
-      site: new SqliteSite(db),
-      apiTokens: new SqliteApiTokens(db, clock),
-      hmacKeys: new SqliteHmacKeys(db, clock),
+      site: new SqliteSite(db, audit),
+      apiTokens: new SqliteApiTokens(db, audit),
+      hmacKeys: new SqliteHmacKeys(db, audit),
       replays: new SqliteReplayMemory(db, clock),
       uploads: new SqliteUploads(db, images),
       queue: new SqliteWorkQueue(db, images),
@@ -83,9 +89,11 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       blacklists: new SqliteBlacklists(db),
       flows: new SqliteTrustFlows(db),
       validations: new SqliteValidations(db, images),
-      operators: new SqliteOperators(db),
-      sessions: new SqliteSessions(db),
-      attempts: new SqliteSignInAttempts(db),
+      operators: new SqliteOperators(db, audit),
+      sessions: new SqliteSessions(db, audit),
+      attempts: new SqliteSignInAttempts(db, audit),
+      audit,
+      anchors: new FileAuditAnchors(home.auditAnchors),
       async sweepOrphans() {
         let removed = 0;
         for (const company of await companies.list())

@@ -3,21 +3,24 @@ import type { CompanyId, OperatorId } from '../contracts/ids.ts';
 import type { NewOperator, Operator, Operators, OperatorSecrets } from '../domain/access/ports.ts';
 import type { Act } from '../domain/actor.ts';
 import type { Company } from '../domain/ports.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
 import { insertCompany } from './companies.ts';
 import { writing, type Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
 export class SqliteOperators implements Operators {
   readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
 
-  constructor(db: Database) {
+  constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
+    this.#audit = audit;
   }
 
   async create(company: CompanyId, operator: NewOperator, act: Act): Promise<Operator | 'name taken'> {
     return writing(this.#db, async (trx) => {
       if ((await findByNameKey(trx, operator.nameKey)) !== undefined) return 'name taken';
-      return insertOperator(trx, company, operator, act);
+      return this.#insert(trx, company, operator, act);
     });
   }
 
@@ -33,8 +36,8 @@ export class SqliteOperators implements Operators {
         .where('name', '=', company.name)
         .executeTakeFirst();
       if (taken !== undefined) return 'company exists';
-      const made = await insertCompany(trx, company, act.at);
-      return { company: made, operator: await insertOperator(trx, made.id, admin, act) };
+      const made = await insertCompany(trx, this.#audit, company, act);
+      return { company: made, operator: await this.#insert(trx, made.id, admin, act) };
     });
   }
 
@@ -67,6 +70,7 @@ export class SqliteOperators implements Operators {
     company: CompanyId,
     id: OperatorId,
     change: Parameters<Operators['change']>[2],
+    act: Act,
   ): Promise<Operator | 'last admin' | undefined> {
     return writing(this.#db, async (trx) => {
       const before = await find(trx, company, id);
@@ -81,6 +85,12 @@ export class SqliteOperators implements Operators {
         .where('id', '=', id)
         .execute();
       if (!next.active) await endSessions(trx, company, id);
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'operator.changed',
+        object: `operator:${id}`,
+        facts: next,
+      });
       return toOperator({ ...before, role: next.role, active: next.active ? 1 : 0 });
     });
   }
@@ -89,6 +99,8 @@ export class SqliteOperators implements Operators {
     company: CompanyId,
     id: OperatorId,
     { passphraseHash, recoveryHash }: Parameters<Operators['setPassphrase']>[2],
+    how: 'changed' | 'reset' | 'recovered',
+    act: Act,
   ): Promise<boolean> {
     return writing(this.#db, async (trx) => {
       const { numUpdatedRows } = await trx
@@ -99,31 +111,38 @@ export class SqliteOperators implements Operators {
         .executeTakeFirst();
       if (numUpdatedRows !== 1n) return false;
       await endSessions(trx, company, id);
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'operator.passphrase',
+        object: `operator:${id}`,
+        facts: { how },
+      });
       return true;
     });
   }
-}
 
-async function insertOperator(
-  trx: Database,
-  company: CompanyId,
-  operator: NewOperator,
-  act: Act,
-): Promise<Operator> {
-  const row = await trx
-    .insertInto('operator')
-    .values({
-      company_id: company,
-      name: operator.name,
-      name_key: operator.nameKey,
-      role: operator.role,
-      passphrase_hash: operator.passphraseHash,
-      recovery_hash: operator.recoveryHash,
-      created_at: act.at.getTime(),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return toOperator(row);
+  async #insert(trx: Database, company: CompanyId, operator: NewOperator, act: Act): Promise<Operator> {
+    const row = await trx
+      .insertInto('operator')
+      .values({
+        company_id: company,
+        name: operator.name,
+        name_key: operator.nameKey,
+        role: operator.role,
+        passphrase_hash: operator.passphraseHash,
+        recovery_hash: operator.recoveryHash,
+        created_at: act.at.getTime(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await this.#audit.append(trx, act, {
+      company,
+      action: 'operator.created',
+      object: `operator:${row.id}`,
+      facts: { role: row.role },
+    });
+    return toOperator(row);
+  }
 }
 
 async function anyOperator(db: Database): Promise<boolean> {

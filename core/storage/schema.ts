@@ -279,6 +279,34 @@ interface GallerySnapshotTable {
   content: Uint8Array;
 }
 
+interface AuditEntryTable {
+  sequence: number;
+  at: number;
+  company_id: CompanyId | null;
+  actor: string;
+  action: string;
+  object: string | null;
+  outcome: string;
+  /** JSON, to the byte as it was hashed. */
+  facts: string;
+  hash: Uint8Array;
+}
+
+interface AuditHeadTable {
+  id: number;
+  sequence: number;
+  hash: Uint8Array;
+  signature: Uint8Array;
+}
+
+interface AuditKeyTable {
+  id: number;
+  /** PKCS #8, DER. */
+  private_key: Uint8Array;
+  /** SPKI, DER. */
+  public_key: Uint8Array;
+}
+
 export interface Schema {
   company: CompanyTable;
   site: SiteTable;
@@ -302,4 +330,7 @@ export interface Schema {
   operator: OperatorTable;
   operator_session: OperatorSessionTable;
   sign_in_attempt: SignInAttemptTable;
+  audit_entry: AuditEntryTable;
+  audit_head: AuditHeadTable;
+  audit_key: AuditKeyTable;
 }

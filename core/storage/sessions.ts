@@ -1,14 +1,19 @@
 import type { Operator, Session, Sessions, SignInAttempts } from '../domain/access/ports.ts';
 import { SESSION_LIMIT } from '../domain/access/limits.ts';
+import type { AuditAction } from '../contracts/audit.ts';
+import type { AuditNote } from '../domain/audit/entry.ts';
 import type { Act } from '../domain/actor.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import { toOperator } from './operators.ts';
 
 export class SqliteSessions implements Sessions {
   readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
 
-  constructor(db: Database) {
+  constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
+    this.#audit = audit;
   }
 
   async open(operator: Operator, hash: Uint8Array, act: Act): Promise<void> {
@@ -37,6 +42,7 @@ export class SqliteSessions implements Sessions {
         .where('company_id', '=', operator.companyId)
         .where('id', '=', operator.id)
         .execute();
+      await this.#audit.append(trx, act, ofSession('session.opened', operator));
     });
   }
 
@@ -67,25 +73,31 @@ export class SqliteSessions implements Sessions {
 
   async confirm(hash: Uint8Array, operator: Operator, act: Act): Promise<void> {
     const at = act.at.getTime();
-    await writing(this.#db, (trx) =>
-      trx
+    await writing(this.#db, async (trx) => {
+      await trx
         .updateTable('operator_session')
         .set({ used_at: at, confirmed_at: at })
         .where('company_id', '=', operator.companyId)
         .where('hash', '=', hash)
-        .execute(),
-    );
+        .execute();
+      await this.#audit.append(trx, act, ofSession('session.confirmed', operator));
+    });
   }
 
-  async close(hash: Uint8Array, operator: Operator, _act: Act): Promise<void> {
-    await writing(this.#db, (trx) =>
-      trx
+  async close(hash: Uint8Array, operator: Operator, act: Act): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      await trx
         .deleteFrom('operator_session')
         .where('company_id', '=', operator.companyId)
         .where('hash', '=', hash)
-        .execute(),
-    );
+        .execute();
+      await this.#audit.append(trx, act, ofSession('session.closed', operator));
+    });
   }
+}
+
+function ofSession(action: AuditAction, { id, companyId }: Operator): AuditNote {
+  return { company: companyId, action, object: `operator:${id}` };
 }
 
 /** Attempts are forgotten after this long without another; milliseconds. */
@@ -93,9 +105,11 @@ const FORGOTTEN_AFTER = 24 * 60 * 60_000;
 
 export class SqliteSignInAttempts implements SignInAttempts {
   readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
 
-  constructor(db: Database) {
+  constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
+    this.#audit = audit;
   }
 
   async begin(
@@ -130,5 +144,18 @@ export class SqliteSignInAttempts implements SignInAttempts {
     await writing(this.#db, (trx) =>
       trx.deleteFrom('sign_in_attempt').where('name_hash', '=', nameHash).execute(),
     );
+  }
+
+  async recordRefusal(
+    operator: Operator | undefined,
+    action: 'session.refused' | 'session.locked',
+    act: Act,
+  ): Promise<void> {
+    await this.#audit.record(act, {
+      company: operator?.companyId ?? null,
+      action,
+      object: operator === undefined ? null : `operator:${operator.id}`,
+      outcome: 'refused',
+    });
   }
 }

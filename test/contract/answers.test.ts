@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FACES, JPEG, UPLOADS, formOf, openSite } from './site.ts';
 import { sendRaw } from './rawRequest.ts';
+import { TEST_ACT } from '../support/act.ts';
 
 const HOUR = 3_600_000;
 
@@ -11,7 +12,7 @@ test('401 has one text for every cause, and says nothing of which it was', async
   const expired = await site.newToken({ expiresAt: new Date('2026-03-01T12:00:00Z') });
   const revoked = await site.newToken();
   const [last] = (await site.storage.apiTokens.list(site.company.id)).slice(-1);
-  await site.storage.apiTokens.revoke(site.company.id, last?.id ?? 0, new Date());
+  await site.storage.apiTokens.revoke(site.company.id, last?.id ?? 0, TEST_ACT);
   const causes: Record<string, string | undefined> = {
     missing: undefined,
     empty: '',
@@ -91,7 +92,7 @@ test('404 for a path that does not exist, in the envelope of its version', async
 
 test('429 beyond the requests per minute of one credential, with its headers; others go on', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 3 });
+  await site.storage.site.update({ requestsPerMinute: 3 }, TEST_ACT);
   const other = await site.newToken();
   const statuses = [];
   for (let i = 0; i < 3; i += 1) statuses.push((await site.call(`${UPLOADS}/${crypto.randomUUID()}`)).status);
@@ -147,7 +148,7 @@ test('no log line holds a token, a file name or a byte of an image', async (t) =
   await site.upload(formOf({ name, content: Buffer.from('canary-of-the-image') }));
   await site.call('/nothing?who=canary-of-the-query');
   site.setTime(new Date(Date.now() + HOUR));
-  await site.storage.site.update({ paused: true });
+  await site.storage.site.update({ paused: true }, TEST_ACT);
   await site.upload(formOf({ name, content }));
   const log = JSON.stringify(site.lines);
   assert.ok(site.lines.length >= 4);

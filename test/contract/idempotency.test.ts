@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FACES, JPEG, PNG, formOf, openSite, type TestSite } from './site.ts';
 import { until } from './rawRequest.ts';
+import { TEST_ACT } from '../support/act.ts';
 
 const HOUR = 3_600_000;
 
@@ -23,7 +24,7 @@ test('the same key with the same content answers the stored 202 and enrols once'
 test('the stored 202 is answered even when the queue takes nothing new', async (t) => {
   const site = await openSite(t);
   const first = await uploadUnder(site, 'batch-1', formOf(JPEG));
-  await site.storage.site.update({ paused: true });
+  await site.storage.site.update({ paused: true }, TEST_ACT);
   assert.deepEqual((await uploadUnder(site, 'batch-1', formOf(JPEG))).body, first.body);
 });
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UnavailableError } from '../../core/domain/ports.ts';
 import { JPEG, formOf, openSite, type Answer, type TestSite } from './site.ts';
+import { TEST_ACT } from '../support/act.ts';
 
 async function isUnavailable(site: TestSite, answer: Answer, code: string): Promise<void> {
   assert.equal(answer.status, 503);
@@ -18,21 +19,21 @@ async function isUnavailable(site: TestSite, answer: Answer, code: string): Prom
 
 test('7: a paused queue answers 503 with Retry-After and keeps nothing; resumed, it accepts', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ paused: true });
+  await site.storage.site.update({ paused: true }, TEST_ACT);
   await isUnavailable(site, await site.upload(formOf(JPEG)), 'QUEUE_PAUSED');
-  await site.storage.site.update({ paused: false });
+  await site.storage.site.update({ paused: false }, TEST_ACT);
   assert.equal((await site.upload(formOf(JPEG))).status, 202);
 });
 
 test('7: a disk below its minimum answers 503 and keeps nothing', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ minFreeBytes: Number.MAX_SAFE_INTEGER });
+  await site.storage.site.update({ minFreeBytes: Number.MAX_SAFE_INTEGER }, TEST_ACT);
   await isUnavailable(site, await site.upload(formOf(JPEG)), 'DISK_FULL');
 });
 
 test('7: a queue without room for the whole batch answers 503 and keeps nothing of it', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ maxWaitingImages: 50 });
+  await site.storage.site.update({ maxWaitingImages: 50 }, TEST_ACT);
   const fifty = Array.from({ length: 50 }, () => JPEG);
   assert.equal((await site.upload(formOf(...fifty.slice(0, 49)))).status, 202);
   const answer = await site.upload(formOf(JPEG, JPEG));
@@ -46,7 +47,7 @@ test('7: a queue without room for the whole batch answers 503 and keeps nothing 
 
 test('the bound of the queue holds when many batches arrive together', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ maxWaitingImages: 50 });
+  await site.storage.site.update({ maxWaitingImages: 50 }, TEST_ACT);
   const ten = Array.from({ length: 10 }, () => JPEG);
   const answers = await Promise.all(Array.from({ length: 12 }, () => site.upload(formOf(...ten))));
   const accepted = answers.filter(({ status }) => status === 202).length;

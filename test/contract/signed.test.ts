@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { fileHead, multipart, sendAndHangUp, sendRaw, until } from './rawRequest.ts';
 import { newSigner, requestBytes, signatureHeaders, signedUpload, type Signer } from './signing.ts';
 import { FACES, JPEG, PNG, UPLOADS, openSite, type TestSite } from './site.ts';
+import { TEST_ACT } from '../support/act.ts';
 
 const BOUNDARY = 'signed';
 /** The time of a fresh site, Unix seconds. */
@@ -62,7 +63,7 @@ test('the window is 300 seconds, both edges in it', async (t) => {
 test('the window is a setting of the site', async (t) => {
   const site = await openSite(t);
   const signer = await newSigner(site);
-  await site.storage.site.update({ signatureWindowSeconds: 30 });
+  await site.storage.site.update({ signatureWindowSeconds: 30 }, TEST_ACT);
   assert.equal((await poll(site, signer, NOW - 31)).status, 401);
   assert.equal((await poll(site, signer, NOW - 30)).status, 404);
 });
@@ -77,7 +78,7 @@ test('each signature is accepted once, also across a restart, and also after the
   assert.equal((await poll(site, signer, NOW + 1)).status, 404);
   site.setTime(new Date(1000 * (NOW + 3_000)));
   await poll(site, signer, NOW + 3_000);
-  await site.storage.site.update({ signatureWindowSeconds: 3_600 });
+  await site.storage.site.update({ signatureWindowSeconds: 3_600 }, TEST_ACT);
   assert.equal((await poll(site, signer, NOW)).status, 401);
   assert.equal((await poll(site, signer, NOW + 2)).status, 404);
 });
@@ -96,7 +97,7 @@ test('of many copies of one signed upload at once exactly one is accepted', asyn
 
 test('a flipped bit at any byte that the signature covers or is carried in is refused, and nothing is kept', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 1_000_000 });
+  await site.storage.site.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
   const signer = await newSigner(site);
   const bytes = signedUpload(site, signer, { boundary: BOUNDARY, body: FORM }, NOW);
   const head = bytes.toString('latin1').indexOf('\r\n\r\n') + 4;
@@ -123,7 +124,7 @@ test('a flipped bit at any byte that the signature covers or is carried in is re
 test('whatever else is wrong, a request with a wrong signature is 401 with the one text', async (t) => {
   const site = await openSite(t);
   const signer = await newSigner(site, { scopes: ['verify'] });
-  await site.storage.site.update({ paused: true });
+  await site.storage.site.update({ paused: true }, TEST_ACT);
   const good = signatureHeaders(signer, { method: 'POST', target: FACES, body: FORM, at: NOW });
   const wrong: Record<string, Record<string, string>> = {
     'a wrong signature': { 'x-hmac-signature': '0'.repeat(64) },
@@ -161,7 +162,7 @@ test('a signed request that is refused for what it holds is told so, once its si
   const text = multipart(BOUNDARY, [{ head: fileHead('images[]'), content: 'text' }]);
   assert.equal((await upload(site, signer, NOW, text)).status, 422);
   assert.equal((await upload(site, signer, NOW, FORM.subarray(0, -8))).status, 400);
-  await site.storage.site.update({ paused: true });
+  await site.storage.site.update({ paused: true }, TEST_ACT);
   const large = multipart(BOUNDARY, [
     { head: fileHead('images[]'), content: Buffer.concat([JPEG, Buffer.alloc(6_000_000)]) },
   ]);
@@ -186,7 +187,7 @@ test('an expired and a revoked key are 401', async (t) => {
   assert.equal((await poll(site, expired, NOW)).status, 401);
   const revoked = await newSigner(site);
   assert.equal((await poll(site, revoked, NOW)).status, 404);
-  await site.storage.hmacKeys.revoke(site.company.id, revoked.key.id, new Date(1000 * NOW));
+  await site.storage.hmacKeys.revoke(site.company.id, revoked.key.id, TEST_ACT);
   assert.equal((await poll(site, revoked, NOW + 1)).status, 401);
 });
 

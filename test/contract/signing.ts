@@ -5,6 +5,7 @@ import { SCOPES } from '../../core/contracts/codes.ts';
 import { createHmacSecret } from '../../core/domain/credentials.ts';
 import type { Company, HmacKey } from '../../core/domain/ports.ts';
 import { FACES, type TestSite } from './site.ts';
+import { TEST_ACT } from '../support/act.ts';
 
 export interface Signer {
   key: HmacKey;
@@ -16,14 +17,18 @@ export async function newSigner(
   options: { company?: Company; scopes?: Scope[]; expiresAt?: Date } = {},
 ): Promise<Signer> {
   const { userId, secret } = createHmacSecret();
-  const key = await site.storage.hmacKeys.create((options.company ?? site.company).id, {
-    userId,
-    secret,
-    name: 'a signing program',
-    profile: 'v1',
-    scopes: options.scopes ?? SCOPES,
-    expiresAt: options.expiresAt ?? null,
-  });
+  const key = await site.storage.hmacKeys.create(
+    (options.company ?? site.company).id,
+    {
+      userId,
+      secret,
+      name: 'a signing program',
+      profile: 'v1',
+      scopes: options.scopes ?? SCOPES,
+      expiresAt: options.expiresAt ?? null,
+    },
+    TEST_ACT,
+  );
   if (key === undefined) throw new Error('The user id is taken.');
   return { key, secret };
 }

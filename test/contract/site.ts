@@ -17,6 +17,7 @@ import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery, type Gallery } from '../../core/gallery/index.ts';
 import type { ScriptedVision } from '../support/fakes.ts';
 import { visionOfPeople } from '../support/people.ts';
+import { TEST_ACT } from '../support/act.ts';
 
 /** The shortest things that begin like a JPEG and a PNG: the interface looks at no more than that. */
 export const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]);
@@ -118,7 +119,7 @@ export async function openSite(
     await running.storage.close();
   };
   const { storage } = running;
-  await storage.site.update({ minFreeBytes: 0 });
+  await storage.site.update({ minFreeBytes: 0 }, TEST_ACT);
   t.after(async () => {
     await stop();
     await rm(folder, { recursive: true, force: true });
@@ -128,21 +129,28 @@ export async function openSite(
   const images = join(folder, 'images');
   const newCompany: TestSite['newCompany'] = ({ storage: configured = true, settings = {} } = {}) => {
     const name = `company ${++companies}`;
-    return storage.companies.create({
-      name,
-      storageFolder: configured ? join(images, name) : null,
-      settings: companySettings.parse(settings),
-    });
+    return storage.companies.create(
+      {
+        name,
+        storageFolder: configured ? join(images, name) : null,
+        settings: companySettings.parse(settings),
+      },
+      TEST_ACT,
+    );
   };
   const company = await newCompany();
   const newToken: TestSite['newToken'] = async (options = {}) => {
     const { token, hash } = createToken();
-    await storage.apiTokens.create((options.company ?? company).id, {
-      name: 'a program',
-      hash,
-      scopes: options.scopes ?? SCOPES,
-      expiresAt: options.expiresAt ?? null,
-    });
+    await storage.apiTokens.create(
+      (options.company ?? company).id,
+      {
+        name: 'a program',
+        hash,
+        scopes: options.scopes ?? SCOPES,
+        expiresAt: options.expiresAt ?? null,
+      },
+      TEST_ACT,
+    );
     return token;
   };
   const token = await newToken();

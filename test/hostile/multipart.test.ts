@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { FACES, JPEG, PNG, formOf, openSite, type TestSite } from '../contract/site.ts';
 import { fileHead, multipart, sendAndHangUp, sendRaw, until } from '../contract/rawRequest.ts';
+import { TEST_ACT } from '../support/act.ts';
 
 const MIB = 1024 * 1024;
 const BOUNDARY = 'x-x-boundary';
@@ -207,7 +208,7 @@ test('a body larger than any batch could be is refused before it is sent, and wh
 
 test('whatever is done to a good request, the answer is never a 5xx, and nothing is kept but what was accepted', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 1_000_000 });
+  await site.storage.site.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
   const good = multipart(BOUNDARY, [
     { head: fileHead('images[]', 'one.jpg'), content: JPEG },
     { head: fileHead('images[1]', 'zwei.png'), content: PNG },
@@ -230,7 +231,7 @@ test('whatever is done to a good request, the answer is never a 5xx, and nothing
 
 test('whatever stands in the headers, the answer is never a 5xx', async (t) => {
   const site = await openSite(t);
-  await site.storage.site.update({ requestsPerMinute: 1_000_000 });
+  await site.storage.site.update({ requestsPerMinute: 1_000_000 }, TEST_ACT);
   const value = fc
     .string({ unit: 'binary-ascii', maxLength: 60 })
     .map((text) => text.replace(/[\r\n\0]/g, ''));

@@ -8,6 +8,7 @@ import type { PipelineId, UploadId } from '../../core/contracts/ids.ts';
 import { companySettings } from '../../core/contracts/settings.ts';
 import type { Company, WrittenImage } from '../../core/domain/ports.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
+import { TEST_ACT } from './act.ts';
 
 /** A clock that stands until it is moved. */
 export class TestClock {
@@ -44,11 +45,14 @@ export async function temporaryStorage(
 
 /** A company that may do everything, its images in the throwaway home. */
 export async function newCompany(storage: Storage, folder: string, name = 'Acme'): Promise<Company> {
-  return storage.companies.create({
-    name,
-    storageFolder: join(folder, 'storage', encodeURIComponent(name)),
-    settings: companySettings.parse({}),
-  });
+  return storage.companies.create(
+    {
+      name,
+      storageFolder: join(folder, 'storage', encodeURIComponent(name)),
+      settings: companySettings.parse({}),
+    },
+    TEST_ACT,
+  );
 }
 
 /** An image file of the company with any content. */

@@ -1,6 +1,5 @@
 import type { AdminOutput } from '../../contracts/administration.ts';
-import type { Act } from '../actor.ts';
-import { CommandRefused, companyNamed, type Handlers } from '../commands.ts';
+import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
 import { nameKey } from '../nameKey.ts';
 import type { Clock, Companies, Company } from '../ports.ts';
 import { OperatorDesk } from './operators.ts';
@@ -20,7 +19,7 @@ export function operatorCommands(
   ports: OperatorPorts,
 ): Pick<Handlers, 'operator.create' | 'operator.list' | 'operator.update' | 'operator.reset'> {
   const desk = new OperatorDesk(ports);
-  const act = (): Act => ({ by: 'owner', at: ports.clock.now() });
+  const act = () => byOwner(ports.clock);
   return {
     async 'operator.create'({ company: companyName, ...wanted }) {
       const company = await companyNamed(ports.companies, companyName);

@@ -104,4 +104,10 @@ export interface SignInAttempts {
   begin(nameHash: Uint8Array, at: Date, waitAfter: (attempts: number) => number): Promise<Date | undefined>;
   /** The passphrase was right: the count starts anew. */
   clear(nameHash: Uint8Array): Promise<void>;
+  /** A refused attempt is on the record: of an operator's company where there is one. */
+  recordRefusal(
+    operator: Operator | undefined,
+    action: 'session.refused' | 'session.locked',
+    act: Act,
+  ): Promise<void>;
 }

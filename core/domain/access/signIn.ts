@@ -176,9 +176,16 @@ export class SignIn {
     const { operators, attempts, clock } = this.#ports;
     const key = nameKey(name);
     const secrets = await operators.findByName(key);
-    const until = await attempts.begin(hashTypedName(key), clock.now(), waitAfter);
-    if (until !== undefined) return { kind: 'locked', until };
-    if (!(await isRight(secrets)) || secrets === undefined) return { kind: 'refused' };
+    const act: Act = { by: 'nobody', at: clock.now() };
+    const until = await attempts.begin(hashTypedName(key), act.at, waitAfter);
+    if (until !== undefined) {
+      await attempts.recordRefusal(secrets?.operator, 'session.locked', act);
+      return { kind: 'locked', until };
+    }
+    if (!(await isRight(secrets)) || secrets === undefined) {
+      await attempts.recordRefusal(secrets?.operator, 'session.refused', act);
+      return { kind: 'refused' };
+    }
     await attempts.clear(hashTypedName(key));
     return { kind: 'right', operator: secrets.operator };
   }

@@ -8,6 +8,7 @@ import { RememberingGallery, ScriptedVision, SILENT_LOG } from '../../../test/su
 import { acceptUpload, faceAlong, newCompany, temporaryStorage } from '../../../test/support/site.ts';
 import { UnavailableError, type Company, type EnrolAnalysis, type Upload } from '../ports.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { TEST_ACT } from '../../../test/support/act.ts';
 
 const found: EnrolAnalysis = {
   kind: 'face',
@@ -75,12 +76,12 @@ test('no more images are in work than there are workers, and one ready', async (
 
 test('a paused queue begins nothing and goes on when it is resumed', async (t) => {
   const { storage, company, vision, dispatcher } = await site(t, () => found);
-  await storage.site.update({ paused: true });
+  await storage.site.update({ paused: true }, TEST_ACT);
   const id = await acceptUpload(storage, company, ['a', 'b']);
   dispatcher.start();
   await sleep(50);
   assert.deepEqual(vision.seen, []);
-  await storage.site.update({ paused: false });
+  await storage.site.update({ paused: false }, TEST_ACT);
   dispatcher.wake();
   await completed(storage, company, id);
 });

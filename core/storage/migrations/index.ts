@@ -3,6 +3,7 @@ import * as enrolment from './0001_enrolment.ts';
 import * as screening from './0002_screening.ts';
 import * as signedRequests from './0003_signed_requests.ts';
 import * as operators from './0004_operators.ts';
+import * as audit from './0005_audit.ts';
 import * as gallerySnapshots from './0008_gallery_snapshots.ts';
 
 /** In the order in which they are applied. A landed migration never changes; a change is a new one. */
@@ -11,5 +12,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0002_screening': screening,
   '0003_signed_requests': signedRequests,
   '0004_operators': operators,
+  '0005_audit': audit,
   '0008_gallery_snapshots': gallerySnapshots,
 };

@@ -10,6 +10,7 @@ import type { Company } from '../../../core/domain/ports.ts';
 import { fileHead, multipart } from '../rawRequest.ts';
 import { newSigner, signatureHeaders, type Signer } from '../signing.ts';
 import { FACES, JPEG, UPLOADS, openSite, type Answer, type TestSite } from '../site.ts';
+import { TEST_ACT } from '../../support/act.ts';
 
 interface ProgramRequest {
   method: string;
@@ -124,7 +125,7 @@ for (const [route, entry] of Object.entries(ENTRIES))
     await answers('an expired token', bearer(await site.newToken({ expiresAt: past })), 401);
     const revoked = await site.newToken();
     const [last] = (await site.storage.apiTokens.list(site.company.id)).slice(-1);
-    await site.storage.apiTokens.revoke(site.company.id, last!.id, past);
+    await site.storage.apiTokens.revoke(site.company.id, last!.id, TEST_ACT);
     await answers('a revoked token', bearer(revoked), 401);
     await answers('a token of other scopes', bearer(await site.newToken({ scopes: otherScopes })), 403);
     await answers(
@@ -150,7 +151,7 @@ for (const [route, entry] of Object.entries(ENTRIES))
     await answers('a signature from too long ago', signed(signer, request, NOW - 301), 401);
     await answers('an expired key', signed(await newSigner(site, { expiresAt: past }), request), 401);
     const withdrawn = await newSigner(site);
-    await site.storage.hmacKeys.revoke(site.company.id, withdrawn.key.id, past);
+    await site.storage.hmacKeys.revoke(site.company.id, withdrawn.key.id, TEST_ACT);
     await answers('a revoked key', signed(withdrawn, request), 401);
     await answers(
       'a key of other scopes',
