@@ -1,5 +1,6 @@
 /** Lays one signature over another: turn first, then the affine map that their matching points agree on. */
-import { DESCRIPTOR_LENGTH, DIRECTIONS, describe, directionOf } from './descriptors.ts';
+import { COARSE, DIRECTIONS, describe, directionOf, likeness } from './descriptors.ts';
+import type { Described } from './descriptors.ts';
 import { IDENTITY, compose, rotation, transformed } from './points.ts';
 import type { Affine, OrientedPoints } from './points.ts';
 
@@ -36,7 +37,7 @@ export function keypointsOf(points: OrientedPoints): Int32Array {
 export function alignSignatures(first: OrientedPoints, second: OrientedPoints): Matched {
   const keys1 = keypointsOf(first);
   const keys2 = keypointsOf(second);
-  const described = describe(first, keys1);
+  const described = describe(first, keys1, COARSE);
   const turn = bestTurn(first, second);
   let affine = rotation(turn);
   let mapped = transformed(second, affine);
@@ -55,11 +56,12 @@ export function alignSignatures(first: OrientedPoints, second: OrientedPoints): 
  * and plain writing finds partners anywhere; this tells it apart from likeness.
  */
 export function chanceCost(first: OrientedPoints, matched: Matched): number {
-  const { keys1, keys2, second } = matched;
-  const described = describe(first, keys1);
+  const everyOther = (keys: Int32Array) => keys.filter((_, i) => i % 2 === 0);
+  const [keys1, keys2] = [everyOther(matched.keys1), everyOther(matched.keys2)];
+  const described = describe(first, keys1, COARSE);
   let sum = 0;
   for (const flip of FLIPS) {
-    const cost = costs(first, keys1, described, transformed(second, flip), keys2, NEARNESS[1]);
+    const cost = costs(first, keys1, described, transformed(matched.second, flip), keys2, NEARNESS[1]);
     const { ofRow, ofColumn } = cheapest(cost, keys1.length, keys2.length);
     ofRow.forEach((j, i) => (sum += Math.min(0.6, cost[i * keys2.length + j]!) / keys1.length));
     ofColumn.forEach((i, j) => (sum += Math.min(0.6, cost[i * keys2.length + j]!) / keys2.length));
@@ -75,39 +77,23 @@ const FLIPS: readonly Affine[] = [
 function costs(
   first: OrientedPoints,
   keys1: Int32Array,
-  described: Float32Array,
+  described: Described,
   second: OrientedPoints,
   keys2: Int32Array,
   nearness: number,
 ): Float32Array {
-  const other = describe(second, keys2);
+  const other = describe(second, keys2, COARSE);
   const out = new Float32Array(keys1.length * keys2.length);
   for (let i = 0; i < keys1.length; i++) {
     const x = first.x[keys1[i]!]!;
     const y = first.y[keys1[i]!]!;
     for (let j = 0; j < keys2.length; j++) {
       const apart = (second.x[keys2[j]!]! - x) ** 2 + (second.y[keys2[j]!]! - y) ** 2;
-      const alike = apart > REACH * REACH ? 0 : dot(described, i, other, j);
+      const alike = apart > REACH * REACH ? 0 : likeness(described, i, other, j);
       out[i * keys2.length + j] = 1 + nearness * apart - alike;
     }
   }
   return out;
-}
-
-function dot(a: Float32Array, i: number, b: Float32Array, j: number): number {
-  const from = i * DESCRIPTOR_LENGTH;
-  const to = j * DESCRIPTOR_LENGTH;
-  let s0 = 0;
-  let s1 = 0;
-  let s2 = 0;
-  let s3 = 0;
-  for (let k = 0; k < DESCRIPTOR_LENGTH; k += 4) {
-    s0 += a[from + k]! * b[to + k]!;
-    s1 += a[from + k + 1]! * b[to + k + 1]!;
-    s2 += a[from + k + 2]! * b[to + k + 2]!;
-    s3 += a[from + k + 3]! * b[to + k + 3]!;
-  }
-  return s0 + s1 + (s2 + s3);
 }
 
 /** Index of the cheapest partner of each keypoint of the first, and of each of the second. */

@@ -26,13 +26,27 @@ export function channelOf(colours: Colours, channel: number): Plane {
  * slow changes is skewed towards the ink: the sign of the third moment tells, whatever the light.
  */
 export function isInverted(grey: Plane): boolean {
-  const slow = boxBlur(grey, Math.round(Math.max(grey.width, grey.height) / 20));
+  const small = halved(grey);
+  const slow = boxBlur(small, Math.round(Math.max(small.width, small.height) / 20));
   let third = 0;
-  for (let i = 0; i < grey.data.length; i++) {
-    const off = grey.data[i]! - slow.data[i]!;
+  for (let i = 0; i < small.data.length; i++) {
+    const off = small.data[i]! - slow.data[i]!;
     third += off * off * off;
   }
   return third > 0;
+}
+
+function halved(grey: Plane): Plane {
+  const out = plane(grey.width >> 1, grey.height >> 1);
+  for (let y = 0, to = 0; y < out.height; y++)
+    for (let x = 0, at = 2 * y * grey.width; x < out.width; x++, at += 2, to++)
+      out.data[to] =
+        (grey.data[at]! +
+          grey.data[at + 1]! +
+          grey.data[at + grey.width]! +
+          grey.data[at + grey.width + 1]!) /
+        4;
+  return out;
 }
 
 export function invert(image: Plane): Plane {

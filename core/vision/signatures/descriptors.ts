@@ -3,11 +3,11 @@ import type { OrientedPoints } from './points.ts';
 
 export const DIRECTIONS = 8;
 
-/** Distance between the cells' centres in units, for the two scales. */
-const CELLS = [0.19, 0.42] as const;
+/** Distances between the cells' centres in units: to find partners, and to compare the fine shape of partners. */
+export const COARSE = [0.19, 0.42] as const;
+export const FINE = [0.1] as const;
 const SIDE = 4;
 const LENGTH_PER_SCALE = SIDE * SIDE * DIRECTIONS;
-export const DESCRIPTOR_LENGTH = LENGTH_PER_SCALE * CELLS.length;
 /** After Lowe (2004): no single cell may say more than this. */
 const CLIP = 0.25;
 
@@ -17,20 +17,25 @@ export function directionOf(angle: number): number {
   return (turn - Math.floor(turn)) * DIRECTIONS;
 }
 
-/**
- * Descriptors of some of the points, one after the other, each of length {@link DESCRIPTOR_LENGTH}; both scales are
- * unit vectors times √½, so the dot product of two descriptors is 0 to 1.
- */
-export function describe(points: OrientedPoints, keypoints: Int32Array): Float32Array {
-  const out = new Float32Array(keypoints.length * DESCRIPTOR_LENGTH);
+/** Descriptors of some points, one after the other. */
+export interface Described {
+  /** Numbers per descriptor. */
+  length: number;
+  data: Float32Array;
+}
+
+/** Each descriptor is a unit vector, its scales weighing the same: the dot product of two is 0 to 1. */
+export function describe(points: OrientedPoints, keypoints: Int32Array, cells: readonly number[]): Described {
+  const length = LENGTH_PER_SCALE * cells.length;
+  const data = new Float32Array(keypoints.length * length);
   const directions = Float64Array.from(points.angle, directionOf);
   for (let i = 0; i < keypoints.length; i++)
-    CELLS.forEach((cell, scale) => {
-      const start = i * DESCRIPTOR_LENGTH + scale * LENGTH_PER_SCALE;
-      gather(points, directions, keypoints[i]!, cell, out, start);
-      normalise(out, start);
+    cells.forEach((cell, scale) => {
+      const start = i * length + scale * LENGTH_PER_SCALE;
+      gather(points, directions, keypoints[i]!, cell, data, start);
+      normalise(data, start, Math.sqrt(1 / cells.length));
     });
-  return out;
+  return { length, data };
 }
 
 /** Shares every point near a keypoint among the four nearest cells and the two nearest directions. */
@@ -71,12 +76,12 @@ function gather(
 }
 
 /** Root of each cell (a thick bundle says less than its parts together), unit length, clipped, unit length again. */
-function normalise(out: Float32Array, start: number): void {
+function normalise(out: Float32Array, start: number, size: number): void {
   const end = start + LENGTH_PER_SCALE;
   for (let i = start; i < end; i++) out[i] = Math.sqrt(out[i]!);
   scaleTo(out, start, end, 1);
   for (let i = start; i < end; i++) out[i] = Math.min(CLIP, out[i]!);
-  scaleTo(out, start, end, Math.SQRT1_2);
+  scaleTo(out, start, end, size);
 }
 
 function scaleTo(out: Float32Array, start: number, end: number, length: number): void {
@@ -84,4 +89,21 @@ function scaleTo(out: Float32Array, start: number, end: number, length: number):
   for (let i = start; i < end; i++) squares += out[i]! * out[i]!;
   const factor = squares > 0 ? length / Math.sqrt(squares) : 0;
   for (let i = start; i < end; i++) out[i]! *= factor;
+}
+
+/** Likeness of descriptor i of one list and j of another, 0 to 1. */
+export function likeness(a: Described, i: number, b: Described, j: number): number {
+  const from = i * a.length;
+  const to = j * b.length;
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  for (let k = 0; k < a.length; k += 4) {
+    s0 += a.data[from + k]! * b.data[to + k]!;
+    s1 += a.data[from + k + 1]! * b.data[to + k + 1]!;
+    s2 += a.data[from + k + 2]! * b.data[to + k + 2]!;
+    s3 += a.data[from + k + 3]! * b.data[to + k + 3]!;
+  }
+  return s0 + s1 + (s2 + s3);
 }

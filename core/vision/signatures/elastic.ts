@@ -1,4 +1,5 @@
 /** Bends one signature onto the other, as far as smooth bending goes, and tells how much that took and what is left. */
+import { FINE, describe, likeness } from './descriptors.ts';
 import type { OrientedPoints } from './points.ts';
 import type { Matched } from './align.ts';
 
@@ -14,6 +15,10 @@ export interface Elastic {
   bending: number;
   /** Root mean square displacement. */
   displacement: number;
+  /** How unlike the fine shape around matching points is, 0 (the same) to 1. */
+  fine: number;
+  /** The same, over the worse half. */
+  fineWorse: number;
 }
 
 /** Each round looks nearer (σ of the partner search) and bends finer (radius over which displacement is shared), units. */
@@ -39,6 +44,8 @@ export function bend(first: OrientedPoints, matched: Matched): Elastic {
     turned: mean((e) => e.turned),
     bending: mean((e) => e.bending),
     displacement: mean((e) => e.displacement),
+    fine: mean((e) => e.fine),
+    fineWorse: mean((e) => e.fineWorse),
   };
 }
 
@@ -64,7 +71,11 @@ function bendOne(
     shareMoves({ x0, y0, moveX, moveY }, wantX, wantY, trust, share);
   }
   const moved = moveAll(from, x0, y0, moveX, moveY);
-  return { ...leftOver(moved, to), ...effort(x0, y0, moveX, moveY) };
+  return {
+    ...leftOver(moved, to),
+    ...effort(x0, y0, moveX, moveY),
+    ...fineShape(moved, keysFrom, to, keysTo),
+  };
 }
 
 interface State {
@@ -198,6 +209,31 @@ function leftOver(
     unmatchedLoose: unmatchedLoose / n,
     turned: turned / n,
   };
+}
+
+/** Partners are looked for within this distance after bending, units. */
+const FINE_REACH = 0.2;
+
+/** Compares what is left of shape when place and bend are gone: each keypoint with the likest near it. */
+function fineShape(
+  moved: OrientedPoints,
+  keysFrom: Int32Array,
+  to: OrientedPoints,
+  keysTo: Int32Array,
+): Pick<Elastic, 'fine' | 'fineWorse'> {
+  const ours = describe(moved, keysFrom, FINE);
+  const theirs = describe(to, keysTo, FINE);
+  const unlike = Float64Array.from(keysFrom, (from, i) => {
+    let best = 0;
+    keysTo.forEach((partner, j) => {
+      const apart = Math.hypot(to.x[partner]! - moved.x[from]!, to.y[partner]! - moved.y[from]!);
+      if (apart < FINE_REACH) best = Math.max(best, likeness(ours, i, theirs, j) - apart);
+    });
+    return 1 - best;
+  }).sort();
+  const meanFrom = (start: number) =>
+    unlike.subarray(start).reduce((sum, value) => sum + value, 0) / Math.max(1, unlike.length - start);
+  return { fine: meanFrom(0), fineWorse: meanFrom(unlike.length >> 1) };
 }
 
 function effort(

@@ -18,15 +18,18 @@ const SAME_INK = 0.93;
  * @returns density of the pen's ink alone; undefined when all ink is of one colour
  */
 export function penInkOnly(colours: Colours, ink: Mask): Plane | undefined {
-  const pixels = inkIndices(ink);
-  if (colouredShare(colours, pixels) < LEAST_SHARE) return undefined;
+  if (colouredShare(colours, ink) < LEAST_SHARE) return undefined;
   const absorption = [0, 1, 2].map((channel) => absorptionOf(channelOf(colours, channel)));
   const at = (i: number): Colour => [
     absorption[0]!.data[i]!,
     absorption[1]!.data[i]!,
     absorption[2]!.data[i]!,
   ];
-  const inks = twoInks(pixels.map(at).filter((colour) => strength(colour) > 0.35));
+  const inks = twoInks(
+    inkIndices(ink)
+      .map(at)
+      .filter((colour) => strength(colour) > 0.35),
+  );
   if (!inks) return undefined;
   const [pen, stamp] = inks;
   const out = plane(colours.width, colours.height);
@@ -40,13 +43,16 @@ function inkIndices(ink: Mask): number[] {
   return out;
 }
 
-function colouredShare(colours: Colours, pixels: readonly number[]): number {
+function colouredShare(colours: Colours, ink: Mask): number {
   let coloured = 0;
-  for (const i of pixels) {
-    const [red, green, blue] = [colours.data[i * 3]!, colours.data[i * 3 + 1]!, colours.data[i * 3 + 2]!];
+  let all = 0;
+  for (let i = 0, at = 0; i < ink.data.length; i++, at += 3) {
+    if (ink.data[i] === 0) continue;
+    all++;
+    const [red, green, blue] = [colours.data[at]!, colours.data[at + 1]!, colours.data[at + 2]!];
     if (Math.max(red, green, blue) - Math.min(red, green, blue) > COLOURED) coloured++;
   }
-  return coloured / Math.max(1, pixels.length);
+  return coloured / Math.max(1, all);
 }
 
 /** Absorption −ln(light that comes back): what two inks on one spot absorb adds up (Beer and Lambert). */

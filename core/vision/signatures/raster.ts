@@ -30,17 +30,47 @@ export function mask(width: number, height: number): Mask {
 }
 
 export function countOf(image: Mask): number {
-  return image.data.reduce((sum, value) => sum + value, 0);
+  let count = 0;
+  for (const value of image.data) count += value;
+  return count;
 }
 
-/** Mean over a square window of side 2·radius + 1, cut off at the edges. Two running sums: time is independent of the radius. */
+/** Mean over a square window of side 2·radius + 1, cut off at the edges. Running sums: time is independent of the radius. */
 export function boxBlur(image: Plane, radius: number): Plane {
   const { width, height } = image;
-  const rows = plane(width, height);
-  blurLines(image.data, rows.data, { lines: height, length: width, lineStep: width, step: 1 }, radius);
-  const both = plane(width, height);
-  blurLines(rows.data, both.data, { lines: width, length: height, lineStep: 1, step: width }, radius);
-  return both;
+  const out = plane(width, height);
+  // Sums of the columns within the window's rows, moved down row by row: memory is read in its order.
+  const columns = new Float64Array(width);
+  let rows = 0;
+  const add = (y: number, sign: number) => {
+    for (let x = 0, at = y * width; x < width; x++, at++) columns[x]! += sign * image.data[at]!;
+    rows += sign;
+  };
+  for (let y = 0; y < Math.min(radius, height); y++) add(y, 1);
+  for (let y = 0; y < height; y++) {
+    if (y + radius < height) add(y + radius, 1);
+    if (y > radius) add(y - radius - 1, -1);
+    blurRow(columns, out.data.subarray(y * width, (y + 1) * width), radius, 1 / rows);
+  }
+  return out;
+}
+
+function blurRow(sums: Float64Array, out: Float32Array, radius: number, scale: number): void {
+  const { length } = sums;
+  let sum = 0;
+  let count = 0;
+  for (let x = 0; x < Math.min(radius, length); x++, count++) sum += sums[x]!;
+  for (let x = 0; x < length; x++) {
+    if (x + radius < length) {
+      sum += sums[x + radius]!;
+      count++;
+    }
+    if (x > radius) {
+      sum -= sums[x - radius - 1]!;
+      count--;
+    }
+    out[x] = (sum / count) * scale;
+  }
 }
 
 interface Scan {
@@ -48,27 +78,6 @@ interface Scan {
   length: number;
   lineStep: number;
   step: number;
-}
-
-function blurLines(from: Float32Array, to: Float32Array, scan: Scan, radius: number): void {
-  const { lines, length, lineStep, step } = scan;
-  for (let line = 0; line < lines; line++) {
-    const start = line * lineStep;
-    let sum = 0;
-    let count = 0;
-    for (let i = 0; i < Math.min(radius, length); i++, count++) sum += from[start + i * step]!;
-    for (let i = 0; i < length; i++) {
-      if (i + radius < length) {
-        sum += from[start + (i + radius) * step]!;
-        count++;
-      }
-      if (i > radius) {
-        sum -= from[start + (i - radius - 1) * step]!;
-        count--;
-      }
-      to[start + i * step] = sum / count;
-    }
-  }
 }
 
 /** Largest or smallest value in a square window of side 2·radius + 1. */

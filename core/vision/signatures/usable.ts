@@ -42,8 +42,8 @@ function boxOf(parts: readonly Component[]): Component {
   return box;
 }
 
-/** How uneven and how badly separated ink may be, together; measured: pens up to 0.44, faces from 0.40, mostly above 0.55. */
-const MOST_PATCHY = 0.48;
+/** How uneven and how badly separated ink may be, together; measured: pens up to 0.52, faces from 0.66 on. */
+const MOST_PATCHY = 0.58;
 
 /** Ink is thin, of even width, and the lesser part; photos split into broad uneven patches with everything in between. */
 function isPhoto({ split, share, penWidth, widthVariation, width, height }: InkFacts): boolean {
