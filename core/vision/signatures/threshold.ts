@@ -21,7 +21,8 @@ export interface Split {
 /** Otsu's threshold of a density. */
 export function splitOf(density: Plane): Split {
   const histogram = new Float64Array(BINS);
-  for (const value of density.data) histogram[Math.max(0, Math.min(BINS - 1, Math.floor(value * BINS)))]! += 1;
+  for (const value of density.data)
+    histogram[Math.max(0, Math.min(BINS - 1, Math.floor(value * BINS)))]! += 1;
   const total = density.data.length;
   let sum = 0;
   let squares = 0;

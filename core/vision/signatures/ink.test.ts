@@ -1,0 +1,174 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { fillPinholes, keepParts, label } from './components.ts';
+import { isInverted } from './density.ts';
+import { boxBlur, countOf, extremes, mask, plane } from './raster.ts';
+import type { Mask } from './raster.ts';
+import { withoutRuledLines } from './ruledLines.ts';
+import { traceStrokes } from './strokes.ts';
+import { thin } from './thinning.ts';
+import { splitOf } from './threshold.ts';
+
+/** A mask from text: `#` is ink. */
+function drawn(...rows: string[]): Mask {
+  return where(rows[0]!.length, rows.length, (x, y) => rows[y]![x] === '#');
+}
+
+function where(width: number, height: number, isInk: (x: number, y: number) => boolean): Mask {
+  const image = mask(width, height);
+  for (let i = 0; i < image.data.length; i++) image.data[i] = isInk(i % width, Math.floor(i / width)) ? 1 : 0;
+  return image;
+}
+
+const anyMask = fc
+  .tuple(
+    fc.integer({ min: 1, max: 12 }),
+    fc.integer({ min: 1, max: 12 }),
+    fc.array(fc.boolean(), { minLength: 144, maxLength: 144 }),
+  )
+  .map(([width, height, ink]) => where(width, height, (x, y) => ink[y * 12 + x] === true));
+
+/** Parts by flooding from pixel to pixel: slow, and simple enough to be right. */
+function partsByFlooding({ width, height, data }: Mask, corners: boolean): number[] {
+  const left = new Set<number>();
+  data.forEach((value, at) => value === 1 && left.add(at));
+  const areas: number[] = [];
+  for (const seed of left) {
+    const stack = [seed];
+    left.delete(seed);
+    let area = 0;
+    while (stack.length > 0) {
+      const at = stack.pop()!;
+      area++;
+      const [x, y] = [at % width, Math.floor(at / width)];
+      for (const dy of [-1, 0, 1])
+        for (const dx of [-1, 0, 1]) {
+          const inside = x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height;
+          if (inside && (corners || dx === 0 || dy === 0) && left.delete(at + dy * width + dx))
+            stack.push(at + dy * width + dx);
+        }
+    }
+    areas.push(area);
+  }
+  return areas.sort((a, b) => a - b);
+}
+
+test('parts of a mask are those that flooding finds, with their areas', () => {
+  fc.assert(
+    fc.property(anyMask, fc.boolean(), (image, corners) => {
+      const { components } = label(image, corners ? 'corners' : 'sides');
+      assert.deepEqual(
+        components.map(({ area }) => area).sort((a, b) => a - b),
+        partsByFlooding(image, corners),
+      );
+    }),
+  );
+});
+
+test('parts that are not kept leave nothing behind, and all others stay as they were', () => {
+  fc.assert(
+    fc.property(anyMask, (image) => {
+      const labelled = label(image, 'corners');
+      assert.deepEqual(keepParts(image, labelled, () => true).data, image.data);
+      assert.equal(countOf(keepParts(image, labelled, () => false)), 0);
+    }),
+  );
+});
+
+test('pinholes are filled and larger holes stay open', () => {
+  const image = drawn('#########', '#.##...##', '####...##', '####...##', '#########');
+  const filled = fillPinholes(image, 4);
+  assert.equal(countOf(filled), 9 * 5 - 9);
+});
+
+test('a box blur is the mean of the window, at the edges of what is left of it', () => {
+  fc.assert(
+    fc.property(anyMask, fc.integer({ min: 1, max: 5 }), (image, radius) => {
+      const values = plane(image.width, image.height);
+      values.data.set(image.data);
+      const blurred = boxBlur(values, radius);
+      const largest = extremes(values, radius, 'largest');
+      for (let i = 0; i < values.data.length; i++) {
+        const [x, y] = [i % image.width, Math.floor(i / image.width)];
+        const window: number[] = [];
+        for (let v = Math.max(0, y - radius); v <= Math.min(image.height - 1, y + radius); v++)
+          for (let u = Math.max(0, x - radius); u <= Math.min(image.width - 1, x + radius); u++)
+            window.push(image.data[v * image.width + u]!);
+        const mean = window.reduce((sum, value) => sum + value, 0) / window.length;
+        assert.ok(Math.abs(blurred.data[i]! - mean) < 1e-5);
+        assert.equal(largest.data[i], Math.max(...window));
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a thick bar thins to one line along its middle', () => {
+  const thinned = thin(where(60, 21, (x, y) => x >= 5 && x < 55 && y >= 7 && y < 14));
+  for (let x = 15; x < 45; x++) {
+    const column = Array.from({ length: 21 }, (_, y) => thinned.data[y * 60 + x]!);
+    assert.equal(
+      column.reduce((sum, value) => sum + value, 0),
+      1,
+    );
+    assert.ok(Math.abs(column.indexOf(1) - 10) <= 1);
+  }
+});
+
+test('a cross is traced as four strokes, its spurs left out', () => {
+  const cross = where(61, 61, (x, y) => (x > 2 && x < 58 && y === 30) || (y > 2 && y < 58 && x === 30));
+  assert.equal(traceStrokes(cross, 5).length, 4);
+  const withSpur = where(61, 61, (x, y) => (x > 2 && x < 58 && y === 30) || (x === 20 && y >= 27 && y <= 30));
+  const strokes = traceStrokes(withSpur, 6);
+  assert.equal(strokes.length, 2);
+  assert.ok(
+    strokes.every((stroke) => stroke.filter((_, i) => i % 2 === 1).every((y) => Math.abs(y - 30) < 1)),
+  );
+});
+
+test('a ring without ends or crossings is traced whole', () => {
+  const ring = thin(where(60, 60, (x, y) => Math.abs(Math.hypot(x - 30, y - 30) - 18) < 1.5));
+  const points = traceStrokes(ring, 4).reduce((sum, stroke) => sum + stroke.length / 2, 0);
+  assert.ok(points > 90 && points < 130, `${points} points`);
+});
+
+test('a ruled line goes, the stroke across it stays whole', () => {
+  const isStroke = (x: number, y: number) => Math.abs(x - 100 - (y - 60) * 0.5) < 3 && y > 20 && y < 110;
+  const ruled = where(200, 120, (x, y) => isStroke(x, y) || y === 60 || y === 61);
+  const clean = withoutRuledLines(ruled);
+  const stroke = where(200, 120, isStroke);
+  let lost = 0;
+  let left = 0;
+  for (let i = 0; i < clean.data.length; i++) {
+    if (stroke.data[i] === 1 && clean.data[i] === 0) lost++;
+    if (stroke.data[i] === 0 && clean.data[i] === 1) left++;
+  }
+  assert.equal(lost, 0);
+  assert.ok(left < 20, `${left} pixels of the line are left`);
+});
+
+test('a waving underline is handwriting and stays', () => {
+  const wave = where(300, 120, (x, y) => Math.abs(y - 60 - 6 * Math.sin(x / 25)) < 2);
+  assert.deepEqual(withoutRuledLines(wave).data, wave.data);
+});
+
+test('sparse dark ink is upright, sparse light ink inverted, also in half shadow', () => {
+  const page = plane(200, 100);
+  const stroke = (i: number) => Math.abs((i % 200) - 100 - Math.floor(i / 200) + 50) < 3;
+  const paint = (ink: number, ground: number) =>
+    page.data.forEach((_, i) => (page.data[i] = (stroke(i) ? ink : ground) * (0.5 + (i % 200) / 400)));
+  paint(30, 220);
+  assert.equal(isInverted(page), false);
+  paint(220, 30);
+  assert.equal(isInverted(page), true);
+});
+
+test('the split between ground and ink lies between the two, and tells how well they part', () => {
+  const density = plane(100, 10);
+  density.data.forEach((_, i) => (density.data[i] = i % 10 === 0 ? 0.6 : 0.05));
+  const split = splitOf(density);
+  assert.ok(split.threshold > 0.05 && split.threshold <= 0.6);
+  assert.ok(Math.abs(split.share - 0.1) < 1e-9);
+  assert.ok(split.separation > 0.99);
+});
