@@ -6,6 +6,7 @@ import { NOBODY, photoOf } from '../support/people.ts';
 import { faceAlong } from '../support/site.ts';
 import { BLACKLISTS, dataOf, openScreeningSite } from './screeningSite.ts';
 import { formOf, JPEG, openSite } from './site.ts';
+import { TEST_ACT } from '../support/act.ts';
 
 test('2.3 Name: required, at most 100 characters, unique within the company whatever its case and spelling', async (t) => {
   const { desk, site } = await openScreeningSite(t);
@@ -266,9 +267,13 @@ test('photos that wait for a list when it is deleted end as CANCELLED, also one 
 test('contract §1: without the feature every blacklist route answers 422 and nothing of it is told', async (t) => {
   const { site, newBlacklist } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
-  await site.storage.companies.update(site.company.id, {
-    settings: { ...site.company.settings, blacklistsEnabled: false },
-  });
+  await site.storage.companies.update(
+    site.company.id,
+    {
+      settings: { ...site.company.settings, blacklistsEnabled: false },
+    },
+    TEST_ACT,
+  );
   for (const [path, init] of [
     [BLACKLISTS, {}],
     [`${BLACKLISTS}/${id}/faces`, { method: 'POST', body: formOf(JPEG) }],
