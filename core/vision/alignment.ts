@@ -24,9 +24,13 @@ const MEAN_FACE: readonly Point[] = pairs([
 /** Room around the mean face, share of its side, each side: what the 128-D net was trained with. */
 const PADDING = 0.25;
 
-/** Maps the pixels of an aligned square chip of `size` pixels onto the image. */
-export function chipToImage(face: MeshedFace, size: number): Similarity {
-  const onChip = MEAN_FACE.map(({ x, y }) => ({ x: placed(x) * size, y: placed(y) * size }));
+/**
+ * Maps the pixels of an aligned square chip of `size` pixels onto the image.
+ * @param widening how much more of the image the chip shows than the one the 128-D net was trained with
+ */
+export function chipToImage(face: MeshedFace, size: number, widening = 1): Similarity {
+  const place = (share: number) => (0.5 + (placed(share) - 0.5) / widening) * size;
+  const onChip = MEAN_FACE.map(({ x, y }) => ({ x: place(x), y: place(y) }));
   return fitSimilarity(
     onChip,
     ALIGNMENT_POINTS.map((index) => face.points[index]!),

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import type { DescribedFace } from '../contracts/faces.ts';
 import { gateSettings } from '../contracts/settings.ts';
 import type { EnrolAnalysis } from '../domain/ports.ts';
+import { loadDescriber } from './descriptor.ts';
 import { createEngine, type Engine } from './engine.ts';
 
 const PHOTOS = join(
@@ -19,7 +20,8 @@ let engine: Engine;
 let portrait: Buffer;
 
 before(async () => {
-  engine = await createEngine(join(import.meta.dirname, '../../models'));
+  const models = join(import.meta.dirname, '../../models');
+  engine = await createEngine(models, await loadDescriber(models, 'full'));
   portrait = await cut(6, { left: 1330, top: 130, width: 500, height: 600 });
 });
 

@@ -5,7 +5,7 @@ import type { PipelineId } from '../contracts/ids.ts';
 import type { GateSettings } from '../contracts/settings.ts';
 import type { EnrolAnalysis, SearchAnalysis } from '../domain/ports.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from './decode.ts';
-import { loadDescriber, type Describer } from './descriptor.ts';
+import type { Describer } from './descriptor.ts';
 import { displayChip } from './displayChip.ts';
 import { findFaces, type DetectionNets, type FoundFace } from './findFaces.ts';
 import { refusal } from './gate.ts';
@@ -23,14 +23,10 @@ export interface Engine {
   search(bytes: Uint8Array): Promise<SearchAnalysis>;
 }
 
-/** Loads the nets (about a second). Throws when `modelsFolder` lacks one. */
-export async function createEngine(modelsFolder: string): Promise<Engine> {
+/** Loads the nets that find faces. Throws when `modelsFolder` lacks one. */
+export async function createEngine(modelsFolder: string, describer: Describer): Promise<Engine> {
   restrictDecoder();
-  const [blazeFace, faceMesh, describer] = await Promise.all([
-    loadBlazeFace(modelsFolder),
-    loadFaceMesh(modelsFolder),
-    loadDescriber(modelsFolder),
-  ]);
+  const [blazeFace, faceMesh] = await Promise.all([loadBlazeFace(modelsFolder), loadFaceMesh(modelsFolder)]);
   const nets = { blazeFace, faceMesh };
   return {
     pipelineId: describer.pipelineId,
@@ -121,7 +117,7 @@ async function describe(
     eyes: first.x <= second.x ? [first, second] : [second, first],
     confidence: face.confidence,
     quality: measureQuality(view, image, face),
-    template: await describer.describe(view, face),
+    template: { pipelineId: describer.pipelineId, vector: await describer.describe(view, face) },
     chip: await displayChip(view, face.eyes),
   };
 }

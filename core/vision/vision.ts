@@ -2,13 +2,16 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { EnrolAnalysis, SearchAnalysis, VisionPort } from '../domain/ports.ts';
-import { CALIBRATION } from './calibration.ts';
+import { CALIBRATIONS } from './calibration.ts';
+import type { PipelineName } from './descriptor.ts';
 import { WorkerPool } from './workerPool.ts';
 import type { VisionJob, VisionResult } from './workerProtocol.ts';
 
 export interface VisionOptions {
   /** Absolute folder of the nets and their manifest. */
   modelsFolder: string;
+  /** `full` unless told: both recognition nets; `light`: one, for weak machines. Their templates do not mix. */
+  pipeline?: PipelineName;
   /** Worker processes, each 150–250 MB; as many as cores unless told. */
   workers?: number;
   /** Time that one image may take, milliseconds. */
@@ -25,8 +28,10 @@ const TIME_LIMIT_MS = 20_000;
 /** Resolves when all workers are ready (about a second); rejects with `UnavailableError` when they cannot start. */
 export async function createVision(options: VisionOptions): Promise<VisionPort> {
   const workers = options.workers ?? availableParallelism();
+  const pipeline = options.pipeline ?? 'full';
   const pool = new WorkerPool({
     modelsFolder: options.modelsFolder,
+    pipeline,
     workerPath: options.workerPath ?? fileURLToPath(new URL('./worker.ts', import.meta.url)),
     workers,
     timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
@@ -35,7 +40,7 @@ export async function createVision(options: VisionOptions): Promise<VisionPort> 
   const pipelineId = await pool.start();
   return {
     pipelineId,
-    calibration: CALIBRATION,
+    calibration: CALIBRATIONS[pipeline],
     workers,
     enrol: async (image, { gate, priority }) =>
       enrolAnalysis(await pool.submit({ kind: 'enrol', image, gate } satisfies VisionJob, priority)),

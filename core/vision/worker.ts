@@ -1,8 +1,9 @@
 /**
- * A vision worker: `fork`ed by the pool with the models' folder as its argument. A process and not a thread, so that a
+ * A vision worker: `fork`ed by the pool with the models' folder and the pipeline as its arguments. A process and not a thread, so that a
  * decoder or net that dies on a hostile file takes one worker and blames one image; and it may be killed at any moment.
  */
 import { constants, setPriority } from 'node:os';
+import { isPipelineName, loadDescriber } from './descriptor.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { JobMessage, VisionJob, VisionResult, WorkerMessage } from './workerProtocol.ts';
 
@@ -16,10 +17,11 @@ function say(message: WorkerMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-const modelsFolder = process.argv[2];
+const [modelsFolder, pipeline] = process.argv.slice(2);
 try {
   if (modelsFolder === undefined) throw new Error("the models' folder is missing");
-  const engine = await createEngine(modelsFolder);
+  if (!isPipelineName(pipeline)) throw new Error('the name of the pipeline is missing');
+  const engine = await createEngine(modelsFolder, await loadDescriber(modelsFolder, pipeline));
   process.on('message', (message: JobMessage) => void answer(engine, message.job));
   say({ kind: 'ready', pipelineId: engine.pipelineId });
 } catch (error) {

@@ -62,6 +62,7 @@ async function withPool(context: TestContext, workers: number, timeLimitMs = 60_
   const deaths: string[] = [];
   const pool = new WorkerPool({
     modelsFolder: folder,
+    pipeline: 'light',
     workerPath: program,
     workers,
     timeLimitMs,
@@ -151,6 +152,7 @@ test('a pool whose workers cannot start says why instead of waiting forever', as
   const deaths: string[] = [];
   const pool = new WorkerPool({
     modelsFolder: folder,
+    pipeline: 'light',
     workerPath: program,
     workers: 2,
     timeLimitMs: 1000,

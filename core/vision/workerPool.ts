@@ -1,4 +1,5 @@
 /** The pool of the face engine's workers. */
+import type { PipelineName } from './descriptor.ts';
 import { ProcessPool } from './processPool.ts';
 import type { ProcessPoolOptions } from './processPool.ts';
 import type { VisionJob, VisionResult } from './workerProtocol.ts';
@@ -10,15 +11,16 @@ type Shared = Pick<
 
 export interface PoolOptions extends Shared {
   modelsFolder: string;
+  pipeline: PipelineName;
 }
 
 /** An image that is given up is refused with the reason. */
 export class WorkerPool extends ProcessPool<VisionJob, VisionResult> {
-  constructor({ modelsFolder, ...options }: PoolOptions) {
+  constructor({ modelsFolder, pipeline, ...options }: PoolOptions) {
     super({
       ...options,
       name: 'vision',
-      workerArguments: [modelsFolder],
+      workerArguments: [modelsFolder, pipeline],
       giveUp: (code) => ({ kind: 'refused', code }),
     });
   }

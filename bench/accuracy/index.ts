@@ -1,0 +1,110 @@
+/** True match rates of our pipelines and of stock face-api on LFW and ORL, misses counted as errors. */
+import { createHash } from 'node:crypto';
+import { distanceAtFmr, type Calibration } from '../../core/domain/scores.ts';
+import { CALIBRATIONS } from '../../core/vision/calibration.ts';
+import { PIPELINES } from '../../core/vision/descriptor.ts';
+import { fuse } from '../../core/vision/fusion.ts';
+import fusion from '../../core/vision/fusion.json' with { type: 'json' };
+import { publish, table } from '../report.ts';
+import { compareAll, type Comparisons } from './comparisons.ts';
+import { describeSet, type Descriptions } from './describing.ts';
+import { falseMatchRate, trueMatchRate, trueMatchRates, type Interval } from './errorRates.ts';
+import { loadOurs, PARTS, partsOf } from './ours.ts';
+import { pairAccuracy } from './pairAccuracy.ts';
+import { lfw, orl, type PhotoSet } from './photos.ts';
+import { loadStock, STOCK } from './stock.ts';
+
+const FMRS = [1e-2, 1e-3, 1e-4, 1e-5];
+
+interface Contender {
+  name: string;
+  descriptions: Descriptions;
+  calibration?: Calibration;
+}
+
+/** `-- ours` leaves the peer out: it takes most of the time. */
+const withStock = !process.argv.includes('ours');
+
+async function contenders(set: PhotoSet): Promise<Contender[]> {
+  const parts = await describeSet(set, loadOurs, PARTS);
+  const ours: Contender[] = [
+    {
+      name: `full: ${PIPELINES.full}`,
+      descriptions: parts.map((each) => each && fuse(partsOf(each), fusion)),
+      calibration: CALIBRATIONS.full,
+    },
+    {
+      name: `light: ${PIPELINES.light}`,
+      descriptions: parts.map((each) => each && partsOf(each).recognition),
+      calibration: CALIBRATIONS.light,
+    },
+  ];
+  if (!withStock) return ours;
+  return [...ours, { name: `stock: ${STOCK.id}`, descriptions: await describeSet(set, loadStock, STOCK) }];
+}
+
+const percent = (rate: number) => (100 * rate).toFixed(2);
+const interval = ({ rate, low, high }: Interval) => `${percent(rate)} (${percent(low)}–${percent(high)})`;
+
+/** Rates are not stated where fewer than this many pairs of strangers would decide. */
+const LEAST_PAIRS = 3;
+
+function ratesOf(set: PhotoSet, { name, descriptions }: Contender, comparisons: Comparisons): string[] {
+  const rates = trueMatchRates(comparisons, FMRS);
+  const stated = FMRS.map((fmr, i) =>
+    fmr * comparisons.nonMated.distance.length < LEAST_PAIRS ? '–' : interval(rates[i]!),
+  );
+  const pairs = set.pairs.length > 0 ? interval(pairAccuracy(set, descriptions)) : '–';
+  return [name, `${comparisons.missed} of ${descriptions.length}`, ...stated, pairs];
+}
+
+/** What the shipped thresholds do on this set: false match rate and true match rate. */
+function shippedThresholds({ name, calibration }: Contender, comparisons: Comparisons): string[] {
+  return [
+    name,
+    ...FMRS.map((fmr) => {
+      const threshold = distanceAtFmr(calibration!, fmr);
+      const found = falseMatchRate(comparisons, threshold);
+      return `${threshold.toFixed(3)}: ${found.toExponential(1)}, ${percent(trueMatchRate(comparisons, threshold))}`;
+    }),
+  ];
+}
+
+const sections: string[] = [];
+for (const set of [lfw(), orl()]) {
+  const compared = (await contenders(set)).map((contender) => ({
+    contender,
+    comparisons: compareAll(set.photos, contender.descriptions),
+  }));
+  const [{ comparisons }] = compared as [(typeof compared)[number]];
+  sections.push(
+    `### ${set.name}: ${set.photos.length} photos of ${comparisons.identities.length} people`,
+    '',
+    `All ${comparisons.mated.distance.length} pairs of one person and up to ${comparisons.nonMated.distance.length} of strangers. True match rate in %`,
+    'at a false match rate (FMR); a photo without a face fails every comparison. In brackets 95 % intervals, the people',
+    'resampled 500 times. Pair accuracy: official pairs, threshold chosen on the other folds.',
+    '',
+    table(
+      ['pipeline', 'no face', ...FMRS.map((fmr) => `FMR ${fmr.toExponential(0)}`), 'pair accuracy'],
+      compared.map((each) => ratesOf(set, each.contender, each.comparisons)),
+    ),
+    '',
+    'The thresholds that ship: distance, the FMR found here, true match rate in %.',
+    '',
+    table(
+      ['pipeline', ...FMRS.map((fmr) => `for FMR ${fmr.toExponential(0)}`)],
+      compared
+        .filter(({ contender }) => contender.calibration !== undefined)
+        .map((each) => shippedThresholds(each.contender, each.comparisons)),
+    ),
+    '',
+  );
+}
+const constants = createHash('sha256').update(JSON.stringify(fusion)).digest('hex').slice(0, 12);
+publish({
+  name: 'accuracy',
+  title: 'Recognition: error rates',
+  body: [...sections, `Constants of the fusion: ${constants}.`].join('\n'),
+  peers: ['@vladmandic/face-api', '@vladmandic/human', '@tensorflow/tfjs-core', 'onnxruntime-node'],
+  args: withStock ? [] : ['ours'],
+});

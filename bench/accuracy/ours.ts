@@ -1,0 +1,48 @@
+/** Our own path, from the bytes of a file to what the nets say of each face, in this process. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DescribedFace, ImageFacts } from '../../core/contracts/faces.ts';
+import type { PipelineId } from '../../core/contracts/ids.ts';
+import { loadParts, PIPELINES } from '../../core/vision/descriptor.ts';
+import { createEngine } from '../../core/vision/engine.ts';
+import type { DescriptorParts } from '../../core/vision/fusion.ts';
+import { FACERES_LENGTH, RECOGNITION_LENGTH } from '../../core/vision/nets/descriptors.ts';
+import type { Pipeline } from './describing.ts';
+
+const MODELS = join(import.meta.dirname, '..', '..', 'models');
+
+/** Both descriptors before the fusion, behind one another: every pipeline's template follows from them. */
+export const PARTS = { id: `${PIPELINES.full}.parts`, length: RECOGNITION_LENGTH + FACERES_LENGTH };
+
+export async function loadOurs(): Promise<Pipeline> {
+  const describeParts = await loadParts(MODELS);
+  const engine = await createEngine(MODELS, {
+    pipelineId: PARTS.id as PipelineId,
+    describe: async (view, face) => {
+      const { recognition, faceres } = await describeParts(view, face);
+      return Float32Array.of(...recognition, ...faceres);
+    },
+  });
+  return {
+    ...PARTS,
+    describe: async (path) => {
+      const bytes = await readFile(path);
+      const enrolment = await engine.enrol(bytes, undefined);
+      if (enrolment.kind === 'face') return found(enrolment.image, [enrolment.face]);
+      // Enrolment refuses several faces; here the one in the middle is meant.
+      const search = enrolment.code === 'MULTIPLE_FACES' ? await engine.search(bytes) : enrolment;
+      return search.kind === 'faces' ? found(search.image, search.faces) : { width: 0, height: 0, faces: [] };
+    },
+  };
+}
+
+function found({ width, height }: ImageFacts, faces: readonly DescribedFace[]) {
+  return { width, height, faces: faces.map(({ box, template }) => ({ box, vector: template.vector })) };
+}
+
+export function partsOf(vector: Float32Array): DescriptorParts {
+  return {
+    recognition: vector.subarray(0, RECOGNITION_LENGTH),
+    faceres: vector.subarray(RECOGNITION_LENGTH),
+  };
+}
