@@ -16,6 +16,7 @@ import { Dispatcher } from './domain/uploads/dispatcher.ts';
 import { openGallery } from './gallery/index.ts';
 import { openLog } from './log.ts';
 import { checkStorageFolder, openHome, openStorage } from './storage/index.ts';
+import { isPipelineName, type PipelineName } from './vision/descriptor.ts';
 import { createVision } from './vision/vision.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -42,6 +43,16 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/**
+ * VOUCH_PIPELINE: `full` (both recognition nets, the default) or `light` (one, for weak machines). From the environment,
+ * so that the service and every command on its home agree: templates of two pipelines are never compared.
+ */
+function pipelineOfSite(): PipelineName {
+  const name = process.env.VOUCH_PIPELINE ?? 'full';
+  if (!isPipelineName(name)) throw new Error(`VOUCH_PIPELINE is "${name}", it must be full or light.`);
+  return name;
+}
+
 /** Opens a home and puts the product together on it. Starting is recovering: there is no other start. */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const clock = { now: () => new Date() };
@@ -56,6 +67,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const vision = await createVision({
       modelsFolder: join(PROJECT, 'models'),
       workers: options.workers ?? availableParallelism(),
+      pipeline: pipelineOfSite(),
       onWorkerDeath: (reason) => {
         log.warn({ reason }, 'a vision worker ended unasked; another takes its place');
       },

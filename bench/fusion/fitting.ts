@@ -1,6 +1,6 @@
 /** Fits the constants of the fused descriptor, and says by cross-validation over people what they are worth. */
 import { fuse, type DescriptorParts, type FusionConstants } from '../../core/vision/fusion.ts';
-import { compareAll } from '../accuracy/comparisons.ts';
+import { compareAll, type Comparisons } from '../accuracy/comparisons.ts';
 import { repeatableRandom, thresholdAt, trueMatchRate } from '../accuracy/errorRates.ts';
 import type { Photo } from '../accuracy/photos.ts';
 import { meanOf, principalAxes } from './principalAxes.ts';
@@ -11,12 +11,12 @@ export interface Described {
 }
 
 /** What the fit may choose: the share of the first descriptor, and how many axes are taken out of the second. */
-export interface Choice {
+interface Choice {
   recognitionShare: number;
   axes: number;
 }
 
-export interface Validated extends Choice {
+interface Validated extends Choice {
   /** True match rates at FMR 1e-3 and 1e-4 on people that the constants were not fitted on. */
   at1e3: number;
   at1e4: number;
@@ -39,29 +39,59 @@ export function fitConstants(described: readonly Described[], choice: Choice): F
 /** Halves the people at random this often; each half is tested with what was fitted on the other. */
 const HALVINGS = 2;
 
-export function crossValidate(described: readonly Described[], choices: readonly Choice[]): Validated[] {
-  const sums = choices.map((choice) => ({ ...choice, at1e3: 0, at1e4: 0 }));
+/** Validates every number of axes with every share. */
+export function crossValidate(
+  described: readonly Described[],
+  axesToTry: readonly number[],
+  shares: readonly number[],
+): Validated[] {
+  const sums = axesToTry.flatMap((axes) =>
+    shares.map((recognitionShare) => ({ axes, recognitionShare, at1e3: 0, at1e4: 0 })),
+  );
   for (let halving = 0; halving < HALVINGS; halving++) {
     const [first, second] = halve(described, halving + 1);
     for (const [fitted, tested] of [[first, second] as const, [second, first] as const]) {
-      const byAxes = new Map<number, FusionConstants>();
-      for (const sum of sums) {
-        const constants = byAxes.get(sum.axes) ?? fitConstants(fitted, sum);
-        byAxes.set(sum.axes, constants);
-        const rates = validate(tested, { ...constants, recognitionShare: sum.recognitionShare });
-        sum.at1e3 += rates[0] / (2 * HALVINGS);
-        sum.at1e4 += rates[1] / (2 * HALVINGS);
+      const recognition = compareParts(tested, ({ parts }) => parts.recognition);
+      for (const axes of axesToTry) {
+        // With no share for the first descriptor only the second one is compared.
+        const constants = fitConstants(fitted, { axes, recognitionShare: 0 });
+        const faceres = compareParts(tested, ({ parts }) => fuse(parts, constants));
+        for (const sum of sums.filter((each) => each.axes === axes)) {
+          const [at1e3, at1e4] = rates(recognition, faceres, sum.recognitionShare);
+          sum.at1e3 += at1e3 / (2 * HALVINGS);
+          sum.at1e4 += at1e4 / (2 * HALVINGS);
+        }
       }
     }
   }
   return sums;
 }
 
-function validate(tested: readonly Described[], constants: FusionConstants): [number, number] {
-  const comparisons = compareAll(
-    tested.map(({ photo }) => photo),
-    tested.map(({ parts }) => fuse(parts, constants)),
+function compareParts(
+  described: readonly Described[],
+  vector: (each: Described) => Float32Array,
+): Comparisons {
+  return compareAll(
+    described.map(({ photo }) => photo),
+    described.map(vector),
   );
+}
+
+/** True match rates at FMR 1e-3 and 1e-4 when both descriptors' squared distances are added by their shares. */
+function rates(recognition: Comparisons, faceres: Comparisons, share: number): [number, number] {
+  const joined = (first: Float32Array, second: Float32Array) =>
+    first.map((distance, i) => Math.sqrt(share * distance ** 2 + (1 - share) * second[i]! ** 2));
+  const comparisons: Comparisons = {
+    ...recognition,
+    mated: {
+      ...recognition.mated,
+      distance: joined(recognition.mated.distance, faceres.mated.distance),
+    },
+    nonMated: {
+      ...recognition.nonMated,
+      distance: joined(recognition.nonMated.distance, faceres.nonMated.distance),
+    },
+  };
   const sorted = comparisons.nonMated.distance.toSorted();
   return [
     trueMatchRate(comparisons, thresholdAt(sorted, 1e-3)),
@@ -69,8 +99,21 @@ function validate(tested: readonly Described[], constants: FusionConstants): [nu
   ];
 }
 
+/** Within this much of the best sum of both rates a choice is as good as the best: less than chance moves it. */
+const AS_GOOD = 0.005;
+
+/** The fewest axes that are as good as the best choice, with their own best share. */
+export function choose(validated: readonly Validated[]): Validated {
+  const worth = ({ at1e3, at1e4 }: Validated) => at1e3 + at1e4;
+  const most = Math.max(...validated.map(worth));
+  const [simplest] = validated
+    .filter((each) => worth(each) >= most - AS_GOOD)
+    .sort((a, b) => a.axes - b.axes || worth(b) - worth(a));
+  return simplest!;
+}
+
 /** Two halves without a person in common. */
-export function halve(described: readonly Described[], seed: number): [Described[], Described[]] {
+function halve(described: readonly Described[], seed: number): [Described[], Described[]] {
   const random = repeatableRandom(seed * 7919);
   const inFirst = new Map<string, boolean>();
   for (const { photo } of described)

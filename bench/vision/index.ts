@@ -142,7 +142,7 @@ async function imagined(finder: FaceFinder, drawn: readonly Picture[]): Promise<
 // Drawn before the decoder of this process is restricted to JPEG and PNG.
 const drawn = await drawnPictures(120);
 const finder = await createFaceFinder();
-const engine = await createEngine(MODELS);
+const engine = await createEngine(MODELS, await loadDescriber(MODELS, 'full'));
 const body = [
   await photoSets(finder),
   await groups(finder),

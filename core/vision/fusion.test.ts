@@ -49,7 +49,7 @@ test('what a face has along a removed axis changes nothing', () => {
   const recognition = Float32Array.from({ length: RECOGNITION_LENGTH }, (_, i) => (i === 0 ? 1 : 0));
   const rooted = fusion.mean.map((mean, i) => mean + 0.2 + 0.1 * Math.sin(i));
   const faceres = Float32Array.from(rooted, (root) => root ** 2);
-  const moved = Float32Array.from(rooted, (root, i) => (root + 0.5 * axis[i]) ** 2);
+  const moved = Float32Array.from(rooted, (root, i) => (root + 0.5 * (axis[i] ?? 0)) ** 2);
   assert.ok(length(faceres.map((value, i) => value - moved[i]!)) > 0.1);
   const before = fuse({ recognition, faceres }, fusion);
   const after = fuse({ recognition, faceres: moved }, fusion);

@@ -165,6 +165,7 @@ test('a pool whose workers cannot start says why instead of waiting forever', as
 test('a worker program that does not exist is reported, not retried forever', async () => {
   const pool = new WorkerPool({
     modelsFolder: programFolder,
+    pipeline: 'light',
     workerPath: join(programFolder, 'absent.mjs'),
     workers: 1,
     timeLimitMs: 1000,
