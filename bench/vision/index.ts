@@ -1,6 +1,7 @@
 /** Faces found, missed and imagined; what the quality gate refuses; CPU per image against face-api on tfjs-wasm. */
 import { readFile } from 'node:fs/promises';
 import { gateSettings } from '../../core/contracts/settings.ts';
+import { loadDescriber } from '../../core/vision/descriptor.ts';
 import { createEngine } from '../../core/vision/engine.ts';
 import { refusal } from '../../core/vision/gate.ts';
 import { packagePath } from '../../models/reference/tfjs.ts';
