@@ -113,6 +113,19 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         hasher,
         checkStorage: checkStorageFolder,
         suggestedStorageFolder: join(home.storage, 'company'),
+        dashboard: {
+          ...storage,
+          verifications,
+          vision,
+          gallery,
+          clock,
+          log,
+          inWork: () => dispatcher.inWork,
+          accepted: () => {
+            dispatcher.wake();
+          },
+          pagesFolder: join(PROJECT, 'dist', 'renderer'),
+        },
       });
       closing.unshift(() => api.close());
       address = await api.listen({ host: '127.0.0.1', port: options.port ?? 4610 });

@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { buildPages } from './buildPages.ts';
 import { buildShell } from './buildShell.ts';
 
+await buildPages();
 const electron = electronBinary();
 if (electron !== undefined) await buildShell();
 const core = join(import.meta.dirname, '..', 'core', 'cli.ts');

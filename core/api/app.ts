@@ -10,6 +10,7 @@ import { openDashboardDoor, type AccessPorts } from './access/index.ts';
 import { answerError, logAnswers, unparsableAnswer } from './answers.ts';
 import { meterBodies } from './bodyMeter.ts';
 import { guardCredentials, guardScopes } from './credentials.ts';
+import { dashboardRoutes, type DashboardPorts } from './dashboard/index.ts';
 import { describeInterface } from './documentation.ts';
 import { ApiError, sendApiError } from './errors.ts';
 import { sealedFirst } from './seal.ts';
@@ -34,6 +35,8 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   version: string;
   /** An upload was queued: wake whoever works on the queue. */
   accepted: () => void;
+  /** Absent: the interface alone, without pages for people. */
+  dashboard?: DashboardPorts;
 }
 
 /** A socket on which nothing moves for this long is closed; milliseconds. */
@@ -100,6 +103,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   await blacklistRoutes(app, { ...ports, intake });
   await verificationRoutes(app, ports);
   trustValidationRoutes(app, ports);
+  if (ports.dashboard !== undefined) await dashboardRoutes(app, { ...ports.dashboard, intake });
   methods.refuseOthers();
   return app;
 }

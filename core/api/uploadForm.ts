@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CompanyId } from '../contracts/ids.ts';
 import { MESSAGES } from '../contracts/messages.ts';
 import type { UploadDestination, UploadReceipt } from '../domain/uploads/intakeAnswer.ts';
 import type { UploadIntake } from '../domain/uploads/intake.ts';
@@ -24,6 +25,7 @@ export function takeImageForms(scope: FastifyInstance): void {
 
 /**
  * Streams the form of a request into the intake; a signature is verified between the last byte and the acceptance.
+ * @param companyId whose watchlist; the caller's company, unless an operator sends it
  * @returns what was queued
  * @throws {ApiError} everything else; then nothing of the request is kept
  */
@@ -31,9 +33,9 @@ export async function receiveUpload(
   request: FastifyRequest,
   intake: UploadIntake,
   destination: UploadDestination,
+  companyId: CompanyId = callerOf(request).companyId,
 ): Promise<UploadReceipt> {
   const key = request.headers['idempotency-key'];
-  const { companyId } = callerOf(request);
   const opened = await intake.open(companyId, destination, Array.isArray(key) ? key.join(',') : key);
   if (opened.kind !== 'open') throw refusal(opened);
   const { upload } = opened;

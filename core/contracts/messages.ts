@@ -16,6 +16,8 @@ export const MESSAGES = {
   unsupportedMediaType: 'Unsupported media type.',
   payloadTooLarge: 'Request body is too large.',
   tooManyAttempts: 'Too Many Attempts.',
+  decidedMeanwhile:
+    'Somebody else has decided this validation in the meantime. What they decided is shown now.',
   misdirected: 'Misdirected request.',
   blacklists: 'Blacklists retrieved',
   trustValidations: 'Trust Validations retrieved',

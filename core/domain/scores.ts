@@ -20,7 +20,7 @@ interface CalibrationPoint {
 /** What flows use unless told: one false match in ten thousand comparisons of strangers. */
 export const DEFAULT_FMR = 1e-4;
 /** At or below this rate a match is called strong. */
-const STRONG_FMR = 1e-6;
+export const STRONG_FMR = 1e-6;
 
 /** The corners of the score: at a distance of this FMR the score is this. */
 const CORNERS: readonly { fmr: number; score: number }[] = [

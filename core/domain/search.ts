@@ -1,4 +1,4 @@
-import type { DescribedFace } from '../contracts/faces.ts';
+import type { DescribedFace, ImageFacts } from '../contracts/faces.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import type { FaceSummary, Faces, GalleryPort, SearchAnalysis, VisionPort, Watchlist } from './ports.ts';
 
@@ -9,7 +9,8 @@ export interface SearchedFace {
 }
 
 export type SearchResult =
-  { kind: 'searched'; faces: SearchedFace[] } | Extract<SearchAnalysis, { kind: 'refused' }>;
+  | { kind: 'searched'; image: ImageFacts; faces: SearchedFace[] }
+  | Extract<SearchAnalysis, { kind: 'refused' }>;
 
 /**
  * Looks every face of an image up in watchlists of a company. Enrols nothing.
@@ -40,5 +41,5 @@ export async function searchImage(
       }),
     });
   }
-  return { kind: 'searched', faces };
+  return { kind: 'searched', image: analysis.image, faces };
 }

@@ -14,12 +14,14 @@ import type {
 } from '../domain/ports.ts';
 import type { Operators, Sessions, SignInAttempts } from '../domain/access/ports.ts';
 import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';
+import type { DashboardViews } from '../domain/dashboard/views.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/screening/ports.ts';
 import { SqliteApiTokens } from './apiTokens.ts';
 import { FileAuditAnchors } from './auditAnchors.ts';
 import { SqliteAuditLog } from './auditLog.ts';
 import { SqliteBlacklists } from './blacklists.ts';
 import { SqliteCompanies, SqliteSite } from './companies.ts';
+import { SqliteDashboardViews } from './dashboardViews.ts';
 import { openDatabase } from './database.ts';
 import { SqliteFaces } from './faces.ts';
 import { SqliteHmacKeys, SqliteReplayMemory } from './hmacKeys.ts';
@@ -52,6 +54,7 @@ export interface Storage {
   blacklists: Blacklists;
   flows: TrustFlows;
   validations: Validations;
+  views: DashboardViews;
   operators: Operators;
   sessions: Sessions;
   attempts: SignInAttempts;
@@ -94,6 +97,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       attempts: new SqliteSignInAttempts(db, audit),
       audit,
       anchors: new FileAuditAnchors(home.auditAnchors),
+      views: new SqliteDashboardViews(db),
       async sweepOrphans() {
         let removed = 0;
         for (const company of await companies.list())

@@ -56,7 +56,7 @@ export async function ask<S extends z.ZodType>(
   const { body, signal } = options;
   const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } };
   if (signal !== undefined) init.signal = signal;
-  if (body instanceof FormData) init.body = body;
+  if (body instanceof FormData || body instanceof Blob) init.body = body;
   else if (body !== undefined) {
     init.body = JSON.stringify(body);
     init.headers = { accept: 'application/json', 'content-type': 'application/json' };

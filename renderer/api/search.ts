@@ -3,7 +3,5 @@ import { ask } from './client.ts';
 
 /** Looks up every face of an image. Nothing is enrolled and the image is kept nowhere. */
 export function searchImage(image: File, signal: AbortSignal) {
-  const form = new FormData();
-  form.append('image', image);
-  return ask('POST', '/search', searchAnswer, { body: form, signal });
+  return ask('POST', '/search', searchAnswer, { body: image, signal });
 }

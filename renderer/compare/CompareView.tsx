@@ -1,25 +1,11 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ComparedFact, ComparedImage } from './compared.ts';
 import { CompareTools } from './CompareTools.tsx';
 import { Pane } from './Pane.tsx';
 import { PLAIN_LIGHT, useCompare, type Compare } from './useCompare.ts';
 import { useCompareKeys } from './useCompareKeys.ts';
 import './compare.css';
-
-export interface ComparedImage {
-  /** Tells one image from another while they change places. */
-  key: string;
-  url: string | null;
-  alt: string;
-  width: number;
-  height: number;
-  eyes: readonly [{ x: number; y: number }, { x: number; y: number }] | null;
-}
-
-export interface ComparedFact {
-  label: string;
-  values: readonly [ReactNode, ReactNode];
-}
 
 interface Props {
   images: readonly [ComparedImage, ComparedImage];

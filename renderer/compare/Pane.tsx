@@ -3,7 +3,7 @@ import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconUserOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { fitEyes, fitWhole, placement, type Size } from './geometry.ts';
-import type { ComparedImage } from './CompareView.tsx';
+import type { ComparedImage } from './compared.ts';
 import type { Compare } from './useCompare.ts';
 
 /** Wheel units per doubling of the zoom. */

@@ -51,7 +51,7 @@ export function ScoreScale({ reading, detail = true }: { reading: Reading; detai
 }
 
 /** What a score means, in strangers. */
-export function ScoreMeaning({ reading: { oneIn } }: { reading: Reading }) {
+export function ScoreMeaning({ reading: { oneIn, beyondMeasured } }: { reading: Reading }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   return <p className="score-meaning">{inWords()}</p>;
@@ -59,7 +59,7 @@ export function ScoreMeaning({ reading: { oneIn } }: { reading: Reading }) {
   function inWords(): string {
     if (oneIn === null) return t('score.uncalibrated');
     if (oneIn < 2) return t('score.meaningOne');
-    return t('score.meaning', { strangers: count(roughly(oneIn)) });
+    return t(beyondMeasured ? 'score.meaningLess' : 'score.meaning', { strangers: count(roughly(oneIn)) });
   }
 }
 

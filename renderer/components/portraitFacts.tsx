@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Portrait } from '../../core/contracts/dashboard/portraits.ts';
-import type { ComparedFact, ComparedImage } from '../compare/CompareView.tsx';
+import type { ComparedFact, ComparedImage } from '../compare/compared.ts';
 import { useFormats } from '../i18n/format.ts';
 import { Time } from './Time.tsx';
 

@@ -83,7 +83,6 @@ export async function openFixtureSite(): Promise<FixtureSite> {
   };
   const state = {
     decided: new Map<number, number>(),
-    versions: new Map<number, number>(),
     uploads: new Map<string, string[]>(),
   };
   const server = createServer((request, response) => {
@@ -104,7 +103,6 @@ export async function openFixtureSite(): Promise<FixtureSite> {
 
 interface State {
   decided: Map<number, number>;
-  versions: Map<number, number>;
   uploads: Map<string, string[]>;
 }
 
@@ -196,7 +194,7 @@ function answerValidations(
   query: URLSearchParams,
   body: Buffer,
 ): Answer | undefined {
-  const { decided, versions } = state;
+  const { decided } = state;
   if (route === 'GET /validations') return [200, validationPage.parse(pageOf(site, decided, query))];
   const one = /^(GET|POST) \/validations\/(\d+)(\/decision)?$/.exec(route);
   if (one === null) return undefined;
@@ -205,7 +203,7 @@ function answerValidations(
   if (index < 0 || index >= site.mood.rows) return [404, { success: false, message: 'Not found.' }];
   if (one[3] !== undefined) {
     const request = decisionRequest.parse(JSON.parse(body.toString()));
-    if (request.version !== (versions.get(id) ?? 1))
+    if (request.seenStatus !== rowOf(index, decided).status)
       return [
         409,
         {
@@ -216,9 +214,8 @@ function answerValidations(
       ];
     site.decisions.push(`${id}:${request.decision}`);
     decided.set(id, NEXT_STATUS[request.decision]);
-    versions.set(id, request.version + 1);
   }
-  return [200, validationDetail.parse(detailOf(index, decided, versions))];
+  return [200, validationDetail.parse(detailOf(index, decided))];
 }
 
 function pageOf(site: FixtureSite, decided: State['decided'], query: URLSearchParams): unknown {
@@ -232,9 +229,9 @@ function pageOf(site: FixtureSite, decided: State['decided'], query: URLSearchPa
   for (let index = 0; index < site.mood.rows; index++) {
     const row = rowOf(index, decided);
     if (status !== null && row.status !== Number(status)) continue;
-    if (hit === 'duplicate' && row.duplicateCount === 0) continue;
-    if (hit === 'blacklist' && row.blacklistCount === 0) continue;
-    if (hit === 'none' && row.duplicateCount + row.blacklistCount > 0) continue;
+    if (hit === 'duplicate' && !row.duplicateDetected) continue;
+    if (hit === 'blacklist' && !row.blacklistDetected) continue;
+    if (hit === 'none' && (row.duplicateDetected || row.blacklistDetected)) continue;
     if (text !== undefined && !row.name.toLowerCase().includes(text) && String(row.id) !== text) continue;
     if (row.status === 2) needReview++;
     indices.push(index);

@@ -67,6 +67,7 @@ export function readingOf(score: number): Reading {
     possibleFrom: 70,
     strongFrom: 85,
     oneIn: Math.max(1, 10 ** ((score - 70) / 7) * 3),
+    beyondMeasured: score > 85,
     gallerySize: GALLERY_SIZE,
   };
 }
@@ -101,28 +102,24 @@ export function rowOf(index: number, decided: ReadonlyMap<number, number> = new 
     trustFlowName: screened ? 'Border desk' : 'Mass enrolment',
     name: personName(index % 400),
     chipUrl: usual === 4 ? null : `/api/dashboard/drawn/${index % 400}/0/chip`,
-    duplicateCount: screened ? (index % 3) + (index % 2) : 0,
-    blacklistCount: usual === 1 ? 2 : screened ? (index + 1) % 2 : 0,
+    duplicateDetected: screened && index % 6 !== 0,
+    blacklistDetected: screened && (usual === 1 || index % 2 === 0),
     createdAt: at(-index * 2),
     finalizedAt: usual === 4 ? null : at(-index * 2 + 1),
   };
 }
 
-export function detailOf(
-  index: number,
-  decided: ReadonlyMap<number, number>,
-  versions: ReadonlyMap<number, number>,
-): ValidationDetail {
+export function detailOf(index: number, decided: ReadonlyMap<number, number>): ValidationDetail {
   const row = rowOf(index, decided);
   const person = index % 400;
   const noImage = row.chipUrl === null;
-  const duplicates = Array.from({ length: row.duplicateCount }, (_, n) => ({
+  const duplicates = Array.from({ length: row.duplicateDetected ? 1 + (index % 2) : 0 }, (_, n) => ({
     trustValidationId: row.id - 400 * (n + 1),
     name: personName(person),
     reading: readingOf(n === 0 ? 91.4 : 74.2 - n),
     portrait: portraitOf(n === 0 ? person : person + 3, n + 1),
   }));
-  const blacklists = Array.from({ length: row.blacklistCount }, (_, n) => ({
+  const blacklists = Array.from({ length: row.blacklistDetected ? 1 + ((index % 3) % 2) : 0 }, (_, n) => ({
     blacklistId: 11 + n,
     blacklistName: n === 0 ? 'Refused entry 2025' : 'Document fraud',
     fullName: personName(person + 1),
@@ -145,21 +142,20 @@ export function detailOf(
     history: [
       { at: row.createdAt, operator: null, action: 'created', status: 5, note: null },
       ...(hit && row.finalizedAt !== null
-        ? [{ at: row.finalizedAt, operator: null, action: 'screened' as const, status: 2, note: null }]
+        ? [{ at: row.finalizedAt, operator: null, action: 'finalised' as const, status: 2, note: null }]
         : []),
       ...(decided.has(row.id)
         ? [
             {
               at: at(5),
               operator: 'Maren Holt',
-              action: 'decided' as const,
+              action: row.status === 1 ? ('rejected' as const) : ('verified' as const),
               status: row.status,
               note: 'Compared side by side.',
             },
           ]
         : []),
     ],
-    version: versions.get(row.id) ?? 1,
   };
 }
 

@@ -35,6 +35,8 @@ export const reading = z.object({
   strongFrom: z.number(),
   /** Of this many strangers about one would score this high against this gallery; null where it is not calibrated. */
   oneIn: z.number().nullable(),
+  /** The score lies beyond what was measured: fewer than one in `oneIn`, and nobody knows how many fewer. */
+  beyondMeasured: z.boolean(),
   gallerySize: z.number().int().nullable(),
 });
 export type Reading = z.infer<typeof reading>;

@@ -28,8 +28,8 @@ export const validationRow = z.object({
   /** What people call it: the enrolled file's name, or the caller's reference. */
   name: z.string(),
   chipUrl: z.string().nullable(),
-  duplicateCount: z.number().int(),
-  blacklistCount: z.number().int(),
+  duplicateDetected: z.boolean(),
+  blacklistDetected: z.boolean(),
   createdAt: z.iso.datetime(),
   finalizedAt: z.iso.datetime().nullable(),
 });
@@ -64,9 +64,9 @@ export type BlacklistEntry = z.infer<typeof blacklistEntry>;
 
 const historyEntry = z.object({
   at: z.iso.datetime(),
-  /** Null: the service itself. */
+  /** An operator's name; null: the service itself. */
   operator: z.string().nullable(),
-  action: z.enum(['created', 'enrolled', 'screened', 'decided']),
+  action: z.enum(['created', 'enrolled', 'finalised', 'verified', 'rejected', 'sent back to review']),
   status: z.number().int().nullable(),
   note: z.string().nullable(),
 });
@@ -84,18 +84,16 @@ export const validationDetail = validationRow.extend({
     at: z.iso.datetime().nullable(),
   }),
   history: z.array(historyEntry),
-  /** Changes with every decision: who decides on an older one is told, not obeyed. */
-  version: z.number().int(),
 });
 export type ValidationDetail = z.infer<typeof validationDetail>;
 
 export const DECISIONS = ['verify', 'reject', 'review'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** `POST /validations/{id}/decision`; 409 with the current detail's version gone by. */
+/** `POST /validations/{id}/decision`; 409 when the status is no longer the one the reviewer saw. */
 export const decisionRequest = z.object({
   decision: z.enum(DECISIONS),
   note: z.string().trim().min(1).max(1000),
-  version: z.number().int(),
+  seenStatus: z.number().int(),
 });
 export type DecisionRequest = z.infer<typeof decisionRequest>;

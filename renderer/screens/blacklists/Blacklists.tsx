@@ -40,7 +40,9 @@ export function Component() {
   return (
     <Page
       title={t('blacklists.title')}
-      state={rows && t('blacklists.state', { lists: count(rows.length), faces: count(faces) })}
+      state={
+        rows && t('blacklists.state', { count: rows.length, lists: count(rows.length), faces: count(faces) })
+      }
       action={create}
     >
       <div className={id === undefined ? 'split' : 'split with-panel'}>

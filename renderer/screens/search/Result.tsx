@@ -14,7 +14,7 @@ import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
-import type { Probe } from './Search.tsx';
+import type { Probe } from './probe.ts';
 
 /** The faces of the image, the candidates of the chosen one, and both photos side by side. */
 export function Result({ probe, answer }: { probe: Probe; answer: SearchAnswer }) {

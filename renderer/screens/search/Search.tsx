@@ -8,16 +8,9 @@ import { searchImage } from '../../api/search.ts';
 import { Page } from '../../components/Page.tsx';
 import { ErrorState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import type { Probe } from './probe.ts';
 import { Result } from './Result.tsx';
 import './search.css';
-
-/** An image that was searched with: shown from the disk, kept nowhere. */
-export interface Probe {
-  file: File;
-  url: string;
-  /** Lowercase hex SHA-256, for the report. */
-  sha256: string;
-}
 
 /** Drop or paste an image; every face in it can be looked up. */
 export function Component() {

@@ -27,7 +27,11 @@ export function Component() {
   const state =
     first === undefined
       ? undefined
-      : t('validations.state', { total: count(first.total), review: count(first.needReview) });
+      : t('validations.state', {
+          count: first.total,
+          total: count(first.total),
+          review: count(first.needReview),
+        });
   return (
     <Page
       title={t('nav.validations')}

@@ -8,7 +8,6 @@ import { FaceChip } from '../../components/FaceChip.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Column } from '../../components/VirtualRows.tsx';
-import { useFormats } from '../../i18n/format.ts';
 
 export const OPTIONAL_COLUMNS = ['id', 'hits', 'flow', 'created', 'finalized'] as const;
 type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
@@ -35,7 +34,6 @@ export const useShownColumns = create<ShownColumns>()(
 /** @param narrow a panel is open beside the list: only what tells the rows apart */
 export function useColumns(narrow: boolean): Column<ValidationRow>[] {
   const { t } = useTranslation();
-  const { count } = useFormats();
   const hidden = useShownColumns((state) => state.hidden);
   return useMemo(() => {
     const all: Column<ValidationRow>[] = [
@@ -68,7 +66,7 @@ export function useColumns(narrow: boolean): Column<ValidationRow>[] {
         key: 'hits',
         label: t('validations.column_hits'),
         track: '112px',
-        cell: (row) => <Hits row={row} count={count} />,
+        cell: (row) => <Hits row={row} />,
       },
       {
         key: 'flow',
@@ -91,28 +89,26 @@ export function useColumns(narrow: boolean): Column<ValidationRow>[] {
     ];
     const dropped = new Set<string>(narrow ? ['id', 'flow', 'created', 'finalized'] : hidden);
     return all.filter(({ key }) => !dropped.has(key));
-  }, [t, count, hidden, narrow]);
+  }, [t, hidden, narrow]);
 }
 
-function Hits({ row, count }: { row: ValidationRow; count: (value: number) => string }) {
+function Hits({ row }: { row: ValidationRow }) {
   const { t } = useTranslation();
-  const { duplicateCount, blacklistCount } = row;
+  const { duplicateDetected, blacklistDetected } = row;
   return (
     <span className="row">
-      {blacklistCount === 0 ? null : (
+      {blacklistDetected ? (
         <span className="hit hit-blacklist" title={t('validations.blacklistDetected')}>
           <IconShieldExclamation size={15} stroke={1.8} aria-hidden />
           <span className="sr-only">{t('validations.blacklistDetected')}</span>
-          {count(blacklistCount)}
         </span>
-      )}
-      {duplicateCount === 0 ? null : (
+      ) : null}
+      {duplicateDetected ? (
         <span className="hit" title={t('validations.duplicateDetected')}>
           <IconCopy size={15} stroke={1.8} aria-hidden />
           <span className="sr-only">{t('validations.duplicateDetected')}</span>
-          {count(duplicateCount)}
         </span>
-      )}
+      ) : null}
     </span>
   );
 }

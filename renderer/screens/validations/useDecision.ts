@@ -19,8 +19,8 @@ export function useDecision(undone?: (id: number) => void) {
   const offerUndo = (detail: ValidationDetail, decision: Decision) => {
     const text = t(`decision.done_${decision}`, { name: detail.name });
     undoStore.getState().offer(text, async () => {
-      const { id, version } = detail;
-      settle(await decide(id, { decision: 'review', note: t('decision.undoNote'), version }));
+      const { id, status } = detail;
+      settle(await decide(id, { decision: 'review', note: t('decision.undoNote'), seenStatus: status }));
       undone?.(id);
     });
   };
@@ -33,7 +33,7 @@ export function useDecision(undone?: (id: number) => void) {
       detail: ValidationDetail;
       decision: Decision;
       note: string;
-    }) => decide(detail.id, { decision, note, version: detail.version }),
+    }) => decide(detail.id, { decision, note, seenStatus: detail.status }),
     onSuccess: (detail, { decision }) => {
       settle(detail);
       if (decision !== 'review') offerUndo(detail, decision);

@@ -1,0 +1,193 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { BLACKLIST_STATUS, type ItemStatus } from '../../contracts/codes.ts';
+import {
+  blacklistChange,
+  blacklistFacePage,
+  blacklistList,
+  blacklistRow,
+  faceRemoval,
+  type BlacklistRow,
+} from '../../contracts/dashboard/blacklists.ts';
+import type { BlacklistId, CompanyId, FaceId, UploadItemId } from '../../contracts/ids.ts';
+import { MESSAGES } from '../../contracts/messages.ts';
+import type { Companies } from '../../domain/ports.ts';
+import type { BlacklistDesk, BlacklistOutcome } from '../../domain/screening/blacklists.ts';
+import type { Blacklist, Blacklists, TrustFlows } from '../../domain/screening/ports.ts';
+import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { ApiError } from '../errors.ts';
+import { pictureUrl } from './readings.ts';
+
+/** A company has tens of blacklists, not thousands: the screen shows them all. */
+const MOST_LISTS = 1000;
+
+interface BlacklistPorts {
+  desk: BlacklistDesk;
+  blacklists: Blacklists;
+  flows: TrustFlows;
+  companies: Companies;
+}
+
+/** Internal blacklists and their faces: dashboard only (service.md 4.5). */
+export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/blacklists`;
+  const params = z.object({ id: z.coerce.number().int().min(1) });
+  const write = requirePermission('blacklists:write');
+  const one = { hide: true, response: { 200: blacklistRow } };
+  const { desk } = ports;
+
+  routes.get(
+    path,
+    {
+      config: requirePermission('blacklists:read'),
+      schema: { hide: true, response: { 200: blacklistList } },
+    },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      await requireFeature(ports.companies, companyId);
+      const { rows } = await ports.blacklists.list(companyId, { offset: 0, limit: MOST_LISTS });
+      const users = await usersOf(ports.flows, companyId);
+      return { items: rows.map((row) => rowBody(row, users)) };
+    },
+  );
+  routes.post(path, { config: write, schema: { ...one, body: z.unknown() } }, async (request) => {
+    const { companyId } = operatorOf(request);
+    await requireFeature(ports.companies, companyId);
+    return written(ports.flows, companyId, await desk.create(companyId, request.body));
+  });
+  routes.patch(
+    `${path}/:id`,
+    { config: write, schema: { ...one, params, body: blacklistChange } },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      await requireFeature(ports.companies, companyId);
+      const id = request.params.id as BlacklistId;
+      const { status, ...words } = request.body;
+      const current = await ports.blacklists.find(companyId, id);
+      if (current === undefined) throw new ApiError('NOT_FOUND');
+      if (Object.keys(words).length > 0)
+        await written(
+          ports.flows,
+          companyId,
+          await desk.edit(companyId, id, { ...wordsOf(current), ...words }),
+        );
+      if (status !== undefined) await desk.setActive(companyId, id, status === BLACKLIST_STATUS.Active);
+      const changed = await ports.blacklists.find(companyId, id);
+      if (changed === undefined) throw new ApiError('NOT_FOUND');
+      return rowBody(changed, await usersOf(ports.flows, companyId));
+    },
+  );
+  erasureRoutes(app, ports);
+  faceRoutes(app, ports);
+}
+
+function erasureRoutes(app: FastifyInstance, { desk }: BlacklistPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const config = requirePermission('blacklists:erase');
+  const params = z.object({ id: z.coerce.number().int().min(1) });
+  const path = `${DASHBOARD}/blacklists/:id`;
+  routes.delete(path, { config, schema: { hide: true, params } }, async (request, reply) => {
+    const { companyId } = operatorOf(request);
+    if (!(await desk.delete(companyId, request.params.id as BlacklistId))) throw new ApiError('NOT_FOUND');
+    return reply.code(204).send();
+  });
+  routes.post(
+    `${path}/faces/remove`,
+    { config, schema: { hide: true, params, body: faceRemoval } },
+    async (request, reply) => {
+      const { companyId } = operatorOf(request);
+      const id = request.params.id as BlacklistId;
+      // One that somebody removed meanwhile is gone, as was wanted.
+      for (const face of request.body.ids) await desk.deleteFace(companyId, id, face as FaceId);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function faceRoutes(app: FastifyInstance, { blacklists }: BlacklistPorts): void {
+  app.withTypeProvider<ZodTypeProvider>().get(
+    `${DASHBOARD}/blacklists/:id/faces`,
+    {
+      config: requirePermission('blacklists:read'),
+      schema: {
+        hide: true,
+        params: z.object({ id: z.coerce.number().int().min(1) }),
+        querystring: z.object({
+          status: z.coerce.number().int().min(1).max(3).optional(),
+          cursor: z.coerce.number().int().optional(),
+          limit: z.coerce.number().int().min(1).max(500).default(200),
+        }),
+        response: { 200: blacklistFacePage },
+      },
+    },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { status, cursor, limit } = request.query;
+      const photos = await blacklists.photos(operator.companyId, request.params.id as BlacklistId, {
+        limit,
+        ...(status === undefined ? {} : { status: status as ItemStatus }),
+        ...(cursor === undefined ? {} : { before: cursor as UploadItemId }),
+      });
+      const last = photos.length === limit ? photos.at(-1) : undefined;
+      const items = photos.map(({ id, faceId, name, status: state, failureCode, addedAt }) => ({
+        id: faceId,
+        itemId: id,
+        name,
+        status: state,
+        failureCode,
+        addedAt: addedAt.toISOString(),
+        chipUrl: pictureUrl(operator, faceId, 'chip'),
+      }));
+      return { items, nextCursor: last === undefined ? null : String(last.id) };
+    },
+  );
+}
+
+/** Without the feature nothing of it is shown (service.md 5.4). */
+async function requireFeature(companies: Companies, id: CompanyId): Promise<void> {
+  const company = await companies.find(id);
+  if (company?.settings.blacklistsEnabled !== true)
+    throw new ApiError('PRECONDITION', { message: MESSAGES.blacklistsDisabled });
+}
+
+/** Names of the Trust Flows whose saved version screens against a blacklist, by its id. */
+async function usersOf(flows: TrustFlows, company: CompanyId): Promise<ReadonlyMap<number, string[]>> {
+  const users = new Map<number, string[]>();
+  for (const { name, version } of await flows.list(company)) {
+    const screening = version?.settings.blacklistDetection;
+    if (screening?.enabled !== true) continue;
+    for (const id of screening.blacklistIds) users.set(id, [...(users.get(id) ?? []), name]);
+  }
+  return users;
+}
+
+async function written(
+  flows: TrustFlows,
+  company: CompanyId,
+  outcome: BlacklistOutcome,
+): Promise<BlacklistRow> {
+  if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
+  if (outcome.kind === 'invalid')
+    throw new ApiError('VALIDATION', { errors: new Map(Object.entries(outcome.errors)) });
+  return rowBody(outcome.blacklist, await usersOf(flows, company));
+}
+
+function wordsOf({ name, description }: Blacklist) {
+  return { name, description };
+}
+
+function rowBody(blacklist: Blacklist, users: ReadonlyMap<number, string[]>): BlacklistRow {
+  const { id, name, description, status, enrolledFaces, createdAt, updatedAt } = blacklist;
+  return {
+    id,
+    name,
+    description,
+    status,
+    enrolledFacesCount: enrolledFaces,
+    usedByTrustFlows: users.get(id) ?? [],
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { FaceId } from '../../contracts/ids.ts';
+import type { AuditLog } from '../../domain/audit/ports.ts';
+import type { DashboardViews } from '../../domain/dashboard/views.ts';
+import type { Clock, ImageFiles } from '../../domain/ports.ts';
+import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { ApiError } from '../errors.ts';
+
+const config = requirePermission('images:read');
+const schema = { hide: true, params: z.object({ id: z.coerce.number().int().min(1) }) };
+
+interface ImagePorts {
+  views: DashboardViews;
+  images: ImageFiles;
+  audit: AuditLog;
+  clock: Clock;
+}
+
+/** The pictures of an enrolled face; kept by no cache, because an erased face must be gone from the browser too. A look at a photo is on
+ * the record before it is answered; the small aligned faces of lists are not, there would be no end of them. */
+export function imageRoutes(app: FastifyInstance, ports: ImagePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  routes.get(`${DASHBOARD}/faces/:id/chip`, { config, schema }, async (request, reply) => {
+    const chip = await ports.views.chip(operatorOf(request).companyId, request.params.id as FaceId);
+    if (chip === undefined) throw new ApiError('NOT_FOUND');
+    return reply.type('image/jpeg').send(Buffer.from(chip));
+  });
+  routes.get(`${DASHBOARD}/faces/:id/image`, { config, schema }, async (request, reply) => {
+    const { companyId } = operatorOf(request);
+    const [portrait] = await ports.views.portraits(companyId, [request.params.id as FaceId]);
+    const file = portrait && (await ports.images.read(companyId, portrait.imageId));
+    if (file === undefined) throw new ApiError('NOT_FOUND');
+    await ports.audit.record(
+      { by: operatorOf(request).actor, at: ports.clock.now() },
+      { company: companyId, action: 'image.read', object: `face:${request.params.id}` },
+    );
+    return reply.type(`image/${file.format}`).send(Buffer.from(file.content));
+  });
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import type { Operators } from '../../domain/access/ports.ts';
+import type { AuditLog } from '../../domain/audit/ports.ts';
+import type { DashboardViews } from '../../domain/dashboard/views.ts';
+import type {
+  Clock,
+  Companies,
+  Faces,
+  GalleryPort,
+  ImageFiles,
+  Logger,
+  Site,
+  VisionPort,
+  WorkQueue,
+} from '../../domain/ports.ts';
+import { BlacklistDesk } from '../../domain/screening/blacklists.ts';
+import type { Blacklists, TrustFlows, Validations } from '../../domain/screening/ports.ts';
+import type { Verifications } from '../../domain/screening/verifications.ts';
+import type { UploadIntake } from '../../domain/uploads/intake.ts';
+import { blacklistRoutes } from './blacklists.ts';
+import { eventRoutes } from './events.ts';
+import { imageRoutes } from './images.ts';
+import { dashboardPages } from './pages.ts';
+import { searchRoutes } from './search.ts';
+import { validationRoutes } from './validations.ts';
+import { workRoutes } from './work.ts';
+
+export interface DashboardPorts {
+  views: DashboardViews;
+  operators: Operators;
+  companies: Companies;
+  site: Site;
+  queue: WorkQueue;
+  images: ImageFiles;
+  faces: Faces;
+  blacklists: Blacklists;
+  flows: TrustFlows;
+  validations: Validations;
+  verifications: Verifications;
+  vision: VisionPort;
+  gallery: GalleryPort;
+  audit: AuditLog;
+  clock: Clock;
+  log: Logger;
+  inWork: () => number;
+  accepted: () => void;
+  /** Where the built pages are. */
+  pagesFolder: string;
+}
+
+/** The dashboard: its pages, and the routes that they ask. Its door (sign-in) is opened before. */
+export async function dashboardRoutes(
+  app: FastifyInstance,
+  ports: DashboardPorts & { intake: UploadIntake },
+): Promise<void> {
+  dashboardPages(app, ports.pagesFolder);
+  imageRoutes(app, ports);
+  validationRoutes(app, ports);
+  blacklistRoutes(app, { ...ports, desk: new BlacklistDesk(ports) });
+  eventRoutes(app, ports);
+  await workRoutes(app, ports);
+  await searchRoutes(app, ports);
+}

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../errors.ts';
+import { PAGE_POLICY } from './pagePolicy.ts';
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+/** The addresses of the screens: each of them is the one page, which then reads the address. */
+const SCREENS = ['/', '/validations*', '/review*', '/enrol', '/search', '/company/*'];
+const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Vouch</title>
+<h1>The dashboard is not built</h1>
+<p>The service is running, and so is its API. To build the dashboard, run <code>npm run build:ui</code> in the project's folder and start the service again.</p></html>`;
+
+/**
+ * Serves the built dashboard. Its few files are held in memory, so no address reaches the disk.
+ * @param folder where `npm run build:ui` put it
+ */
+export function dashboardPages(app: FastifyInstance, folder: string): void {
+  const index = join(folder, 'index.html');
+  const page = existsSync(index) ? readFileSync(index) : undefined;
+  const assets = page === undefined ? new Map<string, Buffer>() : readAssets(join(folder, 'assets'));
+  for (const url of SCREENS)
+    app.get(url, { schema: { hide: true } }, (_request, reply) =>
+      reply
+        .code(page === undefined ? 503 : 200)
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', PAGE_POLICY)
+        .header('referrer-policy', 'no-referrer')
+        .send(page ?? NOT_BUILT),
+    );
+  app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
+    const { file } = request.params;
+    const content = assets.get(file);
+    if (content === undefined) throw new ApiError('NOT_FOUND');
+    // The name carries a hash of the content: another content has another name.
+    return reply
+      .type(TYPES[extname(file)] ?? 'application/octet-stream')
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .send(content);
+  });
+}
+
+function readAssets(folder: string): Map<string, Buffer> {
+  return new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file))]));
+}

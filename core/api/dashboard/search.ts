@@ -1,0 +1,130 @@
+import type { FastifyInstance } from 'fastify';
+import { searchAnswer, type SearchAnswer, type SearchCandidate } from '../../contracts/dashboard/search.ts';
+import type { SignedIn } from '../../domain/access/signIn.ts';
+import type { AuditLog } from '../../domain/audit/ports.ts';
+import type { DashboardViews, PortraitView } from '../../domain/dashboard/views.ts';
+import type { Clock, Companies, Faces, GalleryPort, VisionPort, Watchlist } from '../../domain/ports.ts';
+import { DEFAULT_FMR, distanceAtFmr } from '../../domain/scores.ts';
+import type { Blacklists } from '../../domain/screening/ports.ts';
+import { searchImage, type SearchedFace } from '../../domain/search.ts';
+import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { ApiError } from '../errors.ts';
+import { erasedPortrait, portraitBody, readingOf } from './readings.ts';
+
+const CANDIDATES = 20;
+const MOST_LISTS = 1000;
+
+interface SearchPorts {
+  vision: VisionPort;
+  gallery: GalleryPort;
+  faces: Faces;
+  blacklists: Blacklists;
+  companies: Companies;
+  views: DashboardViews;
+  audit: AuditLog;
+  clock: Clock;
+}
+
+/** An investigator's search: the body is the image itself, which is kept nowhere. Enrols nothing. */
+export async function searchRoutes(app: FastifyInstance, ports: SearchPorts): Promise<void> {
+  await app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      ['image/jpeg', 'image/png'],
+      { parseAs: 'buffer' },
+      (_request, body, parsed) => {
+        parsed(null, body);
+      },
+    );
+    scope.post(
+      `${DASHBOARD}/search`,
+      {
+        config: requirePermission('search:run'),
+        schema: { hide: true, response: { 200: searchAnswer } },
+        bodyLimit: MOST_BYTES,
+        preParsing: (request, _reply, payload, next) => {
+          request.bodyMeter?.allow(MOST_BYTES, request);
+          next(null, payload);
+        },
+      },
+      async (request) => {
+        if (!Buffer.isBuffer(request.body)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+        return search(ports, operatorOf(request), request.body);
+      },
+    );
+    done();
+  });
+}
+
+/** What one searched photo may have; bytes. */
+const MOST_BYTES = 20 * 1024 * 1024;
+
+async function search(ports: SearchPorts, operator: SignedIn, image: Buffer): Promise<SearchAnswer> {
+  const { companyId } = operator;
+  const { vision, gallery } = ports;
+  const lists = await listsOf(ports, operator);
+  const watchlists: Watchlist[] = [
+    { kind: 'duplicate' },
+    ...[...lists.keys()].map((blacklistId) => ({ kind: 'blacklist', blacklistId }) as const),
+  ];
+  const maxDistance = distanceAtFmr(vision.calibration, DEFAULT_FMR);
+  const result = await searchImage(ports, companyId, image, { watchlists, limit: CANDIDATES, maxDistance });
+  const searchedFaces = watchlists.reduce((sum, watchlist) => sum + gallery.size(companyId, watchlist), 0);
+  await ports.audit.record(
+    { by: operator.actor, at: ports.clock.now() },
+    { company: companyId, action: 'search.run', object: null, facts: { watchlists: watchlists.length } },
+  );
+  const facts = { searchedFaces, pipelineId: vision.pipelineId };
+  if (result.kind === 'refused')
+    return { refused: result.code, width: null, height: null, faces: [], ...facts };
+  const found = result.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => faceId));
+  const portraits = await ports.views.portraits(companyId, found);
+  const byFace = new Map(portraits.map((portrait) => [portrait.faceId, portrait]));
+  const { width, height } = result.image;
+  const faces = result.faces.map(({ face, candidates }) => ({
+    box: face.box,
+    eyes: [face.eyes[0], face.eyes[1]] as [(typeof face.eyes)[0], (typeof face.eyes)[1]],
+    quality: face.quality.score,
+    chip: `data:image/jpeg;base64,${Buffer.from(face.chip).toString('base64')}`,
+    candidates: candidates.map((candidate) =>
+      candidateBody(
+        { operator, vision, searchedFaces, lists, portrait: byFace.get(candidate.faceId) },
+        candidate,
+      ),
+    ),
+  }));
+  return { refused: null, width, height, faces, ...facts };
+}
+
+type Lists = ReadonlyMap<Extract<Watchlist, { kind: 'blacklist' }>['blacklistId'], string>;
+
+/** The blacklists that are searched: none where the company does not have the feature. */
+async function listsOf({ companies, blacklists }: SearchPorts, { companyId }: SignedIn): Promise<Lists> {
+  const company = await companies.find(companyId);
+  if (company?.settings.blacklistsEnabled !== true) return new Map();
+  const { rows } = await blacklists.list(companyId, { offset: 0, limit: MOST_LISTS });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+function candidateBody(
+  context: {
+    operator: SignedIn;
+    vision: VisionPort;
+    searchedFaces: number;
+    lists: Lists;
+    portrait: PortraitView | undefined;
+  },
+  candidate: SearchedFace['candidates'][number],
+): SearchCandidate {
+  const { operator, vision, searchedFaces, lists, portrait } = context;
+  const { faceId, name, watchlist, trustValidationId, distance } = candidate;
+  return {
+    faceId,
+    name,
+    watchlist: watchlist.kind,
+    blacklistName: watchlist.kind === 'blacklist' ? (lists.get(watchlist.blacklistId) ?? null) : null,
+    trustValidationId,
+    reading: readingOf(vision.calibration, distance, searchedFaces),
+    portrait: portrait === undefined ? erasedPortrait(name) : portraitBody(operator, portrait),
+  };
+}

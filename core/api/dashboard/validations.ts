@@ -1,0 +1,216 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { TrustValidationStatus } from '../../contracts/codes.ts';
+import {
+  decisionRequest,
+  validationDetail,
+  validationPage,
+  validationQuery,
+  type ValidationDetail,
+  type ValidationQuery,
+  type ValidationRow,
+} from '../../contracts/dashboard/validations.ts';
+import type { BlacklistId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import type { Operators } from '../../domain/access/ports.ts';
+import type { SignedIn } from '../../domain/access/signIn.ts';
+import type {
+  DashboardViews,
+  MatchView,
+  ValidationFilter,
+  ValidationRowView,
+} from '../../domain/dashboard/views.ts';
+import type { Companies, GalleryPort, VisionPort } from '../../domain/ports.ts';
+import type { Validations } from '../../domain/screening/ports.ts';
+import type { Verifications } from '../../domain/screening/verifications.ts';
+import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { ApiError } from '../errors.ts';
+import { erasedPortrait, pictureUrl, portraitBody, readingOf } from './readings.ts';
+
+const PAGE = 200;
+const DAY = 24 * 60 * 60 * 1000;
+
+interface ValidationPorts {
+  views: DashboardViews;
+  validations: Validations;
+  verifications: Verifications;
+  operators: Operators;
+  companies: Companies;
+  gallery: GalleryPort;
+  vision: Pick<VisionPort, 'calibration'>;
+}
+
+/** The list, one validation, and a reviewer's decision. */
+export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/validations`;
+  const params = z.object({ id: z.coerce.number().int().min(1) });
+  const read = requirePermission('validations:read');
+
+  routes.get(
+    path,
+    { config: read, schema: { hide: true, querystring: validationQuery, response: { 200: validationPage } } },
+    (request) => page(ports, operatorOf(request), request.query),
+  );
+  routes.get(
+    `${path}/:id`,
+    { config: read, schema: { hide: true, params, response: { 200: validationDetail } } },
+    (request) => detail(ports, operatorOf(request), request.params.id as TrustValidationId),
+  );
+  routes.post(
+    `${path}/:id/decision`,
+    {
+      config: requirePermission('validations:decide'),
+      schema: { hide: true, params, body: decisionRequest, response: { 200: validationDetail } },
+    },
+    async (request) => {
+      const operator = operatorOf(request);
+      const id = request.params.id as TrustValidationId;
+      const company = await ports.companies.find(operator.companyId);
+      if (company === undefined) throw new Error(`Company ${operator.companyId} of an operator is gone.`);
+      const outcome = await ports.verifications.decide(company, id, request.body, operator.actor);
+      if (outcome === undefined) throw new ApiError('NOT_FOUND');
+      if (outcome !== 'decided') throw new ApiError('DECIDED_MEANWHILE');
+      return detail(ports, operator, id);
+    },
+  );
+}
+
+async function page({ views }: ValidationPorts, operator: SignedIn, query: ValidationQuery) {
+  const filter = filterOf(query);
+  const limit = query.limit ?? PAGE;
+  const after = query.cursor === undefined ? undefined : Number(query.cursor);
+  const [rows, counts] = await Promise.all([
+    views.validations(operator.companyId, filter, {
+      order: query.order ?? 'newest',
+      limit,
+      ...(after === undefined || !Number.isSafeInteger(after) ? {} : { after: after as TrustValidationId }),
+    }),
+    views.countValidations(operator.companyId, filter),
+  ]);
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  return {
+    items: rows.map((row) => rowBody(operator, row)),
+    nextCursor: last === undefined ? null : String(last.id),
+    ...counts,
+  };
+}
+
+/** Days are UTC days; `to` is the last day that is shown. */
+function filterOf({ status, flow, hit, text, from, to }: ValidationQuery): ValidationFilter {
+  return {
+    ...(status === undefined ? {} : { status: status as TrustValidationStatus }),
+    ...(flow === undefined ? {} : { flow: flow as TrustFlowId }),
+    ...(hit === undefined ? {} : { hit }),
+    ...(text === undefined ? {} : { text }),
+    ...(from === undefined ? {} : { from: new Date(from) }),
+    ...(to === undefined ? {} : { until: new Date(Date.parse(to) + DAY) }),
+  };
+}
+
+function rowBody(operator: SignedIn, row: ValidationRowView): ValidationRow {
+  const { faceId, createdAt, finalizedAt, ...rest } = row;
+  return {
+    ...rest,
+    chipUrl: pictureUrl(operator, faceId, 'chip'),
+    createdAt: createdAt.toISOString(),
+    finalizedAt: finalizedAt?.toISOString() ?? null,
+  };
+}
+
+async function detail(
+  ports: ValidationPorts,
+  operator: SignedIn,
+  id: TrustValidationId,
+): Promise<ValidationDetail> {
+  const { companyId } = operator;
+  const [found, portrait, matches] = await Promise.all([
+    ports.validations.detail(companyId, id),
+    ports.views.portraitOf(companyId, id),
+    ports.views.matches(companyId, id),
+  ]);
+  if (found === undefined) throw new ApiError('NOT_FOUND');
+  const { screening } = found;
+  const names = new Map(
+    (await ports.operators.list(companyId)).map((each) => [`operator:${each.id}`, each.name]),
+  );
+  return {
+    id: found.id,
+    status: found.status,
+    trustFlowId: found.trustFlowId,
+    trustFlowName: found.trustFlowName,
+    name: found.name,
+    chipUrl: pictureUrl(operator, portrait?.faceId ?? null, 'chip'),
+    duplicateDetected: found.duplicateDetected,
+    blacklistDetected: found.blacklistDetected,
+    createdAt: found.createdAt,
+    finalizedAt: found.finalizedAt,
+    portrait: portrait === undefined ? null : portraitBody(operator, portrait),
+    ...(await entries(ports, operator, matches, screening?.targetFmr)),
+    screening: {
+      duplicates: screening?.duplicateDetection ?? false,
+      blacklists: screening?.blacklists.map(({ blacklistName }) => blacklistName) ?? [],
+      notScreened:
+        screening?.notScreened.map(
+          ({ blacklistId, blacklistName }) => blacklistName ?? String(blacklistId),
+        ) ?? [],
+      at: screening?.screenedAt ?? null,
+    },
+    history: found.history.map(({ at, actor, action, toStatus, note }) => ({
+      at,
+      operator: names.get(actor) ?? null,
+      action,
+      status: toStatus,
+      note,
+    })),
+  };
+}
+
+async function entries(
+  { views, gallery, vision }: ValidationPorts,
+  operator: SignedIn,
+  matches: readonly MatchView[],
+  targetFmr: number | undefined,
+): Promise<Pick<ValidationDetail, 'duplicates' | 'blacklists'>> {
+  const { companyId } = operator;
+  const portraits = await views.portraits(
+    companyId,
+    matches.map(({ faceId }) => faceId),
+  );
+  const byFace = new Map(portraits.map((portrait) => [portrait.faceId, portrait]));
+  const described = matches.map((match) => {
+    const { blacklistId, distance, faceId, name } = match;
+    const watchlist =
+      blacklistId === null
+        ? ({ kind: 'duplicate' } as const)
+        : ({ kind: 'blacklist', blacklistId: blacklistId as BlacklistId } as const);
+    const portrait = byFace.get(faceId);
+    return {
+      match,
+      reading: readingOf(vision.calibration, distance, gallery.size(companyId, watchlist), targetFmr),
+      portrait: portrait === undefined ? erasedPortrait(name) : portraitBody(operator, portrait),
+    };
+  });
+  return {
+    duplicates: described.flatMap(({ match: { trustValidationId, name, kind }, reading, portrait }) =>
+      kind === 'duplicate' && trustValidationId !== null
+        ? [{ trustValidationId, name, reading, portrait }]
+        : [],
+    ),
+    blacklists: described.flatMap(
+      ({ match: { blacklistId, blacklistName, name, faceId }, reading, portrait }) =>
+        blacklistId === null || blacklistName === null
+          ? []
+          : [
+              {
+                blacklistId,
+                blacklistName,
+                fullName: name,
+                blacklistFaceUploadId: faceId,
+                reading,
+                portrait,
+              },
+            ],
+    ),
+  };
+}

@@ -1,0 +1,172 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
+import {
+  queueState,
+  uploadDetail,
+  uploadLimits,
+  uploadList,
+  type UploadRow,
+} from '../../contracts/dashboard/work.ts';
+import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
+import { MESSAGES } from '../../contracts/messages.ts';
+import type { DashboardViews, UploadView } from '../../domain/dashboard/views.ts';
+import type { Clock, Companies, Company, Site, VisionPort, WorkQueue } from '../../domain/ports.ts';
+import type { UploadIntake } from '../../domain/uploads/intake.ts';
+import type { UploadDestination } from '../../domain/uploads/intakeAnswer.ts';
+import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { ApiError } from '../errors.ts';
+import { receiveUpload, takeImageForms } from '../uploadForm.ts';
+import { pictureUrl } from './readings.ts';
+
+/** Uploads that the screen lists as recent. */
+const RECENT = 20;
+
+interface WorkPorts {
+  views: DashboardViews;
+  clock: Clock;
+  site: Site;
+  queue: WorkQueue;
+  companies: Companies;
+  vision: Pick<VisionPort, 'workers'>;
+  intake: UploadIntake;
+  /** Images that are being looked at right now. */
+  inWork: () => number;
+  /** The queue has work, or may work again. */
+  accepted: () => void;
+}
+
+/** The queue, what feeds it, and sending images to it. */
+export async function workRoutes(app: FastifyInstance, ports: WorkPorts): Promise<void> {
+  queueRoutes(app, ports);
+  uploadRoutes(app, ports);
+  await app.register((scope, _options, done) => {
+    takeImageForms(scope);
+    sendingRoutes(scope, ports);
+    done();
+  });
+}
+
+function queueRoutes(app: FastifyInstance, ports: WorkPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const schema = { hide: true, response: { 200: queueState } };
+  const state = async () => ({
+    paused: (await ports.site.settings()).paused,
+    waiting: await ports.queue.waiting(),
+    inWork: ports.inWork(),
+    workers: ports.vision.workers,
+  });
+  const control = requirePermission('queue:control');
+  routes.get(
+    `${DASHBOARD}/queue`,
+    { config: requirePermission('uploads:read', { background: true }), schema },
+    state,
+  );
+  routes.post(`${DASHBOARD}/queue/pause`, { config: control, schema }, async (request) => {
+    await ports.site.update({ paused: true }, { by: operatorOf(request).actor, at: ports.clock.now() });
+    return state();
+  });
+  routes.post(`${DASHBOARD}/queue/resume`, { config: control, schema }, async (request) => {
+    await ports.site.update({ paused: false }, { by: operatorOf(request).actor, at: ports.clock.now() });
+    ports.accepted();
+    return state();
+  });
+}
+
+function uploadRoutes(app: FastifyInstance, { views, companies }: WorkPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const config = requirePermission('uploads:read', { background: true });
+  routes.get(
+    `${DASHBOARD}/uploads/limits`,
+    { config, schema: { hide: true, response: { 200: uploadLimits } } },
+    async (request) => {
+      const company = await companies.find(operatorOf(request).companyId);
+      if (company === undefined) throw new ApiError('NOT_FOUND');
+      const { maxBatchImages, maxImageBytes } = company.settings;
+      return { imagesPerUpload: maxBatchImages, bytesPerImage: maxImageBytes, blocked: whyBlocked(company) };
+    },
+  );
+  routes.get(
+    `${DASHBOARD}/uploads`,
+    { config, schema: { hide: true, response: { 200: uploadList } } },
+    async (request) => ({
+      items: (await views.uploads(operatorOf(request).companyId, RECENT)).map(uploadRow),
+    }),
+  );
+  routes.get(
+    `${DASHBOARD}/uploads/:id`,
+    { config, schema: { hide: true, params: z.object({ id: z.uuid() }), response: { 200: uploadDetail } } },
+    async (request) => {
+      const operator = operatorOf(request);
+      const found = await views.upload(operator.companyId, request.params.id as UploadId);
+      if (found === undefined) throw new ApiError('NOT_FOUND');
+      const images = found.images.map((image) => ({
+        ...image,
+        chipUrl: pictureUrl(operator, image.faceId, 'chip'),
+      }));
+      return { ...uploadRow(found.upload), images };
+    },
+  );
+}
+
+function sendingRoutes(scope: FastifyInstance, { intake, accepted }: WorkPorts): void {
+  const routes = scope.withTypeProvider<ZodTypeProvider>();
+  const config = requirePermission('uploads:create');
+  const receive = async (
+    request: Parameters<typeof receiveUpload>[0],
+    destination: UploadDestination,
+  ): ReturnType<typeof receiveUpload> => {
+    const receipt = await receiveUpload(request, intake, destination, operatorOf(request).companyId);
+    accepted();
+    return receipt;
+  };
+  const processing = {
+    status: UPLOAD_STATUS.Processing,
+    statusLabel: UPLOAD_STATUS_LABEL[UPLOAD_STATUS.Processing],
+  };
+  routes.post(`${DASHBOARD}/uploads`, { config, schema: { hide: true } }, async (request, reply) => {
+    const { id, target, numberOfImages } = await receive(request, { kind: 'duplicate' });
+    if (target.kind !== 'duplicate') throw new Error('An upload landed in another watchlist.');
+    const data = { uploadId: id, trustFlowId: target.trustFlowId, numberOfImages, ...processing };
+    return reply.code(202).send({ success: true, message: MESSAGES.uploadAccepted, data });
+  });
+  routes.post(
+    `${DASHBOARD}/blacklists/:id/faces`,
+    { config, schema: { hide: true, params: z.object({ id: z.coerce.number().int().min(1) }) } },
+    async (request, reply) => {
+      const blacklistId = request.params.id as BlacklistId;
+      const { id, numberOfImages } = await receive(request, { kind: 'blacklist', blacklistId });
+      const data = { uploadId: id, blacklistId, numberOfImages, ...processing };
+      return reply.code(202).send({ success: true, message: MESSAGES.blacklistUploadAccepted, data });
+    },
+  );
+}
+
+function whyBlocked({ storageFolder, settings }: Company): string | null {
+  if (storageFolder === null) return `${MESSAGES.storageNotConfigured}.`;
+  if (!settings.registrationEnabled && !settings.blacklistsEnabled)
+    return `${MESSAGES.registrationDisabled}.`;
+  return null;
+}
+
+function uploadRow(view: UploadView): UploadRow {
+  const { id, kind, blacklistName, numberOfImages, succeeded, failed, createdAt, completedAt } = view;
+  return {
+    uploadId: id,
+    kind,
+    blacklistName,
+    numberOfImages,
+    succeededCount: succeeded,
+    failedCount: failed,
+    status: statusOf(view),
+    createdAt: createdAt.toISOString(),
+    completedAt: completedAt?.toISOString() ?? null,
+  };
+}
+
+function statusOf({ numberOfImages, succeeded, failed }: UploadView): number {
+  if (succeeded + failed < numberOfImages) return UPLOAD_STATUS.Processing;
+  if (failed === 0) return UPLOAD_STATUS.Completed;
+  return succeeded === 0 ? UPLOAD_STATUS.Failed : UPLOAD_STATUS.PartiallyCompleted;
+}

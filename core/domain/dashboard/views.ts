@@ -1,0 +1,123 @@
+/** What the dashboard shows beyond what the rules need: read-only, one company at a time. */
+import type { Box, ImageFormat, Point } from '../../contracts/faces.ts';
+import type { FailureCode } from '../../contracts/failures.ts';
+import type { ItemStatus, TrustValidationStatus, UploadKind } from '../../contracts/codes.ts';
+import type {
+  CompanyId,
+  FaceId,
+  ImageId,
+  PipelineId,
+  TrustFlowId,
+  TrustValidationId,
+  UploadId,
+} from '../../contracts/ids.ts';
+import type { Band } from '../scores.ts';
+
+/** A face with its stored image, as the compare view needs it. */
+export interface PortraitView {
+  faceId: FaceId;
+  name: string;
+  imageId: ImageId;
+  format: ImageFormat;
+  sha256: string;
+  width: number;
+  height: number;
+  box: Box;
+  eyes: readonly [Point, Point];
+  /** 0 to 100. */
+  quality: number;
+  pipelineId: PipelineId | null;
+  enrolledAt: Date;
+}
+
+export interface ValidationFilter {
+  status?: TrustValidationStatus;
+  flow?: TrustFlowId;
+  hit?: 'duplicate' | 'blacklist' | 'none';
+  /** Part of the name, or the number. */
+  text?: string;
+  from?: Date;
+  /** Not included. */
+  until?: Date;
+}
+
+export interface ValidationRowView {
+  id: TrustValidationId;
+  status: TrustValidationStatus;
+  trustFlowId: TrustFlowId;
+  trustFlowName: string;
+  name: string;
+  faceId: FaceId | null;
+  duplicateDetected: boolean;
+  blacklistDetected: boolean;
+  createdAt: Date;
+  finalizedAt: Date | null;
+}
+
+/** One written match; its face may have been erased since. */
+export interface MatchView {
+  kind: UploadKind;
+  blacklistId: number | null;
+  blacklistName: string | null;
+  faceId: FaceId;
+  trustValidationId: TrustValidationId | null;
+  name: string;
+  distance: number;
+  score: number;
+  band: Band;
+}
+
+export interface UploadView {
+  id: UploadId;
+  kind: UploadKind;
+  blacklistName: string | null;
+  numberOfImages: number;
+  succeeded: number;
+  failed: number;
+  createdAt: Date;
+  completedAt: Date | null;
+}
+
+export interface UploadImageView {
+  index: number;
+  fileName: string;
+  status: ItemStatus;
+  trustValidationId: TrustValidationId | null;
+  faceId: FaceId | null;
+  failureCode: FailureCode | null;
+}
+
+/** Numbers that change exactly when what a topic shows may have changed. */
+export interface ChangeMarks {
+  queue: string;
+  uploads: string;
+  validations: string;
+  blacklists: string;
+}
+
+export interface DashboardViews {
+  /** `after`: the id of the last row of the page before, in the same order. */
+  validations(
+    company: CompanyId,
+    filter: ValidationFilter,
+    page: { order: 'newest' | 'oldest'; after?: TrustValidationId; limit: number },
+  ): Promise<ValidationRowView[]>;
+  /** All rows that the filter leaves, and how many of them need review. */
+  countValidations(
+    company: CompanyId,
+    filter: ValidationFilter,
+  ): Promise<{ total: number; needReview: number }>;
+  /** Every written match of a validation, nearest first. */
+  matches(company: CompanyId, validation: TrustValidationId): Promise<MatchView[]>;
+  /** Faces that still exist, in no particular order. */
+  portraits(company: CompanyId, faces: readonly FaceId[]): Promise<PortraitView[]>;
+  portraitOf(company: CompanyId, validation: TrustValidationId): Promise<PortraitView | undefined>;
+  /** JPEG of the aligned face. */
+  chip(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined>;
+  uploads(company: CompanyId, limit: number): Promise<UploadView[]>;
+  upload(
+    company: CompanyId,
+    id: UploadId,
+  ): Promise<{ upload: UploadView; images: UploadImageView[] } | undefined>;
+  marks(company: CompanyId): Promise<ChangeMarks>;
+}
