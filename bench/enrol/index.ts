@@ -4,9 +4,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, startService } from '../../test/support/serviceProcess.ts';
+import { run, startService, type ServiceProcess } from '../../test/support/serviceProcess.ts';
 import { lfwPhotos } from '../data.ts';
-import { publish, table } from '../report.ts';
+import { publish, table, type BenchReport } from '../report.ts';
 import type { PeerAnswer } from './peer.ts';
 import { cpuOf, memoryOf } from './processes.ts';
 
@@ -19,30 +19,54 @@ const MEMORY_IMAGES = 5000;
 const COMPANY = 'Bench';
 const MIB = 2 ** 20;
 
+const PIPELINES = ['light', 'full'] as const;
+
+interface Site {
+  home: string;
+  service: ServiceProcess;
+  token: string;
+}
+
 const work = mkdtempSync(join(tmpdir(), 'vouch-enrol-'));
 const photos = lfwPhotos(Number.MAX_SAFE_INTEGER);
-const service = await startService(join(work, 'home'));
+const sites = {
+  light: await openSite('light'),
+  full: await openSite('full'),
+};
 const peer = fork(join(import.meta.dirname, 'peer.ts'));
 try {
   await once(peer, 'message');
-  await command('company', 'create', COMPANY);
-  const token = (
-    JSON.parse(
-      await command('--json', 'token', 'create', '--company', COMPANY, '--name', 'b', '--scope', 'enroll'),
-    ) as { token: string }
-  ).token;
-  const rounds = [];
+  const rounds: Round[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const set = photos.slice(round * OURS, (round + 1) * OURS);
     const theirs = await askPeer(set.slice(0, THEIRS).map((photo) => photo.path));
-    rounds.push({ ours: await enrol(token, `round ${round}`, set), theirs });
+    const light = await enrol(sites.light, `round ${round}`, set);
+    rounds.push({ light, full: await enrol(sites.full, `round ${round}`, set), theirs });
   }
-  const memory = await watchMemory(token);
+  const memory = await watchMemory(sites.full);
   publish(report(rounds, memory));
 } finally {
   peer.kill();
-  await service.stop();
+  for (const pipeline of PIPELINES) await sites[pipeline].service.stop();
   rmSync(work, { recursive: true, force: true });
+}
+
+async function openSite(pipeline: (typeof PIPELINES)[number]): Promise<Site> {
+  const home = join(work, pipeline);
+  const service = await startService(home, 0, 2, { VOUCH_PIPELINE: pipeline });
+  await run(home, ['company', 'create', COMPANY]);
+  const { stdout } = await run(home, [
+    '--json',
+    'token',
+    'create',
+    '--company',
+    COMPANY,
+    '--name',
+    'b',
+    '--scope',
+    'enroll',
+  ]);
+  return { home, service, token: (JSON.parse(stdout) as { token: string }).token };
 }
 
 interface Ours {
@@ -52,9 +76,15 @@ interface Ours {
   missed: string[];
 }
 
+interface Round {
+  light: Ours;
+  full: Ours;
+  theirs: PeerAnswer;
+}
+
 /** One `vouch enroll` of a folder; CPU is that of the service and its workers, the client's is not counted. */
 async function enrol(
-  token: string,
+  { home, service, token }: Site,
   name: string,
   set: readonly { path: string; name: string }[],
 ): Promise<Ours> {
@@ -64,9 +94,7 @@ async function enrol(
   const csv = join(work, `${name}.csv`);
   const cpu = cpuOf(service.pid);
   const start = performance.now();
-  await run(join(work, 'home'), ['enroll', folder, '--address', service.address, '--csv', csv], {
-    VOUCH_TOKEN: token,
-  });
+  await run(home, ['enroll', folder, '--address', service.address, '--csv', csv], { VOUCH_TOKEN: token });
   const cost = { cpuMs: cpuOf(service.pid) - cpu, wallMs: performance.now() - start };
   const missed = readFileSync(csv, 'utf8')
     .split('\r\n')
@@ -82,64 +110,55 @@ async function askPeer(files: string[]): Promise<PeerAnswer> {
 }
 
 /** Enrols on until MEMORY_IMAGES; @returns resident MiB of the core and of all, by images enrolled */
-async function watchMemory(token: string): Promise<(number | string)[][]> {
+async function watchMemory(site: Site): Promise<(number | string)[][]> {
   const rows: (number | string)[][] = [];
   for (let done = ROUNDS * OURS; done < MEMORY_IMAGES; done += 500) {
     const set = Array.from({ length: 500 }, (_, index) => photos[(done + index) % photos.length]!);
-    await enrol(token, `memory ${done}`, set);
-    const { own, all } = memoryOf(service.pid);
+    await enrol(site, `memory ${done}`, set);
+    const { own, all } = memoryOf(site.service.pid);
     rows.push([done + 500, Math.round(own / MIB), Math.round(all / MIB)]);
   }
   return rows;
 }
 
-function report(rounds: readonly { ours: Ours; theirs: PeerAnswer }[], memory: (number | string)[][]) {
-  const perImage = rounds.map(({ ours, theirs }) => ({
-    ours: ours.cpuMs / ours.images,
-    theirs: theirs.cpuMs / THEIRS,
-    oursWall: ours.wallMs / ours.images,
-    theirsWall: theirs.wallMs / THEIRS,
-  }));
-  const median = (pick: (row: (typeof perImage)[number]) => number) =>
-    perImage.map(pick).sort((a, b) => a - b)[Math.floor(perImage.length / 2)]!;
-  const missed = (pick: (round: (typeof rounds)[number]) => number) =>
-    rounds.reduce((sum, round) => sum + pick(round), 0);
+function report(rounds: readonly Round[], memory: (number | string)[][]): BenchReport {
+  const median = (pick: (round: Round) => number) =>
+    rounds.map(pick).sort((a, b) => a - b)[Math.floor(rounds.length / 2)]!;
+  const missed = (pick: (round: Round) => number) => rounds.reduce((sum, round) => sum + pick(round), 0);
+  const row = (name: string, cost: 'cpuMs' | 'wallMs', digits: number) => {
+    const ours = (pipeline: 'light' | 'full') => (round: Round) =>
+      round[pipeline][cost] / round[pipeline].images;
+    const theirs = (round: Round) => round.theirs[cost] / THEIRS;
+    const ratio = (pipeline: 'light' | 'full') => median((round) => theirs(round) / ours(pipeline)(round));
+    return [
+      name,
+      `${median(ours('light')).toFixed(digits)} (${ratio('light').toFixed(1)}×)`,
+      `${median(ours('full')).toFixed(digits)} (${ratio('full').toFixed(1)}×)`,
+      median(theirs).toFixed(digits),
+    ];
+  };
   return {
     name: 'enrol',
     title: 'Mass enrolment through the API',
-    peers: ['@vladmandic/face-api', '@tensorflow/tfjs-backend-wasm', 'sharp'],
-    body: `Photos of LFW (250×250). Ours: the whole service (upload, encryption, queue, detection, quality, template, landing), two workers, CPU of core and workers together. The peer: face-api (SSD ≥ 0.5, 68 landmarks, 128-D) on tfjs-wasm with sharp, one process, models loaded before the clock starts. ${ROUNDS} rounds in turn, ${OURS} and ${THEIRS} photos each; medians.
+    peers: ['@vladmandic/face-api', '@tensorflow/tfjs-backend-wasm', 'sharp', 'onnxruntime-node'],
+    body: `Photos of LFW (250×250). Ours: the whole service (upload, encryption, queue, detection, quality, template, landing), two workers, CPU of core and workers together; the light pipeline (one recognition net) and the full one (two, the default). The peer: face-api (SSD ≥ 0.5, 68 landmarks, 128-D) on tfjs-wasm with sharp, one process, models loaded before the clock starts. ${ROUNDS} rounds in turn, ${OURS} photos each, the peer the first ${THEIRS} of them; medians; in brackets how many times less than the peer in the same round.
 
 ${table(
-  ['', 'Vouch', 'face-api script', 'ratio (peer ÷ ours)'],
+  ['', 'Vouch, light', 'Vouch, full', 'face-api script'],
   [
-    [
-      'CPU ms per image',
-      median((row) => row.ours).toFixed(1),
-      median((row) => row.theirs).toFixed(1),
-      median((row) => row.theirs / row.ours).toFixed(1),
-    ],
-    [
-      'wall ms per image',
-      median((row) => row.oursWall).toFixed(1),
-      median((row) => row.theirsWall).toFixed(1),
-      median((row) => row.theirsWall / row.oursWall).toFixed(1),
-    ],
+    row('CPU ms per image', 'cpuMs', 1),
+    row('wall ms per image', 'wallMs', 1),
     [
       'photos without a face found',
-      `${missed(({ ours }) => ours.missed.length)} of ${ROUNDS * OURS}`,
+      `${missed(({ light }) => light.missed.length)} of ${ROUNDS * OURS}`,
+      `${missed(({ full }) => full.missed.length)} of ${ROUNDS * OURS}`,
       `${missed(({ theirs }) => theirs.missed.length)} of ${ROUNDS * THEIRS}`,
-      '',
     ],
   ],
 )}
 
-Resident memory while enrolling on (MiB):
+Resident memory of the full pipeline's service while enrolling on (MiB):
 
 ${table(['images enrolled', 'core', 'core and workers'], memory)}`,
   };
-}
-
-async function command(...args: string[]): Promise<string> {
-  return (await run(join(work, 'home'), args)).stdout;
 }
