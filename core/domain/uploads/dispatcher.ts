@@ -86,12 +86,15 @@ export class Dispatcher {
     await Promise.all(this.#inWork.values());
   }
 
-  /** One image per worker, and one more ready so that no worker waits for the disk. */
+  /**
+   * Twice as many images as workers, so that none waits for the disk; taken as many at a time as there are workers,
+   * because every lease is a transaction that must reach the disk.
+   */
   async #fill(): Promise<void> {
     const { queue, site, vision, log } = this.#ports;
     try {
-      const free = vision.workers + 1 - this.#inWork.size;
-      if (free <= 0 || (await site.settings()).paused) return;
+      const free = 2 * vision.workers - this.#inWork.size;
+      if (free < vision.workers || (await site.settings()).paused) return;
       for (const item of await queue.lease(free)) {
         const work = this.#process(item).finally(() => {
           this.#inWork.delete(item);
