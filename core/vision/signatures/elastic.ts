@@ -70,7 +70,7 @@ function bendOne(
     const { wantX, wantY, trust } = wishes({ x0, y0, moveX, moveY, toX, toY, look }, search);
     shareMoves({ x0, y0, moveX, moveY }, wantX, wantY, trust, share);
   }
-  const moved = moveAll(from, x0, y0, moveX, moveY);
+  const moved = moveAll(from, moveX, moveY);
   return {
     ...leftOver(moved, to),
     ...effort(x0, y0, moveX, moveY),
@@ -147,17 +147,11 @@ function shareMoves(
 }
 
 /** Carries the displacement of the keypoints over to all points: each takes that of its nearest keypoint in sequence. */
-function moveAll(
-  from: OrientedPoints,
-  x0: Float64Array,
-  _y0: Float64Array,
-  moveX: Float64Array,
-  moveY: Float64Array,
-): OrientedPoints {
+function moveAll(from: OrientedPoints, moveX: Float64Array, moveY: Float64Array): OrientedPoints {
   const x = new Float64Array(from.count);
   const y = new Float64Array(from.count);
   for (let i = 0; i < from.count; i++) {
-    const key = Math.min(x0.length - 1, Math.floor((i * x0.length) / from.count));
+    const key = Math.min(moveX.length - 1, Math.floor((i * moveX.length) / from.count));
     x[i] = from.x[i]! + moveX[key]!;
     y[i] = from.y[i]! + moveY[key]!;
   }
