@@ -1,14 +1,9 @@
-import type { Selectable } from 'kysely';
-import { SCOPES } from '../contracts/codes.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import type { ApiToken, ApiTokens } from '../domain/ports.ts';
-import { z } from 'zod';
 import type { Act } from '../domain/actor.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
+import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
 import { writing, type Database } from './database.ts';
-import type { Schema } from './schema.ts';
-
-const storedScopes = z.array(z.enum(SCOPES));
 
 export class SqliteApiTokens implements ApiTokens {
   readonly #db: Database;
@@ -23,14 +18,7 @@ export class SqliteApiTokens implements ApiTokens {
     return writing(this.#db, async (trx) => {
       const row = await trx
         .insertInto('api_token')
-        .values({
-          company_id: company,
-          name: token.name,
-          hash: token.hash,
-          scopes: JSON.stringify(token.scopes),
-          created_at: act.at.getTime(),
-          expires_at: token.expiresAt?.getTime() ?? null,
-        })
+        .values({ ...credentialColumns(company, token, act.at), hash: token.hash })
         .returningAll()
         .executeTakeFirstOrThrow();
       await this.#audit.append(trx, act, {
@@ -39,7 +27,7 @@ export class SqliteApiTokens implements ApiTokens {
         object: `token:${row.id}`,
         facts: { mechanism: 'bearer', scopes: token.scopes },
       });
-      return toToken(row);
+      return toCredential(row);
     });
   }
 
@@ -49,7 +37,7 @@ export class SqliteApiTokens implements ApiTokens {
       .selectAll()
       .where('hash', '=', hash)
       .executeTakeFirst();
-    return row && toToken(row);
+    return row && toCredential(row);
   }
 
   async list(company: CompanyId): Promise<ApiToken[]> {
@@ -59,53 +47,14 @@ export class SqliteApiTokens implements ApiTokens {
       .where('company_id', '=', company)
       .orderBy('id')
       .execute();
-    return rows.map(toToken);
+    return rows.map(toCredential);
   }
 
-  async revoke(company: CompanyId, id: number, act: Act): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
-      const { numUpdatedRows } = await trx
-        .updateTable('api_token')
-        .set({ revoked_at: act.at.getTime() })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return false;
-      await this.#audit.append(trx, act, {
-        company,
-        action: 'credential.revoked',
-        object: `token:${id}`,
-      });
-      return true;
-    });
+  revoke(company: CompanyId, id: number, act: Act): Promise<boolean> {
+    return revokeCredential({ db: this.#db, audit: this.#audit }, 'api_token', company, id, act);
   }
 
-  async touch(company: CompanyId, id: number, at: Date): Promise<void> {
-    await writing(this.#db, (trx) =>
-      trx
-        .updateTable('api_token')
-        .set({ last_used_at: at.getTime() })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .execute(),
-    );
+  touch(company: CompanyId, id: number, at: Date): Promise<void> {
+    return touchCredential(this.#db, 'api_token', company, id, at);
   }
-}
-
-function toToken(row: Selectable<Schema['api_token']>): ApiToken {
-  return {
-    id: row.id,
-    companyId: row.company_id,
-    name: row.name,
-    scopes: storedScopes.parse(JSON.parse(row.scopes)),
-    createdAt: new Date(row.created_at),
-    expiresAt: asDate(row.expires_at),
-    revokedAt: asDate(row.revoked_at),
-    lastUsedAt: asDate(row.last_used_at),
-  };
-}
-
-function asDate(time: number | null): Date | null {
-  return time === null ? null : new Date(time);
 }

@@ -1,14 +1,11 @@
 import type { Selectable } from 'kysely';
-import { z } from 'zod';
-import { SCOPES } from '../contracts/codes.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import type { Clock, HmacKey, HmacKeys, ReplayMemory } from '../domain/ports.ts';
 import type { Act } from '../domain/actor.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
+import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
 import { writing, type Database } from './database.ts';
 import type { Schema } from './schema.ts';
-
-const storedScopes = z.array(z.enum(SCOPES));
 
 export class SqliteHmacKeys implements HmacKeys {
   readonly #db: Database;
@@ -28,14 +25,10 @@ export class SqliteHmacKeys implements HmacKeys {
       const row = await trx
         .insertInto('hmac_key')
         .values({
-          company_id: company,
+          ...credentialColumns(company, key, act.at),
           user_id: key.userId,
-          name: key.name,
           secret: key.secret,
           profile: key.profile,
-          scopes: JSON.stringify(key.scopes),
-          created_at: act.at.getTime(),
-          expires_at: key.expiresAt?.getTime() ?? null,
         })
         .onConflict((conflict) => conflict.column('user_id').doNothing())
         .returningAll()
@@ -70,34 +63,12 @@ export class SqliteHmacKeys implements HmacKeys {
     return rows.map(toKey);
   }
 
-  async revoke(company: CompanyId, id: number, act: Act): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
-      const { numUpdatedRows } = await trx
-        .updateTable('hmac_key')
-        .set({ revoked_at: act.at.getTime() })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return false;
-      await this.#audit.append(trx, act, {
-        company,
-        action: 'credential.revoked',
-        object: `hmac:${id}`,
-      });
-      return true;
-    });
+  revoke(company: CompanyId, id: number, act: Act): Promise<boolean> {
+    return revokeCredential({ db: this.#db, audit: this.#audit }, 'hmac_key', company, id, act);
   }
 
-  async touch(company: CompanyId, id: number, at: Date): Promise<void> {
-    await writing(this.#db, (trx) =>
-      trx
-        .updateTable('hmac_key')
-        .set({ last_used_at: at.getTime() })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
-        .execute(),
-    );
+  touch(company: CompanyId, id: number, at: Date): Promise<void> {
+    return touchCredential(this.#db, 'hmac_key', company, id, at);
   }
 }
 
@@ -127,20 +98,5 @@ export class SqliteReplayMemory implements ReplayMemory {
 }
 
 function toKey(row: Selectable<Schema['hmac_key']>): HmacKey {
-  return {
-    id: row.id,
-    companyId: row.company_id,
-    userId: row.user_id,
-    name: row.name,
-    profile: row.profile,
-    scopes: storedScopes.parse(JSON.parse(row.scopes)),
-    createdAt: new Date(row.created_at),
-    expiresAt: asDate(row.expires_at),
-    revokedAt: asDate(row.revoked_at),
-    lastUsedAt: asDate(row.last_used_at),
-  };
-}
-
-function asDate(time: number | null): Date | null {
-  return time === null ? null : new Date(time);
+  return { ...toCredential(row), userId: row.user_id, profile: row.profile };
 }

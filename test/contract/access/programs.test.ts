@@ -1,60 +1,15 @@
 /**
  * Who may use which route, and the exact answer to everybody else: every route of the interface description, with every
- * kind of credential. A route without an entry here fails.
+ * kind of credential. A route without an entry in programRoutes.ts fails.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { SCOPES, type Scope } from '../../../core/contracts/codes.ts';
-import type { Company } from '../../../core/domain/ports.ts';
-import { fileHead, multipart } from '../rawRequest.ts';
+import { SCOPES } from '../../../core/contracts/codes.ts';
 import { newSigner, signatureHeaders, type Signer } from '../signing.ts';
-import { FACES, JPEG, UPLOADS, openSite, type Answer, type TestSite } from '../site.ts';
+import { openSite, type Answer, type TestSite } from '../site.ts';
+import { PROGRAM_ROUTES, type ProgramRequest } from './programRoutes.ts';
 import { TEST_ACT } from '../../support/act.ts';
-
-interface ProgramRequest {
-  method: string;
-  target: string;
-  body?: Buffer;
-  contentType?: string;
-}
-
-interface Entry {
-  scope: Scope;
-  /** A good request, about something of the given company. */
-  request(site: TestSite, company: Company): Promise<ProgramRequest>;
-  /** The answer to the right credential. */
-  right: number;
-  /** The answer to the right credential of another company, for the same request. */
-  otherCompany: number;
-}
-
-const BOUNDARY = 'access';
-const FORM = {
-  body: multipart(BOUNDARY, [{ head: fileHead('images[]'), content: JPEG }]),
-  contentType: `multipart/form-data; boundary=${BOUNDARY}`,
-};
-
-const ENTRIES: Record<string, Entry> = {
-  'POST /api/v3/duplicate-detection/faces': {
-    scope: 'enroll',
-    request: () => Promise.resolve({ method: 'POST', target: FACES, ...FORM }),
-    right: 202,
-    // It names nothing of anybody: the other company uploads to itself.
-    otherCompany: 202,
-  },
-  'GET /api/v3/duplicate-detection/uploads/{uploadId}': {
-    scope: 'enroll',
-    request: async (site, company) => {
-      const token = await site.newToken({ company });
-      const accepted = await send(site, { method: 'POST', target: FACES, ...FORM }, bearer(token));
-      const { uploadId } = accepted.body.data as { uploadId: string };
-      return { method: 'GET', target: `${UPLOADS}/${uploadId}` };
-    },
-    right: 200,
-    otherCompany: 404,
-  },
-};
 
 /** The time of a fresh site, Unix seconds; each signature is made for a second of its own. */
 const NOW = Date.parse('2026-03-01T12:00:00Z') / 1000;
@@ -97,10 +52,10 @@ test('every route that needs a credential has its entry in this table, and no ot
       .filter(([, operation]) => operation.security !== undefined)
       .map(([method]) => `${method.toUpperCase()} ${path}`),
   );
-  assert.deepEqual(Object.keys(ENTRIES).sort(), guarded.sort());
+  assert.deepEqual(Object.keys(PROGRAM_ROUTES).sort(), guarded.sort());
 });
 
-for (const [route, entry] of Object.entries(ENTRIES))
+for (const [route, entry] of Object.entries(PROGRAM_ROUTES))
   test(`${route}:`, async (t) => {
     const site = await openSite(t);
     const other = await site.newCompany();
@@ -135,6 +90,7 @@ for (const [route, entry] of Object.entries(ENTRIES))
     );
     await answers('the right token', bearer(await site.newToken({ scopes: [entry.scope] })), entry.right);
 
+    const forSigned = (status: number) => (entry.bearerOnly === true ? 401 : status);
     const signer = await newSigner(site, { scopes: [entry.scope] });
     const genuine = signed(signer, request);
     await answers('a wrong signature', { ...genuine, 'x-hmac-signature': 'f'.repeat(64) }, 401);
@@ -156,13 +112,13 @@ for (const [route, entry] of Object.entries(ENTRIES))
     await answers(
       'a key of other scopes',
       signed(await newSigner(site, { scopes: otherScopes }), request),
-      403,
+      forSigned(403),
     );
     await answers(
       'a key of another company',
       signed(await newSigner(site, { company: other }), request),
-      entry.otherCompany,
+      forSigned(entry.otherCompany),
     );
-    await answers('the right signature', genuine, entry.right);
+    await answers('the right signature', genuine, forSigned(entry.right));
     await answers('the right signature a second time', genuine, 401);
   });

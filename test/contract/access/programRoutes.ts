@@ -1,0 +1,182 @@
+/** A good request for every route of programs: what the access table sends with every kind of credential. */
+import type { Scope } from '../../../core/contracts/codes.ts';
+import { flowSettings } from '../../../core/contracts/flows.ts';
+import type { Company } from '../../../core/domain/ports.ts';
+import { photoOf } from '../../support/people.ts';
+import { fileHead, multipart } from '../rawRequest.ts';
+import { FACES, UPLOADS, type TestSite } from '../site.ts';
+
+export interface ProgramRequest {
+  method: string;
+  target: string;
+  body?: Buffer;
+  contentType?: string;
+}
+
+interface ProgramRoute {
+  scope: Scope;
+  /** A good request, about something of this company. */
+  request(site: TestSite, company: Company): Promise<ProgramRequest>;
+  /** The status for the right credential. */
+  right: number;
+  /** The status for a credential of another company: 404, or `right` where the request names nothing of anybody. */
+  otherCompany: number;
+  /** Signed requests are refused, whoever signed them. */
+  bearerOnly?: true;
+}
+
+const AT = new Date('2026-03-01T12:00:00Z');
+const BLACKLISTS = '/api/v3/biometric-blacklists';
+const BOUNDARY = 'access';
+const FORM = {
+  method: 'POST',
+  body: multipart(BOUNDARY, [{ head: fileHead('images[]'), content: photoOf(1) }]),
+  contentType: `multipart/form-data; boundary=${BOUNDARY}`,
+};
+
+/** By method and path, as the interface description spells them. */
+export const PROGRAM_ROUTES: Record<string, ProgramRoute> = {
+  'POST /api/v3/duplicate-detection/faces': {
+    scope: 'enroll',
+    request: () => Promise.resolve({ target: FACES, ...FORM }),
+    right: 202,
+    otherCompany: 202,
+  },
+  'GET /api/v3/duplicate-detection/uploads/{uploadId}': {
+    scope: 'enroll',
+    request: async (site, company) => get(`${UPLOADS}/${await upload(site, company, FACES)}`),
+    right: 200,
+    otherCompany: 404,
+  },
+  'GET /api/v3/biometric-blacklists': {
+    scope: 'blacklists:read',
+    request: () => Promise.resolve(get(BLACKLISTS)),
+    right: 200,
+    otherCompany: 200,
+  },
+  'POST /api/v3/biometric-blacklists/{blacklistId}/faces': {
+    scope: 'blacklists:write',
+    request: async (site, company) => ({ target: await blacklistFaces(site, company), ...FORM }),
+    right: 202,
+    otherCompany: 404,
+  },
+  'GET /api/v3/biometric-blacklists/uploads/{uploadId}': {
+    scope: 'blacklists:write',
+    request: async (site, company) =>
+      get(`${BLACKLISTS}/uploads/${await upload(site, company, await blacklistFaces(site, company))}`),
+    right: 200,
+    otherCompany: 404,
+  },
+  'POST /api/v1/verification/create-verification': {
+    scope: 'verify',
+    request: async (site, company) =>
+      post('/api/v1/verification/create-verification', { template_id: (await begin(site, company)).flow }),
+    right: 200,
+    otherCompany: 404,
+  },
+  'POST /api/v1/verification/finalize-verification': {
+    scope: 'verify',
+    request: async (site, company) => {
+      const { flow, validation } = await begin(site, company);
+      return post('/api/v1/verification/finalize-verification', {
+        template_id: flow,
+        verification_id: validation,
+      });
+    },
+    right: 200,
+    otherCompany: 404,
+  },
+  'POST /api/v3/verifications/biometrics-verification': {
+    scope: 'verify',
+    request: async (site, company) => {
+      const { flow, validation } = await begin(site, company);
+      return post('/api/v3/verifications/biometrics-verification', {
+        image: dataUri(photoOf(1)),
+        trust_flow_id: flow,
+        trust_validation_id: validation,
+      });
+    },
+    right: 200,
+    otherCompany: 404,
+  },
+  'POST /api/v3/verifications/biometrics-detection': {
+    scope: 'verify',
+    request: async (site, company) => {
+      const { flow, validation } = await begin(site, company);
+      return post('/api/v3/verifications/biometrics-detection', {
+        image: dataUri(photoOf(1)),
+        username: 'somebody',
+        trustFlowId: flow,
+        trustValidationId: validation,
+      });
+    },
+    right: 200,
+    otherCompany: 404,
+  },
+  'GET /api/v3/trust-validations': {
+    scope: 'verify',
+    request: () => Promise.resolve(get('/api/v3/trust-validations')),
+    right: 200,
+    otherCompany: 200,
+  },
+  'GET /api/v3/trust-validations/{id}': {
+    scope: 'verify',
+    request: async (site, company) =>
+      get(`/api/v3/trust-validations/${(await begin(site, company)).validation}`),
+    right: 200,
+    otherCompany: 404,
+  },
+};
+
+function get(target: string): ProgramRequest {
+  return { method: 'GET', target };
+}
+
+function post(target: string, fields: object): ProgramRequest {
+  return {
+    method: 'POST',
+    target,
+    body: Buffer.from(JSON.stringify(fields)),
+    contentType: 'application/json',
+  };
+}
+
+function dataUri(image: Buffer): string {
+  return `data:image/jpeg;base64,${image.toString('base64')}`;
+}
+
+async function upload(site: TestSite, company: Company, target: string): Promise<string> {
+  const token = await site.newToken({ company });
+  const answer = await site.call(target, {
+    token,
+    method: 'POST',
+    body: new Uint8Array(FORM.body),
+    headers: { 'content-type': FORM.contentType },
+  });
+  return (answer.body.data as { uploadId: string }).uploadId;
+}
+
+async function blacklistFaces(site: TestSite, company: Company): Promise<string> {
+  const blacklist = await site.storage.blacklists.create(
+    company.id,
+    { name: 'Shoplifters', description: null },
+    'shoplifters',
+    AT,
+  );
+  if (blacklist === 'name taken') throw new Error('The blacklist exists already.');
+  return `${BLACKLISTS}/${blacklist.id}/faces`;
+}
+
+/** A Trust Flow of the company, and a verification that was begun by it. */
+async function begin(site: TestSite, company: Company): Promise<{ flow: number; validation: number }> {
+  const { flows, validations } = site.storage;
+  const version = { settings: flowSettings.parse({}), blacklistNames: {} };
+  const flow = await flows.create(company.id, { name: 'Visitors', version }, AT);
+  if (flow.version === null) throw new Error('A flow that was just made has no version.');
+  const validation = await validations.create(
+    company.id,
+    { trustFlowId: flow.id, versionId: flow.version.id, name: flow.name, metadata: null },
+    AT,
+  );
+  return { flow: flow.id, validation };
+}
