@@ -1,15 +1,15 @@
 /** Fewer candidates than this are not worth a selection. */
-const FIRST_SELECTION = 512;
+const FIRST_SELECTION = 64;
 
 /** Rows that may be among the nearest, as bounds of their squared distance; the threshold falls as they come. */
 export class CandidateRows {
   /** Every row whose lower bound is above it can be left out. */
   threshold: number;
   count = 0;
-  segments = new Uint32Array(2 * FIRST_SELECTION);
-  rows = new Uint32Array(2 * FIRST_SELECTION);
-  lower = new Float32Array(2 * FIRST_SELECTION);
-  upper = new Float32Array(2 * FIRST_SELECTION);
+  segments = new Uint32Array(4 * FIRST_SELECTION);
+  rows = new Uint32Array(4 * FIRST_SELECTION);
+  lower = new Float32Array(4 * FIRST_SELECTION);
+  upper = new Float32Array(4 * FIRST_SELECTION);
   readonly #limit: number;
   #selectAt: number;
 
@@ -18,6 +18,11 @@ export class CandidateRows {
     this.#limit = limit;
     this.threshold = threshold;
     this.#selectAt = Math.max(FIRST_SELECTION, 2 * limit);
+  }
+
+  /** How many rows should be reported at a time: soon enough for the threshold to spare the next ones. */
+  get portion(): number {
+    return Math.max(FIRST_SELECTION, this.#limit);
   }
 
   add(
@@ -45,11 +50,24 @@ export class CandidateRows {
    */
   tighten(): void {
     if (this.count >= this.#limit && this.#limit > 0) {
-      const upper = this.upper.slice(0, this.count).sort();
-      this.threshold = Math.min(this.threshold, upper[this.#limit - 1]!);
+      const bound = nthSmallest(this.upper.slice(0, this.count), this.#limit - 1);
+      this.threshold = Math.min(this.threshold, bound);
       this.#dropBeyond();
     }
     this.#selectAt = Math.max(FIRST_SELECTION, 2 * this.#limit, 2 * this.count);
+  }
+
+  /** Numbers of the candidates by rising lower bound. */
+  ascending(): Uint32Array {
+    const keys = new Float64Array(this.count);
+    const words = new Uint32Array(keys.buffer);
+    for (let i = 0; i < this.count; i++) {
+      keys[i] = this.lower[i]!;
+      // A float32 leaves the low 29 bits of a double empty: the number travels there while the keys are sorted.
+      words[2 * i] = i;
+    }
+    keys.sort();
+    return Uint32Array.from({ length: this.count }, (_, i) => words[2 * i]!);
   }
 
   #dropBeyond(): void {
@@ -73,6 +91,27 @@ export class CandidateRows {
     this.lower = copyTo(new Float32Array(length), this.lower);
     this.upper = copyTo(new Float32Array(length), this.upper);
   }
+}
+
+/** Hoare's selection; reorders the values. */
+function nthSmallest(values: Float32Array, n: number): number {
+  let [left, right] = [0, values.length - 1];
+  while (left < right) {
+    const pivot = values[(left + right) >> 1]!;
+    let [i, j] = [left, right];
+    while (i <= j) {
+      while (values[i]! < pivot) i++;
+      while (values[j]! > pivot) j--;
+      if (i > j) break;
+      const swapped = values[i]!;
+      values[i++] = values[j]!;
+      values[j--] = swapped;
+    }
+    if (n <= j) right = j;
+    else if (n >= i) left = i;
+    else break;
+  }
+  return values[n]!;
 }
 
 function copyTo<A extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(target: A, source: A): A {

@@ -28,32 +28,25 @@ export async function nearest(
   query: { limit: number; maxDistance: number },
   fetch: FetchVectors,
 ): Promise<Ranked[]> {
-  const order = Uint32Array.from({ length: found.count }, (_, i) => i).sort(
-    (a, b) => found.lower[a]! - found.lower[b]!,
-  );
+  const order = found.ascending();
   const kept: Ranked[] = [];
-  for (let start = 0; start < order.length; start += ROUND) {
+  /** No candidate from this one on can be among the nearest. */
+  const isBeyond = (candidate: number) =>
+    kept.length >= query.limit && found.lower[candidate]! > kept.at(-1)!.squared;
+  for (let start = 0; start < order.length && !isBeyond(order[start]!); start += ROUND) {
     const round = order.subarray(start, start + ROUND);
-    const isDone = () => kept.length >= query.limit;
-    if (isDone() && found.lower[round[0]!]! > kept.at(-1)!.squared) break;
-    const rows = Array.from(round, (i) => ({
-      ...scanned[found.segments[i]!]!,
-      row: found.rows[i]!,
-      lower: found.lower[i]!,
-    }));
-    const fetched = await fetchMissing(rows, fetch);
-    for (const { partition, segment, row, lower } of rows) {
-      if (isDone() && lower > kept.at(-1)!.squared) break;
+    const fetched = await fetchMissing(found, scanned, round, fetch);
+    for (const candidate of round) {
+      if (isBeyond(candidate)) break;
+      const { partition, segment } = scanned[found.segments[candidate]!]!;
+      const row = found.rows[candidate]!;
       const faceId = segment.faceEver(row);
-      const vector = segment.hasVector(row) ? segment.vector(row) : fetched?.get(faceId);
-      if (vector === undefined) throw new VectorMissing(faceId);
-      const squared = squaredDistance(probe, vector);
+      const squared = segment.hasVector(row)
+        ? segment.squaredDistance(row, probe)
+        : squaredDistance(probe, fetched.get(faceId) ?? missing(faceId));
       if (Math.sqrt(squared) > query.maxDistance) continue;
-      insert(
-        kept,
-        { faceId, watchlist: partition.watchlist, subject: segment.subject(row), squared },
-        query.limit,
-      );
+      const { watchlist } = partition;
+      insert(kept, { faceId, watchlist, subject: segment.subject(row), squared }, query.limit);
     }
   }
   return kept;
@@ -70,13 +63,25 @@ export class VectorMissing extends Error {
   }
 }
 
+function missing(face: FaceId): never {
+  throw new VectorMissing(face);
+}
+
+const NONE: ReadonlyMap<FaceId, Float32Array> = new Map();
+
 async function fetchMissing(
-  rows: readonly { segment: Segment; row: number }[],
+  found: CandidateRows,
+  scanned: readonly ScannedSegment[],
+  round: Uint32Array,
   fetch: FetchVectors,
-): Promise<ReadonlyMap<FaceId, Float32Array> | undefined> {
-  const missing = rows.filter(({ segment, row }) => !segment.hasVector(row));
-  if (missing.length === 0) return undefined;
-  return fetch(missing.map(({ segment, row }) => segment.faceEver(row)));
+): Promise<ReadonlyMap<FaceId, Float32Array>> {
+  const faces: FaceId[] = [];
+  for (const candidate of round) {
+    const { segment } = scanned[found.segments[candidate]!]!;
+    const row = found.rows[candidate]!;
+    if (!segment.hasVector(row)) faces.push(segment.faceEver(row));
+  }
+  return faces.length === 0 ? NONE : fetch(faces);
 }
 
 function insert(kept: Ranked[], row: Ranked, limit: number): void {

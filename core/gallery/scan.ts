@@ -1,7 +1,7 @@
 import type { CandidateRows } from './candidates.ts';
 import { Job, JOB_BYTES } from './kernel/job.ts';
 import { instantiate, type Kernel, type KernelVariant } from './kernel/kernel.ts';
-import { codeLayout } from './layout.ts';
+import { BLOCK_ROWS, codeLayout } from './layout.ts';
 import { QUERY_OFFSET, type CodedProbe, type ProbeTerms, type Shape } from './quantiser.ts';
 import { SCRATCH_BYTES, SCRATCH_START } from './slab.ts';
 
@@ -40,6 +40,7 @@ export class Scanner {
   readonly #kernel: Kernel;
   readonly #shape: Shape;
   readonly #job: Job;
+  readonly #out: { rows: Uint32Array; lower: Float32Array; upper: Float32Array };
   readonly #at: { query: number; tailQuery: number; exactProbe: number; admitted: number; out: number };
 
   constructor(memory: WebAssembly.Memory, variant: KernelVariant, shape: Shape, thread: number) {
@@ -54,6 +55,11 @@ export class Scanner {
     const admitted = exactProbe + Math.ceil((shape.stride * 4) / 64) * 64;
     const out = admitted + ADMITTED_BYTES;
     this.#at = { query, tailQuery, exactProbe, admitted, out };
+    this.#out = {
+      rows: new Uint32Array(memory.buffer, out, OUT_ROWS),
+      lower: new Float32Array(memory.buffer, out + OUT_BYTES, OUT_ROWS),
+      upper: new Float32Array(memory.buffer, out + 2 * OUT_BYTES, OUT_ROWS),
+    };
     if (out + 3 * OUT_BYTES > start + SCRATCH_BYTES)
       throw new RangeError(`Templates of ${shape.dimensions} components are too long for this gallery.`);
   }
@@ -78,7 +84,6 @@ export class Scanner {
       outRows: this.#at.out,
       outLower: this.#at.out + OUT_BYTES,
       outUpper: this.#at.out + 2 * OUT_BYTES,
-      outCapacity: OUT_ROWS,
     });
   }
 
@@ -87,13 +92,11 @@ export class Scanner {
     this.#placeSegment(scan);
     const run = scan.kind === 'codes' ? this.#kernel.scanCodes : this.#kernel.scanExact;
     if (scan.kind === 'exact') this.#job.setFloats(exactErrors(this.#shape));
-    const { buffer } = this.#memory;
-    const { out } = this.#at;
-    const rows = new Uint32Array(buffer, out, OUT_ROWS);
-    const lower = new Float32Array(buffer, out + OUT_BYTES, OUT_ROWS);
-    const upper = new Float32Array(buffer, out + 2 * OUT_BYTES, OUT_ROWS);
+    const { rows, lower, upper } = this.#out;
+    // The kernel stops where another block of 64 may not fit.
+    this.#job.setIntegers({ outCapacity: Math.min(OUT_ROWS, BLOCK_ROWS + found.portion) });
     for (let next = 0; next < scan.rows; next = this.#job.next) {
-      this.#job.setFloats({ threshold: found.threshold });
+      this.#job.threshold = found.threshold;
       const count = run(this.#job.address, next);
       found.add(segment, count, rows, lower, upper);
     }

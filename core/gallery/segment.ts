@@ -1,6 +1,7 @@
 import type { FaceId } from '../contracts/ids.ts';
 import type { FaceRange, SubjectKey } from '../domain/ports.ts';
 import { CodeColumns, type CodedRow, type CodedRows } from './codeColumns.ts';
+import { squaredDistance } from './distance.ts';
 import { codeLayout } from './layout.ts';
 import type { Scale, Shape } from './quantiser.ts';
 import type { SegmentScan } from './scan.ts';
@@ -148,6 +149,11 @@ export class Segment {
   vector(row: number): Float32Array {
     const start = row * this.#shape.stride;
     return this.#exact!.subarray(start, start + this.#shape.dimensions);
+  }
+
+  /** As `squaredDistance` says; only where `hasVector`. */
+  squaredDistance(row: number, probe: Float32Array): number {
+    return squaredDistance(probe, this.#exact!, row * this.#shape.stride);
   }
 
   hasVector(row: number): boolean {

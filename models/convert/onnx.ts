@@ -51,12 +51,19 @@ export class OnnxGraph {
     return name;
   }
 
-  /** Adds an operator and returns the name of its one output, `result` when given. */
-  node(operator: string, inputs: readonly string[], attributes: Attributes = {}, result?: string): string {
+  /** Adds an operator and returns the name of its first output, `result` when given; `others` names further ones. */
+  node(
+    operator: string,
+    inputs: readonly string[],
+    attributes: Attributes = {},
+    result?: string,
+    others: readonly string[] = [],
+  ): string {
     const output = result ?? this.#unique('v');
     const node = new Message();
     for (const input of inputs) node.string(1, input);
-    node.string(2, output).string(4, operator);
+    for (const each of [output, ...others]) node.string(2, each);
+    node.string(4, operator);
     for (const [name, value] of Object.entries(attributes)) node.message(5, attribute(name, value));
     this.#nodes.push(node);
     return output;

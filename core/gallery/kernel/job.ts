@@ -45,6 +45,9 @@ export const JOB_BYTES = ORDER.length * 4;
 
 const POSITION = new Map(ORDER.map((field, index) => [field, index]));
 
+const THRESHOLD = ORDER.indexOf('threshold');
+const NEXT = ORDER.indexOf('next');
+
 /** A job in a kernel's memory. */
 export class Job {
   readonly address: number;
@@ -61,12 +64,17 @@ export class Job {
     for (const [field, value] of Object.entries(values)) this.#integers[positionOf(field)] = value;
   }
 
+  /** Of everything that changes while a segment is scanned, the one thing. */
+  set threshold(value: number) {
+    this.#floats[THRESHOLD] = value;
+  }
+
   setFloats(values: Partial<Record<JobFloat, number>>): void {
     for (const [field, value] of Object.entries(values)) this.#floats[positionOf(field)] = value;
   }
 
   get next(): number {
-    return this.#integers[positionOf('next')]!;
+    return this.#integers[NEXT]!;
   }
 }
 

@@ -1,0 +1,38 @@
+export type Work = (round: number) => unknown;
+
+/** A sample repeats its work for about this long, so that the processor's clock can tell it. */
+const SAMPLE_MS = 3;
+
+/**
+ * Runs all works in turn, round after round, so that a disturbance of the machine meets all of them alike.
+ * @returns the median processor time of each in milliseconds: what this process used, on whatever thread, while
+ * others may have had the core in between. The first round, in which code is compiled, does not count.
+ */
+export async function processorTimes<Name extends string>(
+  rounds: number,
+  works: Record<Name, Work>,
+): Promise<Record<Name, number>> {
+  const samples = Object.entries<Work>(works).map(([name, work]) => ({
+    name: name as Name,
+    work,
+    repeat: 1,
+    times: [] as number[],
+  }));
+  let call = 0;
+  for (let round = 0; round <= rounds; round++)
+    for (const sample of samples) {
+      const before = process.cpuUsage();
+      for (let i = 0; i < sample.repeat; i++) await sample.work(call++);
+      const { user, system } = process.cpuUsage(before);
+      const each = (user + system) / 1000 / sample.repeat;
+      if (round > 0) sample.times.push(each);
+      if (round === 1 || round === 0)
+        sample.repeat = Math.max(1, Math.min(1000, Math.round(SAMPLE_MS / Math.max(each, 1e-3))));
+    }
+  return Object.fromEntries(samples.map(({ name, times }) => [name, median(times)])) as Record<Name, number>;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
