@@ -1,0 +1,128 @@
+/** Part of `npm run bench -- gallery`: starting from snapshots against reading every row. */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MemoryGallery } from '../../core/gallery/gallery.ts';
+import { fillCompany, keepSnapshots } from '../../core/gallery/start.ts';
+import { openDatabase, type Database } from '../../core/storage/database.ts';
+import { SqliteFaces } from '../../core/storage/faces.ts';
+import { SqliteGallerySnapshots } from '../../core/storage/gallerySnapshots.ts';
+import { table } from '../report.ts';
+import { COMPANY, nearestIds, PIPELINE } from './subject.ts';
+import { spread } from './templates.ts';
+
+const DIMENSIONS = 128;
+const size = Math.min(Math.max(...(process.argv[2] ?? '1000').split(',').map(Number)), 1_000_000);
+const rows = spread(size, DIMENSIONS, [], 1);
+const folder = mkdtempSync(join(tmpdir(), 'gallery-bench-'));
+try {
+  await measure();
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function measure(): Promise<void> {
+  const file = join(folder, 'vouch.db');
+  const key = randomBytes(32);
+  let db = await openDatabase(file, key);
+  await fillDatabase(db);
+  const withoutSnapshots = await timedStart(db);
+  const bytes = statSync(file).size;
+  const begun = performance.now();
+  const stores = storesOf(db);
+  const kept = await keepSnapshots(withoutSnapshots.gallery, stores, COMPANY, PIPELINE);
+  const keeping = performance.now() - begun;
+  const expected = await nearestIds(withoutSnapshots.gallery, rows.subarray(0, DIMENSIONS));
+  await withoutSnapshots.gallery.close();
+  await db.destroy();
+  const times = [];
+  for (let i = 0; i < 3; i++) {
+    db = await openDatabase(file, key);
+    const start = await timedStart(db);
+    const found = await nearestIds(start.gallery, rows.subarray(0, DIMENSIONS));
+    if (String(found) !== String(expected)) throw new Error('The start from snapshots answers otherwise.');
+    if (start.restored < size * 0.9) throw new Error('The snapshots were not used.');
+    times.push(start.ms);
+    await start.gallery.close();
+    await db.destroy();
+  }
+  const best = Math.min(...times);
+  console.log(`### Start with ${size.toLocaleString('en')} faces
+
+Encrypted database of ${Math.round(bytes / 2 ** 20)} MiB; processor time in milliseconds from the open database to a gallery that answers.
+
+${table(
+  ['reading every row', `from ${kept} snapshots`, 'ratio', 'keeping the snapshots, in the background'],
+  [
+    [
+      withoutSnapshots.ms.toFixed(0),
+      best.toFixed(0),
+      (best / withoutSnapshots.ms).toFixed(3),
+      keeping.toFixed(0),
+    ],
+  ],
+)}
+`);
+}
+
+function storesOf(db: Database) {
+  return { faces: new SqliteFaces(db), gallerySnapshots: new SqliteGallerySnapshots(db) };
+}
+
+async function timedStart(db: Database) {
+  const stores = storesOf(db);
+  const gallery = new MemoryGallery({
+    pipelineId: PIPELINE,
+    threads: 0,
+    vectors: (company, faces) => stores.faces.vectors(company, PIPELINE, faces),
+  });
+  const before = process.cpuUsage();
+  const { restored } = await fillCompany(gallery, stores, COMPANY, PIPELINE);
+  const { user, system } = process.cpuUsage(before);
+  return { gallery, restored, ms: (user + system) / 1000 };
+}
+
+/** Faces without images: only what the gallery reads. */
+async function fillDatabase(db: Database): Promise<void> {
+  await db
+    .insertInto('company')
+    .values({ name: 'bench', storage_folder: null, settings: '{}', created_at: 0 })
+    .execute();
+  const image = {
+    id: 'none',
+    company_id: COMPANY,
+    key: new Uint8Array(),
+    bytes: 0,
+    sha256: '',
+    format: 'jpeg',
+  };
+  await db
+    .insertInto('image')
+    .values({ ...image, created_at: 0 } as never)
+    .execute();
+  const face = { company_id: COMPANY, kind: 'duplicate', image_id: 'none', name: 'face', geometry: '{}' };
+  const rest = { quality_score: 50, quality_measures: '{}', enrolled_at: 0 };
+  const PAGE = 500;
+  const PAGES_A_TRANSACTION = 40;
+  for (let first = 0; first < size; first += PAGE * PAGES_A_TRANSACTION)
+    await db.transaction().execute(async (trx) => {
+      for (let from = first; from < Math.min(size, first + PAGE * PAGES_A_TRANSACTION); from += PAGE) {
+        const ids = Array.from({ length: Math.min(PAGE, size - from) }, (_, i) => from + i + 1);
+        await trx
+          .insertInto('face')
+          .values(ids.map((id) => ({ id, ...face, ...rest })) as never)
+          .execute();
+        await trx
+          .insertInto('template')
+          .values(
+            ids.map((id) => {
+              const vector = rows.slice((id - 1) * DIMENSIONS, id * DIMENSIONS);
+              const bytes = new Uint8Array(vector.buffer);
+              return { face_id: id, company_id: COMPANY, pipeline_id: PIPELINE, vector: bytes };
+            }) as never,
+          )
+          .execute();
+      }
+    });
+}
