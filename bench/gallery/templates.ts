@@ -11,11 +11,6 @@ export function randomFrom(seed: number): () => number {
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** Roughly normal: the sum of four uniform numbers, scaled to variance one. */
-function normal(random: () => number): number {
-  return (random() + random() + random() + random() - 2) * Math.sqrt(3);
-}
-
 /** Descriptors of the first photos of LFW that show a face. */
 export async function realTemplates(photos: number): Promise<Float32Array[]> {
   const vision = await createVision({
@@ -56,7 +51,7 @@ export function spread(
       // The weights keep the covariance: share² + (1 − share)² + 2·w² = 1.
       const w = Math.sqrt(Math.max(0, (1 - share ** 2 - (1 - share) ** 2) / 2));
       for (let i = 0; i < dimensions; i++) row[i] = share * a[i]! + (1 - share) * b[i]! + w * (c[i]! - d[i]!);
-    } else for (let i = 0; i < dimensions; i++) row[i] = normal(random);
+    } else for (let i = 0; i < dimensions; i++) row[i] = random() - 0.5;
     let squares = 0;
     for (const value of row) squares += value * value;
     const length = Math.sqrt(squares);

@@ -11,6 +11,7 @@ export class CompanyRows {
   readonly #store: Store;
   readonly #codesFrom: number;
   #rows = 0;
+  #removals = 0;
   #scale: Scale | undefined;
 
   /** @param codesFrom from this many rows on there are enough to fit a scale to; before, exact vectors are scanned. */
@@ -21,6 +22,11 @@ export class CompanyRows {
 
   get scale(): Scale | undefined {
     return this.#scale;
+  }
+
+  /** Grows with every removal: a search that sees it unchanged has nothing to take back. */
+  get removals(): number {
+    return this.#removals;
   }
 
   /** The scale of a snapshot, for an empty company. */
@@ -71,6 +77,7 @@ export class CompanyRows {
   }
 
   remove(faces: readonly FaceId[]): void {
+    this.#removals++;
     for (const face of faces) for (const each of this.#partitions.values()) if (each.remove(face)) break;
   }
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { CandidateRows } from './candidates.ts';
 import { bestVariant, type KernelVariant } from './kernel/kernel.ts';
 import type { Store } from './partition.ts';
@@ -15,6 +16,8 @@ export interface EngineOptions {
   exactBudget?: number;
   /** Threads beside this one for large scans; 0: this one does all. Default: the processors less one. */
   threads?: number;
+  /** Program of a thread; the source beside this file unless told (a bundle has its own). */
+  workerPath?: string;
   /** Scans of fewer bytes stay on this thread: they are over sooner than another would have heard of them. */
   aloneBytes?: number;
   /** Which kernel; default: the best that this engine runs. */
@@ -44,7 +47,8 @@ export function createEngine(options: EngineOptions, dimensions: number): Engine
     scanners.set(slab.index, new Scanner(slab.memory, variant, shape, 0));
     pool?.share(slab);
   });
-  const pool = threads > 0 ? new ScanPool(threads, variant, shape, slabs.all) : undefined;
+  const worker = options.workerPath ?? join(import.meta.dirname, 'scanWorker.ts');
+  const pool = threads > 0 ? new ScanPool(threads, worker, variant, shape, slabs.all) : undefined;
   const exact = { used: 0, budget: options.exactBudget ?? Infinity };
   return {
     store: { shape, slabs, readers: new Readers(), exact },

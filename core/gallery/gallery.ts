@@ -136,14 +136,14 @@ export class MemoryGallery implements GalleryPort {
     const { vector } = query.probe;
     const fetch = (faces: readonly FaceId[]) => this.#fetch(company, faces);
     for (;;) {
+      const { removals } = rows;
       const scanned = segmentsOf(rows, query);
       const reader = readers.begin();
       try {
         const scans = scanned.map(({ scan }) => scan);
         const found = await scanSegments(engine, rows.scale, vector, query, scans);
         const ranked = await nearest(found, scanned, vector, query, fetch);
-        if (ranked.every(({ faceId, watchlist }) => rows.partition(watchlist)?.has(faceId) === true))
-          return ranked;
+        if (rows.removals === removals || ranked.every(({ faceId }) => rows.has(faceId))) return ranked;
       } catch (cause) {
         if (!(cause instanceof VectorMissing) || rows.has(cause.faceId)) throw cause;
       } finally {

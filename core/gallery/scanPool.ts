@@ -18,8 +18,8 @@ class ScanThread {
   #next = 0;
   #failure: Error | undefined;
 
-  constructor() {
-    this.#worker = new Worker(new URL('./scanWorker.ts', import.meta.url));
+  constructor(program: string) {
+    this.#worker = new Worker(program);
     this.#worker.on('message', (answer: FromScanWorker) => this.#settle(answer));
     this.#worker.on('error', (cause) => this.#fail(cause));
     this.#worker.on('exit', () => this.#fail(new Error('A scanning thread has ended.')));
@@ -67,14 +67,16 @@ class ScanThread {
 /** Threads that share the slabs; started by the first search that is worth it. */
 export class ScanPool {
   readonly #size: number;
+  readonly #program: string;
   readonly #variant: KernelVariant;
   readonly #shape: Shape;
   readonly #slabs: readonly Slab[];
   #threads: ScanThread[] = [];
 
-  /** @param slabs read when threads start; later ones are announced with `share`. */
-  constructor(size: number, variant: KernelVariant, shape: Shape, slabs: readonly Slab[]) {
+  /** @param program absolute path of scanWorker. @param slabs read when threads start; later ones are announced with `share`. */
+  constructor(size: number, program: string, variant: KernelVariant, shape: Shape, slabs: readonly Slab[]) {
     this.#size = size;
+    this.#program = program;
     this.#variant = variant;
     this.#shape = shape;
     this.#slabs = slabs;
@@ -113,7 +115,7 @@ export class ScanPool {
   #start(): void {
     for (let i = 0; i < this.#size; i++) {
       if (this.#threads[i]?.failed === false) continue;
-      const thread = new ScanThread();
+      const thread = new ScanThread(this.#program);
       this.#threads[i] = thread;
       for (const slab of this.#slabs) this.#announce(thread, i, slab);
     }
