@@ -17,6 +17,7 @@ import { openGallery } from './gallery/index.ts';
 import { openLog } from './log.ts';
 import { checkStorageFolder, openHome, openStorage } from './storage/index.ts';
 import { isPipelineName, type PipelineName } from './vision/descriptor.ts';
+import { createSignatures } from './vision/signatures/signatures.ts';
 import { createVision } from './vision/vision.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -101,9 +102,16 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     });
     if (options.listen) {
       closing.unshift(() => dispatcher.stop());
+      const signatures = await createSignatures({
+        onWorkerDeath: (reason) => {
+          log.warn({ reason }, 'a signature worker ended unasked; another takes its place');
+        },
+      });
+      closing.unshift(() => signatures.close());
       const api = await createApi({
         ...storage,
         verifications,
+        signatures,
         clock,
         log,
         version: VERSION,

@@ -6,7 +6,7 @@ import { createApi } from '../core/api/app.ts';
 import { PassphraseHasher } from '../core/domain/access/passphrase.ts';
 import { checkStorageFolder, openHome, openStorage } from '../core/storage/index.ts';
 import type { PipelineId } from '../core/contracts/ids.ts';
-import { UnavailableError, type VisionPort } from '../core/domain/ports.ts';
+import { UnavailableError, type SignaturePort, type VisionPort } from '../core/domain/ports.ts';
 import { Verifications } from '../core/domain/screening/verifications.ts';
 import { openGallery } from '../core/gallery/index.ts';
 
@@ -26,10 +26,16 @@ const blind: VisionPort = {
   close: () => Promise.resolve(),
 };
 const log = { info: silent, warn: silent, error: silent };
+const matcher: SignaturePort = {
+  modelVersion: 'none',
+  compare: () => Promise.reject(new UnavailableError('There is no engine.')),
+  close: () => Promise.resolve(),
+};
 const gallery = await openGallery({ pipelineId: blind.pipelineId }, storage, log);
 const api = await createApi({
   ...storage,
   verifications: new Verifications({ ...storage, vision: blind, gallery, clock, log }),
+  signatures: matcher,
   clock,
   log,
   version,

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import type { ApiTokens, HmacKeys, ReplayMemory, Uploads } from '../domain/ports.ts';
+import type {
+  ApiTokens,
+  HmacKeys,
+  ReplayMemory,
+  SignatureComparisons,
+  SignaturePort,
+  Uploads,
+} from '../domain/ports.ts';
 import type { Validations } from '../domain/screening/ports.ts';
 import type { Verifications } from '../domain/screening/verifications.ts';
 import { UploadIntake, type IntakePorts } from '../domain/uploads/intake.ts';
@@ -20,6 +27,7 @@ import { limitRates } from './rateLimit.ts';
 import { duplicateDetectionRoutes } from './routes/duplicateDetection.ts';
 import { blacklistRoutes } from './routes/blacklists.ts';
 import { healthRoutes } from './routes/health.ts';
+import { signatureRoutes } from './routes/signatures.ts';
 import { trustValidationRoutes } from './routes/trustValidations.ts';
 import { verificationRoutes } from './routes/verifications.ts';
 
@@ -31,6 +39,8 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   uploads: Uploads;
   validations: Validations;
   verifications: Verifications;
+  signatures: SignaturePort;
+  comparisons: SignatureComparisons;
   /** The product's version, for the interface description. */
   version: string;
   /** An upload was queued: wake whoever works on the queue. */
@@ -104,6 +114,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   await verificationRoutes(app, ports);
   trustValidationRoutes(app, ports);
   if (ports.dashboard !== undefined) await dashboardRoutes(app, { ...ports.dashboard, intake });
+  await signatureRoutes(app, ports);
   methods.refuseOthers();
   return app;
 }

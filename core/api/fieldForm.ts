@@ -7,6 +7,7 @@ import { formParts } from './formParts.ts';
 const FILES = 1;
 
 type Fields = Record<string, unknown>;
+type Limit = (request: FastifyRequest) => number | Promise<number>;
 
 /**
  * Lets the routes of this scope take their fields as JSON, as an urlencoded form or as a multipart form, and nothing
@@ -14,27 +15,37 @@ type Fields = Record<string, unknown>;
  * object `metadata`.
  * @param bytes how large the whole body of a request may be
  */
-export function takeFields(
-  scope: FastifyInstance,
-  bytes: (request: FastifyRequest) => number | Promise<number>,
-): void {
-  const take =
-    (read: (body: BodyMeter, request: FastifyRequest, limit: number) => Promise<Fields>) =>
-    async (request: FastifyRequest, payload: unknown) => {
-      if (!(payload instanceof BodyMeter)) return {};
-      const limit = await bytes(request);
-      payload.allow(limit, request);
-      return read(payload, request, limit);
-    };
+export function takeFields(scope: FastifyInstance, bytes: Limit): void {
+  takeJson(scope, bytes);
+  scope.addContentTypeParser('application/x-www-form-urlencoded', within(bytes, readUrlencoded));
+  scope.addContentTypeParser('multipart/form-data', within(bytes, readMultipart));
+}
+
+/** The same for JSON alone, which is also what a body without a content type is taken for. */
+export function takeJson(scope: FastifyInstance, bytes: Limit): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', take(readJson));
-  scope.addContentTypeParser('application/x-www-form-urlencoded', take(readUrlencoded));
-  scope.addContentTypeParser('multipart/form-data', take(readMultipart));
+  scope.addContentTypeParser('application/json', within(bytes, readJson));
+  scope.addHook('onRequest', ({ headers }, _reply, done) => {
+    headers['content-type'] ??= 'application/json';
+    done();
+  });
   // A request without any body has no fields: which of them it lacks is for the schema to say.
   scope.addHook('preValidation', (request, _reply, done) => {
     request.body ??= {};
     done();
   });
+}
+
+function within(
+  bytes: Limit,
+  read: (body: BodyMeter, request: FastifyRequest, limit: number) => Promise<Fields>,
+) {
+  return async (request: FastifyRequest, payload: unknown): Promise<Fields> => {
+    if (!(payload instanceof BodyMeter)) return {};
+    const limit = await bytes(request);
+    payload.allow(limit, request);
+    return read(payload, request, limit);
+  };
 }
 
 async function readJson(body: BodyMeter): Promise<Fields> {

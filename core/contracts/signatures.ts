@@ -104,12 +104,28 @@ export const SIGNATURE_FAULT_TEXT: Record<SignatureFault, (key: string) => strin
   TOO_MANY_PIXELS: (key) => `The ${key} must not have more than ${SIGNATURE_LIMITS.pixels / 1e6} megapixels.`,
 };
 
+const required = (key: string) => `The ${key} field is required.`;
+
+function textField(key: string) {
+  return z.string({
+    error: (issue) => (issue.input == null ? required(key) : `The ${key} must be a string.`),
+  });
+}
+
+/** Kept as it is sent, so nothing that a database would choke on. */
+function nameField(key: string) {
+  return textField(key)
+    .min(1, required(key))
+    .max(255, `The ${key} must not be greater than 255 characters.`)
+    .transform((text) => text.toWellFormed());
+}
+
 /** Request body (service.md 2.6). What the data URIs hold is checked by the domain, which names the fault. */
 export const signatureMatchRequest = z.object({
-  image1: z.string().describe('data:image/(png|jpeg);base64,…'),
-  image2: z.string().describe('data:image/(png|jpeg);base64,…'),
-  template_id: z.string().min(1).max(255).describe("the caller's grouping of requests"),
-  verification_id: z.string().min(1).max(255).describe("the caller's id of this verification"),
+  image1: textField('image1').describe('data:image/(png|jpeg);base64,…'),
+  image2: textField('image2').describe('data:image/(png|jpeg);base64,…'),
+  template_id: nameField('template_id').describe("the caller's grouping of requests"),
+  verification_id: nameField('verification_id').describe("the caller's id of this verification"),
 });
 export type SignatureMatchRequest = z.infer<typeof signatureMatchRequest>;
 

@@ -16,11 +16,16 @@ import type {
   UploadId,
   UploadItemId,
 } from '../contracts/ids.ts';
-import type { CompanySettings, GateSettings, SiteSettings } from '../contracts/settings.ts';
+import type {
+  CompanySettings,
+  GateSettings,
+  SignatureSettings,
+  SiteSettings,
+} from '../contracts/settings.ts';
 import type { HmacProfileName, ItemStatus, Scope } from '../contracts/codes.ts';
 import type { Act } from './actor.ts';
 import type { Calibration } from './scores.ts';
-import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts';
+import type { SignatureFault, SignatureReason, Verdict } from '../contracts/signatures.ts';
 
 /** The time, so that tests can hold it still. */
 export interface Clock {
@@ -119,6 +124,32 @@ export interface SignaturePort {
     options: { pictures: boolean },
   ): Promise<SignatureComparison>;
   close(): Promise<void>;
+}
+
+/** A comparison that was made; never the images. */
+export interface NewSignatureComparison {
+  /** The caller's own grouping and reference. */
+  templateId: string;
+  verificationId: string;
+  credential: string;
+  at: Date;
+  /** Null when it was inconclusive. */
+  similarity: number | null;
+  verdict: Verdict;
+  reasons: OfEither<SignatureReason>;
+  /** The company's at that time. */
+  thresholds: SignatureSettings;
+  modelVersion: string;
+}
+
+export interface SignatureComparisonRecord extends NewSignatureComparison {
+  id: number;
+}
+
+export interface SignatureComparisons {
+  record(company: CompanyId, comparison: NewSignatureComparison): Promise<void>;
+  /** Newest first; `after` is the last one of the page before. */
+  list(company: CompanyId, page: { after?: number; limit: number }): Promise<SignatureComparisonRecord[]>;
 }
 
 // ---------------------------------------------------------------- gallery

@@ -39,12 +39,22 @@ test('another key opens nothing and harms nothing', async (t) => {
 test('a database made by a newer version is refused with words and not changed', async (t) => {
   const { storage, folder, clock } = await temporaryStorage(t);
   await storage.close();
-  const key = (await readFile(join(folder, 'store.key'), 'utf8')).trim();
-  const raw = new Sqlite(join(folder, 'vouch.db'));
-  raw.pragma(`key="x'${key}'"`);
+  const raw = await openRaw(folder);
   raw.exec(`insert into kysely_migration (name, timestamp) values ('9999_future', 'x')`);
   raw.close();
   await assert.rejects(openStorage(openHome(folder), clock), /newer version.*9999_future/);
+});
+
+test('a migration with a smaller number than one that was applied before is applied too', async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  const { id } = await newCompany(storage, folder);
+  await storage.close();
+  const raw = await openRaw(folder);
+  raw.exec(`drop table signature_comparison; delete from kysely_migration where name = '0006_signatures'`);
+  raw.close();
+  const reopened = await openStorage(openHome(folder), clock);
+  t.after(() => reopened.close());
+  assert.deepEqual(await reopened.comparisons.list(id, { limit: 1 }), []);
 });
 
 test('a home has one owner at a time, and is free again when it closes', async (t) => {
@@ -77,3 +87,11 @@ test('a site starts with the default settings and keeps what is changed', async 
   t.after(() => reopened.close());
   assert.deepEqual(await reopened.site.settings(), siteSettings.parse({ paused: true }));
 });
+
+/** The database file of a home without the program around it. */
+async function openRaw(folder: string): Promise<Sqlite> {
+  const key = (await readFile(join(folder, 'store.key'), 'utf8')).trim();
+  const raw = new Sqlite(join(folder, 'vouch.db'));
+  raw.pragma(`key="x'${key}'"`);
+  return raw;
+}

@@ -51,7 +51,12 @@ export async function openDatabase(file: string, key: Uint8Array): Promise<Datab
 }
 
 async function migrate(db: Database, file: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
+    // They are independent of each other, and made by several hands: one may come after a later number.
+    allowUnorderedMigrations: true,
+  });
   const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS));
   if (unknown.length > 0)
     throw new DatabaseRefused(

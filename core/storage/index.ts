@@ -8,6 +8,7 @@ import type {
   GallerySnapshots,
   ImageFiles,
   ReplayMemory,
+  SignatureComparisons,
   Site,
   Uploads,
   WorkQueue,
@@ -30,6 +31,7 @@ import { lockHome, readKeyFile, type Home } from './home.ts';
 import { EncryptedImageFiles } from './imageFiles.ts';
 import { SqliteOperators } from './operators.ts';
 import { SqliteSessions, SqliteSignInAttempts } from './sessions.ts';
+import { SqliteSignatureComparisons } from './signatureComparisons.ts';
 import { SqliteTrustFlows } from './trustFlows.ts';
 import { SqliteUploads } from './uploads.ts';
 import { SqliteValidations } from './validations.ts';
@@ -55,6 +57,7 @@ export interface Storage {
   flows: TrustFlows;
   validations: Validations;
   views: DashboardViews;
+  comparisons: SignatureComparisons;
   operators: Operators;
   sessions: Sessions;
   attempts: SignInAttempts;
@@ -98,6 +101,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       audit,
       anchors: new FileAuditAnchors(home.auditAnchors),
       views: new SqliteDashboardViews(db),
+      comparisons: new SqliteSignatureComparisons(db),
       async sweepOrphans() {
         let removed = 0;
         for (const company of await companies.list())

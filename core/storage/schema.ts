@@ -13,6 +13,7 @@ import type {
 import type { OperatorRole } from '../contracts/dashboard/session.ts';
 import type { ImageFormat } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
+import type { Verdict } from '../contracts/signatures.ts';
 import type { HistoryEntry } from '../contracts/validations.ts';
 import type { Band } from '../domain/scores.ts';
 import type {
@@ -224,6 +225,25 @@ interface ValidationHistoryTable {
   note: string | null;
 }
 
+interface SignatureComparisonTable {
+  id: Key<number>;
+  company_id: CompanyId;
+  /** As the caller sent them. */
+  template_id: string;
+  verification_id: string;
+  credential: string;
+  compared_at: number;
+  /** Null: inconclusive. */
+  similarity: number | null;
+  verdict: Verdict;
+  /** JSON: why either image was inconclusive. */
+  reasons: string;
+  /** The company's thresholds at that time. */
+  match_from: number;
+  possible_match_from: number;
+  model_version: string;
+}
+
 interface TemplateTable {
   face_id: FaceId;
   company_id: CompanyId;
@@ -327,6 +347,7 @@ export interface Schema {
   screening: ScreeningTable;
   screening_match: ScreeningMatchTable;
   validation_history: ValidationHistoryTable;
+  signature_comparison: SignatureComparisonTable;
   operator: OperatorTable;
   operator_session: OperatorSessionTable;
   sign_in_attempt: SignInAttemptTable;

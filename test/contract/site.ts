@@ -15,7 +15,7 @@ import type { Company, Logger } from '../../core/domain/ports.ts';
 import { checkStorageFolder, openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery, type Gallery } from '../../core/gallery/index.ts';
-import type { ScriptedVision } from '../support/fakes.ts';
+import { ScriptedSignatures, type ScriptedVision } from '../support/fakes.ts';
 import { visionOfPeople } from '../support/people.ts';
 import { TEST_ACT } from '../support/act.ts';
 
@@ -97,6 +97,7 @@ export async function openSite(
     const api = await createApi({
       ...storage,
       verifications,
+      signatures: new ScriptedSignatures(),
       clock,
       log,
       version: '0.0.0',

@@ -6,6 +6,8 @@ import type {
   GalleryPort,
   GalleryQuery,
   Logger,
+  SignatureComparison,
+  SignaturePort,
   VisionPort,
 } from '../../core/domain/ports.ts';
 import type { Calibration } from '../../core/domain/scores.ts';
@@ -79,5 +81,29 @@ export class RememberingGallery implements GalleryPort {
 
   size(company: CompanyId): number {
     return this.appended.filter((one) => one.company === company).length;
+  }
+}
+
+/** Compares by the text after the PNG signature: `80 a` and `80 b` are 80 similar, `blank` holds nothing. */
+export class ScriptedSignatures implements SignaturePort {
+  readonly modelVersion = 'scripted-1';
+
+  compare(image1: Uint8Array, image2: Uint8Array): Promise<SignatureComparison> {
+    const { modelVersion } = this;
+    const [a, b] = [image1, image2].map((image) => Buffer.from(image.subarray(8)).toString('latin1'));
+    if (a === 'small') return Promise.resolve({ kind: 'refused', faults: { image1: 'TOO_SMALL' } });
+    if (a === 'blank' || b === 'blank') {
+      const reasons = {
+        ...(a === 'blank' && { image1: 'BLANK' as const }),
+        ...(b === 'blank' && { image2: 'BLANK' as const }),
+      };
+      return Promise.resolve({ kind: 'inconclusive', reasons, modelVersion });
+    }
+    const similarity = Number(/^\d+(\.\d+)?/.exec(a ?? '')?.[0] ?? 0);
+    return Promise.resolve({ kind: 'compared', similarity, modelVersion, alignment: [1, 0, 0, 0, 1, 0] });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 }

@@ -4,6 +4,7 @@ import * as screening from './0002_screening.ts';
 import * as signedRequests from './0003_signed_requests.ts';
 import * as operators from './0004_operators.ts';
 import * as audit from './0005_audit.ts';
+import * as signatures from './0006_signatures.ts';
 import * as gallerySnapshots from './0008_gallery_snapshots.ts';
 
 /** In the order in which they are applied. A landed migration never changes; a change is a new one. */
@@ -13,5 +14,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0003_signed_requests': signedRequests,
   '0004_operators': operators,
   '0005_audit': audit,
+  '0006_signatures': signatures,
   '0008_gallery_snapshots': gallerySnapshots,
 };

@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  SIGNATURE_LIMITS,
+  signatureErrorBody,
+  signatureMatchRequest,
+  signatureMatchResponse,
+} from '../../contracts/signatures.ts';
+import type { Clock, Companies, SignatureComparisons, SignaturePort } from '../../domain/ports.ts';
+import { matchSignatures } from '../../domain/signatureMatching.ts';
+import { signatureFaultBody } from '../../domain/signatures.ts';
+import { callingCompany } from '../callingCompany.ts';
+import { callerOf } from '../credentials.ts';
+import { ApiError } from '../errors.ts';
+import { takeJson } from '../fieldForm.ts';
+
+/** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
+const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
+
+interface SignaturePorts {
+  companies: Companies;
+  signatures: SignaturePort;
+  comparisons: SignatureComparisons;
+  clock: Clock;
+}
+
+/** Signature matching: service.md 4.6, contract §6. Takes the bearer token only. */
+export async function signatureRoutes(app: FastifyInstance, ports: SignaturePorts): Promise<void> {
+  await app.register((scope, _options, done) => {
+    takeJson(scope, () => BODY_LIMIT);
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      '/api/v1/verification/signature/match',
+      {
+        config: { access: 'signatures', bearerOnly: true },
+        schema: {
+          summary: 'Compare two signature images',
+          description:
+            'Says how similar they are, never whether one is genuine. Each comparison is kept as a record, without the images.',
+          tags: ['Signatures'],
+          body: signatureMatchRequest,
+          response: {
+            200: signatureMatchResponse,
+            400: signatureErrorBody,
+            401: signatureErrorBody,
+            403: signatureErrorBody,
+            413: signatureErrorBody,
+            415: signatureErrorBody,
+            422: signatureErrorBody,
+            429: signatureErrorBody,
+            503: signatureErrorBody,
+          },
+        },
+      },
+      async (request) => {
+        const caller = callerOf(request);
+        const company = await callingCompany(ports.companies, caller);
+        const outcome = await matchSignatures(ports, company, caller.credential, request.body);
+        if (outcome.kind === 'matched') return outcome.body;
+        const { errors = {} } = signatureFaultBody(outcome.faults);
+        throw new ApiError('VALIDATION', { errors: new Map(Object.entries(errors)) });
+      },
+    );
+    done();
+  });
+}
