@@ -59,7 +59,7 @@ async function cpuOf(work: () => Promise<unknown>, times: number): Promise<numbe
 }
 
 async function plainScript(filesOfFormats: readonly string[][]): Promise<number[]> {
-  const peer = fork(join(import.meta.dirname, 'plain.ts'), { serialization: 'advanced' });
+  const peer = fork(join(import.meta.dirname, 'peer.ts'), { serialization: 'advanced' });
   try {
     await once(peer, 'message');
     const costs: number[] = [];

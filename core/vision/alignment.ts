@@ -41,9 +41,6 @@ function placed(share: number): number {
   return (PADDING + share) / (1 + 2 * PADDING);
 }
 
-/** Distance between the eyes' centres on an aligned chip, share of its side. */
-export const EYES_ON_CHIP = 0.529 / (1 + 2 * PADDING);
-
 export function mirror(raster: Raster): Raster {
   const mirrored = createRaster(raster.width, raster.height);
   const stride = raster.width * 3;

@@ -21,11 +21,6 @@ export function scaleOf({ a, b }: Similarity): number {
   return Math.hypot(a, b);
 }
 
-export function invert({ a, b, tx, ty }: Similarity): Similarity {
-  const n = a * a + b * b;
-  return { a: a / n, b: -b / n, tx: -(a * tx + b * ty) / n, ty: (b * tx - a * ty) / n };
-}
-
 /** The transform that applies `first`, then `second`. */
 export function compose(second: Similarity, first: Similarity): Similarity {
   const shift = transform(second, { x: first.tx, y: first.ty });
