@@ -19,8 +19,8 @@ import { withCover, type Covered } from './covers.ts';
 import { fitLogistic, probability, type Model } from './logistic.ts';
 
 const PARTS = ['eyes', 'mouth'] as const;
-/** Pull of the weights towards 0. */
-const RIDGE = 1;
+/** Pull of the weights towards 0. At equal false alarms 3 finds more covers on people left out than 1 does. */
+const RIDGE = 3;
 
 type Label = 'clear' | 'clear, altered' | Covered;
 

@@ -46,7 +46,10 @@ export function mirror(raster: Raster): Raster {
   const stride = raster.width * 3;
   for (let row = 0; row < raster.data.length; row += stride) {
     for (let at = 0; at < stride; at += 3) {
-      mirrored.data.set(raster.data.subarray(row + at, row + at + 3), row + stride - 3 - at);
+      const to = row + stride - 3 - at;
+      mirrored.data[to] = raster.data[row + at]!;
+      mirrored.data[to + 1] = raster.data[row + at + 1]!;
+      mirrored.data[to + 2] = raster.data[row + at + 2]!;
     }
   }
   return mirrored;

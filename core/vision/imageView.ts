@@ -65,55 +65,58 @@ export class ImageView {
   }
 }
 
-/** Fills `picture` with the mean of n × n bilinear taps per pixel, n the source pixels that one of its sides covers. */
+/**
+ * Fills `picture` with the mean of n × n bilinear taps per pixel, n the source pixels that one of its sides covers.
+ * Written in small functions a third of the CPU of an image is spent here: hence the one long loop.
+ */
 function resample(source: Raster, toSource: Similarity, picture: Raster, blackOutside: boolean): void {
   const { a, b, tx, ty } = toSource;
+  const { data } = source;
+  const stride = source.width * 3;
+  const maxX = source.width - 1;
+  const maxY = source.height - 1;
   const taps = Math.max(1, Math.ceil(Math.hypot(a, b) - 0.01));
   const share = 1 / (taps * taps);
-  const sum = new Float64Array(3);
+  const offset = (tap: number) => ({
+    u: ((tap % taps) + 0.5) / taps,
+    v: (Math.floor(tap / taps) + 0.5) / taps,
+  });
+  const tapsX = Float64Array.from({ length: taps * taps }, (_, tap) => a * offset(tap).u - b * offset(tap).v);
+  const tapsY = Float64Array.from({ length: taps * taps }, (_, tap) => b * offset(tap).u + a * offset(tap).v);
   let to = 0;
   for (let y = 0; y < picture.height; y++) {
     for (let x = 0; x < picture.width; x++, to += 3) {
-      sum.fill(0);
-      for (let j = 0; j < taps; j++) {
-        const v = y + (j + 0.5) / taps;
-        for (let i = 0; i < taps; i++) {
-          const u = x + (i + 0.5) / taps;
-          addBilinear(source, a * u - b * v + tx - 0.5, b * u + a * v + ty - 0.5, blackOutside, sum);
+      let red = 0;
+      let green = 0;
+      let blue = 0;
+      const left = a * x - b * y + tx - 0.5;
+      const top = b * x + a * y + ty - 0.5;
+      for (let tap = 0; tap < tapsX.length; tap++) {
+        // In units of pixel centres.
+        let px = left + tapsX[tap]!;
+        let py = top + tapsY[tap]!;
+        if (px < 0 || py < 0 || px > maxX || py > maxY) {
+          if (blackOutside && (px < -0.5 || py < -0.5 || px > maxX + 0.5 || py > maxY + 0.5)) continue;
+          px = Math.min(Math.max(px, 0), maxX);
+          py = Math.min(Math.max(py, 0), maxY);
         }
+        const x0 = px | 0;
+        const y0 = py | 0;
+        const p = (y0 * stride + x0 * 3) | 0;
+        const q = x0 < maxX ? p + 3 : p;
+        const r = y0 < maxY ? p + stride : p;
+        const s = r + q - p;
+        const ws = (px - x0) * (py - y0);
+        const wq = px - x0 - ws;
+        const wr = py - y0 - ws;
+        const wp = 1 - ws - wq - wr;
+        red += wp * data[p]! + wq * data[q]! + wr * data[r]! + ws * data[s]!;
+        green += wp * data[p + 1]! + wq * data[q + 1]! + wr * data[r + 1]! + ws * data[s + 1]!;
+        blue += wp * data[p + 2]! + wq * data[q + 2]! + wr * data[r + 2]! + ws * data[s + 2]!;
       }
-      picture.data[to] = sum[0]! * share + 0.5;
-      picture.data[to + 1] = sum[1]! * share + 0.5;
-      picture.data[to + 2] = sum[2]! * share + 0.5;
+      picture.data[to] = red * share + 0.5;
+      picture.data[to + 1] = green * share + 0.5;
+      picture.data[to + 2] = blue * share + 0.5;
     }
-  }
-}
-
-/** Adds the colour at (x, y), in units of pixel centres, to `sum`. */
-function addBilinear(
-  { width, height, data }: Raster,
-  x: number,
-  y: number,
-  blackOutside: boolean,
-  sum: Float64Array,
-): void {
-  if (blackOutside && (x < -0.5 || y < -0.5 || x > width - 0.5 || y > height - 0.5)) return;
-  const px = Math.min(Math.max(x, 0), width - 1);
-  const py = Math.min(Math.max(y, 0), height - 1);
-  const x0 = Math.floor(px);
-  const y0 = Math.floor(py);
-  const fx = px - x0;
-  const fy = py - y0;
-  const right = x0 + 1 < width ? 3 : 0;
-  const below = y0 + 1 < height ? width * 3 : 0;
-  const at = (y0 * width + x0) * 3;
-  const w00 = (1 - fx) * (1 - fy);
-  const w10 = fx * (1 - fy);
-  const w01 = (1 - fx) * fy;
-  const w11 = fx * fy;
-  for (let channel = 0; channel < 3; channel++) {
-    const i = at + channel;
-    sum[channel]! +=
-      w00 * data[i]! + w10 * data[i + right]! + w01 * data[i + below]! + w11 * data[i + below + right]!;
   }
 }
