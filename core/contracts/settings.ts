@@ -19,7 +19,7 @@ export const gateSettings = z.object({
   minBrightness: z.number().min(0).max(1).default(0.08),
   maxBrightness: z.number().min(0).max(1).default(0.95),
   /** Largest probability that eyes, or nose and mouth, are covered. */
-  maxCovered: z.number().min(0).max(1).default(0.9),
+  maxCovered: z.number().min(0).max(1).default(0.95),
   /** Least share of the face inside the image. */
   minInFrame: z.number().min(0).max(1).default(0.75),
   /** Least distance of the face box to an edge, in face widths; a little beyond the edge is no harm. */
