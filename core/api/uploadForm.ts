@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CompanyId } from '../contracts/ids.ts';
 import { MESSAGES } from '../contracts/messages.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { UploadDestination, UploadReceipt } from '../domain/uploads/intakeAnswer.ts';
 import type { UploadIntake } from '../domain/uploads/intake.ts';
 import type { OpenUpload } from '../domain/uploads/intakeUpload.ts';
@@ -23,9 +24,14 @@ export function takeImageForms(scope: FastifyInstance): void {
   });
 }
 
+interface Sender {
+  companyId: CompanyId;
+  by: Actor;
+}
+
 /**
  * Streams the form of a request into the intake; a signature is verified between the last byte and the acceptance.
- * @param companyId whose watchlist; the caller's company, unless an operator sends it
+ * @param sender whose watchlist, and who sends it: the calling program, unless an operator does
  * @returns what was queued
  * @throws {ApiError} everything else; then nothing of the request is kept
  */
@@ -33,10 +39,11 @@ export async function receiveUpload(
   request: FastifyRequest,
   intake: UploadIntake,
   destination: UploadDestination,
-  companyId: CompanyId = callerOf(request).companyId,
+  sender: Sender = programOf(request),
 ): Promise<UploadReceipt> {
   const key = request.headers['idempotency-key'];
-  const opened = await intake.open(companyId, destination, Array.isArray(key) ? key.join(',') : key);
+  const only = Array.isArray(key) ? key.join(',') : key;
+  const opened = await intake.open(sender.companyId, destination, sender.by, only);
   if (opened.kind !== 'open') throw refusal(opened);
   const { upload } = opened;
   try {
@@ -48,6 +55,11 @@ export async function receiveUpload(
   } finally {
     await upload.abandon();
   }
+}
+
+function programOf(request: FastifyRequest): Sender {
+  const { companyId, credential } = callerOf(request);
+  return { companyId, by: credential };
 }
 
 async function receiveParts(request: FastifyRequest, upload: OpenUpload): Promise<void> {

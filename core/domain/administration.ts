@@ -98,6 +98,12 @@ function siteCommands(
         limit: input.limit,
         maxDistance: 2,
       });
+      await ports.audit.record(byOwner(ports.clock), {
+        company: company.id,
+        action: 'search.run',
+        object: null,
+        facts: { watchlists: 1 },
+      });
       if (result.kind === 'refused') return { refused: FAILURES[result.code].sentence, faces: [] };
       return {
         refused: null,

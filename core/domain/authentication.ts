@@ -10,7 +10,7 @@ export interface Caller {
   companyId: CompanyId;
   scopes: readonly Scope[];
   /** Names the credential in logs, limits and the audit log, e.g. `token:7`; says nothing of its secret. */
-  credential: Extract<Actor, `token:${number}` | `hmac:${number}`>;
+  credential: Actor;
 }
 
 /**

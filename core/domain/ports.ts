@@ -345,7 +345,7 @@ export function watchlistOf(target: UploadTarget): Watchlist {
 export interface NewUpload {
   id: UploadId;
   target: UploadTarget;
-  createdAt: Date;
+  accepted: Act;
   /** In the order of their index. */
   images: readonly { fileName: string; image: WrittenImage }[];
   idempotency?: { key: string; fingerprint: string };

@@ -4,6 +4,10 @@ import { BLACKLIST_STATUS, ITEM_STATUS, type BlacklistStatus, type ItemStatus } 
 import type { BlacklistId, CompanyId, FaceId, ImageId, UploadItemId } from '../contracts/ids.ts';
 import type { Blacklist, BlacklistPhoto, Blacklists, NameTaken, Removed } from '../domain/screening/ports.ts';
 import { nameOf } from '../domain/uploads/naming.ts';
+import type { AuditNote } from '../domain/audit/entry.ts';
+import type { Act } from '../domain/actor.ts';
+import type { AuditAction } from '../contracts/audit.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import type { Schema } from './schema.ts';
 import { closeIfDone } from './workQueue.ts';
@@ -13,16 +17,18 @@ const IMAGES_AT_ONCE = 500;
 
 export class SqliteBlacklists implements Blacklists {
   readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
 
-  constructor(db: Database) {
+  constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
+    this.#audit = audit;
   }
 
   async create(
     company: CompanyId,
     fields: BlacklistFields,
     key: string,
-    at: Date,
+    act: Act,
   ): Promise<Blacklist | NameTaken> {
     return writing(this.#db, async (trx) => {
       if (await nameIsTaken(trx, company, key)) return 'name taken';
@@ -33,11 +39,12 @@ export class SqliteBlacklists implements Blacklists {
           ...fields,
           name_key: key,
           status: BLACKLIST_STATUS.Active,
-          created_at: at.getTime(),
-          updated_at: at.getTime(),
+          created_at: act.at.getTime(),
+          updated_at: act.at.getTime(),
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      await this.#record(trx, act, 'blacklist.created', company, row.id);
       return toBlacklist({ ...row, enrolled: 0 });
     });
   }
@@ -47,11 +54,14 @@ export class SqliteBlacklists implements Blacklists {
     id: BlacklistId,
     fields: BlacklistFields,
     key: string,
-    at: Date,
+    act: Act,
   ): Promise<Blacklist | NameTaken | undefined> {
     return writing(this.#db, async (trx) => {
       if (await nameIsTaken(trx, company, key, id)) return 'name taken';
-      return change(trx, company, id, { ...fields, name_key: key, updated_at: at.getTime() });
+      const columns = { ...fields, name_key: key, updated_at: act.at.getTime() };
+      const changed = await change(trx, company, id, columns);
+      if (changed !== undefined) await this.#record(trx, act, 'blacklist.changed', company, id);
+      return changed;
     });
   }
 
@@ -59,9 +69,14 @@ export class SqliteBlacklists implements Blacklists {
     company: CompanyId,
     id: BlacklistId,
     status: BlacklistStatus,
-    at: Date,
+    act: Act,
   ): Promise<Blacklist | undefined> {
-    return writing(this.#db, (trx) => change(trx, company, id, { status, updated_at: at.getTime() }));
+    return writing(this.#db, async (trx) => {
+      const changed = await change(trx, company, id, { status, updated_at: act.at.getTime() });
+      const action = status === BLACKLIST_STATUS.Active ? 'blacklist.activated' : 'blacklist.deactivated';
+      if (changed !== undefined) await this.#record(trx, act, action, company, id);
+      return changed;
+    });
   }
 
   async find(company: CompanyId, id: BlacklistId): Promise<Blacklist | undefined> {
@@ -89,7 +104,7 @@ export class SqliteBlacklists implements Blacklists {
     return { rows: rows.map(toBlacklist), total };
   }
 
-  async delete(company: CompanyId, id: BlacklistId, at: Date): Promise<Removed | undefined> {
+  async delete(company: CompanyId, id: BlacklistId, act: Act): Promise<Removed | undefined> {
     return writing(this.#db, async (trx) => {
       const list = await trx
         .deleteFrom('blacklist')
@@ -97,15 +112,28 @@ export class SqliteBlacklists implements Blacklists {
         .where('id', '=', id)
         .executeTakeFirst();
       if (list.numDeletedRows === 0n) return undefined;
-      const waiting = await cancelWaiting(trx, company, id, at);
+      const waiting = await cancelWaiting(trx, this.#audit, company, id, act.at);
       const { faces, images } = await deleteFaces(trx, company, id);
+      await this.#record(trx, act, 'blacklist.erased', company, id, {
+        faces: faces.length,
+        waiting: waiting.length,
+      });
       return { faces, images: [...waiting, ...images] };
     });
   }
 
-  async deleteFace(company: CompanyId, id: BlacklistId, face: FaceId): Promise<Removed | undefined> {
-    const removed = await writing(this.#db, (trx) => deleteFaces(trx, company, id, face));
-    return removed.faces.length === 0 ? undefined : removed;
+  async deleteFace(
+    company: CompanyId,
+    id: BlacklistId,
+    face: FaceId,
+    act: Act,
+  ): Promise<Removed | undefined> {
+    return writing(this.#db, async (trx) => {
+      const removed = await deleteFaces(trx, company, id, face);
+      if (removed.faces.length === 0) return undefined;
+      await this.#record(trx, act, 'face.erased', company, id, { face });
+      return removed;
+    });
   }
 
   async photos(
@@ -138,6 +166,17 @@ export class SqliteBlacklists implements Blacklists {
       addedAt: new Date(row.created_at),
       processedAt: row.processed_at === null ? null : new Date(row.processed_at),
     }));
+  }
+
+  async #record(
+    trx: Database,
+    act: Act,
+    action: AuditAction,
+    company: CompanyId,
+    id: BlacklistId,
+    facts: AuditNote['facts'] = {},
+  ): Promise<void> {
+    await this.#audit.append(trx, act, { company, action, object: `blacklist:${id}`, facts });
   }
 }
 
@@ -192,6 +231,7 @@ async function change(
 /** What waits for a list that is going away is answered, so that its uploads end. @returns the images to erase */
 async function cancelWaiting(
   trx: Database,
+  audit: SqliteAuditLog,
   company: CompanyId,
   id: BlacklistId,
   at: Date,
@@ -217,7 +257,7 @@ async function cancelWaiting(
       .where('id', '=', item.id)
       .execute();
   for (const upload of new Set(waiting.map((item) => item.upload_id)))
-    await closeIfDone(trx, company, upload, at);
+    await closeIfDone(trx, audit, company, upload, at);
   const images = waiting.flatMap((item) => item.image_id ?? []);
   await deleteImages(trx, company, images);
   return images;

@@ -3,6 +3,10 @@ import { z } from 'zod';
 import { flowSettings, type FlowSettings } from '../contracts/flows.ts';
 import type { CompanyId, TrustFlowId } from '../contracts/ids.ts';
 import type { FlowVersion, TrustFlow, TrustFlows } from '../domain/screening/ports.ts';
+import type { AuditAction } from '../contracts/audit.ts';
+import type { Act } from '../domain/actor.ts';
+import type { AuditNote } from '../domain/audit/entry.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -11,23 +15,26 @@ type NewVersion = Omit<FlowVersion, 'id' | 'number'>;
 
 export class SqliteTrustFlows implements TrustFlows {
   readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
 
-  constructor(db: Database) {
+  constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
+    this.#audit = audit;
   }
 
   async create(
     company: CompanyId,
     flow: { name: string; version: NewVersion },
-    at: Date,
+    act: Act,
   ): Promise<TrustFlow> {
     return writing(this.#db, async (trx) => {
       const row = await trx
         .insertInto('trust_flow')
-        .values({ company_id: company, name: flow.name, system: 0, created_at: at.getTime() })
+        .values({ company_id: company, name: flow.name, system: 0, created_at: act.at.getTime() })
         .returningAll()
         .executeTakeFirstOrThrow();
-      const version = await insertVersion(trx, company, row.id, 1, flow.version, at);
+      const version = await insertVersion(trx, company, row.id, 1, flow.version, act.at);
+      await this.#record(trx, act, 'flow.created', company, row.id);
       return toFlow(row, version);
     });
   }
@@ -52,44 +59,58 @@ export class SqliteTrustFlows implements TrustFlows {
     return Promise.all(rows.map(async (row) => toFlow(row, await latestVersion(this.#db, company, row.id))));
   }
 
-  async rename(company: CompanyId, id: TrustFlowId, name: string): Promise<void> {
-    await writing(this.#db, (trx) =>
-      trx
+  async rename(company: CompanyId, id: TrustFlowId, name: string, act: Act): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      await trx
         .updateTable('trust_flow')
         .set({ name })
         .where('company_id', '=', company)
         .where('id', '=', id)
-        .execute(),
-    );
+        .execute();
+      await this.#record(trx, act, 'flow.renamed', company, id);
+    });
   }
 
-  async setDraft(company: CompanyId, id: TrustFlowId, draft: FlowSettings | null): Promise<void> {
-    await writing(this.#db, (trx) =>
-      trx
+  async setDraft(company: CompanyId, id: TrustFlowId, draft: FlowSettings | null, act: Act): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      await trx
         .updateTable('trust_flow')
         .set({ draft: draft === null ? null : JSON.stringify(draft) })
         .where('company_id', '=', company)
         .where('id', '=', id)
-        .execute(),
-    );
+        .execute();
+      await this.#record(trx, act, 'flow.draft', company, id, { dropped: draft === null });
+    });
   }
 
   async saveVersion(
     company: CompanyId,
     id: TrustFlowId,
     version: NewVersion,
-    at: Date,
+    act: Act,
   ): Promise<FlowVersion> {
     return writing(this.#db, async (trx) => {
       const number = ((await latestVersion(trx, company, id))?.number ?? 0) + 1;
       await trx
         .updateTable('trust_flow')
-        .set({ draft: null, updated_at: at.getTime() })
+        .set({ draft: null, updated_at: act.at.getTime() })
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
-      return insertVersion(trx, company, id, number, version, at);
+      await this.#record(trx, act, 'flow.saved', company, id, { version: number });
+      return insertVersion(trx, company, id, number, version, act.at);
     });
+  }
+
+  async #record(
+    trx: Database,
+    act: Act,
+    action: AuditAction,
+    company: CompanyId,
+    id: TrustFlowId,
+    facts: AuditNote['facts'] = {},
+  ): Promise<void> {
+    await this.#audit.append(trx, act, { company, action, object: `flow:${id}`, facts });
   }
 }
 

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../contracts/codes.ts';
 import type { BlacklistId, CompanyId, UploadId } from '../contracts/ids.ts';
 import type { Upload, UploadItem, UploadTarget, Uploads, NewUpload } from '../domain/ports.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';
 import type { Schema } from './schema.ts';
@@ -12,14 +13,16 @@ const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
 export class SqliteUploads implements Uploads {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
+  readonly #audit: SqliteAuditLog;
 
-  constructor(db: Database, files: EncryptedImageFiles) {
+  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog) {
     this.#db = db;
     this.#files = files;
+    this.#audit = audit;
   }
 
   async accept(company: CompanyId, upload: NewUpload): ReturnType<Uploads['accept']> {
-    const createdAt = upload.createdAt.getTime();
+    const createdAt = upload.accepted.at.getTime();
     const outcome = await writing(this.#db, async (trx) => {
       const { target } = upload;
       const standing =
@@ -60,6 +63,12 @@ export class SqliteUploads implements Uploads {
           })
           .execute();
       }
+      await this.#audit.append(trx, upload.accepted, {
+        company,
+        action: 'upload.accepted',
+        object: `upload:${upload.id}`,
+        facts: { kind: target.kind, images: upload.images.length },
+      });
       return 'accepted' as const;
     });
     if (outcome === 'accepted') this.#files.settled(upload.images.map(({ image }) => image.id));

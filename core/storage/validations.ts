@@ -7,6 +7,10 @@ import type {
   ValidationSummary,
 } from '../contracts/validations.ts';
 import type { MatchRecord, Removed, ValidationState, Validations } from '../domain/screening/ports.ts';
+import type { AuditAction } from '../contracts/audit.ts';
+import type { AuditNote } from '../domain/audit/entry.ts';
+import type { Act } from '../domain/actor.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import { insertFace, toVector } from './faces.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';
@@ -24,16 +28,18 @@ const SYSTEM_ACTOR = 'verification';
 export class SqliteValidations implements Validations {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
+  readonly #audit: SqliteAuditLog;
 
-  constructor(db: Database, files: EncryptedImageFiles) {
+  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog) {
     this.#db = db;
     this.#files = files;
+    this.#audit = audit;
   }
 
   async create(
     company: CompanyId,
     validation: Parameters<Validations['create']>[1],
-    at: Date,
+    act: Act,
   ): Promise<TrustValidationId> {
     return writing(this.#db, async (trx) => {
       const { id } = await trx
@@ -46,18 +52,19 @@ export class SqliteValidations implements Validations {
           source: 'verification',
           name: validation.name,
           metadata: JSON.stringify(validation.metadata ?? null),
-          created_at: at.getTime(),
+          created_at: act.at.getTime(),
         })
         .returning('id')
         .executeTakeFirstOrThrow();
       await recordHistory(trx, company, id, {
-        at,
+        at: act.at,
         actor: SYSTEM_ACTOR,
         action: 'created',
         from: null,
         to: Created,
         note: null,
       });
+      await this.#record(trx, act, 'validation.created', company, id);
       return id;
     });
   }
@@ -114,7 +121,7 @@ export class SqliteValidations implements Validations {
     company: CompanyId,
     id: TrustValidationId,
     selfie: Parameters<Validations['setSelfie']>[2],
-    at: Date,
+    act: Act,
   ): ReturnType<Validations['setSelfie']> {
     const outcome = await writing(this.#db, async (trx) => {
       const { numUpdatedRows } = await trx
@@ -138,7 +145,7 @@ export class SqliteValidations implements Validations {
           format: image.format,
           width: facts.width,
           height: facts.height,
-          created_at: at.getTime(),
+          created_at: act.at.getTime(),
         })
         .execute();
       const faceId = await insertFace(trx, company, {
@@ -147,9 +154,10 @@ export class SqliteValidations implements Validations {
         name,
         imageId: image.id,
         face,
-        enrolledAt: at,
+        enrolledAt: act.at,
         matchable: selfie.matchable,
       });
+      await this.#record(trx, act, 'validation.selfie', company, id, { face: faceId });
       return { faceId, replaced };
     });
     if (outcome !== undefined) this.#files.settled([selfie.image.id]);
@@ -160,7 +168,7 @@ export class SqliteValidations implements Validations {
     company: CompanyId,
     id: TrustValidationId,
     outcome: { status: TrustValidationStatus; matches: readonly MatchRecord[]; facts: ScreeningFacts | null },
-    at: Date,
+    act: Act,
   ): Promise<boolean> {
     return writing(this.#db, async (trx) => {
       const before = await statusOf(trx, company, id);
@@ -170,7 +178,7 @@ export class SqliteValidations implements Validations {
         .updateTable('trust_validation')
         .set({
           status,
-          finalized_at: at.getTime(),
+          finalized_at: act.at.getTime(),
           duplicate_detected: matches.some(({ kind }) => kind === 'duplicate') ? 1 : 0,
           blacklist_detected: matches.some(({ kind }) => kind === 'blacklist') ? 1 : 0,
         })
@@ -185,12 +193,17 @@ export class SqliteValidations implements Validations {
           .execute();
       await matchableWhile(trx, company, id, status);
       await recordHistory(trx, company, id, {
-        at,
+        at: act.at,
         actor: SYSTEM_ACTOR,
         action: 'finalised',
         from: before,
         to: status,
         note: null,
+      });
+      await this.#record(trx, act, 'validation.finalised', company, id, {
+        status,
+        screened: facts !== null,
+        matches: matches.length,
       });
       return true;
     });
@@ -200,7 +213,7 @@ export class SqliteValidations implements Validations {
     company: CompanyId,
     id: TrustValidationId,
     decision: Parameters<Validations['decide']>[2],
-    at: Date,
+    act: Act,
   ): Promise<'decided' | TrustValidationStatus | undefined> {
     return writing(this.#db, async (trx) => {
       const before = await statusOf(trx, company, id);
@@ -212,10 +225,32 @@ export class SqliteValidations implements Validations {
         .where('id', '=', id)
         .execute();
       await matchableWhile(trx, company, id, decision.status);
-      const { actor, action, note } = decision;
-      await recordHistory(trx, company, id, { at, actor, action, from: before, to: decision.status, note });
+      const { action, note } = decision;
+      await recordHistory(trx, company, id, {
+        at: act.at,
+        actor: act.by,
+        action,
+        from: before,
+        to: decision.status,
+        note,
+      });
+      await this.#record(trx, act, 'validation.decided', company, id, {
+        from: before,
+        to: decision.status,
+      });
       return 'decided';
     });
+  }
+
+  async #record(
+    trx: Database,
+    act: Act,
+    action: AuditAction,
+    company: CompanyId,
+    id: TrustValidationId,
+    facts: AuditNote['facts'] = {},
+  ): Promise<void> {
+    await this.#audit.append(trx, act, { company, action, object: `validation:${id}`, facts });
   }
 
   async detail(company: CompanyId, id: TrustValidationId): Promise<ValidationDetail | undefined> {

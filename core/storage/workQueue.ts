@@ -1,9 +1,10 @@
-import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../contracts/codes.ts';
+import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type ItemStatus } from '../contracts/codes.ts';
 import type { DescribedFace, ImageFacts } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
 import type { CompanyId, ImageId, TrustValidationId, UploadId, UploadItemId } from '../contracts/ids.ts';
 import { nameOf } from '../domain/uploads/naming.ts';
 import { watchlistOf, type LandedFace, type LeasedItem, type WorkQueue } from '../domain/ports.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';
 import { insertFace } from './faces.ts';
@@ -18,13 +19,15 @@ import { toTarget } from './uploads.ts';
 export class SqliteWorkQueue implements WorkQueue {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
+  readonly #audit: SqliteAuditLog;
   readonly #inWork = new Set<UploadItemId>();
   /** The company served last, so that the next lease begins with the one after it. */
   #lastServed = 0;
 
-  constructor(db: Database, files: EncryptedImageFiles) {
+  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog) {
     this.#db = db;
     this.#files = files;
+    this.#audit = audit;
   }
 
   async waiting(): Promise<number> {
@@ -64,7 +67,7 @@ export class SqliteWorkQueue implements WorkQueue {
       writing(this.#db, async (trx) => {
         const { image, face } = analysis;
         // First of all: an item that was cancelled meanwhile has no image left that a face could refer to.
-        await settle(trx, item, at, { status: ITEM_STATUS.Enrolled });
+        await settle(trx, this.#audit, item, at, { status: ITEM_STATUS.Enrolled });
         await trx
           .updateTable('image')
           .set({ width: image.width, height: image.height })
@@ -97,7 +100,11 @@ export class SqliteWorkQueue implements WorkQueue {
   async fail(item: LeasedItem, code: FailureCode, at: Date): Promise<void> {
     const failed = await unlessAnswered(
       writing(this.#db, async (trx) => {
-        await settle(trx, item, at, { status: ITEM_STATUS.Failed, failure_code: code, image_id: null });
+        await settle(trx, this.#audit, item, at, {
+          status: ITEM_STATUS.Failed,
+          failure_code: code,
+          image_id: null,
+        });
         await deleteImageRow(trx, item.companyId, item.imageId);
         return true;
       }),
@@ -234,6 +241,7 @@ class AnsweredMeanwhile extends Error {
 /** Answers an item, once, and closes its upload when it was the last one. */
 async function settle(
   trx: Database,
+  audit: SqliteAuditLog,
   item: LeasedItem,
   at: Date,
   answer: {
@@ -250,17 +258,18 @@ async function settle(
     .where('status', '=', ITEM_STATUS.Pending)
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new AnsweredMeanwhile();
-  await closeIfDone(trx, item.companyId, item.uploadId, at);
+  await closeIfDone(trx, audit, item.companyId, item.uploadId, at);
 }
 
-/** An upload is complete when none of its images waits. */
+/** An upload is complete when none of its images waits; that it is, and with what, is on the record. */
 export async function closeIfDone(
   trx: Database,
+  audit: SqliteAuditLog,
   company: CompanyId,
   upload: UploadId,
   at: Date,
 ): Promise<void> {
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('upload')
     .set({ completed_at: at.getTime() })
     .where('company_id', '=', company)
@@ -276,7 +285,27 @@ export async function closeIfDone(
         ),
       ),
     )
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return;
+  const counts = await trx
+    .selectFrom('upload_item')
+    .select('status')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('company_id', '=', company)
+    .where('upload_id', '=', upload)
+    .groupBy('status')
     .execute();
+  const countOf = (status: ItemStatus) => counts.find((row) => row.status === status)?.count ?? 0;
+  await audit.append(
+    trx,
+    { by: 'service', at },
+    {
+      company,
+      action: 'upload.completed',
+      object: `upload:${upload}`,
+      facts: { enrolled: countOf(ITEM_STATUS.Enrolled), failed: countOf(ITEM_STATUS.Failed) },
+    },
+  );
 }
 
 async function deleteImageRow(trx: Database, company: CompanyId, image: ImageId): Promise<void> {

@@ -163,7 +163,7 @@ test('7: finalize-verification answers in the public shape; again it answers the
     },
   );
   const detail = dataOf(await site.call(`${VALIDATIONS}/${id}`));
-  await desk.delete(site.company.id, list.id);
+  await desk.delete(site.company.id, list.id, 'owner');
   assert.deepEqual((await finalise()).body, first.body);
   assert.deepEqual(
     dataOf(await site.call(`${VALIDATIONS}/${id}`)),
@@ -249,7 +249,7 @@ test('a verified selfie joins duplicate detection, one in review does not until 
       site.company,
       second.id as TrustValidationId,
       { decision: 'verify', note: 'twins', seenStatus },
-      'ada',
+      'owner',
     );
   assert.equal(await decide(1), 2, 'who saw another status is told');
   assert.equal(await decide(2), 'decided');
@@ -260,7 +260,7 @@ test('a verified selfie joins duplicate detection, one in review does not until 
     [
       ['created', 'verification', null, 99],
       ['finalised', 'verification', null, 2],
-      ['verified', 'ada', 'twins', 3],
+      ['verified', 'owner', 'twins', 3],
     ],
   );
 });
@@ -276,12 +276,17 @@ test('a flow screens by the version that was saved before the verification was c
     return dataOf(await site.call(`${VALIDATIONS}/${id}`)).blacklistDetected;
   };
   const before = await begin();
-  await flows.saveTool(site.company.id, flow, {
-    duplicateDetection: { enabled: false },
-    blacklistDetection: { enabled: true, blacklistIds: [list.id] },
-  });
+  await flows.saveTool(
+    site.company.id,
+    flow,
+    {
+      duplicateDetection: { enabled: false },
+      blacklistDetection: { enabled: true, blacklistIds: [list.id] },
+    },
+    'owner',
+  );
   const betweenToolAndFlow = await begin();
-  await flows.save(site.company.id, flow);
+  await flows.save(site.company.id, flow, 'owner');
   const after = await begin();
   assert.deepEqual(
     [await end(before), await end(betweenToolAndFlow), await end(after)],

@@ -33,14 +33,17 @@ test('a service killed between the commit of a finalisation and the gallery matc
 
   const before = await open();
   const company = await newCompany(before.storage, folder);
-  const made = await before.desk.create(company.id, 'Onboarding', {});
+  const made = await before.desk.create(company.id, 'Onboarding', {}, 'owner');
   assert.ok(made.kind === 'done');
   const flowId = made.flow.id;
   const begin = async ({ verifications }: Awaited<ReturnType<typeof open>>, shot: number) => {
-    const created = await verifications.create(company, flowId, null);
+    const created = await verifications.create(company, flowId, null, 'owner');
     assert.ok(created);
     const reference = { flowId, id: created.validation.id };
-    assert.equal((await verifications.takeSelfie(company, reference, photoOf(1, shot))).kind, 'taken');
+    assert.equal(
+      (await verifications.takeSelfie(company, reference, photoOf(1, shot), 'owner')).kind,
+      'taken',
+    );
     return reference;
   };
   const first = await begin(before, 1);
@@ -59,9 +62,13 @@ test('a service killed between the commit of a finalisation and the gallery matc
   const after = await open();
   t.after(() => after.close());
   assert.equal(after.gallery.faces, 1);
-  assert.equal((await after.verifications.finalise(company, first))?.status, 3, 'it was finalised, once');
+  assert.equal(
+    (await after.verifications.finalise(company, first, 'owner'))?.status,
+    3,
+    'it was finalised, once',
+  );
   const second = await begin(after, 2);
-  assert.equal((await after.verifications.finalise(company, second))?.status, 2);
+  assert.equal((await after.verifications.finalise(company, second, 'owner'))?.status, 2);
   const detail = await after.validations.detail(company.id, second.id);
   assert.deepEqual(
     detail?.duplicates.map((entry) => entry.trustValidationId),

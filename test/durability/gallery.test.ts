@@ -9,6 +9,7 @@ import { squaredDistance } from '../../core/gallery/distance.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { CHURN_PROGRAM, filledGallery, queryFor } from '../support/galleryChurn.ts';
 import { newCompany, temporaryFolder, TEST_PIPELINE, TestClock } from '../support/site.ts';
+import { TEST_ACT } from '../support/act.ts';
 
 /** `VOUCH_KILLS=200` for the long run. */
 const KILLS = Number(process.env.VOUCH_KILLS ?? 8);
@@ -40,7 +41,7 @@ test('killed again and again while it enrols, erases and keeps snapshots, a gall
 async function prepare(home: string): Promise<void> {
   const storage = await openStorage(openHome(home), new TestClock());
   const company = await newCompany(storage, home);
-  await storage.blacklists.create(company.id, { name: 'List', description: null }, 'list', new Date());
+  await storage.blacklists.create(company.id, { name: 'List', description: null }, 'list', TEST_ACT);
   await storage.close();
 }
 
@@ -110,7 +111,7 @@ test('an erased face leaves nothing of itself in a snapshot, and takes only the 
   assert(before.length > 1);
   const { after, upTo } = before[0]!;
   const [page] = await Array.fromAsync(storage.faces.all(company!.id, TEST_PIPELINE, { after, upTo }));
-  assert(await storage.blacklists.deleteFace(company!.id, list, page![0]!.faceId));
+  assert(await storage.blacklists.deleteFace(company!.id, list, page![0]!.faceId, TEST_ACT));
   assert.deepEqual(await storage.gallerySnapshots.ranges(company!.id, TEST_PIPELINE), before.slice(1));
   const content = new Uint8Array(8);
   const kept = await storage.gallerySnapshots.keep(

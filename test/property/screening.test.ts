@@ -118,7 +118,7 @@ async function openWorld(t: Parameters<typeof temporaryFolder>[0]) {
   const sides: ModelCompany[] = [];
   for (const name of ['Acme', 'Rival']) {
     const company = await newCompany(storage, folder, name);
-    const made = await flows.create(company.id, 'Onboarding');
+    const made = await flows.create(company.id, 'Onboarding', {}, 'owner');
     assert.ok(made.kind === 'done');
     const chosen = { lists: [], action: 'review' as const };
     sides.push({ company, lists: [], flow: { id: made.flow.id, chosen }, validations: [] });
@@ -143,7 +143,7 @@ async function act(world: World, side: ModelCompany, action: Action): Promise<vo
     side.validations[position % Math.max(1, side.validations.length)];
   switch (action.kind) {
     case 'create list': {
-      const made = await world.desk.create(company.id, { name: action.name });
+      const made = await world.desk.create(company.id, { name: action.name }, 'owner');
       const taken = side.lists.some((list) => list.name.toLowerCase() === action.name.toLowerCase());
       assert.equal(made.kind, taken ? 'invalid' : 'done');
       if (made.kind === 'done')
@@ -159,13 +159,13 @@ async function act(world: World, side: ModelCompany, action: Action): Promise<vo
       const list = listOf(action.list);
       if (list === undefined) return;
       list.active = !list.active;
-      await world.desk.setActive(company.id, list.id, list.active);
+      await world.desk.setActive(company.id, list.id, list.active, 'owner');
       return;
     }
     case 'delete list': {
       const list = listOf(action.list);
       if (list === undefined) return;
-      assert.equal(await world.desk.delete(company.id, list.id), true);
+      assert.equal(await world.desk.delete(company.id, list.id, 'owner'), true);
       side.lists = side.lists.filter((one) => one !== list);
       return;
     }
@@ -173,7 +173,7 @@ async function act(world: World, side: ModelCompany, action: Action): Promise<vo
       const list = listOf(action.list);
       const face = [...(list?.faces.keys() ?? [])][action.face % Math.max(1, list?.faces.size ?? 0)];
       if (list === undefined || face === undefined) return;
-      assert.equal(await world.desk.deleteFace(company.id, list.id, face), true);
+      assert.equal(await world.desk.deleteFace(company.id, list.id, face, 'owner'), true);
       list.faces.delete(face);
       return;
     }
@@ -227,7 +227,7 @@ async function upload(world: World, side: ModelCompany, list: ModelList, people:
   const outcome = await world.uploads.accept(side.company.id, {
     id,
     target,
-    createdAt: world.clock.now(),
+    accepted: { by: 'owner', at: world.clock.now() },
     images,
   });
   assert.equal(outcome, list.active ? 'accepted' : 'blacklist inactive');
@@ -252,15 +252,15 @@ async function saveFlow(
 ): Promise<void> {
   const blacklistIds = lists.map((list) => list.id);
   const settings = { blacklistDetection: { enabled: true, blacklistIds, action } };
-  const saved = await world.flowDesk.saveTool(side.company.id, side.flow.id, settings);
+  const saved = await world.flowDesk.saveTool(side.company.id, side.flow.id, settings, 'owner');
   assert.equal(saved.kind, lists.every((list) => list.active) ? 'done' : 'invalid');
   if (saved.kind !== 'done') return;
-  assert.equal((await world.flowDesk.save(side.company.id, side.flow.id)).kind, 'done');
+  assert.equal((await world.flowDesk.save(side.company.id, side.flow.id, 'owner')).kind, 'done');
   side.flow.chosen = { lists: [...new Set(blacklistIds)], action };
 }
 
 async function begin(world: World, side: ModelCompany): Promise<ModelValidation> {
-  const created = await world.verifications.create(side.company, side.flow.id, null);
+  const created = await world.verifications.create(side.company, side.flow.id, null, 'owner');
   assert.ok(created);
   const validation: ModelValidation = {
     id: created.validation.id,
@@ -276,7 +276,7 @@ async function begin(world: World, side: ModelCompany): Promise<ModelValidation>
 }
 
 async function selfie(world: World, side: ModelCompany, validation: ModelValidation, one: number) {
-  const taken = await world.verifications.takeSelfie(side.company, validation, photoOf(one));
+  const taken = await world.verifications.takeSelfie(side.company, validation, photoOf(one), 'owner');
   assert.equal(taken.kind, validation.settled === null ? 'taken' : 'closed');
   if (validation.settled !== null) return;
   validation.person = one;
@@ -284,7 +284,7 @@ async function selfie(world: World, side: ModelCompany, validation: ModelValidat
 }
 
 async function finalise(world: World, side: ModelCompany, validation: ModelValidation): Promise<void> {
-  const answer = await world.verifications.finalise(side.company, validation);
+  const answer = await world.verifications.finalise(side.company, validation, 'owner');
   if (validation.settled !== null) {
     assert.equal(answer?.status, validation.status, 'again: what stands');
     return;
@@ -360,7 +360,7 @@ async function decide(
   decision: 'verify' | 'reject' | 'review',
 ): Promise<void> {
   const seen = { decision, note: 'looked at it', seenStatus: validation.status };
-  const outcome = await world.verifications.decide(side.company, validation.id, seen, 'ada');
+  const outcome = await world.verifications.decide(side.company, validation.id, seen, 'owner');
   assert.equal(outcome, validation.settled === null ? 'open' : 'decided');
   if (validation.settled === null) return;
   validation.status = { verify: VERIFIED, reject: 1, review: 2 }[decision];

@@ -23,7 +23,11 @@ const verifications = new Verifications({
 });
 const owner = await storage.companies.find(Number(company) as CompanyId);
 if (owner === undefined) throw new Error('There is no such company.');
-await verifications.finalise(owner, {
-  flowId: Number(flow) as TrustFlowId,
-  id: Number(validation) as TrustValidationId,
-});
+await verifications.finalise(
+  owner,
+  {
+    flowId: Number(flow) as TrustFlowId,
+    id: Number(validation) as TrustValidationId,
+  },
+  'owner',
+);

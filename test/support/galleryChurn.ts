@@ -11,6 +11,7 @@ import { fillCompany, keepSnapshots } from '../../core/gallery/start.ts';
 import { MemoryGallery } from '../../core/gallery/gallery.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { faceAlong, TEST_PIPELINE, TestClock, writeImage } from './site.ts';
+import { TEST_ACT } from './act.ts';
 
 export const CHURN_PROGRAM = fileURLToPath(import.meta.url);
 /** Small, so that a few dozen faces have several snapshots. */
@@ -58,7 +59,7 @@ async function churn(home: string, seed: number): Promise<never> {
     else if (choice < 6 && enrolled.length > 40) {
       const [face] = enrolled.splice(random(enrolled.length), 1);
       say(`erasing ${face!}`);
-      await storage.blacklists.deleteFace(company!.id, list, face!);
+      await storage.blacklists.deleteFace(company!.id, list, face!, TEST_ACT);
       gallery.remove(company!.id, [face!]);
       say(`erased ${face!}`);
     } else if (choice < 8)
@@ -91,7 +92,7 @@ async function enrol(
   await storage.uploads.accept(company.id, {
     id: randomUUID() as UploadId,
     target,
-    createdAt: new Date(),
+    accepted: TEST_ACT,
     images,
   });
   const faces: FaceId[] = [];

@@ -74,7 +74,7 @@ export async function acceptUpload(
   await storage.uploads.accept(company.id, {
     id,
     target: { kind: 'duplicate', trustFlowId: await storage.companies.systemTrustFlow(company.id) },
-    createdAt: new Date(),
+    accepted: TEST_ACT,
     images: await Promise.all(
       fileNames.map(async (fileName) => ({ fileName, image: await writeImage(storage, company, fileName) })),
     ),

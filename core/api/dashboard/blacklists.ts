@@ -53,15 +53,15 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
     },
   );
   routes.post(path, { config: write, schema: { ...one, body: z.unknown() } }, async (request) => {
-    const { companyId } = operatorOf(request);
+    const { companyId, actor } = operatorOf(request);
     await requireFeature(ports.companies, companyId);
-    return written(ports.flows, companyId, await desk.create(companyId, request.body));
+    return written(ports.flows, companyId, await desk.create(companyId, request.body, actor));
   });
   routes.patch(
     `${path}/:id`,
     { config: write, schema: { ...one, params, body: blacklistChange } },
     async (request) => {
-      const { companyId } = operatorOf(request);
+      const { companyId, actor } = operatorOf(request);
       await requireFeature(ports.companies, companyId);
       const id = request.params.id as BlacklistId;
       const { status, ...words } = request.body;
@@ -71,9 +71,10 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
         await written(
           ports.flows,
           companyId,
-          await desk.edit(companyId, id, { ...wordsOf(current), ...words }),
+          await desk.edit(companyId, id, { ...wordsOf(current), ...words }, actor),
         );
-      if (status !== undefined) await desk.setActive(companyId, id, status === BLACKLIST_STATUS.Active);
+      if (status !== undefined)
+        await desk.setActive(companyId, id, status === BLACKLIST_STATUS.Active, actor);
       const changed = await ports.blacklists.find(companyId, id);
       if (changed === undefined) throw new ApiError('NOT_FOUND');
       return rowBody(changed, await usersOf(ports.flows, companyId));
@@ -89,18 +90,19 @@ function erasureRoutes(app: FastifyInstance, { desk }: BlacklistPorts): void {
   const params = z.object({ id: z.coerce.number().int().min(1) });
   const path = `${DASHBOARD}/blacklists/:id`;
   routes.delete(path, { config, schema: { hide: true, params } }, async (request, reply) => {
-    const { companyId } = operatorOf(request);
-    if (!(await desk.delete(companyId, request.params.id as BlacklistId))) throw new ApiError('NOT_FOUND');
+    const { companyId, actor } = operatorOf(request);
+    if (!(await desk.delete(companyId, request.params.id as BlacklistId, actor)))
+      throw new ApiError('NOT_FOUND');
     return reply.code(204).send();
   });
   routes.post(
     `${path}/faces/remove`,
     { config, schema: { hide: true, params, body: faceRemoval } },
     async (request, reply) => {
-      const { companyId } = operatorOf(request);
+      const { companyId, actor } = operatorOf(request);
       const id = request.params.id as BlacklistId;
       // One that somebody removed meanwhile is gone, as was wanted.
-      for (const face of request.body.ids) await desk.deleteFace(companyId, id, face as FaceId);
+      for (const face of request.body.ids) await desk.deleteFace(companyId, id, face as FaceId, actor);
       return reply.code(204).send();
     },
   );

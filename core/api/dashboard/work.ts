@@ -117,7 +117,8 @@ function sendingRoutes(scope: FastifyInstance, { intake, accepted }: WorkPorts):
     request: Parameters<typeof receiveUpload>[0],
     destination: UploadDestination,
   ): ReturnType<typeof receiveUpload> => {
-    const receipt = await receiveUpload(request, intake, destination, operatorOf(request).companyId);
+    const { companyId, actor: by } = operatorOf(request);
+    const receipt = await receiveUpload(request, intake, destination, { companyId, by });
     accepted();
     return receipt;
   };

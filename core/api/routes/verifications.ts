@@ -80,7 +80,12 @@ function createRoute(scope: FastifyInstance, ports: VerificationPorts): void {
       const created =
         template_id === null
           ? undefined
-          : await ports.verifications.create(company, template_id as TrustFlowId, metadata ?? null);
+          : await ports.verifications.create(
+              company,
+              template_id as TrustFlowId,
+              metadata ?? null,
+              caller.credential,
+            );
       if (created === undefined) throw new ApiError('NOT_FOUND');
       return views.created(caller, created.flow, created.validation);
     },
@@ -105,7 +110,11 @@ function finalizeRoute(scope: FastifyInstance, ports: VerificationPorts): void {
       const caller = callerOf(request);
       const company = await callingCompany(ports.companies, caller);
       const { template_id, verification_id } = request.body;
-      const finalised = await ports.verifications.finalise(company, reference(template_id, verification_id));
+      const finalised = await ports.verifications.finalise(
+        company,
+        reference(template_id, verification_id),
+        caller.credential,
+      );
       if (finalised === undefined) throw new ApiError('NOT_FOUND');
       return views.finalized(caller, finalised);
     },
@@ -133,6 +142,7 @@ function biometricsVerificationRoute(scope: FastifyInstance, ports: Verification
         company,
         reference(trust_flow_id, trust_validation_id),
         image,
+        callerOf(request).credential,
       );
       if (outcome.kind !== 'taken') throw refusal(outcome);
       return views.biometricsVerified(outcome.validation);
@@ -163,6 +173,7 @@ function biometricsDetectionRoute(scope: FastifyInstance, ports: VerificationPor
         company,
         reference(trustFlowId, trustValidationId),
         image,
+        callerOf(request).credential,
         name,
       );
       if (outcome.kind !== 'taken') throw refusal(outcome);

@@ -1,6 +1,7 @@
 import { blacklistFields } from '../../contracts/blacklists.ts';
 import { BLACKLIST_STATUS, type BlacklistStatus } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { Act, Actor } from '../actor.ts';
 import { fieldErrors } from '../fieldErrors.ts';
 import { nameKey } from '../nameKey.ts';
 import type { Clock, GalleryPort, ImageFiles, Logger } from '../ports.ts';
@@ -31,33 +32,42 @@ export class BlacklistDesk {
     this.#ports = ports;
   }
 
-  async create(company: CompanyId, fields: unknown): Promise<BlacklistOutcome> {
-    const { blacklists, clock } = this.#ports;
-    return withFields(fields, (valid, key) => blacklists.create(company, valid, key, clock.now()));
+  async create(company: CompanyId, fields: unknown, by: Actor): Promise<BlacklistOutcome> {
+    const { blacklists } = this.#ports;
+    return withFields(fields, (valid, key) => blacklists.create(company, valid, key, this.#act(by)));
   }
 
-  async edit(company: CompanyId, id: BlacklistId, fields: unknown): Promise<BlacklistOutcome> {
-    const { blacklists, clock } = this.#ports;
-    return withFields(fields, (valid, key) => blacklists.update(company, id, valid, key, clock.now()));
+  async edit(company: CompanyId, id: BlacklistId, fields: unknown, by: Actor): Promise<BlacklistOutcome> {
+    const { blacklists } = this.#ports;
+    return withFields(fields, (valid, key) => blacklists.update(company, id, valid, key, this.#act(by)));
   }
 
   /** Inactive: takes no new photos, is not screened against, cannot be chosen; its faces stay. */
-  async setActive(company: CompanyId, id: BlacklistId, active: boolean): Promise<Blacklist | undefined> {
+  async setActive(
+    company: CompanyId,
+    id: BlacklistId,
+    active: boolean,
+    by: Actor,
+  ): Promise<Blacklist | undefined> {
     const status: BlacklistStatus = active ? BLACKLIST_STATUS.Active : BLACKLIST_STATUS.Inactive;
-    return this.#ports.blacklists.setStatus(company, id, status, this.#ports.clock.now());
+    return this.#ports.blacklists.setStatus(company, id, status, this.#act(by));
   }
 
   /** Gone with its faces and images; entries of past screenings stay as they were. @returns false: no such list */
-  async delete(company: CompanyId, id: BlacklistId): Promise<boolean> {
-    const removed = await this.#ports.blacklists.delete(company, id, this.#ports.clock.now());
+  async delete(company: CompanyId, id: BlacklistId, by: Actor): Promise<boolean> {
+    const removed = await this.#ports.blacklists.delete(company, id, this.#act(by));
     if (removed !== undefined) await forget(this.#ports, company, removed);
     return removed !== undefined;
   }
 
-  async deleteFace(company: CompanyId, id: BlacklistId, face: FaceId): Promise<boolean> {
-    const removed = await this.#ports.blacklists.deleteFace(company, id, face);
+  async deleteFace(company: CompanyId, id: BlacklistId, face: FaceId, by: Actor): Promise<boolean> {
+    const removed = await this.#ports.blacklists.deleteFace(company, id, face, this.#act(by));
     if (removed !== undefined) await forget(this.#ports, company, removed);
     return removed !== undefined;
+  }
+
+  #act(by: Actor): Act {
+    return { by, at: this.#ports.clock.now() };
   }
 }
 

@@ -1,6 +1,7 @@
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { flowName, flowSettings, type FlowSettings } from '../../contracts/flows.ts';
 import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts';
+import type { Act, Actor } from '../actor.ts';
 import { fieldErrors } from '../fieldErrors.ts';
 import type { Clock } from '../ports.ts';
 import type { Blacklists, TrustFlow, TrustFlows } from './ports.ts';
@@ -28,46 +29,54 @@ export class FlowDesk {
     this.#ports = ports;
   }
 
-  async create(company: CompanyId, name: unknown, settings: unknown = {}): Promise<FlowOutcome> {
+  async create(company: CompanyId, name: unknown, settings: unknown, by: Actor): Promise<FlowOutcome> {
     const named = flowName.safeParse(name);
     if (!named.success) return invalid('name', named.error.issues);
     const checked = await this.#check(company, settings);
     if ('errors' in checked) return { kind: 'invalid', ...checked };
-    const { flows, clock } = this.#ports;
+    const { flows } = this.#ports;
     return {
       kind: 'done',
-      flow: await flows.create(company, { name: named.data, version: checked }, clock.now()),
+      flow: await flows.create(company, { name: named.data, version: checked }, this.#act(by)),
     };
   }
 
-  async rename(company: CompanyId, id: TrustFlowId, name: unknown): Promise<FlowOutcome> {
+  async rename(company: CompanyId, id: TrustFlowId, name: unknown, by: Actor): Promise<FlowOutcome> {
     const named = flowName.safeParse(name);
     if (!named.success) return invalid('name', named.error.issues);
-    return this.#edit(company, id, (flow) => this.#ports.flows.rename(company, flow.id, named.data));
+    return this.#edit(company, id, (flow) =>
+      this.#ports.flows.rename(company, flow.id, named.data, this.#act(by)),
+    );
   }
 
   /** Saves the tool's settings; nothing is screened by them until the flow is saved too. */
-  async saveTool(company: CompanyId, id: TrustFlowId, settings: unknown): Promise<FlowOutcome> {
+  async saveTool(company: CompanyId, id: TrustFlowId, settings: unknown, by: Actor): Promise<FlowOutcome> {
     const checked = await this.#check(company, settings);
     if ('errors' in checked) return { kind: 'invalid', ...checked };
-    return this.#edit(company, id, (flow) => this.#ports.flows.setDraft(company, flow.id, checked.settings));
+    return this.#edit(company, id, (flow) =>
+      this.#ports.flows.setDraft(company, flow.id, checked.settings, this.#act(by)),
+    );
   }
 
-  async dropDraft(company: CompanyId, id: TrustFlowId): Promise<FlowOutcome> {
-    return this.#edit(company, id, (flow) => this.#ports.flows.setDraft(company, flow.id, null));
+  async dropDraft(company: CompanyId, id: TrustFlowId, by: Actor): Promise<FlowOutcome> {
+    return this.#edit(company, id, (flow) =>
+      this.#ports.flows.setDraft(company, flow.id, null, this.#act(by)),
+    );
   }
 
   /** The draft becomes the version that validations created from now on use. Without a draft nothing changes. */
-  async save(company: CompanyId, id: TrustFlowId): Promise<FlowOutcome> {
+  async save(company: CompanyId, id: TrustFlowId, by: Actor): Promise<FlowOutcome> {
     const flow = await this.#ports.flows.find(company, id);
     if (flow === undefined || flow.system) return { kind: 'unknown' };
     if (flow.draft === null) return { kind: 'done', flow };
     // A list may have been deactivated since the tool was saved: what is saved now must hold now.
     const checked = await this.#check(company, flow.draft);
     if ('errors' in checked) return { kind: 'invalid', ...checked };
-    return this.#edit(company, id, () =>
-      this.#ports.flows.saveVersion(company, id, checked, this.#ports.clock.now()),
-    );
+    return this.#edit(company, id, () => this.#ports.flows.saveVersion(company, id, checked, this.#act(by)));
+  }
+
+  #act(by: Actor): Act {
+    return { by, at: this.#ports.clock.now() };
   }
 
   async #edit(

@@ -22,6 +22,7 @@ import type {
   ValidationQuery,
   ValidationSummary,
 } from '../../contracts/validations.ts';
+import type { Act } from '../actor.ts';
 import type { WrittenImage } from '../ports.ts';
 import type { Band } from '../scores.ts';
 
@@ -60,19 +61,19 @@ export interface BlacklistPhoto {
 
 export interface Blacklists {
   /** @param key the name as it is compared: see `nameKey` */
-  create(company: CompanyId, fields: BlacklistFields, key: string, at: Date): Promise<Blacklist | NameTaken>;
+  create(company: CompanyId, fields: BlacklistFields, key: string, act: Act): Promise<Blacklist | NameTaken>;
   update(
     company: CompanyId,
     id: BlacklistId,
     fields: BlacklistFields,
     key: string,
-    at: Date,
+    act: Act,
   ): Promise<Blacklist | NameTaken | undefined>;
   setStatus(
     company: CompanyId,
     id: BlacklistId,
     status: BlacklistStatus,
-    at: Date,
+    act: Act,
   ): Promise<Blacklist | undefined>;
   find(company: CompanyId, id: BlacklistId): Promise<Blacklist | undefined>;
   /** Oldest first. */
@@ -84,9 +85,9 @@ export interface Blacklists {
    * One transaction: the list, its faces, templates and the keys of its images are gone, its waiting photos end as
    * CANCELLED. @returns undefined when there is no such list
    */
-  delete(company: CompanyId, id: BlacklistId, at: Date): Promise<Removed | undefined>;
+  delete(company: CompanyId, id: BlacklistId, act: Act): Promise<Removed | undefined>;
   /** The same for one face. @returns undefined when there is no such face in this list */
-  deleteFace(company: CompanyId, id: BlacklistId, face: FaceId): Promise<Removed | undefined>;
+  deleteFace(company: CompanyId, id: BlacklistId, face: FaceId, act: Act): Promise<Removed | undefined>;
   /** Waiting, enrolled and failed, newest first; `before` is the last one of the page before. Deleted faces are gone. */
   photos(
     company: CompanyId,
@@ -121,18 +122,18 @@ export interface TrustFlows {
   create(
     company: CompanyId,
     flow: { name: string; version: Omit<FlowVersion, 'id' | 'number'> },
-    at: Date,
+    act: Act,
   ): Promise<TrustFlow>;
   find(company: CompanyId, id: TrustFlowId): Promise<TrustFlow | undefined>;
   list(company: CompanyId): Promise<TrustFlow[]>;
-  rename(company: CompanyId, id: TrustFlowId, name: string): Promise<void>;
-  setDraft(company: CompanyId, id: TrustFlowId, draft: FlowSettings | null): Promise<void>;
+  rename(company: CompanyId, id: TrustFlowId, name: string, act: Act): Promise<void>;
+  setDraft(company: CompanyId, id: TrustFlowId, draft: FlowSettings | null, act: Act): Promise<void>;
   /** Saves a new version and drops the draft, in one transaction. */
   saveVersion(
     company: CompanyId,
     id: TrustFlowId,
     version: Omit<FlowVersion, 'id' | 'number'>,
-    at: Date,
+    act: Act,
   ): Promise<FlowVersion>;
 }
 
@@ -167,7 +168,7 @@ export interface Validations {
   create(
     company: CompanyId,
     validation: { trustFlowId: TrustFlowId; versionId: number; name: string; metadata: unknown },
-    at: Date,
+    act: Act,
   ): Promise<TrustValidationId>;
   /** @param pipeline of the template that is wanted */
   state(
@@ -190,7 +191,7 @@ export interface Validations {
       /** Others are compared with it from now on, and not only once the validation is Verified. */
       matchable: boolean;
     },
-    at: Date,
+    act: Act,
   ): Promise<{ faceId: FaceId; replaced: Removed } | undefined>;
   /**
    * One transaction: status, entries, facts, history, and whether the selfie is matchable.
@@ -200,7 +201,7 @@ export interface Validations {
     company: CompanyId,
     id: TrustValidationId,
     outcome: { status: TrustValidationStatus; matches: readonly MatchRecord[]; facts: ScreeningFacts | null },
-    at: Date,
+    act: Act,
   ): Promise<boolean>;
   /**
    * A person's decision, if the status is still the one they saw; the selfie is matchable exactly while it is Verified.
@@ -213,10 +214,9 @@ export interface Validations {
       seen: TrustValidationStatus;
       status: TrustValidationStatus;
       action: HistoryEntry['action'];
-      actor: string;
       note: string;
     },
-    at: Date,
+    act: Act,
   ): Promise<'decided' | TrustValidationStatus | undefined>;
   detail(company: CompanyId, id: TrustValidationId): Promise<ValidationDetail | undefined>;
   /** Newest first; stays right while rows are added, because the cursor is an id. */

@@ -2,6 +2,7 @@ import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contr
 import type { FailureCode } from '../../contracts/failures.ts';
 import type { TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
 import type { Decision, HistoryEntry } from '../../contracts/validations.ts';
+import type { Actor } from '../actor.ts';
 import { sniffImageFormat } from '../imageFormat.ts';
 import {
   UnavailableError,
@@ -81,12 +82,13 @@ export class Verifications {
     company: Company,
     flowId: TrustFlowId,
     metadata: unknown,
+    by: Actor,
   ): Promise<{ flow: TrustFlow; validation: ValidationState } | undefined> {
     const { flows, validations, clock } = this.#ports;
     const flow = await flows.find(company.id, flowId);
     if (flow?.version == null || flow.system) return undefined;
     const validation = { trustFlowId: flow.id, versionId: flow.version.id, name: flow.name, metadata };
-    const id = await validations.create(company.id, validation, clock.now());
+    const id = await validations.create(company.id, validation, { by, at: clock.now() });
     const state = await this.#find(company, { flowId, id });
     return state && { flow, validation: state };
   }
@@ -96,8 +98,9 @@ export class Verifications {
     company: Company,
     reference: VerificationReference,
     image: Uint8Array,
+    by: Actor,
   ): Promise<SelfieOutcome> {
-    return this.#take(company, reference, image, { matchable: false }, (taken) => Promise.resolve(taken));
+    return this.#take(company, reference, image, { matchable: false, by }, (taken) => Promise.resolve(taken));
   }
 
   /**
@@ -109,9 +112,10 @@ export class Verifications {
     company: Company,
     reference: VerificationReference,
     image: Uint8Array,
+    by: Actor,
     name?: string,
   ): Promise<RegistrationOutcome> {
-    return this.#take(company, reference, image, { matchable: true, name }, async (taken) => {
+    return this.#take(company, reference, image, { matchable: true, by, name }, async (taken) => {
       const { validation, selfie } = taken;
       const settings = validation.version?.settings;
       if (settings === undefined) throw new Error(`Verification ${validation.id} has no flow version.`);
@@ -124,12 +128,19 @@ export class Verifications {
    * Screens, once, and writes the outcome; finalising again answers what stands. Without a selfie: Incomplete.
    * @returns undefined when there is no such verification
    */
-  async finalise(company: Company, reference: VerificationReference): Promise<ValidationState | undefined> {
+  async finalise(
+    company: Company,
+    reference: VerificationReference,
+    by: Actor,
+  ): Promise<ValidationState | undefined> {
     return this.#turns.take(company.id, async () => {
       const state = await this.#find(company, reference);
       if (state === undefined || !isOpen(state.status)) return state;
       const outcome = await this.#outcome(company, state);
-      await this.#ports.validations.finalise(company.id, state.id, outcome, this.#ports.clock.now());
+      await this.#ports.validations.finalise(company.id, state.id, outcome, {
+        by,
+        at: this.#ports.clock.now(),
+      });
       this.#setMatchable(company, state, outcome.status);
       return this.#find(company, reference);
     });
@@ -144,7 +155,7 @@ export class Verifications {
     company: Company,
     id: TrustValidationId,
     { decision, note, seenStatus }: Decision,
-    actor: string,
+    by: Actor,
   ): Promise<'decided' | 'open' | TrustValidationStatus | undefined> {
     return this.#turns.take(company.id, async () => {
       const { validations, vision, clock } = this.#ports;
@@ -153,8 +164,8 @@ export class Verifications {
       if (isOpen(state.status)) return 'open';
       const { status, action } = DECIDED[decision];
       const seen = seenStatus as TrustValidationStatus;
-      const change = { seen, status, action, actor, note };
-      const outcome = await validations.decide(company.id, id, change, clock.now());
+      const change = { seen, status, action, note };
+      const outcome = await validations.decide(company.id, id, change, { by, at: clock.now() });
       if (outcome === 'decided') this.#setMatchable(company, state, status);
       return outcome;
     });
@@ -172,7 +183,7 @@ export class Verifications {
     company: Company,
     reference: VerificationReference,
     image: Uint8Array,
-    options: { matchable: boolean; name?: string | undefined },
+    options: { matchable: boolean; by: Actor; name?: string | undefined },
     then: (taken: TakenSelfie) => Promise<T>,
   ): Promise<T | SelfieRefusal> {
     const { vision, images } = this.#ports;
@@ -186,13 +197,18 @@ export class Verifications {
     if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code };
     const written = await images.write(company.id, format, ReadableStream.from([image]));
     return this.#turns.take(company.id, async () => {
-      const taken = await this.#keep(company, reference, {
-        image: written,
-        facts: analysis.image,
-        face: analysis.face,
-        name: options.name ?? before.name,
-        matchable: options.matchable,
-      });
+      const taken = await this.#keep(
+        company,
+        reference,
+        {
+          image: written,
+          facts: analysis.image,
+          face: analysis.face,
+          name: options.name ?? before.name,
+          matchable: options.matchable,
+        },
+        options.by,
+      );
       return taken.kind === 'taken' ? then(taken) : taken;
     });
   }
@@ -201,12 +217,13 @@ export class Verifications {
     company: Company,
     reference: VerificationReference,
     selfie: Parameters<Validations['setSelfie']>[2],
+    by: Actor,
   ): Promise<SelfieOutcome> {
     const { validations, gallery, clock } = this.#ports;
     const at = clock.now();
     let kept: Awaited<ReturnType<Validations['setSelfie']>>;
     try {
-      kept = await validations.setSelfie(company.id, reference.id, selfie, at);
+      kept = await validations.setSelfie(company.id, reference.id, selfie, { by, at });
     } finally {
       if (kept === undefined) await forget(this.#ports, company.id, { faces: [], images: [selfie.image.id] });
     }

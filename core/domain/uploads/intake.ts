@@ -14,6 +14,7 @@ import {
 } from '../ports.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { Blacklists } from '../screening/ports.ts';
+import type { Actor } from '../actor.ts';
 import { OpenUpload } from './intakeUpload.ts';
 import type { IntakeRefusal, UploadDestination } from './intakeAnswer.ts';
 
@@ -53,6 +54,7 @@ export class UploadIntake {
   async open(
     companyId: CompanyId,
     destination: UploadDestination,
+    by: Actor,
     idempotencyKey?: string,
   ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
     if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
@@ -61,7 +63,7 @@ export class UploadIntake {
     if (company === undefined) throw new Error(`Company ${companyId} of a credential is gone.`);
     const target = await this.#target(company, destination);
     if (target.kind === 'refused' || target.kind === 'unknown') return target;
-    if (idempotencyKey === undefined) return this.#begin(company, target);
+    if (idempotencyKey === undefined) return this.#begin(company, target, by);
 
     const running = `${companyId} ${idempotencyKey}`;
     if (this.#running.has(running)) return { kind: 'running' };
@@ -70,7 +72,7 @@ export class UploadIntake {
       this.#running.delete(running);
     };
     try {
-      const opened = await this.#begin(company, target, { key: idempotencyKey, release });
+      const opened = await this.#begin(company, target, by, { key: idempotencyKey, release });
       if (opened.kind !== 'open') release();
       return opened;
     } catch (error) {
@@ -115,6 +117,7 @@ export class UploadIntake {
   async #begin(
     company: Company,
     target: UploadTarget,
+    by: Actor,
     idempotency?: { key: string; release: () => void },
   ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
     const { uploads, clock } = this.#ports;
@@ -130,6 +133,7 @@ export class UploadIntake {
       upload: new OpenUpload(this.#ports, {
         company,
         target,
+        by,
         ...(idempotency && { idempotency }),
         ...(earlier && { earlier }),
         enter: (images, transaction) => this.#enter(company.id, images, transaction),

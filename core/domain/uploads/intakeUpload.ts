@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { UploadId } from '../../contracts/ids.ts';
+import type { Actor } from '../actor.ts';
 import { MESSAGES, imageMessages } from '../../contracts/messages.ts';
 import {
   UnavailableError,
@@ -33,6 +34,8 @@ interface OpenUploadPorts {
 interface OpenUploadPlan {
   company: Company;
   target: UploadTarget;
+  /** Whose upload it is. */
+  by: Actor;
   idempotency?: { key: string; release: () => void };
   /** What the same Idempotency-Key was answered with before: this upload is only compared with it. */
   earlier?: UploadReceipt & { fingerprint: string };
@@ -134,7 +137,7 @@ export class OpenUpload {
   }
 
   async #accept(): Promise<IntakeAnswer> {
-    const { company, target, idempotency, enter } = this.#plan;
+    const { company, target, by, idempotency, enter } = this.#plan;
     const { uploads, clock } = this.#ports;
     const id = randomUUID() as UploadId;
     const images = this.#taken.map(({ fileName, written }) => {
@@ -145,7 +148,7 @@ export class OpenUpload {
       const accepted = await uploads.accept(company.id, {
         id,
         target,
-        createdAt: clock.now(),
+        accepted: { by, at: clock.now() },
         images,
         ...(idempotency && {
           idempotency: { key: idempotency.key, fingerprint: this.#fingerprint() },

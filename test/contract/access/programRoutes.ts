@@ -5,6 +5,7 @@ import type { Company } from '../../../core/domain/ports.ts';
 import { photoOf } from '../../support/people.ts';
 import { fileHead, multipart } from '../rawRequest.ts';
 import { FACES, UPLOADS, type TestSite } from '../site.ts';
+import { TEST_ACT } from '../../support/act.ts';
 
 export interface ProgramRequest {
   method: string;
@@ -25,7 +26,6 @@ interface ProgramRoute {
   bearerOnly?: true;
 }
 
-const AT = new Date('2026-03-01T12:00:00Z');
 const BLACKLISTS = '/api/v3/biometric-blacklists';
 const BOUNDARY = 'access';
 const FORM = {
@@ -161,7 +161,7 @@ async function blacklistFaces(site: TestSite, company: Company): Promise<string>
     company.id,
     { name: 'Shoplifters', description: null },
     'shoplifters',
-    AT,
+    TEST_ACT,
   );
   if (blacklist === 'name taken') throw new Error('The blacklist exists already.');
   return `${BLACKLISTS}/${blacklist.id}/faces`;
@@ -171,12 +171,12 @@ async function blacklistFaces(site: TestSite, company: Company): Promise<string>
 async function begin(site: TestSite, company: Company): Promise<{ flow: number; validation: number }> {
   const { flows, validations } = site.storage;
   const version = { settings: flowSettings.parse({}), blacklistNames: {} };
-  const flow = await flows.create(company.id, { name: 'Visitors', version }, AT);
+  const flow = await flows.create(company.id, { name: 'Visitors', version }, TEST_ACT);
   if (flow.version === null) throw new Error('A flow that was just made has no version.');
   const validation = await validations.create(
     company.id,
     { trustFlowId: flow.id, versionId: flow.version.id, name: flow.name, metadata: null },
-    AT,
+    TEST_ACT,
   );
   return { flow: flow.id, validation };
 }
