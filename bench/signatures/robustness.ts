@@ -73,7 +73,8 @@ const DEGRADATIONS: Record<string, Degrade> = {
   shadow: pixels((value, x, _y, _c, { width }) => value * (0.4 + (0.6 * x) / width)),
   'JPEG quality 15': (picture) => image(picture).jpeg({ quality: 15 }).toBuffer(),
   'four times the size': resized(4),
-  'a quarter of the size': resized(0.25),
+  'a quarter of the size, not under 64 px': (picture) =>
+    resized(Math.max(0.25, 64 / Math.min(picture.width, picture.height)))(picture),
   'faint ink': pixels((value) => 255 - 0.3 * (255 - value)),
   'blur, σ 2': (picture) => image(picture).blur(2).png().toBuffer(),
   'noise, σ 20': pixels((value) => value + grain.normal(20)),

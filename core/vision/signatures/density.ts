@@ -95,28 +95,36 @@ function blockLight(grey: Plane, left: number, top: number, block: number): numb
   return best;
 }
 
-/** Bilinear enlargement of a picture that was shrunk by whole blocks. */
+/** Bilinear enlargement of a picture that was shrunk by whole blocks: first down each column, then along the row. */
 function enlarge(small: Plane, width: number, height: number, block: number): Plane {
   const out = plane(width, height);
-  for (let y = 0; y < height; y++) {
-    const v = clamp((y + 0.5) / block - 0.5, 0, small.height - 1);
-    const top = Math.min(small.height - 1, Math.floor(v));
-    const bottom = Math.min(small.height - 1, top + 1);
-    for (let x = 0; x < width; x++) {
-      const u = clamp((x + 0.5) / block - 0.5, 0, small.width - 1);
-      const left = Math.floor(u);
-      const right = Math.min(small.width - 1, left + 1);
-      const a = mix(small.data[top * small.width + left]!, small.data[top * small.width + right]!, u - left);
-      const b = mix(
-        small.data[bottom * small.width + left]!,
-        small.data[bottom * small.width + right]!,
-        u - left,
-      );
-      out.data[y * width + x] = mix(a, b, v - top);
+  const across = placesOf(width, small.width, block);
+  const down = placesOf(height, small.height, block);
+  const row = new Float32Array(small.width + 1);
+  for (let y = 0, to = 0; y < height; y++) {
+    const top = down.index[y]! * small.width;
+    const bottom = Math.min(small.height - 1, down.index[y]! + 1) * small.width;
+    const low = down.share[y]!;
+    for (let x = 0; x < small.width; x++)
+      row[x] = small.data[top + x]! * (1 - low) + small.data[bottom + x]! * low;
+    row[small.width] = row[small.width - 1]!;
+    for (let x = 0; x < width; x++, to++) {
+      const left = across.index[x]!;
+      const right = across.share[x]!;
+      out.data[to] = row[left]! * (1 - right) + row[left + 1]! * right;
     }
   }
   return out;
 }
 
-const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
-const mix = (a: number, b: number, share: number) => a + (b - a) * share;
+/** Between which two small pixels each large one lies, and how far towards the second. */
+function placesOf(length: number, small: number, block: number): { index: Int32Array; share: Float32Array } {
+  const index = new Int32Array(length);
+  const share = new Float32Array(length);
+  for (let i = 0; i < length; i++) {
+    const place = Math.min(small - 1, Math.max(0, (i + 0.5) / block - 0.5));
+    index[i] = Math.floor(place);
+    share[i] = place - index[i]!;
+  }
+  return { index, share };
+}

@@ -19,28 +19,43 @@ const SAME_INK = 0.93;
  */
 export function penInkOnly(colours: Colours, ink: Mask): Plane | undefined {
   if (colouredShare(colours, ink) < LEAST_SHARE) return undefined;
-  const absorption = [0, 1, 2].map((channel) => absorptionOf(channelOf(colours, channel)));
-  const at = (i: number): Colour => [
-    absorption[0]!.data[i]!,
-    absorption[1]!.data[i]!,
-    absorption[2]!.data[i]!,
-  ];
-  const inks = twoInks(
-    inkIndices(ink)
-      .map(at)
-      .filter((colour) => strength(colour) > 0.35),
-  );
+  // Most coloured ink is one blue pen's: whether there are two inks shows on every third pixel of every third row.
+  const inks = twoInks(inkColours(sparse(colours, 3), sparse(ink, 3)));
   if (!inks) return undefined;
   const [pen, stamp] = inks;
+  const colourAt = absorptionAt(colours);
   const out = plane(colours.width, colours.height);
-  for (let i = 0; i < out.data.length; i++) out.data[i] = 1 - Math.exp(-shareOfPen(at(i), pen, stamp));
+  for (let i = 0; i < out.data.length; i++) out.data[i] = 1 - Math.exp(-shareOfPen(colourAt(i), pen, stamp));
   return out;
 }
 
-function inkIndices(ink: Mask): number[] {
-  const out: number[] = [];
-  for (let i = 0; i < ink.data.length; i++) if (ink.data[i] === 1) out.push(i);
+/** Every `step`th pixel of every `step`th row. */
+function sparse<T extends Colours | Mask>(picture: T, step: number): T {
+  const { width, height, data } = picture;
+  const channels = data.length / (width * height);
+  const [columns, rows] = [Math.ceil(width / step), Math.ceil(height / step)];
+  const out = new Uint8Array(columns * rows * channels);
+  for (let y = 0, to = 0; y < rows; y++)
+    for (let x = 0; x < columns; x++)
+      for (let c = 0; c < channels; c++) out[to++] = data[(y * step * width + x * step) * channels + c]!;
+  return { ...picture, width: columns, height: rows, data: out };
+}
+
+/** Absorption of each ink pixel that is strong enough to have a colour. */
+function inkColours(colours: Colours, ink: Mask): Colour[] {
+  const colourAt = absorptionAt(colours);
+  const out: Colour[] = [];
+  for (let i = 0; i < ink.data.length; i++) {
+    if (ink.data[i] === 0) continue;
+    const colour = colourAt(i);
+    if (strength(colour) > 0.35) out.push(colour);
+  }
   return out;
+}
+
+function absorptionAt(colours: Colours): (pixel: number) => Colour {
+  const [red, green, blue] = [0, 1, 2].map((channel) => absorptionOf(channelOf(colours, channel)).data);
+  return (pixel) => [red![pixel]!, green![pixel]!, blue![pixel]!];
 }
 
 function colouredShare(colours: Colours, ink: Mask): number {

@@ -29,9 +29,10 @@ export function mask(width: number, height: number): Mask {
   return { width, height, data: new Uint8Array(width * height) };
 }
 
-export function countOf(image: Mask): number {
+export function countOf({ data }: Mask): number {
+  const { length } = data;
   let count = 0;
-  for (const value of image.data) count += value;
+  for (let i = 0; i < length; i++) count += data[i]!;
   return count;
 }
 
