@@ -13,7 +13,10 @@ import { theme } from './theme/theme.ts';
 
 const client = new QueryClient({
   defaultOptions: {
+    // The core is on this machine: whether the browser believes to be online says nothing about it.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 5_000,
       refetchOnWindowFocus: false,
       // A core that is starting gets a second chance at once; the banner goes on asking after that.

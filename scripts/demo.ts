@@ -13,6 +13,7 @@ import { ProgressBar } from '../core/cli/enroll/progressBar.ts';
 import { enrolFolder } from '../core/cli/enroll/run.ts';
 import { printTable } from '../core/cli/output.ts';
 import { openService, type Service } from '../core/service.ts';
+import { buildPages } from './buildPages.ts';
 import { alteredCopy, makeDemoPhotos } from './demo/photos.ts';
 
 const COMPANY = 'Demo';
@@ -24,6 +25,7 @@ const { positionals, values } = parseArgs({
   options: { once: { type: 'boolean', default: false }, port: { type: 'string', default: '0' } },
 });
 
+await buildPages();
 const site = await mkdtemp(join(tmpdir(), 'vouch-demo-'));
 try {
   await demonstrate(site);

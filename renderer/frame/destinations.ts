@@ -13,7 +13,7 @@ export interface Destination {
   path: string;
   /** After `g`. */
   key: string;
-  word: 'enrol' | 'review' | 'validations' | 'search' | 'blacklists' | 'trustFlows' | 'access';
+  word: 'enrol' | 'review' | 'validations' | 'search' | 'blacklists';
   Icon: Icon;
   /** What the screen is for needs this. */
   needs: Permission;

@@ -8,17 +8,11 @@ const failures: { readonly [Code in FailureCode]: { readonly sentence: string; r
 export const en = {
   nav: {
     label: 'Main',
-    overview: 'Overview',
     enrol: 'Enrol',
     review: 'Review',
     validations: 'Validations',
     search: 'Search',
     blacklists: 'Blacklists',
-    signatures: 'Signatures',
-    trustFlows: 'Trust Flows',
-    access: 'API access',
-    audit: 'Audit',
-    system: 'System',
     collapse: 'Collapse the menu',
     expand: 'Expand the menu',
     skip: 'Skip to the work',
@@ -49,7 +43,6 @@ export const en = {
     validation: 'Trust Validation {{id}}',
     go: 'Screens',
     lists: 'Blacklists',
-    actions: 'Actions',
   },
   keys: {
     title: 'Keys',
@@ -64,7 +57,6 @@ export const en = {
     previous: 'Previous',
     open: 'Open',
     close: 'Close',
-    select: 'Select',
     filter: 'Filter',
   },
   queue: {
@@ -91,8 +83,6 @@ export const en = {
     missing: 'It does not exist, or it is not of this company.',
     deniedTitle: 'Not allowed',
     denied: 'Your role does not include this. An administrator can change roles.',
-    unsupportedTitle: 'Not available in this version',
-    unsupported: 'The core that answers does not have this function yet.',
     offline:
       'The core has not answered since {{time}}. What is shown may be out of date. Trying again by itself.',
     offlineTitle: 'The core does not answer',
@@ -106,7 +96,6 @@ export const en = {
     copy: 'Copy',
     copied: 'Copied',
     undo: 'Undo',
-    undone: 'Undone',
     all: 'All',
     none: 'None',
     more: 'More',
@@ -153,7 +142,6 @@ export const en = {
   face: {
     chip: 'Face of {{name}}',
     noImage: 'No image: it was erased, or your role does not show it',
-    whole: 'Whole photo',
     quality: 'Quality {{score}} of 100',
   },
   signIn: {

@@ -49,7 +49,7 @@ function tellChanges(
     const last = before;
     before = now;
     if (last === undefined) return;
-    const topics = EVENT_TOPICS.filter((topic) => topic in now && isChanged(topic, last, now));
+    const topics = EVENT_TOPICS.filter((topic) => last[topic] !== now[topic]);
     if (topics.length > 0) stream.write(`data: ${JSON.stringify({ topics })}\n\n`);
   };
   const timer = setInterval(() => {
@@ -63,9 +63,4 @@ function tellChanges(
     clearInterval(timer);
     clearTimeout(end);
   };
-}
-
-function isChanged(topic: string, before: ChangeMarks, now: ChangeMarks): boolean {
-  const key = topic as keyof ChangeMarks;
-  return before[key] !== now[key];
 }

@@ -18,8 +18,10 @@ interface ImagePorts {
   clock: Clock;
 }
 
-/** The pictures of an enrolled face; kept by no cache, because an erased face must be gone from the browser too. A look at a photo is on
- * the record before it is answered; the small aligned faces of lists are not, there would be no end of them. */
+/**
+ * The pictures of an enrolled face; kept by no cache, because an erased face must be gone from the browser too. A look
+ * at a photo is on the record before it is answered; the small aligned faces of lists are not: every scroll is hundreds.
+ */
 export function imageRoutes(app: FastifyInstance, ports: ImagePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   routes.get(`${DASHBOARD}/faces/:id/chip`, { config, schema }, async (request, reply) => {

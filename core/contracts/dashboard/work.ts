@@ -51,12 +51,5 @@ export type UploadDetail = z.infer<typeof uploadDetail>;
 export type UploadImage = UploadDetail['images'][number];
 
 /** Names of what changed; an open screen asks again for what it shows of it. */
-export const EVENT_TOPICS = [
-  'queue',
-  'uploads',
-  'validations',
-  'blacklists',
-  'trustFlows',
-  'tokens',
-] as const;
+export const EVENT_TOPICS = ['queue', 'uploads', 'validations', 'blacklists'] as const;
 export const dashboardEvent = z.object({ topics: z.array(z.enum(EVENT_TOPICS)) });

@@ -1,0 +1,56 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { fitEyes, placement, WHOLE_VIEW, zoomAt } from '../../renderer/compare/geometry.ts';
+import { resultTable } from '../../renderer/screens/enrol/resultTable.ts';
+import { newRun } from '../../renderer/screens/enrol/run.ts';
+
+const pane = { width: 400, height: 300 };
+const coordinate = fc.integer({ min: 0, max: 2000 });
+
+/** Where a CSS matrix takes an image point. */
+function apply(css: string, { x, y }: { x: number; y: number }): { x: number; y: number } {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = css.slice('matrix('.length, -1).split(',').map(Number);
+  return { x: a * x + c * y + e, y: b * x + d * y + f };
+}
+
+test('fitted to the eyes, every face has them level and in the same two places', () => {
+  fc.assert(
+    fc.property(coordinate, coordinate, coordinate, coordinate, (x1, y1, x2, y2) => {
+      fc.pre(Math.hypot(x2 - x1, y2 - y1) > 20);
+      const eyes = [
+        { x: x1, y: y1 },
+        { x: x2, y: y2 },
+      ] as const;
+      const css = placement(fitEyes(eyes, pane), WHOLE_VIEW, pane, 0);
+      const [left, right] = [apply(css, eyes[0]), apply(css, eyes[1])];
+      // The matrix is written with five decimals, which large coordinates multiply.
+      for (const [is, should] of [
+        [left.x, 155],
+        [right.x, 245],
+        [left.y, 120],
+        [right.y, 120],
+      ] as const)
+        assert.ok(Math.abs(is - should) < 0.1, `${is} instead of ${should}`);
+    }),
+  );
+});
+
+test('zooming keeps what is under the pointer where it is', () => {
+  const at = { x: 0.2, y: -0.1 };
+  const before = { zoom: 1.5, pan: { x: 0.05, y: 0.02 } };
+  const after = zoomAt(before, 2, at);
+  const under = (view: typeof before) => ({
+    x: (at.x - view.pan.x) / view.zoom,
+    y: (at.y - view.pan.y) / view.zoom,
+  });
+  assert.ok(Math.abs(under(after).x - under(before).x) < 1e-12);
+  assert.ok(Math.abs(under(after).y - under(before).y) < 1e-12);
+});
+
+test('a file name that a spreadsheet would run as a formula is text in the table', () => {
+  const file = new File(['x'], 'x');
+  const run = newRun([{ path: '=cmd()|"x".jpg', file }], { kind: 'duplicate' });
+  const [, line] = resultTable(run, (code) => code).split('\r\n');
+  assert.equal(line, `"'=cmd()|""x"".jpg",waiting,,,`);
+});

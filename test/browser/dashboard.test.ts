@@ -1,0 +1,228 @@
+/** The screens on a made-up core: every state, by keyboard, under the real policy. */
+import { after, before, beforeEach, test, type TestContext } from 'node:test';
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { build } from 'vite';
+import { axeViolations } from './axe.ts';
+import { findChromium, openBrowser, openPage } from './browser.ts';
+import { BUILT, GOOD_MOOD, openFixtureSite, type FixtureSite } from './fixtureSite.ts';
+
+const CHROMIUM = findChromium();
+const options =
+  CHROMIUM === undefined
+    ? { skip: 'no Chromium on this machine: install one, or name it in VOUCH_CHROMIUM' }
+    : { timeout: 60_000 };
+const INITIAL_LIMIT = 350 * 1024;
+const ARABIC = `localStorage.setItem('vouch-preferences', '{"state":{"language":"ar","highContrast":false,"railCollapsed":false},"version":0}')`;
+
+let site: FixtureSite;
+let browser: Browser | undefined;
+
+before(async () => {
+  await build({ configFile: join(import.meta.dirname, '../../renderer/vite.config.ts'), logLevel: 'error' });
+  site = await openFixtureSite();
+  if (CHROMIUM !== undefined) browser = await openBrowser(CHROMIUM);
+});
+beforeEach(() => {
+  site.mood = { ...GOOD_MOOD };
+  site.decisions.length = 0;
+  site.received.length = 0;
+});
+after(async () => {
+  await browser?.close();
+  await site.close();
+});
+
+/** A page of the made-up site; at the end it must have had nothing to complain about. */
+async function visit(
+  t: TestContext,
+  path: string,
+  look: BrowserContextOptions & { arabic?: boolean } = {},
+): Promise<Page> {
+  assert.ok(browser);
+  const { arabic, ...context } = look;
+  const { page, complaints } = await openPage(browser, site.address, context);
+  if (arabic === true) await page.addInitScript(ARABIC);
+  t.after(async () => {
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+  await page.goto(path);
+  return page;
+}
+
+test('what a browser loads before the first screen stays under 350 KB gzipped', () => {
+  const page = readFileSync(join(BUILT, 'index.html'), 'utf8');
+  const assets = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(
+    (match) => match[1] ?? '',
+  );
+  assert.ok(assets.length > 1);
+  const bytes = assets.reduce((sum, asset) => sum + gzipSync(readFileSync(join(BUILT, asset))).length, 0);
+  assert.ok(bytes < INITIAL_LIMIT, `${bytes} bytes`);
+});
+
+const PAGES = [
+  '/validations',
+  '/validations/239991',
+  '/review',
+  '/enrol',
+  '/search',
+  '/company/internal-biometrics/11',
+  '/company/internal-biometrics/new',
+];
+
+for (const [name, look] of [
+  ['light', { colorScheme: 'light' }],
+  ['dark, small', { colorScheme: 'dark', viewport: { width: 1024, height: 700 } }],
+  ['Arabic', { arabic: true }],
+] as const)
+  test(`axe finds nothing on any page: ${name}`, options, async (t) => {
+    const page = await visit(t, '/validations', look);
+    for (const path of PAGES) {
+      await page.goto(path);
+      await page.locator('main h1').waitFor();
+      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      assert.deepEqual(await axeViolations(page), [], path);
+    }
+    assert.equal(await page.locator('html').getAttribute('dir'), name === 'Arabic' ? 'rtl' : 'ltr');
+  });
+
+test('a page says what is wrong, and what to quote, when its route fails', options, async (t) => {
+  site.mood.answer = 503;
+  const page = await visit(t, '/validations');
+  await page.getByText('The database is read-only').waitFor();
+  await page.getByText('5f0c6f1e-0d2b-4c56-9a53-7f3a2f4f3b11').waitFor();
+  site.mood.answer = 200;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('100,000 validations').waitFor();
+});
+
+test('who may not see a page is told so, without a button that cannot help', options, async (t) => {
+  site.mood.answer = 403;
+  const page = await visit(t, '/validations');
+  await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+});
+
+test('an empty list says what comes here and leads to it', options, async (t) => {
+  site.mood.rows = 0;
+  const page = await visit(t, '/validations');
+  await page.getByRole('link', { name: 'Enrol faces' }).click();
+  await page.getByText('Drop photos or whole folders here').waitFor();
+});
+
+test('when the core is gone the rows stay, and the page says since when', options, async (t) => {
+  const page = await visit(t, '/validations');
+  await page.getByRole('row').nth(5).waitFor();
+  await page.context().setOffline(true);
+  await page.getByLabel('Name or number').fill('zzz');
+  await page.getByText('The core has not answered since').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('No validation has all of this').waitFor();
+  await page.getByText('The core has not answered since').waitFor({ state: 'detached' });
+});
+
+test('a filter is in the address, so a copied link shows the same rows', options, async (t) => {
+  const page = await visit(t, '/validations?status=1');
+  await page.getByText(/^\d+ validations, 0 need review$/).waitFor();
+  await page.getByText('Review Needed', { exact: true }).first().click();
+  await page.waitForURL(/status=2/);
+  await page.reload();
+  await page.getByText('1,031 validations').waitFor();
+});
+
+test('a hundred thousand rows keep only those in sight in the page', options, async (t) => {
+  const page = await visit(t, '/validations');
+  await page.getByRole('row').nth(5).waitFor();
+  assert.ok((await page.getByRole('row').count()) < 80);
+  assert.equal(await page.getByRole('grid').getAttribute('aria-rowcount'), '100001');
+});
+
+test('ten reviews are decided by keyboard alone, and the last is taken back', options, async (t) => {
+  const page = await visit(t, '/review');
+  const number = page.locator('.case-head .soft');
+  for (let round = 0; round < 10; round++) {
+    const before = await number.textContent();
+    await page.keyboard.press(round % 3 === 0 ? 'r' : 'v');
+    await page.waitForFunction(([selector, text]) => document.querySelector(selector)?.textContent !== text, [
+      '.case-head .soft',
+      before ?? '',
+    ] as const);
+  }
+  assert.equal(new Set(site.decisions.map((each) => each.split(':')[0])).size, 10);
+  await page.keyboard.press('z');
+  await page.waitForURL(new RegExp(`/review/${site.decisions[9]?.split(':')[0] ?? ''}$`));
+  assert.equal(site.decisions[10], `${site.decisions[9]?.split(':')[0] ?? ''}:review`);
+});
+
+test('letters in the note are letters, not decisions', options, async (t) => {
+  const page = await visit(t, '/review');
+  await page.locator('.case-head').waitFor();
+  await page.keyboard.press('n');
+  await page.keyboard.type('very rare');
+  assert.deepEqual(site.decisions, []);
+  assert.equal(await page.getByLabel('Note', { exact: true }).inputValue(), 'very rare');
+});
+
+test('a second reviewer is told that somebody decided, and nothing is written over', options, async (t) => {
+  const first = await visit(t, '/review');
+  const second = await visit(t, '/review');
+  await first.locator('.case-head').waitFor();
+  await second.locator('.case-head').waitFor();
+  await first.keyboard.press('v');
+  await first.getByText('verified', { exact: false }).first().waitFor();
+  await second.keyboard.press('r');
+  await second.getByText('Somebody else has decided').waitFor();
+  assert.equal(site.decisions.length, 1);
+});
+
+test('a folder is planned, sent, and its failures grouped by reason and sent again', options, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-photos-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'deep', 'deeper'), { recursive: true });
+  const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]);
+  for (let n = 0; n < 60; n++)
+    writeFileSync(join(folder, n % 2 === 0 ? 'deep' : 'deep/deeper', `photo-${n}.jpg`), jpeg);
+  writeFileSync(join(folder, 'notes.txt'), 'no image');
+  writeFileSync(join(folder, 'wrong.jpg'), 'not what its name says');
+  const page = await visit(t, '/enrol');
+  await page.setInputFiles('input[type=file] >> nth=1', folder);
+  await page.getByText('2 not a JPEG or PNG by content').waitFor();
+  assert.deepEqual(site.received, []);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  assert.equal(site.received.length, 60);
+  await page.getByText('54 of 60 enrolled, 6 failed').waitFor();
+  await page.getByRole('button', { name: 'Retry the failed' }).click();
+  await page.getByText('of 6 enrolled').waitFor();
+});
+
+test('deleting a blacklist says what goes with it and asks for its name', options, async (t) => {
+  const page = await visit(t, '/company/internal-biometrics/12');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1,284 enrolled faces go with it').waitFor();
+  await dialog.getByText('Border desk').waitFor();
+  const confirm = dialog.getByRole('button', { name: 'Delete' });
+  assert.ok(await confirm.isDisabled());
+  await dialog.getByLabel('Type Document fraud to confirm').fill('Document fraud');
+  assert.ok(await confirm.isEnabled());
+});
+
+test('a search without a match says so plainly', options, async (t) => {
+  site.mood.candidates = 'none';
+  const page = await visit(t, '/search');
+  await page.setInputFiles('input[type=file]', {
+    name: 'probe.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  });
+  await page.getByRole('heading', { name: 'No match' }).waitFor();
+});
