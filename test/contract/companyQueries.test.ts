@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import ts from 'typescript';
+
+const STORAGE = join(import.meta.dirname, '..', '..', 'core', 'storage');
+const STARTS = ['selectFrom', 'updateTable', 'deleteFrom', 'insertInto'];
+
+/**
+ * Queries that may look across companies, each with its reason; `file: table` as the test finds them. One that no
+ * longer stands in the code fails the test too.
+ */
+const ACROSS_COMPANIES: Record<string, string> = {
+  'apiTokens.ts: api_token': 'finds by its hash which company a token belongs to',
+  'hmacKeys.ts: hmac_key': 'finds by its user id which company a key belongs to',
+  'operators.ts: operator':
+    'one signs in before any company is known; whether the installation has any operator',
+  'sessions.ts: operator_session': 'finds by its hash whose session it is; 256 random bits name it',
+  'auditLog.ts: audit_entry': 'the chain runs through all companies and is verified as a whole',
+  'workQueue.ts: upload_item': 'the one queue of the installation: companies are served in turn',
+};
+
+/** Tables of the schema whose rows belong to a company. */
+function companyTables(): Set<string> {
+  const source = parse(join(STORAGE, 'schema.ts'));
+  const owned = new Set<string>();
+  const tables = new Set<string>();
+  source.forEachChild((node) => {
+    if (!ts.isInterfaceDeclaration(node)) return;
+    for (const member of node.members) {
+      if (node.name.text === 'Schema' && ts.isPropertySignature(member) && member.type !== undefined) {
+        if (owned.has(member.type.getText(source))) tables.add(member.name.getText(source));
+      } else if (member.name?.getText(source) === 'company_id') owned.add(node.name.text);
+    }
+  });
+  return tables;
+}
+
+interface Query {
+  /** `file: table`. */
+  name: string;
+  line: number;
+  /** Says which company it is of. */
+  ofCompany: boolean;
+}
+
+/** Every query of a file on a table that belongs to companies. */
+function queriesOf(file: string, source: ts.SourceFile, tables: ReadonlySet<string>): Query[] {
+  const found: Query[] = [];
+  const visit = (node: ts.Node): void => {
+    const table = startedTable(node);
+    if (table !== undefined && tables.has(table)) {
+      const text = chainOf(node).getText(source);
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      found.push({ name: `${file}: ${table}`, line: line + 1, ofCompany: saysCompany(text) });
+      // A query inside a query is of the same company as the rows it is asked for.
+      if (saysCompany(text)) return;
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** A condition on the company, or the company among what is written; naming the column in a selection is neither. */
+function saysCompany(text: string): boolean {
+  return /\.where\(\s*'(\w+\.)?company_id',\s*'='/.test(text) || /\.values\([^;]*\bcompany_id\b/s.test(text);
+}
+
+function startedTable(node: ts.Node): string | undefined {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
+  if (!STARTS.includes(node.expression.name.text)) return undefined;
+  const [table] = node.arguments;
+  return table !== undefined && ts.isStringLiteral(table) ? table.text.split(' ')[0] : undefined;
+}
+
+/** The whole chain of calls that begins with this one. */
+function chainOf(node: ts.Node): ts.Node {
+  let chain = node;
+  while (ts.isPropertyAccessExpression(chain.parent) && ts.isCallExpression(chain.parent.parent))
+    chain = chain.parent.parent;
+  return chain;
+}
+
+function parse(file: string): ts.SourceFile {
+  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
+test('every query on a table of companies says which company, but for those named here with their reason', () => {
+  const tables = companyTables();
+  assert.ok(tables.size >= 15 && tables.has('face') && !tables.has('site'), [...tables].join(', '));
+  const files = readdirSync(STORAGE).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const queries = files.flatMap((file) => queriesOf(file, parse(join(STORAGE, file)), tables));
+  assert.ok(queries.length > 50, `only ${queries.length} queries were found`);
+  const across = queries.filter(({ ofCompany }) => !ofCompany);
+  assert.deepEqual(
+    across.filter(({ name }) => !(name in ACROSS_COMPANIES)).map(({ name, line }) => `${name}, line ${line}`),
+    [],
+  );
+  const stale = Object.keys(ACROSS_COMPANIES).filter((name) => !across.some((query) => query.name === name));
+  assert.deepEqual(stale, []);
+});
+
+test('a query without its company is noticed', () => {
+  const text = `
+    db.selectFrom('face').select('company_id').where('id', '=', 1);
+    db.deleteFrom('face').where('company_id', '=', company).where('id', '=', 1);
+    db.insertInto('face').values({ name });`;
+  const source = ts.createSourceFile('some.ts', text, ts.ScriptTarget.Latest, true);
+  assert.deepEqual(
+    queriesOf('some.ts', source, companyTables()).map(({ ofCompany }) => ofCompany),
+    [false, true, false],
+  );
+});
