@@ -24,6 +24,11 @@ export interface Pipeline {
 /** One description per photo, in the order of the set; undefined where no face was found. */
 export type Descriptions = (Float32Array | undefined)[];
 
+/** In the place of a description's first number: this photo was looked at and shows no face. */
+const NO_FACE = Infinity;
+/** After this many photos what is known is written down, so that a run that is stopped goes on where it was. */
+const SAVED_EVERY = 100;
+
 /**
  * Describes the person each photo is labelled with: the face nearest to the middle of the photo, which is where the
  * sets have it. A photo without a face stays undefined and counts as an error in every comparison.
@@ -34,33 +39,51 @@ export async function describeSet(
   { id, length }: { id: string; length: number },
 ): Promise<Descriptions> {
   const folder = join(tmpdir(), 'vouch-bench');
+  mkdirSync(folder, { recursive: true });
   const photoNames = createHash('sha256').update(set.photos.map(({ name }) => name).join('\n'));
-  const file = join(
-    folder,
-    `${set.name}-${id.replace(/[^\w.+-]/g, '_')}-${photoNames.digest('hex').slice(0, 12)}.f32`,
-  );
-  if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true });
-    const numbers = await describeAll(set, await load());
-    writeFileSync(`${file}.tmp`, numbers);
-    renameSync(`${file}.tmp`, file);
-  }
-  const numbers = new Float32Array(Uint8Array.from(readFileSync(file)).buffer);
+  const name = `${set.name}-${id.replace(/[^\w.+-]/g, '_')}-${photoNames.digest('hex').slice(0, 12)}.f32`;
+  const numbers = await describeMissing(set, load, length, join(folder, name));
   return set.photos.map((_, i) => {
     const vector = numbers.subarray(i * length, (i + 1) * length);
-    return Number.isNaN(vector[0]) ? undefined : vector;
+    return vector[0] === NO_FACE ? undefined : vector;
   });
 }
 
-async function describeAll(set: PhotoSet, pipeline: Pipeline): Promise<Float32Array> {
-  const numbers = new Float32Array(set.photos.length * pipeline.length).fill(Number.NaN);
-  for (const [i, photo] of set.photos.entries()) {
-    const { width, height, faces } = await pipeline.describe(photo.path);
-    const offCentre = ({ box }: FoundDescription) =>
-      Math.hypot(box.x + (box.width - width) / 2, box.y + (box.height - height) / 2);
-    const [central] = faces.toSorted((a, b) => offCentre(a) - offCentre(b));
-    if (central) numbers.set(central.vector, i * pipeline.length);
-    if ((i + 1) % 100 === 0) console.log(`${set.name}, ${pipeline.id}: ${i + 1} of ${set.photos.length}`);
+/** The kept numbers, with those of photos that were not looked at yet added; not a number stands for them. */
+async function describeMissing(
+  set: PhotoSet,
+  load: () => Promise<Pipeline>,
+  length: number,
+  file: string,
+): Promise<Float32Array> {
+  const numbers = existsSync(file)
+    ? new Float32Array(Uint8Array.from(readFileSync(file)).buffer)
+    : new Float32Array(set.photos.length * length).fill(Number.NaN);
+  const missing = set.photos.map((_, i) => i).filter((i) => Number.isNaN(numbers[i * length]));
+  if (missing.length === 0) return numbers;
+  const save = () => {
+    writeFileSync(`${file}.tmp`, numbers);
+    renameSync(`${file}.tmp`, file);
+  };
+  const pipeline = await load();
+  for (const [done, i] of missing.entries()) {
+    const vector = centralFace(await pipeline.describe(set.photos[i]!.path));
+    if (vector) numbers.set(vector, i * length);
+    else numbers[i * length] = NO_FACE;
+    if ((done + 1) % SAVED_EVERY > 0) continue;
+    save();
+    console.log(`${set.name}, ${pipeline.id}: ${done + 1} of ${missing.length}`);
   }
+  save();
   return numbers;
+}
+
+function centralFace({
+  width,
+  height,
+  faces,
+}: Awaited<ReturnType<Pipeline['describe']>>): Float32Array | undefined {
+  const offCentre = ({ box }: FoundDescription) =>
+    Math.hypot(box.x + (box.width - width) / 2, box.y + (box.height - height) / 2);
+  return faces.toSorted((a, b) => offCentre(a) - offCentre(b))[0]?.vector;
 }
