@@ -1,6 +1,7 @@
 import '@mantine/core/styles.css';
 import '@mantine/spotlight/styles.css';
 import './theme/tokens.css';
+import './components/page.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { DirectionProvider, MantineProvider } from '@mantine/core';

@@ -1,5 +1,4 @@
 import { useEffect, type ReactNode } from 'react';
-import './page.css';
 
 /** A screen: its title, one sentence of state, one primary action, and the work. */
 export function Page(props: { title: string; state?: ReactNode; action?: ReactNode; children: ReactNode }) {

@@ -122,7 +122,7 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
   const blacklists = Array.from({ length: row.blacklistDetected ? 1 + ((index % 3) % 2) : 0 }, (_, n) => ({
     blacklistId: 11 + n,
     blacklistName: n === 0 ? 'Refused entry 2025' : 'Document fraud',
-    fullName: personName(person + 1),
+    fullName: personName(person),
     blacklistFaceUploadId: 5_100 + person + n,
     reading: readingOf(n === 0 ? 87.9 : 72.6),
     portrait: portraitOf(person, n + 4),
