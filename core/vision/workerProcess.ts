@@ -83,5 +83,7 @@ function workerEnvironment(): NodeJS.ProcessEnv {
     // glibc gives every thread an arena of its own, and freed pictures of all sizes fragment each of them.
     MALLOC_ARENA_MAX: '2',
     VIPS_CONCURRENCY: '1',
+    // As nets/noTelemetry.ts, which a bundle would evaluate after the library that it is for.
+    ORT_DISABLE_TELEMETRY: '1',
   };
 }

@@ -1,4 +1,6 @@
 /** Loads one of the installed nets and runs it. */
+// First: it must be evaluated before the library is loaded.
+import './noTelemetry.ts';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
