@@ -52,7 +52,7 @@ function score(measures: QualityMeasures): number {
     ramp(focus, 0.1, 0.5),
     ramp(Math.abs(yaw), 80, 10),
     ramp(Math.abs(pitch), 70, 15),
-    ramp(Math.abs(roll), 180, 20),
+    ramp(Math.abs(roll), 300, 20),
     ramp(brightness, 0.02, 0.25) * ramp(brightness, 1, 0.85),
     ramp(measures.overexposed, 0.6, 0.05),
     ramp(measures.underexposed, 0.8, 0.1),
