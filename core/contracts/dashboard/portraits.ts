@@ -40,4 +40,3 @@ export const reading = z.object({
   gallerySize: z.number().int().nullable(),
 });
 export type Reading = z.infer<typeof reading>;
-export type ReadingBand = Reading['band'];

@@ -2,9 +2,7 @@
 import { z } from 'zod';
 import { portrait, reading } from './portraits.ts';
 
-export const VALIDATION_FILTER_STATUSES = [1, 2, 3, 4, 5] as const;
 export const HIT_KINDS = ['duplicate', 'blacklist', 'none'] as const;
-export type HitKind = (typeof HIT_KINDS)[number];
 
 /** Query of the list; all keys optional. `cursor` comes from the page before. */
 export const validationQuery = z.object({
@@ -42,7 +40,6 @@ export const validationPage = z.object({
   total: z.number().int(),
   needReview: z.number().int(),
 });
-export type ValidationPage = z.infer<typeof validationPage>;
 
 const duplicateEntry = z.object({
   trustValidationId: z.number().int(),
@@ -50,7 +47,6 @@ const duplicateEntry = z.object({
   reading,
   portrait,
 });
-export type DuplicateEntry = z.infer<typeof duplicateEntry>;
 
 const blacklistEntry = z.object({
   blacklistId: z.number().int(),
@@ -60,7 +56,6 @@ const blacklistEntry = z.object({
   reading,
   portrait,
 });
-export type BlacklistEntry = z.infer<typeof blacklistEntry>;
 
 const historyEntry = z.object({
   at: z.iso.datetime(),

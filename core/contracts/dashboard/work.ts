@@ -48,7 +48,6 @@ export const uploadDetail = uploadRow.extend({
   ),
 });
 export type UploadDetail = z.infer<typeof uploadDetail>;
-export type UploadImage = UploadDetail['images'][number];
 
 /** Names of what changed; an open screen asks again for what it shows of it. */
 export const EVENT_TOPICS = ['queue', 'uploads', 'validations', 'blacklists'] as const;
