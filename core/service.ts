@@ -90,6 +90,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       vision,
       gallery,
       clock,
+      log,
       process: {
         version: VERSION,
         address: () => address,

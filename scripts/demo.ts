@@ -15,6 +15,7 @@ import { printTable } from '../core/cli/output.ts';
 import { openService, type Service } from '../core/service.ts';
 import { buildPages } from './buildPages.ts';
 import { alteredCopy, makeDemoPhotos } from './demo/photos.ts';
+import { ScreeningClient } from './demo/screeningClient.ts';
 
 const COMPANY = 'Demo';
 /** Bytes: the service's default limit for one image. */
@@ -55,6 +56,7 @@ async function demonstrate(folder: string): Promise<void> {
     const answers = await enrol(service, token, photos, join(folder, 'journal.jsonl'));
     showAnswers(answers);
     await searchOne(service, photos.folder, answers);
+    await screenOne(service, token, photos.folder, answers);
     if (!values.once) await keepServing(service, token);
   } finally {
     await service.close();
@@ -153,6 +155,41 @@ async function searchOne(service: Service, folder: string, answers: Map<string, 
   console.log(
     'Similarity 70 is one false match in 10,000 comparisons of strangers; whether it is the same person, a person decides.',
   );
+}
+
+/** The same person, blacklisted by the portrait, is verified by the altered copy of it. */
+async function screenOne(
+  service: Service,
+  token: string,
+  folder: string,
+  answers: Map<string, Answer>,
+): Promise<void> {
+  const enrolled = [...answers.values()].find(({ status }) => status === 'enrolled');
+  if (enrolled === undefined) return;
+  const list = await service.administrate('blacklist.create', { company: COMPANY, name: 'Banned visitors' });
+  const flow = await service.administrate('flow.create', {
+    company: COMPANY,
+    name: 'Visitors',
+    settings: { blacklistDetection: { enabled: true, blacklistIds: [list.id] } },
+  });
+  const client = new ScreeningClient({ address: service.address ?? '', token });
+  const portrait = await readFile(join(folder, enrolled.path));
+  console.log(
+    `\nPutting "${enrolled.path}" on the blacklist "${list.name}", then verifying the altered copy …`,
+  );
+  await client.blacklist(list.id, enrolled.path, portrait);
+  const detail = await client.verify(flow.id, await alteredCopy(portrait));
+  console.log(`The verification ended as: ${detail.statusLabel}`);
+  printTable(
+    detail.blacklistMatches.map((entry) => ({
+      blacklist: entry.blacklistName,
+      name: entry.fullName,
+      similarity: entry.similarityScore.toFixed(2),
+      band: entry.band,
+    })),
+  );
+  for (const { trustValidationId, similarityScore } of detail.duplicates)
+    console.log(`Also enrolled before: Trust Validation ${trustValidationId}, similarity ${similarityScore}`);
 }
 
 async function keepServing(service: Service, token: string): Promise<void> {

@@ -3,6 +3,8 @@
  * account can open. One table gives names, shapes and types to both ends.
  */
 import { z } from 'zod';
+import { blacklistView } from './blacklists.ts';
+import { flowSettings } from './flows.ts';
 import { HMAC_PROFILES, SCOPES } from './codes.ts';
 import { auditAnchor, auditVerdict } from './audit.ts';
 import { OPERATOR_ROLES } from './dashboard/session.ts';
@@ -46,6 +48,14 @@ const candidate = z.object({
   similarityScore: z.number(),
   band: z.enum(['strong', 'possible', 'no match']),
   enrolledAt: z.iso.datetime(),
+});
+
+const flow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  /** The internal flow of mass enrolment, which takes no verification. */
+  system: z.boolean(),
+  version: z.number().int().nullable(),
 });
 
 export const ADMIN_COMMANDS = {
@@ -140,6 +150,20 @@ export const ADMIN_COMMANDS = {
     output: auditVerdict,
   },
   'audit.anchor': { input: none, output: z.object({ anchor: auditAnchor.nullable() }) },
+  'blacklist.create': {
+    input: z.object({ company: companyName, name: z.string(), description: z.string().optional() }),
+    output: blacklistView,
+  },
+  'blacklist.list': { input: z.object({ company: companyName }), output: z.array(blacklistView) },
+  'blacklist.update': {
+    input: z.object({ company: companyName, id: z.number().int(), active: z.boolean() }),
+    output: blacklistView,
+  },
+  'flow.create': {
+    input: z.object({ company: companyName, name: z.string(), settings: flowSettings.prefault({}) }),
+    output: flow,
+  },
+  'flow.list': { input: z.object({ company: companyName }), output: z.array(flow) },
   'queue.pause': { input: none, output: z.object({ paused: z.boolean() }) },
   'queue.resume': { input: none, output: z.object({ paused: z.boolean() }) },
   search: {

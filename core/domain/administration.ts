@@ -22,10 +22,11 @@ import type {
   VisionPort,
   WorkQueue,
 } from './ports.ts';
+import { screeningCommands, type ScreeningCommandPorts } from './screening/commands.ts';
 import { similarityScore, verbalBand } from './scores.ts';
 import { searchImage } from './search.ts';
 
-interface AdministrationPorts extends OperatorPorts, AuditPorts {
+interface AdministrationPorts extends OperatorPorts, AuditPorts, ScreeningCommandPorts {
   companies: Companies;
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
@@ -58,6 +59,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
     ...credentialCommands(ports),
     ...operatorCommands(ports),
     ...auditCommands(ports),
+    ...screeningCommands(ports),
   };
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);

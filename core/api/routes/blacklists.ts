@@ -2,17 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { blacklistPage, blacklistQuery } from '../../contracts/blacklists.ts';
-import {
-  BLACKLIST_STATUS_LABEL,
-  UPLOAD_STATUS,
-  UPLOAD_STATUS_LABEL,
-  type BlacklistStatus,
-} from '../../contracts/codes.ts';
+import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL, type BlacklistStatus } from '../../contracts/codes.ts';
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
 import { blacklistProgress, blacklistReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
 import type { Companies, Uploads } from '../../domain/ports.ts';
-import type { Blacklist, Blacklists } from '../../domain/screening/ports.ts';
+import { blacklistView } from '../../domain/screening/blacklistView.ts';
+import type { Blacklists } from '../../domain/screening/ports.ts';
 import type { UploadIntake } from '../../domain/uploads/intake.ts';
 import type { UploadReceipt } from '../../domain/uploads/intakeAnswer.ts';
 import * as progress from '../../domain/uploads/progress.ts';
@@ -70,7 +66,7 @@ function listRoute(app: FastifyInstance, ports: BlacklistPorts): void {
       return {
         success: true as const,
         message: MESSAGES.blacklists,
-        ...pageOf(request, asked, rows.map(toView), total),
+        ...pageOf(request, asked, rows.map(blacklistView), total),
       };
     },
   );
@@ -147,19 +143,6 @@ async function companyWithBlacklists(request: FastifyRequest, ports: BlacklistPo
   if (!company.settings.blacklistsEnabled)
     throw new ApiError('PRECONDITION', { message: MESSAGES.blacklistsDisabled });
   return company;
-}
-
-function toView(blacklist: Blacklist): z.infer<typeof blacklistPage>['data'][number] {
-  return {
-    id: blacklist.id,
-    name: blacklist.name,
-    description: blacklist.description,
-    status: blacklist.status,
-    statusLabel: BLACKLIST_STATUS_LABEL[blacklist.status],
-    enrolledFacesCount: blacklist.enrolledFaces,
-    createdAt: blacklist.createdAt.toISOString(),
-    updatedAt: blacklist.updatedAt.toISOString(),
-  };
 }
 
 function receiptBody({ id, target, numberOfImages }: UploadReceipt): z.infer<typeof blacklistReceipt> {

@@ -1,0 +1,187 @@
+/** What finalising a verification costs with many enrolled faces: `npm run bench -- screening [faces …]`. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BlacklistId, FaceId } from '../core/contracts/ids.ts';
+import { companySettings } from '../core/contracts/settings.ts';
+import type { GalleryPort } from '../core/domain/ports.ts';
+import { byOwner } from '../core/domain/commands.ts';
+import { FlowDesk } from '../core/domain/screening/flows.ts';
+import { Verifications } from '../core/domain/screening/verifications.ts';
+import { openGallery } from '../core/gallery/index.ts';
+import { openHome, openStorage } from '../core/storage/index.ts';
+import { createVision } from '../core/vision/vision.ts';
+import { makeDemoPhotos } from '../scripts/demo/photos.ts';
+import { publish, table } from './report.ts';
+
+const SIZES = [1_000, 100_000];
+const ROUNDS = 20;
+/** Ids far beyond those that the store gives. */
+const FIRST_INVENTED = 1_000_000_000;
+
+const args = process.argv.slice(2);
+const sizes = args.length === 0 ? SIZES : args.map(Number);
+const folder = await mkdtemp(join(tmpdir(), 'vouch-bench-'));
+const clock = { now: () => new Date() };
+const silent = () => undefined;
+const log = { info: silent, warn: silent, error: silent };
+const vision = await createVision({
+  modelsFolder: join(import.meta.dirname, '..', 'models'),
+  workers: 1,
+  onWorkerDeath: silent,
+});
+const storage = await openStorage(openHome(folder), clock);
+try {
+  const photos = join(folder, 'photos');
+  const [name] = await makeDemoPhotos(photos);
+  if (name === undefined) throw new Error('There is no photo to verify.');
+  const photo = await readFile(join(photos, name));
+  const rows: (string | number)[][] = [];
+  for (const size of sizes) rows.push(await measure(size, photo));
+  publish({
+    name: 'screening',
+    title: 'Screening: what a verification costs',
+    args,
+    body: [
+      `Milliseconds, median of ${ROUNDS} verifications of one person, one after the other, one vision worker; the gallery holds`,
+      'that many other faces of the company. Half of them are in two chosen blacklists, so a finalisation searches three watchlists.',
+      'Vision is done when the selfie arrives; finalising is search and one transaction.',
+      '',
+      table(
+        [
+          'enrolled faces',
+          'selfie: vision',
+          'selfie: store',
+          'finalise: search',
+          'finalise: the rest',
+          'together',
+        ],
+        rows,
+      ),
+    ].join('\n'),
+  });
+} finally {
+  await vision.close();
+  await storage.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function measure(size: number, photo: Uint8Array): Promise<(string | number)[]> {
+  const company = await storage.companies.create(
+    {
+      name: `${size} faces`,
+      storageFolder: join(folder, `images ${size}`),
+      settings: companySettings.parse({}),
+    },
+    byOwner(clock),
+  );
+  const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
+  let seeing = 0;
+  let searching = 0;
+  const timed = {
+    ...storage,
+    clock,
+    log,
+    vision: {
+      pipelineId: vision.pipelineId,
+      calibration: vision.calibration,
+      workers: vision.workers,
+      search: vision.search.bind(vision),
+      close: vision.close.bind(vision),
+      enrol: async (...input: Parameters<typeof vision.enrol>) => {
+        const start = performance.now();
+        const seen = await vision.enrol(...input);
+        seeing += performance.now() - start;
+        return seen;
+      },
+    },
+    gallery: {
+      append: gallery.append.bind(gallery),
+      remove: gallery.remove.bind(gallery),
+      size: gallery.size.bind(gallery),
+      search: async (...input: Parameters<GalleryPort['search']>) => {
+        const start = performance.now();
+        const found = await gallery.search(...input);
+        searching += performance.now() - start;
+        return found;
+      },
+    },
+  };
+  const blacklistIds: number[] = [];
+  for (const name of ['first', 'second']) {
+    const list = await storage.blacklists.create(
+      company.id,
+      { name, description: null },
+      name,
+      byOwner(clock),
+    );
+    if (list === 'name taken') throw new Error('A new company has no blacklists.');
+    blacklistIds.push(list.id);
+  }
+  const probe = await vision.enrol(photo, { priority: 'bulk' });
+  if (probe.kind !== 'face') throw new Error('The photo shows nobody.');
+  fill(gallery, company.id, size, probe.face.template.vector.length, blacklistIds);
+  const flow = await new FlowDesk(timed).create(
+    company.id,
+    'Bench',
+    {
+      duplicateDetection: { enabled: true },
+      blacklistDetection: { enabled: true, blacklistIds },
+    },
+    'owner',
+  );
+  if (flow.kind !== 'done') throw new Error('The flow was refused.');
+  const verifications = new Verifications(timed);
+  const times: number[][] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    seeing = 0;
+    searching = 0;
+    const created = await verifications.create(company, flow.flow.id, null, 'owner');
+    if (created === undefined) throw new Error('The flow is gone.');
+    const reference = { flowId: flow.flow.id, id: created.validation.id };
+    const start = performance.now();
+    await verifications.takeSelfie(company, reference, photo, 'owner');
+    const taken = performance.now();
+    await verifications.finalise(company, reference, 'owner');
+    const end = performance.now();
+    times.push([seeing, taken - start - seeing, searching, end - taken - searching, end - start]);
+  }
+  await gallery.close();
+  const columns = [0, 1, 2, 3, 4].map((column) => median(times.map((row) => row[column]!)).toFixed(1));
+  console.log(size, columns.join('  '));
+  return [size.toLocaleString('en'), ...columns];
+}
+
+/** Faces of nobody: random directions, half of them in duplicate detection, a quarter in each blacklist. */
+function fill(
+  gallery: GalleryPort,
+  company: Parameters<GalleryPort['append']>[0],
+  size: number,
+  dimensions: number,
+  blacklistIds: readonly number[],
+): void {
+  for (let index = 0; index < size; index += 1) {
+    const vector = new Float32Array(dimensions);
+    let squares = 0;
+    for (let at = 0; at < dimensions; at += 1) {
+      vector[at] = Math.random() + Math.random() + Math.random() - 1.5;
+      squares += vector[at]! ** 2;
+    }
+    for (let at = 0; at < dimensions; at += 1) vector[at]! /= Math.sqrt(squares);
+    const list = blacklistIds[index % 4];
+    gallery.append(company, [
+      {
+        faceId: (FIRST_INVENTED + index) as FaceId,
+        template: { pipelineId: vision.pipelineId, vector },
+        watchlist:
+          list === undefined
+            ? { kind: 'duplicate' }
+            : { kind: 'blacklist', blacklistId: list as BlacklistId },
+      },
+    ]);
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
+}

@@ -1,0 +1,70 @@
+import type { AdminOutput } from '../../contracts/administration.ts';
+import type { BlacklistId } from '../../contracts/ids.ts';
+import { CommandRefused, companyNamed, type Handlers } from '../commands.ts';
+import type { Clock, Companies, GalleryPort, ImageFiles, Logger } from '../ports.ts';
+import { BlacklistDesk } from './blacklists.ts';
+import { blacklistView } from './blacklistView.ts';
+import { FlowDesk } from './flows.ts';
+import type { Blacklists, TrustFlow, TrustFlows } from './ports.ts';
+
+export interface ScreeningCommandPorts {
+  companies: Companies;
+  blacklists: Blacklists;
+  flows: TrustFlows;
+  gallery: GalleryPort;
+  images: ImageFiles;
+  clock: Clock;
+  log: Logger;
+}
+
+/** How many blacklists the terminal lists. */
+const MOST_LISTED = 1_000;
+
+/** What the owner may do with blacklists and Trust Flows at the terminal. */
+export function screeningCommands(
+  ports: ScreeningCommandPorts,
+): Pick<Handlers, 'blacklist.create' | 'blacklist.list' | 'blacklist.update' | 'flow.create' | 'flow.list'> {
+  const { companies, blacklists, flows } = ports;
+  const lists = new BlacklistDesk(ports);
+  const desk = new FlowDesk(ports);
+  return {
+    async 'blacklist.create'({ company, ...fields }) {
+      const { id } = await companyNamed(companies, company);
+      const outcome = await lists.create(id, fields, 'owner');
+      if (outcome.kind !== 'done') throw refusal(outcome);
+      return blacklistView(outcome.blacklist);
+    },
+    async 'blacklist.list'({ company }) {
+      const { id } = await companyNamed(companies, company);
+      const { rows } = await blacklists.list(id, { offset: 0, limit: MOST_LISTED });
+      return rows.map(blacklistView);
+    },
+    async 'blacklist.update'({ company, id, active }) {
+      const owner = await companyNamed(companies, company);
+      const changed = await lists.setActive(owner.id, id as BlacklistId, active, 'owner');
+      if (changed === undefined) throw new CommandRefused(`There is no blacklist ${id} in "${company}".`);
+      return blacklistView(changed);
+    },
+    async 'flow.create'({ company, name, settings }) {
+      const { id } = await companyNamed(companies, company);
+      const outcome = await desk.create(id, name, settings, 'owner');
+      if (outcome.kind !== 'done') throw refusal(outcome);
+      return flowView(outcome.flow);
+    },
+    async 'flow.list'({ company }) {
+      const { id } = await companyNamed(companies, company);
+      return (await flows.list(id)).map(flowView);
+    },
+  };
+}
+
+function refusal(
+  outcome: { kind: 'invalid'; errors: Record<string, string[]> } | { kind: 'unknown' },
+): CommandRefused {
+  if (outcome.kind === 'unknown') return new CommandRefused('There is no such thing in this company.');
+  return new CommandRefused(Object.values(outcome.errors).flat().join('\n'));
+}
+
+function flowView({ id, name, system, version }: TrustFlow): AdminOutput<'flow.create'> {
+  return { id, name, system, version: version?.number ?? null };
+}
