@@ -5,9 +5,6 @@ import { z } from 'zod';
 export const HIT_ACTIONS = ['review', 'reject'] as const;
 export type HitAction = (typeof HIT_ACTIONS)[number];
 
-/** Presets of the match threshold: false-match rate of one comparison. */
-export const FMR_PRESETS = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6] as const;
-
 export const flowSettings = z.object({
   duplicateDetection: z
     .object({ enabled: z.boolean().default(true), action: z.enum(HIT_ACTIONS).default('review') })

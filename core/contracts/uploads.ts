@@ -10,7 +10,6 @@ export const errorBody = z.object({
   errors: z.record(z.string(), z.array(z.string())).optional(),
   code: z.string().optional().describe('machine-readable cause'),
 });
-export type ErrorBody = z.infer<typeof errorBody>;
 
 /** `{success: true, message, data}`. */
 export function envelope<T extends z.ZodType>(data: T) {
