@@ -106,6 +106,12 @@ async function findHidden(nets: DetectionNets, view: ImageView, image: ImageFact
 /** On an upside-down face BlazeFace is never surer than this; upright, 95 of 100 press photos are above it. */
 const DOUBTFUL_SCORE = 0.87;
 
+/**
+ * How much surer BlazeFace must be of the face on its head. A face that stands upright and is merely hard to see scores
+ * about the same either way up; one that lies upside down gains far more when it is turned.
+ */
+const TURNED_MARGIN = 0.05;
+
 function isDoubtful({ proposalScore }: FoundFace): boolean {
   return proposalScore < DOUBTFUL_SCORE;
 }
@@ -125,7 +131,8 @@ async function turnOver(
     faces.map(async (face) => {
       const surer = proposals.filter(
         ({ score, center }) =>
-          score > face.proposalScore && distance(center, boxCenter(face.box)) < face.box.width / 2,
+          score > face.proposalScore + TURNED_MARGIN &&
+          distance(center, boxCenter(face.box)) < face.box.width / 2,
       );
       const [turned] = isDoubtful(face) ? await confirm(nets, view, surer) : [];
       return turned ?? face;
