@@ -4,7 +4,7 @@ import { flowSettings } from '../../../core/contracts/flows.ts';
 import type { Company } from '../../../core/domain/ports.ts';
 import { photoOf } from '../../support/people.ts';
 import { fileHead, multipart } from '../rawRequest.ts';
-import { FACES, UPLOADS, type TestSite } from '../site.ts';
+import { FACES, PNG, UPLOADS, type TestSite } from '../site.ts';
 import { TEST_ACT } from '../../support/act.ts';
 
 export interface ProgramRequest {
@@ -113,6 +113,21 @@ export const PROGRAM_ROUTES: Record<string, ProgramRoute> = {
     right: 200,
     otherCompany: 404,
   },
+  'POST /api/v1/verification/signature/match': {
+    scope: 'signatures',
+    request: () =>
+      Promise.resolve(
+        post('/api/v1/verification/signature/match', {
+          image1: pngUri('80 a'),
+          image2: pngUri('80 b'),
+          template_id: 'accounts',
+          verification_id: 'v-1',
+        }),
+      ),
+    right: 200,
+    otherCompany: 200,
+    bearerOnly: true,
+  },
   'GET /api/v3/trust-validations': {
     scope: 'verify',
     request: () => Promise.resolve(get('/api/v3/trust-validations')),
@@ -143,6 +158,11 @@ function post(target: string, fields: object): ProgramRequest {
 
 function dataUri(image: Buffer): string {
   return `data:image/jpeg;base64,${image.toString('base64')}`;
+}
+
+/** What the scripted comparison takes for a signature. */
+function pngUri(text: string): string {
+  return `data:image/png;base64,${Buffer.concat([PNG.subarray(0, 8), Buffer.from(text)]).toString('base64')}`;
 }
 
 async function upload(site: TestSite, company: Company, target: string): Promise<string> {
