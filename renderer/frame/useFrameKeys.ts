@@ -12,7 +12,8 @@ const SEQUENCE = 1_500;
 export function useFrameKeys(showHelp: () => void): void {
   const navigate = useNavigate();
   const session = useSession();
-  const armed = useRef(0);
+  // When `g` was pressed; never yet, also in the first moments of the page, whose clock begins at 0.
+  const armed = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (belongsToField(event) || event.defaultPrevented) return;
@@ -28,7 +29,7 @@ export function useFrameKeys(showHelp: () => void): void {
         return;
       }
       if (performance.now() - armed.current < SEQUENCE) {
-        armed.current = 0;
+        armed.current = Number.NEGATIVE_INFINITY;
         const place = destinationsFor(session).find(({ key }) => key === event.key);
         if (place !== undefined) {
           event.preventDefault();
