@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../domain/ports.ts';
 import { ApiError, problemBody, sendApiError, toApiError } from './errors.ts';
@@ -30,11 +31,13 @@ export function logAnswers(app: FastifyInstance, log: Logger): void {
   });
 }
 
-/** The bytes that answer a request which is not even HTTP. */
-export function unparsableAnswer(): string {
-  const body = problemBody('', new ApiError('MALFORMED_REQUEST'));
+/** The bytes that answer a request which is not even HTTP, or which did not arrive in time. */
+export function unparsableAnswer({ code }: { code?: string }): string {
+  const late = code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const error = new ApiError(late ? 'REQUEST_TIMEOUT' : 'MALFORMED_REQUEST');
+  const body = problemBody('', error);
   return [
-    'HTTP/1.1 400 Bad Request',
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${randomUUID()}`,

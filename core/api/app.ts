@@ -23,7 +23,7 @@ import { ApiError, sendApiError } from './errors.ts';
 import { sealedFirst } from './seal.ts';
 import { guardDoor } from './guards.ts';
 import { rememberMethods } from './methods.ts';
-import { limitRates } from './rateLimit.ts';
+import { createRateLimit } from './rateLimit.ts';
 import { duplicateDetectionRoutes } from './routes/duplicateDetection.ts';
 import { blacklistRoutes } from './routes/blacklists.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -47,25 +47,42 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   accepted: () => void;
   /** Absent: the interface alone, without pages for people. */
   dashboard?: DashboardPorts;
+  /** Other limits than the product's own, so that a test need not wait for those. */
+  patience?: Patience;
 }
 
-/** A socket on which nothing moves for this long is closed; milliseconds. */
-const IDLE_TIMEOUT = 60_000;
-/** A whole request, body included, must have arrived within this time; milliseconds. */
-const REQUEST_TIMEOUT = 15 * 60_000;
+/** How long a caller may take; milliseconds. */
+interface Patience {
+  /** A socket on which nothing moves for this long is closed. */
+  idle: number;
+  /** The head of a request must have arrived within this time. */
+  head: number;
+  /** A whole request, body included, must have arrived within this time. */
+  request: number;
+}
+const PATIENCE: Patience = { idle: 60_000, head: 20_000, request: 15 * 60_000 };
 const MAX_HEADER_BYTES = 16 * 1024;
+/** Connections at once, so that callers who only hold them open leave file handles for the work. */
+const MAX_CONNECTIONS = 512;
 
 /**
  * The HTTP interface, not yet listening. Every request passes, in this order: door (Host, Origin), credential, rate
- * limit, scope; only then is a byte of its body read. Every answer carries `X-Request-Id`, every refusal comes from the
+ * limit, scope; only then is a byte of its body read (of a signed one before its rate limit: the signature covers it). Every answer carries `X-Request-Id`, every refusal comes from the
  * table in errors.ts, and what nobody foresaw is logged and answered 503.
  */
 export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
+  const patience = ports.patience ?? PATIENCE;
   const app = Fastify({
     bodyLimit: 1024 * 1024,
-    connectionTimeout: IDLE_TIMEOUT,
-    requestTimeout: REQUEST_TIMEOUT,
-    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    connectionTimeout: patience.idle,
+    keepAliveTimeout: patience.idle,
+    requestTimeout: patience.request,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false,
+      headersTimeout: patience.head,
+      connectionsCheckingInterval: patience.head / 2,
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
@@ -75,9 +92,10 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     },
     clientErrorHandler: (error, socket) => {
       if (!socket.writable) socket.destroy(error);
-      else socket.end(unparsableAnswer());
+      else socket.end(unparsableAnswer(error));
     },
   });
+  app.server.maxConnections = MAX_CONNECTIONS;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(async (error, request, reply) => {
@@ -98,8 +116,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     // The loopback door speaks plain HTTP; a browser must not be told otherwise for all of localhost.
     strictTransportSecurity: false,
   });
-  guardCredentials(app, ports);
-  await limitRates(app, ports.site);
+  guardCredentials(app, ports, await createRateLimit(app, ports.site));
   guardScopes(app);
   meterBodies(app);
   logAnswers(app, ports.log);

@@ -98,6 +98,7 @@ export function meterOf(request: FastifyRequest, options: { hashes: boolean }): 
   return request.bodyMeter;
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
+/** Whether a request says that a body follows. */
+export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -1,10 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../contracts/codes.ts';
 import { recogniseBearer, type Caller } from '../domain/authentication.ts';
 import type { ApiTokens, Clock, HmacKeys, Logger, ReplayMemory, Site } from '../domain/ports.ts';
 import { SignedRequests, type SignatureClaim } from '../domain/signedRequests.ts';
+import { hasBody } from './bodyMeter.ts';
 import { ApiError } from './errors.ts';
+import type { CountRequest } from './rateLimit.ts';
 import { Seal } from './seal.ts';
+import { Strangers } from './strangers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,10 +38,12 @@ interface CredentialPorts {
  * says nothing about its access stops the service from starting.
  *
  * A signed request is verified before its handler runs; the handler of an image form has to do that itself, between
- * spooling the form and accepting it (see uploadForm.ts).
+ * spooling the form and accepting it (see uploadForm.ts). A request counts against its credential's limit as soon as
+ * the credential is proven: a token at once, a signature when it is verified.
  */
-export function guardCredentials(app: FastifyInstance, ports: CredentialPorts): void {
+export function guardCredentials(app: FastifyInstance, ports: CredentialPorts, count: CountRequest): void {
   const signedRequests = new SignedRequests(ports);
+  const strangers = new Strangers(app);
   app.decorateRequest('caller', null);
   app.decorateRequest('seal', null);
   app.addHook('onRoute', ({ url, config, schema }) => {
@@ -48,19 +53,23 @@ export function guardCredentials(app: FastifyInstance, ports: CredentialPorts): 
     if (access !== undefined && access !== 'public' && (schema === undefined || 'hide' in schema))
       throw new Error(`Route ${url} is for programs, so its schema belongs into the interface description.`);
   });
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { access, bearerOnly } = request.routeOptions.config;
     if (access === undefined || access === 'public') return;
-    request.caller = isSigned(request)
-      ? await acceptSigned(request, bearerOnly === true ? undefined : signedRequests)
-      : await acceptBearer(request, ports);
+    if (!isSigned(request)) {
+      request.caller = await acceptBearer(request, ports);
+      await count(request, reply);
+      return;
+    }
+    if (bearerOnly === true) throw new ApiError('UNAUTHENTICATED');
+    request.caller = await acceptSigned(request, reply, { signedRequests, strangers, count });
   });
   app.addHook('preValidation', async ({ seal, routeOptions }) => {
     if (routeOptions.config.imageForm !== true) await seal?.verify();
   });
 }
 
-/** Refuses who has no right to the route. Runs after the rate limit has counted the request. */
+/** Refuses who has no right to the route. A signed request hears of it once its signature is verified (seal.ts). */
 export function guardScopes(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { access } = request.routeOptions.config;
@@ -90,12 +99,14 @@ function isSigned({ headers }: FastifyRequest): boolean {
 
 async function acceptSigned(
   request: FastifyRequest,
-  signedRequests: SignedRequests | undefined,
+  reply: FastifyReply,
+  at: { signedRequests: SignedRequests; strangers: Strangers; count: CountRequest },
 ): Promise<Caller> {
   const claim = signatureClaim(request);
-  const claimed = claim && (await signedRequests?.claim(claim));
+  const claimed = claim && (await at.signedRequests.claim(claim));
   if (claimed === undefined) throw new ApiError('UNAUTHENTICATED');
-  request.seal = new Seal(request, claimed);
+  if (hasBody(request)) at.strangers.receive(request, reply);
+  request.seal = new Seal(request, claimed, () => at.count(request, reply));
   return claimed.caller;
 }
 

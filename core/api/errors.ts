@@ -12,6 +12,7 @@ const PROBLEMS = {
   REAUTHENTICATE: { status: 403, message: MESSAGES.reauthenticate },
   NOT_FOUND: { status: 404, message: MESSAGES.notFound },
   METHOD_NOT_ALLOWED: { status: 405, message: MESSAGES.methodNotAllowed },
+  REQUEST_TIMEOUT: { status: 408, message: MESSAGES.requestTimeout },
   DECIDED_MEANWHILE: { status: 409, message: MESSAGES.decidedMeanwhile },
   IDEMPOTENCY_KEY_RUNNING: { status: 409, message: MESSAGES.idempotencyKeyRunning },
   PAYLOAD_TOO_LARGE: { status: 413, message: MESSAGES.payloadTooLarge },

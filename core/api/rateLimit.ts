@@ -1,26 +1,31 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Site } from '../domain/ports.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * Counts the requests of each credential over all routes, in a window of one minute, after it has been recognised and
- * before any body is read. Answers 429 with `Retry-After` and the `X-RateLimit-*` headers of contract §1.
+ * Counts a request against its credential.
+ * @throws {ApiError} 429, with `Retry-After` and the `X-RateLimit-*` headers of contract §1
  */
-export async function limitRates(app: FastifyInstance, site: Site): Promise<void> {
+export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * Requests of each credential over all routes, in a window of one minute. Only a credential that was proven is counted:
+ * whoever knows the public id of a signing key must not be able to use up its requests.
+ */
+export async function createRateLimit(app: FastifyInstance, site: Site): Promise<CountRequest> {
   await app.register(rateLimit, { global: false });
   const count = app.createRateLimit({
     timeWindow: 60_000,
     max: async () => (await site.settings()).requestsPerMinute,
     keyGenerator: (request) => request.caller?.credential ?? 'nobody',
   });
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.caller === null) return;
+  return async (request, reply) => {
     const limit = await count(request);
     if (limit.isAllowed) return;
     void reply.header('x-ratelimit-limit', limit.max).header('x-ratelimit-remaining', limit.remaining);
     if (!limit.isExceeded) return;
     void reply.header('retry-after', Math.max(1, limit.ttlInSeconds));
     throw new ApiError('TOO_MANY_ATTEMPTS');
-  });
+  };
 }

@@ -10,18 +10,21 @@ const HASH_OF_NOTHING = createHash('sha256').digest('hex');
 export class Seal {
   readonly #request: FastifyRequest;
   readonly #claim: ClaimedRequest;
+  readonly #proven: () => Promise<void>;
   #verified: Promise<void> | undefined;
 
-  constructor(request: FastifyRequest, claim: ClaimedRequest) {
+  /** @param proven runs once, when the signature was found right; what it throws refuses the request */
+  constructor(request: FastifyRequest, claim: ClaimedRequest, proven: () => Promise<void>) {
     this.#request = request;
     this.#claim = claim;
+    this.#proven = proven;
     // From here on every byte of the body is hashed, whoever reads it.
     meterOf(request, { hashes: true });
   }
 
   /**
    * Waits for the rest of the body and checks the signature over all of it; again and again the same answer.
-   * @throws {ApiError} 401 not signed so, or signed so before
+   * @throws {ApiError} 401 not signed so, or signed so before; 429 the credential's requests are used up
    */
   verify(): Promise<void> {
     this.#verified ??= this.#verify();
@@ -32,6 +35,7 @@ export class Seal {
     const meter = this.#request.bodyMeter;
     const bodyHash = meter === null ? HASH_OF_NOTHING : await meter.digest();
     if (!(await this.#claim.confirm(bodyHash))) throw new ApiError('UNAUTHENTICATED');
+    await this.#proven();
   }
 }
 

@@ -15,6 +15,7 @@ export const MESSAGES = {
   methodNotAllowed: 'Method not allowed.',
   unsupportedMediaType: 'Unsupported media type.',
   payloadTooLarge: 'Request body is too large.',
+  requestTimeout: 'The request took too long to arrive.',
   tooManyAttempts: 'Too Many Attempts.',
   decidedMeanwhile:
     'Somebody else has decided this validation in the meantime. What they decided is shown now.',

@@ -23,7 +23,7 @@ import type {
   SiteSettings,
 } from '../contracts/settings.ts';
 import type { HmacProfileName, ItemStatus, Scope } from '../contracts/codes.ts';
-import type { Act } from './actor.ts';
+import type { Act, Actor } from './actor.ts';
 import type { Calibration } from './scores.ts';
 import type { SignatureFault, SignatureReason, Verdict } from '../contracts/signatures.ts';
 
@@ -131,7 +131,7 @@ export interface NewSignatureComparison {
   /** The caller's own grouping and reference. */
   templateId: string;
   verificationId: string;
-  credential: string;
+  credential: Actor;
   at: Date;
   /** Null when it was inconclusive. */
   similarity: number | null;

@@ -4,6 +4,7 @@ import type {
   SignatureMatchResponse,
   SignatureReason,
 } from '../contracts/signatures.ts';
+import type { Actor } from './actor.ts';
 import type { Clock, Company, OfEither, SignatureComparisons, SignaturePort } from './ports.ts';
 import { parseSignatureImage, signatureMatchBody } from './signatures.ts';
 
@@ -25,7 +26,7 @@ type MatchingOutcome =
 export async function matchSignatures(
   ports: MatchingPorts,
   company: Company,
-  credential: string,
+  credential: Actor,
   request: SignatureMatchRequest,
 ): Promise<MatchingOutcome> {
   const image1 = parseSignatureImage(request.image1);

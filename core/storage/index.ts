@@ -101,7 +101,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       audit,
       anchors: new FileAuditAnchors(home.auditAnchors),
       views: new SqliteDashboardViews(db),
-      comparisons: new SqliteSignatureComparisons(db),
+      comparisons: new SqliteSignatureComparisons(db, audit),
       async sweepOrphans() {
         let removed = 0;
         for (const company of await companies.list())

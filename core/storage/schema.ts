@@ -15,6 +15,7 @@ import type { ImageFormat } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
 import type { Verdict } from '../contracts/signatures.ts';
 import type { HistoryEntry } from '../contracts/validations.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Band } from '../domain/scores.ts';
 import type {
   BlacklistId,
@@ -231,7 +232,7 @@ interface SignatureComparisonTable {
   /** As the caller sent them. */
   template_id: string;
   verification_id: string;
-  credential: string;
+  credential: Actor;
   compared_at: number;
   /** Null: inconclusive. */
   similarity: number | null;

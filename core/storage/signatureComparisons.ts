@@ -7,6 +7,7 @@ import type {
   SignatureComparisonRecord,
   SignatureComparisons,
 } from '../domain/ports.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -15,21 +16,24 @@ const storedReasons = z.object({ image1: reason, image2: reason });
 
 export class SqliteSignatureComparisons implements SignatureComparisons {
   readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
 
-  constructor(db: Database) {
+  constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
+    this.#audit = audit;
   }
 
   async record(company: CompanyId, comparison: NewSignatureComparison): Promise<void> {
-    await writing(this.#db, (trx) =>
-      trx
+    const { credential, at } = comparison;
+    await writing(this.#db, async (trx) => {
+      const { id } = await trx
         .insertInto('signature_comparison')
         .values({
           company_id: company,
           template_id: comparison.templateId,
           verification_id: comparison.verificationId,
-          credential: comparison.credential,
-          compared_at: comparison.at.getTime(),
+          credential,
+          compared_at: at.getTime(),
           similarity: comparison.similarity,
           verdict: comparison.verdict,
           reasons: JSON.stringify(comparison.reasons),
@@ -37,8 +41,14 @@ export class SqliteSignatureComparisons implements SignatureComparisons {
           possible_match_from: comparison.thresholds.possibleMatch,
           model_version: comparison.modelVersion,
         })
-        .execute(),
-    );
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await this.#audit.append(
+        trx,
+        { by: credential, at },
+        { company, action: 'signature.compared', object: `signatureComparison:${id}` },
+      );
+    });
   }
 
   async list(

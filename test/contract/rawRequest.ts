@@ -87,3 +87,19 @@ export function multipart(
 export function fileHead(field: string, name = 'a.jpg'): string {
   return `Content-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: image/jpeg`;
 }
+
+/** The bytes of a whole request. */
+export function requestBytes(
+  method: string,
+  target: string,
+  body: Uint8Array,
+  headers: Record<string, string>,
+): Buffer {
+  const lines = Object.entries({ ...headers, 'Content-Length': body.length }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return Buffer.concat([
+    Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'),
+    body,
+  ]);
+}

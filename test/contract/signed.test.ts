@@ -1,9 +1,12 @@
 /** Signed requests: contract §5. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fileHead, multipart, sendAndHangUp, sendRaw, until } from './rawRequest.ts';
-import { newSigner, requestBytes, signatureHeaders, signedUpload, type Signer } from './signing.ts';
+import { fileHead, multipart, requestBytes, sendAndHangUp, sendRaw, until } from './rawRequest.ts';
+import { newSigner, signatureHeaders, signedUpload, type Signer } from './signing.ts';
 import { FACES, JPEG, PNG, UPLOADS, openSite, type TestSite } from './site.ts';
 import { TEST_ACT } from '../support/act.ts';
 
@@ -189,6 +192,55 @@ test('an expired and a revoked key are 401', async (t) => {
   assert.equal((await poll(site, revoked, NOW)).status, 404);
   await site.storage.hmacKeys.revoke(site.company.id, revoked.key.id, TEST_ACT);
   assert.equal((await poll(site, revoked, NOW + 1)).status, 401);
+});
+
+test('who only knows the id of a key cannot use up its requests; its holder can', async (t) => {
+  const site = await openSite(t);
+  await site.storage.site.update({ requestsPerMinute: 3 }, TEST_ACT);
+  const signer = await newSigner(site);
+  const forged = { 'x-hmac-signature': '0'.repeat(64) };
+  for (let tries = 0; tries < 12; tries += 1) {
+    assert.equal((await poll(site, signer, NOW, forged)).status, 401);
+    assert.equal((await upload(site, { ...signer, secret: 'another' })).status, 401);
+  }
+  for (let second = 0; second < 3; second += 1)
+    assert.equal((await poll(site, signer, NOW + second)).status, 404, `request ${second}`);
+  const limited = await poll(site, signer, NOW + 3);
+  assert.equal(limited.status, 429);
+  assert.equal(limited.headers.get('x-ratelimit-limit'), '3');
+  assert.equal((await upload(site, signer, NOW + 4)).status, 429);
+  assert.equal((await poll(site, signer, NOW, forged)).status, 401, 'a forged one still learns nothing');
+  await nothingIsKept(site);
+});
+
+test('a connection is closed after twenty refused credentials', async (t) => {
+  const site = await openSite(t);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => agent.destroy());
+  const connections = [];
+  for (let tries = 0; tries < 21; tries += 1) {
+    const headers = { host: `127.0.0.1:${site.port}`, authorization: 'Bearer wrong' };
+    const request = get({ agent, host: '127.0.0.1', port: site.port, path: UNKNOWN, headers });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    await once(response, 'end');
+    assert.equal(response.statusCode, 401);
+    connections.push(response.headers.connection);
+  }
+  assert.equal(connections.indexOf('close'), 19);
+  assert.equal(connections[20], 'keep-alive', 'the next connection is as good as any');
+});
+
+test('of one address only so many bodies may be under way unproven; the holder of a key goes on after them', async (t) => {
+  const site = await openSite(t);
+  const signer = await newSigner(site);
+  const bytes = signedUpload(site, { ...signer, secret: 'another' }, { boundary: BOUNDARY, body: FORM }, NOW);
+  const sockets = Array.from({ length: 64 }, () => connect(site.port, '127.0.0.1'));
+  for (const socket of sockets) socket.on('error', () => undefined).write(bytes.subarray(0, -8));
+  await until(async () => (await upload(site, signer, NOW + 1)).status === 429);
+  for (const socket of sockets) socket.destroy();
+  let at = NOW + 1;
+  await until(async () => (await upload(site, signer, (at += 1))).status === 202);
 });
 
 test('a caller who hangs up in the middle of a signed body leaves nothing behind', async (t) => {

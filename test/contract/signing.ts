@@ -6,6 +6,7 @@ import { createHmacSecret } from '../../core/domain/credentials.ts';
 import type { Company, HmacKey } from '../../core/domain/ports.ts';
 import { FACES, type TestSite } from './site.ts';
 import { TEST_ACT } from '../support/act.ts';
+import { requestBytes } from './rawRequest.ts';
 
 export interface Signer {
   key: HmacKey;
@@ -60,19 +61,4 @@ export function signedUpload(
     'Content-Type': `multipart/form-data; boundary=${form.boundary}`,
     ...headers,
   });
-}
-
-export function requestBytes(
-  method: string,
-  target: string,
-  body: Uint8Array,
-  headers: Record<string, string>,
-): Buffer {
-  const lines = Object.entries({ ...headers, 'Content-Length': body.length }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return Buffer.concat([
-    Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'),
-    body,
-  ]);
 }

@@ -1,0 +1,96 @@
+/** Callers who take their time: heads and bodies that come slowly, half, or never. */
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileHead, multipart, requestBytes, until } from './rawRequest.ts';
+import { FACES, JPEG, openSite, type TestSite } from './site.ts';
+
+/** As the product's own limits, a hundred times as quick. */
+const PATIENCE = { idle: 700, head: 300, request: 1_200 };
+const BOUNDARY = 'slow';
+
+function slowSite(t: Parameters<typeof openSite>[0]): Promise<TestSite> {
+  return openSite(t, () => ({ patience: PATIENCE }));
+}
+
+interface Slow {
+  socket: Socket;
+  heard: () => string;
+  closed: Promise<void>;
+}
+
+function begin(site: TestSite, bytes: string | Uint8Array): Slow {
+  const socket = connect(site.port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  return { socket, heard: () => text, closed };
+}
+
+function uploadOf(site: TestSite): Buffer {
+  const body = multipart(BOUNDARY, [
+    { head: fileHead('images[]'), content: JPEG },
+    { head: fileHead('images[]'), content: Buffer.concat([JPEG, Buffer.alloc(500_000)]) },
+  ]);
+  return requestBytes('POST', FACES, body, {
+    Host: `127.0.0.1:${site.port}`,
+    Authorization: `Bearer ${site.token}`,
+    'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
+  });
+}
+
+/** Sends a byte from time to time until the other side has had enough. */
+async function drip({ socket }: Slow, bytes: Uint8Array, pause: number): Promise<void> {
+  for (let at = 0; !socket.destroyed && at < bytes.length; at += 1) {
+    socket.write(bytes.subarray(at, at + 1));
+    await wait(pause);
+  }
+}
+
+test('a head that comes byte by byte, without end, is answered 408 and closed; others are served meanwhile', async (t) => {
+  const site = await slowSite(t);
+  const slow = Array.from({ length: 50 }, () => begin(site, `GET /health HTTP/1.1\r\nHost: x\r\n`));
+  const dripping = slow.map((one) => drip(one, Buffer.from('X-A: '.padEnd(100, 'a')), 50));
+  assert.equal((await site.call('/health', { token: null })).status, 200);
+  await Promise.all(slow.map(({ closed }) => closed));
+  await Promise.all(dripping);
+  for (const { heard } of slow)
+    assert.match(heard(), /^HTTP\/1\.1 408 Request Timeout\r\n[^]*REQUEST_TIMEOUT/);
+});
+
+test('a body that stops half-way is given up when nothing moves any more, and nothing of it is kept', async (t) => {
+  const site = await slowSite(t);
+  const bytes = uploadOf(site);
+  const { closed } = begin(site, bytes.subarray(0, bytes.length / 2));
+  await until(async () => (await site.imageFiles()).length > 0);
+  await closed;
+  await until(async () => (await site.imageFiles()).length === 0);
+  assert.equal(await site.storage.queue.waiting(), 0);
+  assert.deepEqual(
+    site.lines.filter(({ level }) => level === 'error'),
+    [],
+  );
+});
+
+test('a body that never stops coming, a byte at a time, is given up after the time for a whole request', async (t) => {
+  const site = await slowSite(t);
+  const bytes = uploadOf(site);
+  const head = bytes.indexOf('\r\n\r\n') + 4;
+  const slow = begin(site, bytes.subarray(0, head + 400));
+  const started = performance.now();
+  await drip(slow, bytes.subarray(head + 400), 50);
+  assert.ok(performance.now() - started >= PATIENCE.request - 100, 'not before its time');
+  await until(async () => (await site.imageFiles()).length === 0);
+  assert.equal(await site.storage.queue.waiting(), 0);
+});
+
+test('a connection on which nobody says anything is closed', async (t) => {
+  const site = await slowSite(t);
+  await begin(site, '').closed;
+  const kept = begin(site, `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\n\r\n`);
+  await kept.closed;
+  assert.match(kept.heard(), /^HTTP\/1\.1 200/);
+});
