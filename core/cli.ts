@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addCredentialCommands } from './cli/credentials.ts';
 import { addAuditCommands } from './cli/audit.ts';
+import { addDoctorCommand } from './cli/doctor.ts';
 import { addScreeningCommands } from './cli/screening.ts';
 import { addOperatorCommands } from './cli/operators.ts';
 import { enrolCommand } from './cli/enroll/command.ts';
@@ -105,6 +106,7 @@ company
 addCredentialCommands(program, { json: () => common().json === true, home: () => common().home, show });
 addAuditCommands(program, { home: () => common().home, isJson: () => common().json === true, show });
 addOperatorCommands(program, { home: () => common().home, show });
+addDoctorCommand(program, { home: () => common().home, isJson: () => common().json === true, show });
 addScreeningCommands(program, { home: () => common().home, show });
 
 const queue = program.command('queue').description('the enrolment queue');

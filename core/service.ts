@@ -3,24 +3,32 @@
  * `api` streams it through `domain/uploads/intake` into `storage`; `domain/uploads/dispatcher` takes it to a `vision`
  * worker and lands the answer in `storage`; after COMMIT the `gallery` follows.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createApi } from './api/app.ts';
 import { openOwnerDoor } from './api/ownerDoor.ts';
 import { PassphraseHasher } from './domain/access/passphrase.ts';
 import { keepAnchored } from './domain/audit/anchor.ts';
+import type { HealthReport } from './contracts/doctor.ts';
 import { createAdministration, type Administration } from './domain/administration.ts';
+import { Doctor } from './domain/doctor/doctor.ts';
+import type { DoctorPorts } from './domain/doctor/ports.ts';
 import { Verifications } from './domain/screening/verifications.ts';
 import { Dispatcher } from './domain/uploads/dispatcher.ts';
 import { openGallery } from './gallery/index.ts';
 import { openLog } from './log.ts';
-import { checkStorageFolder, openHome, openStorage } from './storage/index.ts';
+import { PORTS, readProcessor } from './machine.ts';
+import { checkStorageFolder, inspectHome, openHome, openStorage } from './storage/index.ts';
 import { isPipelineName, type PipelineName } from './vision/descriptor.ts';
+import { inspectModels } from './vision/nets/inspect.ts';
 import { createSignatures } from './vision/signatures/signatures.ts';
 import { createVision } from './vision/vision.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
+const MODELS = join(PROJECT, 'models');
+export const DEFAULT_PORT = 4610;
+const CLOCK = { now: () => new Date() };
 const VERSION = (JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string })
   .version;
 
@@ -56,7 +64,8 @@ function pipelineOfSite(): PipelineName {
 
 /** Opens a home and puts the product together on it. Starting is recovering: there is no other start. */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const clock = { now: () => new Date() };
+  const clock = CLOCK;
+  const startedAt = clock.now();
   const home = openHome(options.home);
   const storage = await openStorage(home, clock);
   const closing: (() => Promise<unknown>)[] = [() => storage.close()];
@@ -66,7 +75,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   try {
     const log = openLog(home.logs, options.logLevel ?? 'info');
     const vision = await createVision({
-      modelsFolder: join(PROJECT, 'models'),
+      modelsFolder: MODELS,
       workers: options.workers ?? availableParallelism(),
       pipeline: pipelineOfSite(),
       onWorkerDeath: (reason) => {
@@ -84,11 +93,27 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
 
     let address: string | null = null;
+    const doctor = new Doctor({
+      ...lookingAround(),
+      home: storage.homeInspection,
+      store: storage,
+      port: options.port ?? DEFAULT_PORT,
+      service: () =>
+        address === null
+          ? null
+          : {
+              address,
+              startedAt,
+              inWork: dispatcher.inWork,
+              lastAnswered: dispatcher.pace.lastAnswered,
+            },
+    });
     const administrate = createAdministration({
       ...storage,
       hasher,
       vision,
       gallery,
+      doctor,
       clock,
       log,
       process: {
@@ -130,6 +155,17 @@ export async function openService(options: ServiceOptions): Promise<Service> {
           clock,
           log,
           inWork: () => dispatcher.inWork,
+          doctor,
+          models: () => inspectModels(MODELS),
+          process: {
+            version: VERSION,
+            startedAt,
+            perMinute: () => dispatcher.pace.perMinute(clock.now()),
+            staff: () => [
+              { work: 'faces', version: vision.pipelineId, ...vision.staff() },
+              { work: 'signatures', version: signatures.modelVersion, ...signatures.staff() },
+            ],
+          },
           accepted: () => {
             dispatcher.wake();
           },
@@ -137,7 +173,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         },
       });
       closing.unshift(() => api.close());
-      address = await api.listen({ host: '127.0.0.1', port: options.port ?? 4610 });
+      address = await api.listen({ host: '127.0.0.1', port: options.port ?? DEFAULT_PORT });
       const door = await openOwnerDoor(administrate, home.socket, log);
       closing.unshift(() => door.close());
       dispatcher.start();
@@ -165,4 +201,31 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     await close();
     throw error;
   }
+}
+
+/**
+ * Examines a home that no service runs on, also one that cannot be opened. Starts nothing, and makes no store in a home
+ * that was never used.
+ */
+export async function examineHome(options: { home: string; port?: number }): Promise<HealthReport> {
+  const home = openHome(options.home);
+  const around = { ...lookingAround(), service: () => null, port: options.port ?? DEFAULT_PORT };
+  const storage = existsSync(home.database)
+    ? await openStorage(home, CLOCK).catch((error: unknown) => ({
+        refused: error instanceof Error ? error.message : String(error),
+      }))
+    : { refused: null };
+  if ('refused' in storage)
+    return new Doctor({ ...around, home: inspectHome(home), store: storage }).report({ fresh: true });
+  try {
+    return await new Doctor({ ...around, home: storage.homeInspection, store: storage }).report({
+      fresh: true,
+    });
+  } finally {
+    await storage.close();
+  }
+}
+
+function lookingAround(): Pick<DoctorPorts, 'clock' | 'processor' | 'models' | 'ports'> {
+  return { clock: CLOCK, processor: readProcessor, models: () => inspectModels(MODELS), ports: PORTS };
 }

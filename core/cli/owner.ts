@@ -35,6 +35,15 @@ export async function asOwner<T>(
   }
 }
 
+/** Runs `work` through the socket of the service that runs on this home. @returns undefined when none runs */
+export async function asOwnerOfRunning<T>(
+  homeFolder: string,
+  work: (administrate: Administrate) => Promise<T>,
+): Promise<T | undefined> {
+  const { socket } = openHome(homeFolder);
+  return (await answers(socket)) ? work((command, input) => throughDoor(socket, command, input)) : undefined;
+}
+
 async function answers(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = request({ socketPath: socket, path: '/status', method: 'POST' }, (response) => {

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { blacklistView } from './blacklists.ts';
 import { flowSettings } from './flows.ts';
+import { healthReport } from './doctor.ts';
 import { HMAC_PROFILES, SCOPES } from './codes.ts';
 import { auditAnchor, auditVerdict } from './audit.ts';
 import { OPERATOR_ROLES } from './dashboard/session.ts';
@@ -71,6 +72,7 @@ export const ADMIN_COMMANDS = {
       inWork: z.number().int(),
     }),
   },
+  doctor: { input: none, output: healthReport },
   'company.create': {
     input: z.object({
       name: companyName,

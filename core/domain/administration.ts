@@ -10,6 +10,7 @@ import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands
 import { credentialCommands } from './credentialCommands.ts';
 import { auditCommands, type AuditPorts } from './audit/commands.ts';
 import { operatorCommands, type OperatorPorts } from './access/commands.ts';
+import type { Doctor } from './doctor/doctor.ts';
 import type {
   ApiTokens,
   Clock,
@@ -35,6 +36,7 @@ interface AdministrationPorts extends OperatorPorts, AuditPorts, ScreeningComman
   faces: Faces;
   vision: VisionPort;
   gallery: GalleryPort;
+  doctor: Doctor;
   clock: Clock;
   /** Facts of the running process. */
   process: {
@@ -70,7 +72,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
 
 function siteCommands(
   ports: AdministrationPorts,
-): Pick<Handlers, 'status' | 'queue.pause' | 'queue.resume' | 'search'> {
+): Pick<Handlers, 'status' | 'doctor' | 'queue.pause' | 'queue.resume' | 'search'> {
   const { site, queue, vision, process } = ports;
   return {
     async status() {
@@ -84,6 +86,7 @@ function siteCommands(
         inWork: process.inWork(),
       };
     },
+    doctor: () => ports.doctor.report({ fresh: true }),
     async 'queue.pause'() {
       const { paused } = await site.update({ paused: true }, byOwner(ports.clock));
       return { paused };

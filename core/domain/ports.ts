@@ -410,6 +410,8 @@ export interface LandedFace {
 export interface WorkQueue {
   /** Images that wait or are in work. */
   waiting(): Promise<number>;
+  /** When the oldest upload with such an image was accepted; undefined: none waits. */
+  oldest(): Promise<Date | undefined>;
   /** Takes up to `limit` waiting images, companies in turn, oldest first; counts the attempt before it returns. */
   lease(limit: number): Promise<LeasedItem[]>;
   /**

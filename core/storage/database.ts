@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { UnavailableError } from '../domain/ports.ts';
+import { unlock } from './cipher.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
 
@@ -25,8 +26,7 @@ export async function openDatabase(file: string, key: Uint8Array): Promise<Datab
   if (key.length !== 32) throw new RangeError('The store key must have 32 bytes.');
   const raw = new Sqlite(file);
   try {
-    raw.pragma(`cipher='chacha20'`);
-    raw.pragma(`key="x'${Buffer.from(key).toString('hex')}'"`);
+    unlock(raw, key);
     raw.pragma('journal_mode=WAL');
     raw.pragma('synchronous=FULL');
     raw.pragma('foreign_keys=ON');

@@ -74,21 +74,12 @@ export function lockHome(home: Home): { release(): void } {
  * @returns 32 bytes
  */
 export function readKeyFile(file: string, databaseExists: boolean): Uint8Array {
-  try {
-    const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
-    if (key.length !== 32)
-      throw new Error(`The key file ${file} is damaged: it must hold 64 hexadecimal digits.`);
-    return key;
-  } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')) throw cause;
-    if (databaseExists)
-      throw new Error(
-        `The key file ${file} is missing. Put it back: without it the database cannot be opened.`,
-        {
-          cause,
-        },
-      );
-  }
+  const kept = keyIn(file);
+  if (kept !== undefined) return kept;
+  if (databaseExists)
+    throw new Error(
+      `The key file ${file} is missing. Put it back: without it the database cannot be opened.`,
+    );
   const key = randomBytes(32);
   const handle = openSync(file, 'wx', 0o600);
   try {
@@ -97,5 +88,20 @@ export function readKeyFile(file: string, databaseExists: boolean): Uint8Array {
   } finally {
     closeSync(handle);
   }
+  return key;
+}
+
+/** @returns undefined when there is no such file @throws {Error} when it holds no key */
+export function keyIn(file: string): Uint8Array | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    throw cause;
+  }
+  const key = Buffer.from(text.trim(), 'hex');
+  if (key.length !== 32)
+    throw new Error(`The key file ${file} is damaged: it must hold 64 hexadecimal digits.`);
   return key;
 }

@@ -15,6 +15,7 @@ import type {
 } from '../domain/ports.ts';
 import type { Operators, Sessions, SignInAttempts } from '../domain/access/ports.ts';
 import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';
+import type { HomeInspection, StoreHealth } from '../domain/doctor/ports.ts';
 import type { DashboardViews } from '../domain/dashboard/views.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/screening/ports.ts';
 import { SqliteApiTokens } from './apiTokens.ts';
@@ -25,6 +26,7 @@ import { SqliteCompanies, SqliteSite } from './companies.ts';
 import { SqliteDashboardViews } from './dashboardViews.ts';
 import { openDatabase } from './database.ts';
 import { SqliteFaces } from './faces.ts';
+import { inspectHome } from './homeInspection.ts';
 import { SqliteHmacKeys, SqliteReplayMemory } from './hmacKeys.ts';
 import { SqliteGallerySnapshots } from './gallerySnapshots.ts';
 import { lockHome, readKeyFile, type Home } from './home.ts';
@@ -32,12 +34,14 @@ import { EncryptedImageFiles } from './imageFiles.ts';
 import { SqliteOperators } from './operators.ts';
 import { SqliteSessions, SqliteSignInAttempts } from './sessions.ts';
 import { SqliteSignatureComparisons } from './signatureComparisons.ts';
+import { SqliteStoreHealth } from './storeHealth.ts';
 import { SqliteTrustFlows } from './trustFlows.ts';
 import { SqliteUploads } from './uploads.ts';
 import { SqliteValidations } from './validations.ts';
 import { SqliteWorkQueue } from './workQueue.ts';
 
 export { HomeLocked, openHome, type Home } from './home.ts';
+export { inspectHome } from './homeInspection.ts';
 export { checkStorageFolder } from './storageFolder.ts';
 export { DatabaseRefused } from './database.ts';
 
@@ -63,6 +67,8 @@ export interface Storage {
   attempts: SignInAttempts;
   audit: AuditLog;
   anchors: AuditAnchors;
+  storeHealth: StoreHealth;
+  homeInspection: HomeInspection;
   /** Removes image files that nothing refers to; returns how many. Safe while the service works. */
   sweepOrphans(): Promise<number>;
   close(): Promise<void>;
@@ -102,6 +108,8 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       anchors: new FileAuditAnchors(home.auditAnchors),
       views: new SqliteDashboardViews(db),
       comparisons: new SqliteSignatureComparisons(db, audit),
+      storeHealth: new SqliteStoreHealth(db, home.database, key),
+      homeInspection: inspectHome(home, key),
       async sweepOrphans() {
         let removed = 0;
         for (const company of await companies.list())

@@ -39,6 +39,17 @@ export class SqliteWorkQueue implements WorkQueue {
     return count;
   }
 
+  async oldest(): Promise<Date | undefined> {
+    const row = await this.#db
+      .selectFrom('upload')
+      .select('created_at')
+      .where('completed_at', 'is', null)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst();
+    return row && new Date(row.created_at);
+  }
+
   async lease(limit: number): Promise<LeasedItem[]> {
     const chosen = await this.#choose(limit);
     if (chosen.length === 0) return [];

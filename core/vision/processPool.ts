@@ -27,6 +27,15 @@ export interface ProcessPoolOptions<Result> {
   mostWaiting?: number;
 }
 
+/** How the workers of a pool fare. */
+export interface Staff {
+  wanted: number;
+  /** Ready for work, or at it. */
+  alive: number;
+  /** Workers that ended unasked since the start; each was replaced. */
+  restarts: number;
+}
+
 interface Task<Job, Result> {
   job: Job;
   priority: Priority;
@@ -58,6 +67,7 @@ export class ProcessPool<Job, Result> {
   readonly #waiting: Record<Priority, Task<Job, Result>[]> = { interactive: [], bulk: [] };
   #pipelineId: PipelineId | undefined;
   #failedStarts = 0;
+  #deaths = 0;
   #closed = false;
   #started: { resolve(): void; reject(error: Error): void } | undefined;
   #restart: NodeJS.Timeout | undefined;
@@ -91,6 +101,11 @@ export class ProcessPool<Job, Result> {
       this.#waiting[priority].push({ job, priority, failures: 0, resolve, reject });
       this.#dispatch();
     });
+  }
+
+  get staff(): Staff {
+    const alive = [...this.#slots].filter(({ state }) => state !== 'starting').length;
+    return { wanted: this.#options.workers, alive, restarts: this.#deaths };
   }
 
   async close(): Promise<void> {
@@ -160,6 +175,7 @@ export class ProcessPool<Job, Result> {
     this.#slots.delete(slot);
     const task = this.#release(slot);
     if (this.#closed) return;
+    this.#deaths++;
     if (slot.state === 'starting') {
       this.#onFailedStart(reason);
       return;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { EnrolAnalysis, SearchAnalysis, VisionPort } from '../domain/ports.ts';
 import { CALIBRATIONS } from './calibration.ts';
 import type { PipelineName } from './descriptor.ts';
+import type { Staff } from './processPool.ts';
 import { WorkerPool } from './workerPool.ts';
 import type { VisionJob, VisionResult } from './workerProtocol.ts';
 
@@ -25,8 +26,11 @@ export interface VisionOptions {
 /** A 50-megapixel progressive JPEG takes 2 s on a slow core; ten times that is no honest photo. */
 const TIME_LIMIT_MS = 20_000;
 
+/** The port, and how its workers fare. */
+export type Vision = VisionPort & { staff(): Staff };
+
 /** Resolves when all workers are ready (about a second); rejects with `UnavailableError` when they cannot start. */
-export async function createVision(options: VisionOptions): Promise<VisionPort> {
+export async function createVision(options: VisionOptions): Promise<Vision> {
   const workers = options.workers ?? availableParallelism();
   const pipeline = options.pipeline ?? 'full';
   const pool = new WorkerPool({
@@ -46,6 +50,7 @@ export async function createVision(options: VisionOptions): Promise<VisionPort> 
       enrolAnalysis(await pool.submit({ kind: 'enrol', image, gate } satisfies VisionJob, priority)),
     search: async (image, { priority }) =>
       searchAnalysis(await pool.submit({ kind: 'search', image } satisfies VisionJob, priority)),
+    staff: () => pool.staff,
     close: () => pool.close(),
   };
 }

@@ -23,9 +23,10 @@ import { imageRoutes } from './images.ts';
 import { dashboardPages } from './pages.ts';
 import { searchRoutes } from './search.ts';
 import { validationRoutes } from './validations.ts';
+import { systemRoutes, type SystemPorts } from './system.ts';
 import { workRoutes } from './work.ts';
 
-export interface DashboardPorts {
+export interface DashboardPorts extends Omit<SystemPorts, 'log'> {
   views: DashboardViews;
   operators: Operators;
   companies: Companies;
@@ -58,6 +59,7 @@ export async function dashboardRoutes(
   validationRoutes(app, ports);
   blacklistRoutes(app, { ...ports, desk: new BlacklistDesk(ports) });
   eventRoutes(app, ports);
+  systemRoutes(app, ports);
   await workRoutes(app, ports);
   await searchRoutes(app, ports);
 }

@@ -20,6 +20,7 @@ export const PERMISSIONS = {
   'tokens:write': 'Make and revoke credentials of programs',
   'settings:read': "See the company's settings",
   'settings:write': "Change the company's settings",
+  'system:read': 'See the state of the installation: queue, workers, storage, models, health',
   'operators:read': "See the company's operators",
   'operators:write': 'Add operators, change their roles, reset their passphrases',
   'audit:read': "See the company's audit log",

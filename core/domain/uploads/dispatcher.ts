@@ -1,4 +1,5 @@
 import type { FailureCode } from '../../contracts/failures.ts';
+import { Pace } from './pace.ts';
 import {
   UnavailableError,
   watchlistOf,
@@ -41,6 +42,8 @@ interface DispatcherPorts {
  * starting is recovering.
  */
 export class Dispatcher {
+  /** How fast it answers. */
+  readonly pace = new Pace();
   readonly #ports: DispatcherPorts;
   readonly #inWork = new Map<LeasedItem, Promise<void>>();
   #running = false;
@@ -122,6 +125,7 @@ export class Dispatcher {
     try {
       if (item.attempts > MAX_ATTEMPTS) await this.#fail(item, 'ENGINE_ERROR');
       else await this.#answer(item, await this.#analyse(item));
+      this.pace.answered(this.#ports.clock.now());
     } catch (error) {
       log.error(
         { err: error, upload: item.uploadId, item: item.id },

@@ -1,7 +1,7 @@
 /** The signature port over worker processes of its own: comparisons and enrolment never wait for each other. */
 import { fileURLToPath } from 'node:url';
 import type { SignatureComparison, SignaturePort } from '../../domain/ports.ts';
-import { ProcessPool } from '../processPool.ts';
+import { ProcessPool, type Staff } from '../processPool.ts';
 import { CALIBRATION } from './calibration.ts';
 import type { SignatureJob } from './engine.ts';
 
@@ -24,7 +24,9 @@ const TIME_LIMIT_MS = 10_000;
 const MOST_WAITING = 100;
 
 /** Resolves when the workers are ready; rejects with `UnavailableError` when they cannot start. */
-export async function createSignatures(options: SignatureOptions = {}): Promise<SignaturePort> {
+export async function createSignatures(
+  options: SignatureOptions = {},
+): Promise<SignaturePort & { staff(): Staff }> {
   const { modelVersion } = CALIBRATION;
   const pool = new ProcessPool<SignatureJob, SignatureComparison>({
     name: 'signature matching',
@@ -41,6 +43,7 @@ export async function createSignatures(options: SignatureOptions = {}): Promise<
   return {
     modelVersion,
     compare: (image1, image2, { pictures }) => pool.submit({ image1, image2, pictures }, 'interactive'),
+    staff: () => pool.staff,
     close: () => pool.close(),
   };
 }

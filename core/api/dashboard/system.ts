@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { healthQuery, systemState, type SystemState } from '../../contracts/dashboard/system.ts';
+import { healthReport } from '../../contracts/doctor.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Doctor } from '../../domain/doctor/doctor.ts';
+import type { ModelFile, StoreHealth } from '../../domain/doctor/ports.ts';
+import {
+  UnavailableError,
+  type Companies,
+  type ImageFiles,
+  type Site,
+  type WorkQueue,
+} from '../../domain/ports.ts';
+import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+
+export interface SystemPorts {
+  companies: Companies;
+  site: Site;
+  queue: WorkQueue;
+  images: ImageFiles;
+  storeHealth: StoreHealth;
+  doctor: Doctor;
+  models: () => Promise<ModelFile[]>;
+  inWork: () => number;
+  /** Facts of the running process. */
+  process: {
+    version: string;
+    startedAt: Date;
+    perMinute(): number | null;
+    staff(): SystemState['staff'];
+  };
+}
+
+/** The state of the installation, and its health. Of storage the operator's own company alone. */
+export function systemRoutes(app: FastifyInstance, ports: SystemPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const config = requirePermission('system:read', { background: true });
+  routes.get(
+    `${DASHBOARD}/system`,
+    { config, schema: { hide: true, response: { 200: systemState } } },
+    (request) => describe(ports, operatorOf(request).companyId),
+  );
+  routes.get(
+    `${DASHBOARD}/system/health`,
+    { config, schema: { hide: true, querystring: healthQuery, response: { 200: healthReport } } },
+    (request) =>
+      ports.doctor.report({
+        company: operatorOf(request).companyId,
+        fresh: request.query.fresh !== undefined,
+      }),
+  );
+}
+
+async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemState> {
+  const { companies, site, queue, storeHealth, process } = ports;
+  const [settings, waiting, oldest, totals, databaseBytes, found, models] = await Promise.all([
+    site.settings(),
+    queue.waiting(),
+    queue.oldest(),
+    storeHealth.imageTotals(company),
+    storeHealth.databaseBytes(),
+    companies.find(company),
+    ports.models(),
+  ]);
+  return {
+    version: process.version,
+    startedAt: process.startedAt.toISOString(),
+    queue: {
+      paused: settings.paused,
+      waiting,
+      inWork: ports.inWork(),
+      perMinute: process.perMinute(),
+      oldest: oldest?.toISOString() ?? null,
+    },
+    staff: process.staff(),
+    storage: {
+      folder: found?.storageFolder ?? null,
+      images: totals.images,
+      imageBytes: totals.bytes,
+      freeBytes: await freeBytes(ports.images, company, found?.storageFolder ?? null),
+      databaseBytes,
+      minFreeBytes: settings.minFreeBytes,
+    },
+    models: models.map(({ pinned: _pinned, ...model }) => model),
+  };
+}
+
+/** Null when the folder cannot be read: the health checks say why. */
+async function freeBytes(
+  images: ImageFiles,
+  company: CompanyId,
+  folder: string | null,
+): Promise<number | null> {
+  if (folder === null) return null;
+  try {
+    return await images.freeBytes(company);
+  } catch (error) {
+    if (error instanceof UnavailableError) return null;
+    throw error;
+  }
+}

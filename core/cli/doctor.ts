@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import type { HealthReport, HealthState } from '../contracts/doctor.ts';
+import { CliError, EXIT } from './output.ts';
+import { asOwnerOfRunning } from './owner.ts';
+
+interface Terminal {
+  home(): string;
+  isJson(): boolean;
+  show(value: object): void;
+}
+
+const MARKS: Record<HealthState, string> = {
+  good: 'ok',
+  attention: 'LOOK',
+  failed: 'FAILED',
+  skipped: 'skipped',
+};
+
+/** `vouch doctor`: the same numbered checks as the System screen; works on a home that cannot be opened, too. */
+export function addDoctorCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('doctor')
+    .description('check what has to be in order, and say what to do where it is not')
+    .action(async () => {
+      const running = await asOwnerOfRunning(terminal.home(), (administrate) => administrate('doctor', {}));
+      const report = running ?? (await examine(terminal.home()));
+      if (terminal.isJson()) terminal.show(report);
+      else print(report);
+      const failed = report.checks.filter(({ state }) => state === 'failed').map(({ number }) => number);
+      if (failed.length > 0) throw new CliError(`Not in order: ${failed.join(', ')}.`, EXIT.failed);
+    });
+}
+
+async function examine(home: string): Promise<HealthReport> {
+  // The whole product is loaded only by who must run it.
+  const { examineHome } = await import('../service.ts');
+  return examineHome({ home });
+}
+
+function print({ checks }: HealthReport): void {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  for (const { number, name, state, finding, whatToDo } of checks) {
+    console.log(
+      `${String(number).padStart(2)}  ${name.padEnd(width)}  ${MARKS[state].padEnd(7)}  ${finding}`,
+    );
+    if (whatToDo !== null) console.log(`${' '.repeat(width + 15)}→ ${whatToDo}`);
+  }
+}

@@ -1,0 +1,58 @@
+/** What the System screen shows of the installation. */
+import { z } from 'zod';
+
+const staff = z.object({
+  /** What these processes do. */
+  work: z.enum(['faces', 'signatures']),
+  wanted: z.number().int(),
+  alive: z.number().int(),
+  /** Since the service started. */
+  restarts: z.number().int(),
+  /** Names nets, weights and calibration: what was compared under one is comparable. */
+  version: z.string(),
+});
+
+const model = z.object({
+  name: z.string(),
+  file: z.string(),
+  /** Null: the file is missing. */
+  bytes: z.number().int().nullable(),
+  sha256: z.string(),
+  licence: z.string(),
+  /** npm package and version that it was converted from. */
+  source: z.string(),
+  origin: z.string(),
+});
+
+export const systemState = z.object({
+  version: z.string(),
+  startedAt: z.iso.datetime(),
+  queue: z.object({
+    paused: z.boolean(),
+    waiting: z.number().int(),
+    inWork: z.number().int(),
+    /** Images answered in a minute, over the last five; null while none was. */
+    perMinute: z.number().nullable(),
+    /** When the upload of the longest-waiting image was accepted. */
+    oldest: z.iso.datetime().nullable(),
+  }),
+  staff: z.array(staff),
+  storage: z.object({
+    /** The company's; null: not configured. */
+    folder: z.string().nullable(),
+    images: z.number().int(),
+    imageBytes: z.number().int(),
+    /** Null: the folder cannot be read, and the health checks say why. */
+    freeBytes: z.number().nullable(),
+    databaseBytes: z.number().int(),
+    /** Below this much free space uploads are refused. */
+    minFreeBytes: z.number().int(),
+  }),
+  models: z.array(model),
+});
+export type SystemState = z.infer<typeof systemState>;
+
+export const healthQuery = z.object({
+  /** `1`: look again now; otherwise what was found within the last ten minutes will do. */
+  fresh: z.literal('1').optional(),
+});

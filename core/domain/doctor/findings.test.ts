@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  judgeAccess,
+  judgeAudit,
+  judgeClock,
+  judgeDatabase,
+  judgeDisks,
+  judgeModels,
+  judgeProcessor,
+  judgeQueue,
+} from './findings.ts';
+
+const GIB = 2 ** 30;
+const NOW = new Date('2026-05-01T12:00:00Z');
+const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
+
+test('a processor is judged by what the image decoder and the search must have', () => {
+  const processor = { model: 'A', cores: 2, architecture: 'x64', wasmSimd: true };
+  assert.equal(judgeProcessor({ ...processor, features: new Set(['sse4_2', 'avx2']) }).code, 'processorGood');
+  const slow = judgeProcessor({ ...processor, features: new Set(['sse4_2']) });
+  assert.deepEqual([slow.code, slow.facts.missing], ['processorSlow', 'avx2']);
+  assert.equal(judgeProcessor({ ...processor, features: new Set() }).code, 'processorUnfit');
+  assert.equal(judgeProcessor({ ...processor, features: null, wasmSimd: false }).code, 'processorUnfit');
+  assert.equal(judgeProcessor({ ...processor, features: null }).code, 'processorGood');
+});
+
+test('the fullest disk decides, and one that is gone before all', () => {
+  const disk = (folder: string, freeBytes: number | null) => ({ folder, freeBytes, problem: 'gone' });
+  assert.equal(judgeDisks([disk('/a', 100 * GIB), disk('/b', 50 * GIB)], GIB).code, 'diskGood');
+  const low = judgeDisks([disk('/a', 100 * GIB), disk('/b', 2 * GIB)], GIB);
+  assert.deepEqual([low.code, low.facts], ['diskLow', { folder: '/b', free: '2.0 GiB', limit: '1.0 GiB' }]);
+  assert.equal(judgeDisks([disk('/a', GIB - 1)], GIB).code, 'diskFull');
+  assert.equal(judgeDisks([disk('/a', 0), disk('/b', null)], GIB).code, 'diskUnusable');
+});
+
+test('rights of others, rights that are missing, and rights that cannot be read are told apart', () => {
+  const access = { folder: '/home', openToOthers: [], unwritable: [] };
+  assert.equal(judgeAccess(access).code, 'permissionsGood');
+  assert.equal(judgeAccess({ ...access, openToOthers: null }).code, 'permissionsUnknown');
+  assert.equal(judgeAccess({ ...access, openToOthers: ['/home'] }).code, 'permissionsOpen');
+  assert.equal(judgeAccess({ ...access, unwritable: ['/home/vouch.db'] }).code, 'permissionsUnwritable');
+});
+
+test('a clock that was set back is told by the record', () => {
+  assert.equal(judgeClock(NOW, minutesAgo(1)).code, 'clockGood');
+  assert.equal(judgeClock(NOW, undefined).code, 'clockGood');
+  assert.equal(judgeClock(minutesAgo(1), NOW).code, 'clockBehind');
+});
+
+test('a file that is no pinned net is named', () => {
+  const model = { name: 'a', file: 'a.onnx', bytes: 1, sha256: '', licence: '', source: '', origin: '' };
+  const found = judgeModels([
+    { ...model, pinned: true },
+    { ...model, file: 'b.onnx', pinned: false },
+  ]);
+  assert.deepEqual(found, { code: 'modelsWrong', facts: { files: 'b.onnx' } });
+  assert.equal(judgeModels([{ ...model, pinned: true }]).code, 'modelsGood');
+});
+
+test('damage and a broken record are never good news', () => {
+  assert.equal(judgeDatabase(['Page 3 is never used'], 1).code, 'databaseDamaged');
+  assert.equal(judgeDatabase([], 1).code, 'databaseGood');
+  const verdict = { whole: false, entries: 7, anchors: 1, anchoredUpTo: 5 };
+  assert.equal(
+    judgeAudit({ ...verdict, firstBad: { sequence: 4, problem: 'It is missing.' } }).code,
+    'auditBroken',
+  );
+  assert.equal(judgeAudit({ ...verdict, firstBad: null }).code, 'auditGood');
+});
+
+test('a queue is stuck when images wait, it is not paused, and nothing was answered for long', () => {
+  const service = { startedAt: minutesAgo(60), inWork: 2, lastAnswered: minutesAgo(30) };
+  const queue = { now: NOW, paused: false, waiting: 8, most: 100, oldest: minutesAgo(20), service };
+  assert.deepEqual(judgeQueue(queue), {
+    code: 'queueStuck',
+    facts: { waiting: '8', inWork: '2', minutes: '20' },
+  });
+  assert.equal(judgeQueue({ ...queue, paused: true }).code, 'queuePaused');
+  assert.equal(judgeQueue({ ...queue, waiting: 0 }).code, 'queueGood');
+  assert.equal(judgeQueue({ ...queue, oldest: minutesAgo(1) }).code, 'queueGood');
+  const restarted = { ...service, startedAt: minutesAgo(1), lastAnswered: undefined };
+  assert.equal(judgeQueue({ ...queue, service: restarted }).code, 'queueGood');
+  assert.equal(judgeQueue({ ...queue, service: null }).code, 'queueResting');
+  assert.equal(
+    judgeQueue({ ...queue, waiting: 100, service: { ...service, lastAnswered: minutesAgo(1) } }).code,
+    'queueFull',
+  );
+});

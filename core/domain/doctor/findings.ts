@@ -1,0 +1,137 @@
+import type { FindingCode } from '../../contracts/doctor.ts';
+import type { AuditVerdict } from '../../contracts/audit.ts';
+import type { HomeAccess, KeyFacts, ModelFile, ProcessorFacts, RunningService } from './ports.ts';
+
+/** What a check found, with the facts of its sentence. */
+export interface Finding {
+  code: FindingCode;
+  facts: Record<string, string>;
+}
+
+/** Below this many times the least free space somebody should look. */
+const LOW_FACTOR = 4;
+/** The queue is stuck when images have waited this long and none was answered; milliseconds. */
+const STUCK_AFTER = 5 * 60_000;
+/** A clock may differ by this much from the entries it wrote itself (leap seconds, corrections); milliseconds. */
+const CLOCK_TOLERANCE = 1_000;
+
+/** What each architecture must have (prebuilt image decoder), and what makes recognition fast. */
+const WANTED: Record<string, { must: readonly string[]; should: readonly string[] }> = {
+  x64: { must: ['sse4_2'], should: ['avx2'] },
+};
+
+export function judgeProcessor(facts: ProcessorFacts): Finding {
+  const { features, wasmSimd } = facts;
+  const { must, should } = WANTED[facts.architecture] ?? { must: [], should: [] };
+  const lacks = (names: readonly string[]) =>
+    features === null ? [] : names.filter((name) => !features.has(name));
+  const shown = { model: facts.model, cores: String(facts.cores) };
+  const unfit = [...lacks(must), ...(wasmSimd ? [] : ['WebAssembly SIMD'])];
+  if (unfit.length > 0) return { code: 'processorUnfit', facts: { ...shown, missing: listed(unfit) } };
+  const slow = lacks(should);
+  if (slow.length > 0) return { code: 'processorSlow', facts: { ...shown, missing: listed(slow) } };
+  const has = features === null ? [facts.architecture] : [...must, ...should];
+  return { code: 'processorGood', facts: { ...shown, features: listed([...has, 'WebAssembly SIMD']) } };
+}
+
+export interface DiskFacts {
+  folder: string;
+  /** Null: it cannot be used, and `problem` says why. */
+  freeBytes: number | null;
+  problem?: string;
+}
+
+/** The worst disk decides. @param limit below it uploads are refused, bytes */
+export function judgeDisks(disks: readonly DiskFacts[], limit: number): Finding {
+  const broken = disks.find(({ freeBytes }) => freeBytes === null);
+  if (broken !== undefined)
+    return { code: 'diskUnusable', facts: { folder: broken.folder, problem: broken.problem ?? '' } };
+  const [least] = disks.toSorted((a, b) => (a.freeBytes ?? 0) - (b.freeBytes ?? 0));
+  if (least?.freeBytes == null) throw new Error('There is no disk to judge.');
+  const facts = { folder: least.folder, free: inBytes(least.freeBytes), limit: inBytes(limit) };
+  if (least.freeBytes < limit) return { code: 'diskFull', facts };
+  if (least.freeBytes < limit * LOW_FACTOR) return { code: 'diskLow', facts };
+  return { code: 'diskGood', facts };
+}
+
+export function judgeAccess({ folder, openToOthers, unwritable }: HomeAccess): Finding {
+  if (unwritable.length > 0)
+    return { code: 'permissionsUnwritable', facts: { folder, files: listed(unwritable) } };
+  if (openToOthers === null) return { code: 'permissionsUnknown', facts: { folder } };
+  if (openToOthers.length > 0)
+    return { code: 'permissionsOpen', facts: { folder, files: openToOthers.join(' ') } };
+  return { code: 'permissionsGood', facts: { folder } };
+}
+
+export function judgeClock(now: Date, newest: Date | undefined): Finding {
+  const facts = { now: now.toISOString(), newest: newest?.toISOString() ?? '' };
+  return newest !== undefined && newest.getTime() > now.getTime() + CLOCK_TOLERANCE
+    ? { code: 'clockBehind', facts }
+    : { code: 'clockGood', facts };
+}
+
+export function judgeModels(models: readonly ModelFile[]): Finding {
+  const wrong = models.filter(({ pinned }) => !pinned).map(({ file }) => file);
+  return wrong.length > 0
+    ? { code: 'modelsWrong', facts: { files: listed(wrong) } }
+    : { code: 'modelsGood', facts: { count: String(models.length) } };
+}
+
+export function judgeDatabase(damage: readonly string[], bytes: number): Finding {
+  return damage.length > 0
+    ? { code: 'databaseDamaged', facts: { problem: damage.slice(0, 3).join(' ') } }
+    : { code: 'databaseGood', facts: { size: inBytes(bytes) } };
+}
+
+export function judgeKey({ file, state }: KeyFacts): Finding {
+  const codes = {
+    fits: 'keyGood',
+    missing: 'keyMissing',
+    other: 'keyOther',
+    unproven: 'keyUnproven',
+    unborn: 'keyUnborn',
+  } as const;
+  return { code: codes[state], facts: { file } };
+}
+
+export interface QueueFacts {
+  now: Date;
+  paused: boolean;
+  waiting: number;
+  most: number;
+  oldest: Date | undefined;
+  service: Omit<RunningService, 'address'> | null;
+}
+
+export function judgeQueue({ now, paused, waiting, most, oldest, service }: QueueFacts): Finding {
+  const facts = { waiting: String(waiting), inWork: String(service?.inWork ?? 0) };
+  if (paused) return { code: 'queuePaused', facts };
+  if (service === null) return { code: 'queueResting', facts };
+  // Nothing is answered before there was something to answer, nor before the service ran.
+  const since = Math.max(
+    service.startedAt.getTime(),
+    service.lastAnswered?.getTime() ?? 0,
+    oldest?.getTime() ?? now.getTime(),
+  );
+  const idle = now.getTime() - since;
+  if (waiting > 0 && idle > STUCK_AFTER)
+    return { code: 'queueStuck', facts: { ...facts, minutes: String(Math.floor(idle / 60_000)) } };
+  return { code: waiting >= most ? 'queueFull' : 'queueGood', facts };
+}
+
+export function judgeAudit({ entries, anchoredUpTo, firstBad }: AuditVerdict): Finding {
+  return firstBad === null
+    ? { code: 'auditGood', facts: { entries: String(entries), anchored: String(anchoredUpTo) } }
+    : { code: 'auditBroken', facts: { sequence: String(firstBad.sequence), problem: firstBad.problem } };
+}
+
+/** Binary units, as disks are reported: 1.5 GiB. */
+function inBytes(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / 1024 ** power).toFixed(power > 1 ? 1 : 0)} ${units[power] ?? ''}`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(', ');
+}

@@ -1,0 +1,96 @@
+/** What the self-diagnosis needs to look at. A promise that rejects is a finding of its own: the check could not be made. */
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { AuditAnchors, AuditLog } from '../audit/ports.ts';
+import type { Clock, Companies, ImageFiles, Site, WorkQueue } from '../ports.ts';
+
+export interface ProcessorFacts {
+  model: string;
+  cores: number;
+  /** As Node names it: x64, arm64. */
+  architecture: string;
+  /** Lower-case names of instruction sets, as Linux lists them; null: this system does not list them. */
+  features: ReadonlySet<string> | null;
+  /** 128-bit WebAssembly, which the search kernel is made of. */
+  wasmSimd: boolean;
+}
+
+/** How the files of a home may be used. */
+export interface HomeAccess {
+  folder: string;
+  /** Files that other accounts may open; null: this system's rights are not read. */
+  openToOthers: string[] | null;
+  unwritable: string[];
+}
+
+export type KeyFacts = { file: string } & {
+  state: 'fits' | 'missing' | 'other' | 'unproven' | 'unborn';
+};
+
+export interface HomeInspection {
+  access(): Promise<HomeAccess>;
+  key(): Promise<KeyFacts>;
+  freeBytes(): Promise<number>;
+}
+
+/** The store as the checks and the System screen see it. */
+export interface StoreHealth {
+  /** Reads every page of the database beside the work on it. @returns what is wrong, nothing when it is whole */
+  damage(): Promise<string[]>;
+  databaseBytes(): Promise<number>;
+  /** Time of the newest entry on the record. */
+  newestRecord(): Promise<Date | undefined>;
+  /** Images that a company keeps. */
+  imageTotals(company: CompanyId): Promise<{ images: number; bytes: number }>;
+}
+
+export interface OpenStore {
+  storeHealth: StoreHealth;
+  companies: Companies;
+  images: Pick<ImageFiles, 'freeBytes'>;
+  site: Site;
+  queue: WorkQueue;
+  audit: AuditLog;
+  anchors: AuditAnchors;
+}
+
+/** The running service as it is now. */
+export interface RunningService {
+  address: string;
+  startedAt: Date;
+  inWork: number;
+  /** When an image was last answered; undefined: none since the start. */
+  lastAnswered: Date | undefined;
+}
+
+export interface PortInspection {
+  /** Asks an address of this machine. @returns why it does not answer; undefined when it does */
+  problemAt(address: string): Promise<string | undefined>;
+  isFree(port: number): Promise<boolean>;
+}
+
+export interface ModelFile {
+  name: string;
+  file: string;
+  /** Null: it is missing. */
+  bytes: number | null;
+  sha256: string;
+  /** It is there, and has the hash that is pinned. */
+  pinned: boolean;
+  licence: string;
+  source: string;
+  origin: string;
+}
+
+export interface DoctorPorts {
+  clock: Clock;
+  processor: () => Promise<ProcessorFacts>;
+  models: () => Promise<ModelFile[]>;
+  home: HomeInspection;
+  /** Refused: why it could not be opened; null: there is none yet. */
+  store: OpenStore | { refused: string | null };
+  /** Null: none runs on the home. */
+  service: () => RunningService | null;
+  ports: PortInspection;
+  /** Where the service would listen. */
+  port: number;
+}

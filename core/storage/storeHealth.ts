@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import type { CompanyId } from '../contracts/ids.ts';
+import type { StoreHealth } from '../domain/doctor/ports.ts';
+import type { Database } from './database.ts';
+
+const damage = z.array(z.string());
+
+export class SqliteStoreHealth implements StoreHealth {
+  readonly #db: Database;
+  readonly #file: string;
+  readonly #key: Uint8Array;
+
+  constructor(db: Database, file: string, key: Uint8Array) {
+    this.#db = db;
+    this.#file = file;
+    this.#key = key;
+  }
+
+  /** In a thread with a connection of its own: reading gigabytes must not keep the service from answering. */
+  async damage(): Promise<string[]> {
+    const worker = new Worker(new URL('./integrityWorker.ts', import.meta.url), {
+      workerData: { file: this.#file, key: this.#key },
+      execArgv: [],
+    });
+    const [found] = (await once(worker, 'message')) as [unknown];
+    return damage.parse(found);
+  }
+
+  async databaseBytes(): Promise<number> {
+    const sizes = await Promise.all(
+      [this.#file, `${this.#file}-wal`].map((file) =>
+        stat(file).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  async newestRecord(): Promise<Date | undefined> {
+    const row = await this.#db
+      .selectFrom('audit_entry')
+      .select('at')
+      .orderBy('sequence', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row && new Date(row.at);
+  }
+
+  async imageTotals(company: CompanyId): Promise<{ images: number; bytes: number }> {
+    const { images, bytes } = await this.#db
+      .selectFrom('image')
+      .select((eb) => [eb.fn.countAll<number>().as('images'), eb.fn.sum<number | null>('bytes').as('bytes')])
+      .where('company_id', '=', company)
+      .executeTakeFirstOrThrow();
+    return { images, bytes: bytes ?? 0 };
+  }
+}
