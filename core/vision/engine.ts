@@ -1,5 +1,5 @@
 /** One image from bytes to template, in this process. The worker wraps it; benches call it directly. */
-import type { DescribedFace } from '../contracts/faces.ts';
+import type { DescribedFace, Quality } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
 import type { PipelineId } from '../contracts/ids.ts';
 import type { GateSettings } from '../contracts/settings.ts';
@@ -76,7 +76,7 @@ async function enrol(
   const quality = measureQuality(view, opened, main);
   const code = gate && refusal(quality.measures, gate);
   if (code !== undefined) return { kind: 'refused', code, image, box: main.box, quality };
-  return { kind: 'face', image, face: await describe(describer, view, opened, main) };
+  return { kind: 'face', image, face: await describe(describer, view, main, quality) };
 }
 
 /** A face that only a blur or a cover hides is refused for that: it tells what to do about it. */
@@ -100,7 +100,8 @@ async function search(nets: DetectionNets, describer: Describer, bytes: Uint8Arr
   if (found.length === 0) return { kind: 'refused', code: 'NO_FACE', image };
   const faces: DescribedFace[] = [];
   for (const face of found) {
-    faces.push(await describe(describer, await closeView(opened, overview, face), opened, face));
+    const view = await closeView(opened, overview, face);
+    faces.push(await describe(describer, view, face, measureQuality(view, opened, face)));
   }
   return { kind: 'faces', image, faces };
 }
@@ -108,15 +109,15 @@ async function search(nets: DetectionNets, describer: Describer, bytes: Uint8Arr
 async function describe(
   describer: Describer,
   view: ImageView,
-  image: OpenedImage,
   face: FoundFace,
+  quality: Quality,
 ): Promise<DescribedFace> {
   const [first, second] = face.eyes;
   return {
     box: face.box,
     eyes: first.x <= second.x ? [first, second] : [second, first],
     confidence: face.confidence,
-    quality: measureQuality(view, image, face),
+    quality,
     template: { pipelineId: describer.pipelineId, vector: await describer.describe(view, face) },
     chip: await displayChip(view, face.eyes),
   };

@@ -1,7 +1,8 @@
 /** A decoded image, or a part of one, that is sampled in the coordinates of the upright original. */
 import type { Point } from '../contracts/faces.ts';
 import { compose, scaleOf, type Similarity } from './geometry.ts';
-import { createRaster, halve, type Raster } from './raster.ts';
+import { halve, resample } from './kernel/sampling.ts';
+import { createRaster, type Raster } from './raster.ts';
 
 /** What a sample outside the view gets: the nearest edge pixel, or black. */
 export type Outside = 'edge' | 'black';
@@ -62,61 +63,5 @@ export class ImageView {
       this.#levels.push(halve(last));
     }
     return Math.min(wanted, this.#levels.length - 1);
-  }
-}
-
-/**
- * Fills `picture` with the mean of n × n bilinear taps per pixel, n the source pixels that one of its sides covers.
- * Written in small functions a third of the CPU of an image is spent here: hence the one long loop.
- */
-function resample(source: Raster, toSource: Similarity, picture: Raster, blackOutside: boolean): void {
-  const { a, b, tx, ty } = toSource;
-  const { data } = source;
-  const stride = source.width * 3;
-  const maxX = source.width - 1;
-  const maxY = source.height - 1;
-  const taps = Math.max(1, Math.ceil(Math.hypot(a, b) - 0.01));
-  const share = 1 / (taps * taps);
-  const offset = (tap: number) => ({
-    u: ((tap % taps) + 0.5) / taps,
-    v: (Math.floor(tap / taps) + 0.5) / taps,
-  });
-  const tapsX = Float64Array.from({ length: taps * taps }, (_, tap) => a * offset(tap).u - b * offset(tap).v);
-  const tapsY = Float64Array.from({ length: taps * taps }, (_, tap) => b * offset(tap).u + a * offset(tap).v);
-  let to = 0;
-  for (let y = 0; y < picture.height; y++) {
-    for (let x = 0; x < picture.width; x++, to += 3) {
-      let red = 0;
-      let green = 0;
-      let blue = 0;
-      const left = a * x - b * y + tx - 0.5;
-      const top = b * x + a * y + ty - 0.5;
-      for (let tap = 0; tap < tapsX.length; tap++) {
-        // In units of pixel centres.
-        let px = left + tapsX[tap]!;
-        let py = top + tapsY[tap]!;
-        if (px < 0 || py < 0 || px > maxX || py > maxY) {
-          if (blackOutside && (px < -0.5 || py < -0.5 || px > maxX + 0.5 || py > maxY + 0.5)) continue;
-          px = Math.min(Math.max(px, 0), maxX);
-          py = Math.min(Math.max(py, 0), maxY);
-        }
-        const x0 = px | 0;
-        const y0 = py | 0;
-        const p = (y0 * stride + x0 * 3) | 0;
-        const q = x0 < maxX ? p + 3 : p;
-        const r = y0 < maxY ? p + stride : p;
-        const s = r + q - p;
-        const ws = (px - x0) * (py - y0);
-        const wq = px - x0 - ws;
-        const wr = py - y0 - ws;
-        const wp = 1 - ws - wq - wr;
-        red += wp * data[p]! + wq * data[q]! + wr * data[r]! + ws * data[s]!;
-        green += wp * data[p + 1]! + wq * data[q + 1]! + wr * data[r + 1]! + ws * data[s + 1]!;
-        blue += wp * data[p + 2]! + wq * data[q + 2]! + wr * data[r + 2]! + ws * data[s + 2]!;
-      }
-      picture.data[to] = red * share + 0.5;
-      picture.data[to + 1] = green * share + 0.5;
-      picture.data[to + 2] = blue * share + 0.5;
-    }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The two inner loops of the gallery, in AssemblyScript (see `../build.ts`). Both go strictly row by row, because
+ * The two inner loops of the gallery, in AssemblyScript (compiled by `scripts/kernels.ts`). Both go strictly row by row, because
  * only then does the processor's prefetcher run at the speed of the memory. Neither decides anything: they report every row whose lower
  * bound of the squared distance is at most `threshold`. What the bounds are and why they hold: docs/gallery.md.
  *
