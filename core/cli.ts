@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { addCredentialCommands } from './cli/credentials.ts';
 import { addAuditCommands } from './cli/audit.ts';
 import { addDoctorCommand } from './cli/doctor.ts';
+import { addBackupCommands } from './cli/backup.ts';
 import { addScreeningCommands } from './cli/screening.ts';
 import { addOperatorCommands } from './cli/operators.ts';
 import { enrolCommand } from './cli/enroll/command.ts';
@@ -12,7 +13,7 @@ import { CliError, EXIT, printTable } from './cli/output.ts';
 import { wholeNumber } from './cli/arguments.ts';
 import { asOwner } from './cli/owner.ts';
 import { serve } from './cli/serve.ts';
-import { HomeLocked, DatabaseRefused } from './storage/index.ts';
+import { BackupRefused, DatabaseRefused, HomeLocked } from './storage/index.ts';
 
 interface Common {
   home: string;
@@ -105,6 +106,7 @@ company
 
 addCredentialCommands(program, { json: () => common().json === true, home: () => common().home, show });
 addAuditCommands(program, { home: () => common().home, isJson: () => common().json === true, show });
+addBackupCommands(program, { home: () => common().home, isJson: () => common().json === true, show });
 addOperatorCommands(program, { home: () => common().home, show });
 addDoctorCommand(program, { home: () => common().home, isJson: () => common().json === true, show });
 addScreeningCommands(program, { home: () => common().home, show });
@@ -199,6 +201,10 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) {
     console.error(error.message);
     return error.exitCode;
+  }
+  if (error instanceof BackupRefused) {
+    console.error(error.message);
+    return EXIT.usage;
   }
   if (error instanceof HomeLocked || error instanceof DatabaseRefused) {
     console.error(error.message);

@@ -11,6 +11,7 @@ import { openOwnerDoor } from './api/ownerDoor.ts';
 import { PassphraseHasher } from './domain/access/passphrase.ts';
 import { keepAnchored } from './domain/audit/anchor.ts';
 import type { HealthReport } from './contracts/doctor.ts';
+import type { BackupStream } from './domain/backup/ports.ts';
 import { createAdministration, type Administration } from './domain/administration.ts';
 import { Doctor } from './domain/doctor/doctor.ts';
 import type { DoctorPorts } from './domain/doctor/ports.ts';
@@ -48,6 +49,8 @@ export interface Service {
   /** Where it listens, e.g. http://127.0.0.1:4610; null when it does not. */
   readonly address: string | null;
   readonly administrate: Administration;
+  /** Starts a backup of everything; the service goes on working while it is read. */
+  backUp(): Promise<BackupStream>;
   /** Finishes what is in work, answers what was asked, leaves the home unlocked. */
   close(): Promise<void>;
 }
@@ -126,6 +129,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         dispatcher.wake();
       },
     });
+    const backUp = () => storage.backups.open({ by: 'owner', at: clock.now() }, VERSION);
     if (options.listen) {
       closing.unshift(() => dispatcher.stop());
       const signatures = await createSignatures({
@@ -174,7 +178,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       });
       closing.unshift(() => api.close());
       address = await api.listen({ host: '127.0.0.1', port: options.port ?? DEFAULT_PORT });
-      const door = await openOwnerDoor(administrate, home.socket, log);
+      const door = await openOwnerDoor({ administrate, backUp }, home.socket, log);
       closing.unshift(() => door.close());
       dispatcher.start();
       log.info(
@@ -196,7 +200,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
           log.error({ err: error }, 'the storage folders could not be swept');
         });
     }
-    return { address, administrate, close };
+    return { address, administrate, backUp, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,8 +1,10 @@
 import { chmod, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { ADMIN_COMMANDS, type AdminCommand } from '../contracts/administration.ts';
+import { ADMIN_COMMANDS, CONTENT_KEY_HEADER, type AdminCommand } from '../contracts/administration.ts';
 import type { Administration } from '../domain/administration.ts';
+import { NoRecoveryKey, type BackupStream } from '../domain/backup/ports.ts';
 import { CommandRefused } from '../domain/commands.ts';
 import type { Logger } from '../domain/ports.ts';
 
@@ -13,22 +15,41 @@ const params = z.object({
   command: z.custom<AdminCommand>((name) => typeof name === 'string' && name in ADMIN_COMMANDS),
 });
 
+/** What the owner may ask of the service. */
+interface OwnersService {
+  administrate: Administration;
+  backUp(): Promise<BackupStream>;
+}
+
 /**
  * The owner's door: `POST /<command>` with a JSON body, on a local socket instead of a port. Who can open the socket
- * is the owner; there is no other credential.
+ * is the owner; there is no other credential. `POST /backup` answers the bundle itself, and in a header the key of this
+ * bundle alone, with which the terminal reads back what it wrote.
  * @param socket path of the Unix socket, or name of the pipe on Windows
  */
 export async function openOwnerDoor(
-  administrate: Administration,
+  service: OwnersService,
   socket: string,
   log: Logger,
 ): Promise<FastifyInstance> {
   const door = Fastify({ bodyLimit: BODY_LIMIT });
+  door.post('/backup', async (_request, reply) => {
+    try {
+      const { contentKey, content } = await service.backUp();
+      return await reply
+        .header('content-type', 'application/octet-stream')
+        .header(CONTENT_KEY_HEADER, Buffer.from(contentKey).toString('hex'))
+        .send(Readable.from(content, { objectMode: false }));
+    } catch (error) {
+      if (error instanceof NoRecoveryKey) return reply.code(422).send({ message: error.message });
+      throw error;
+    }
+  });
   door.post('/:command', async (request, reply) => {
     const named = params.safeParse(request.params);
     if (!named.success) return reply.code(404).send({ message: 'There is no such command.' });
     try {
-      return await administrate(named.data.command, request.body);
+      return await service.administrate(named.data.command, request.body);
     } catch (error) {
       if (error instanceof CommandRefused) return reply.code(422).send({ message: error.message });
       log.error({ err: error, command: named.data.command }, 'a command failed');

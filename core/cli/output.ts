@@ -5,7 +5,7 @@ export const EXIT = {
   failed: 1,
   /** The command line is wrong, or the service refused what was asked. */
   usage: 2,
-  /** The work was done, and some images were not enrolled. */
+  /** The work was done, but not for every image. */
   someImagesFailed: 3,
   /** The service cannot be reached. */
   unreachable: 4,

@@ -15,6 +15,12 @@ export async function readPassphrase(file: string | undefined): Promise<string> 
   return typed;
 }
 
+/** A secret that is known already: from a file, or typed once. */
+export async function readSecret(question: string, file: string | undefined): Promise<string> {
+  if (file !== undefined) return firstLine(readFileSync(file, 'utf8'));
+  return typedLine(process.stdin.isTTY ? question : '');
+}
+
 async function typedLine(question: string): Promise<string> {
   process.stderr.write(question);
   // Readline echoes what is typed to its output: one that keeps nothing shows nothing.

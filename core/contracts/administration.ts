@@ -152,6 +152,14 @@ export const ADMIN_COMMANDS = {
     output: auditVerdict,
   },
   'audit.anchor': { input: none, output: z.object({ anchor: auditAnchor.nullable() }) },
+  'recovery.create': {
+    input: z.object({ replace: z.boolean().default(false) }),
+    output: z.object({ recoveryKey: z.string().describe('shown this once'), fingerprint: z.string() }),
+  },
+  'recovery.show': {
+    input: none,
+    output: z.object({ fingerprint: z.string().nullable(), createdAt: z.iso.datetime().nullable() }),
+  },
   'blacklist.create': {
     input: z.object({ company: companyName, name: z.string(), description: z.string().optional() }),
     output: blacklistView,
@@ -180,6 +188,9 @@ export const ADMIN_COMMANDS = {
     }),
   },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
+
+/** Of the answer that is a backup: the key of that bundle, hex. */
+export const CONTENT_KEY_HEADER = 'vouch-content-key';
 
 export type AdminCommand = keyof typeof ADMIN_COMMANDS;
 export type AdminInput<C extends AdminCommand> = z.input<(typeof ADMIN_COMMANDS)[C]['input']>;

@@ -37,6 +37,9 @@ export const AUDIT_ACTIONS = {
   'signature.compared': 'Two signatures were compared',
   'export.taken': 'Personal data was taken out of the installation',
   'person.erased': 'A person was erased',
+  'recovery.created': 'A recovery key was made, with which backups are opened',
+  'backup.taken': 'A backup of the installation was taken',
+  'backup.restored': 'The installation was put back from a backup',
   'audit.anchored': 'The head of the audit log was written outside the database',
   'audit.verified': 'The audit log was verified',
 } as const;

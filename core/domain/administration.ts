@@ -9,6 +9,7 @@ import { companySettings } from '../contracts/settings.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
 import { credentialCommands } from './credentialCommands.ts';
 import { auditCommands, type AuditPorts } from './audit/commands.ts';
+import { recoveryCommands, type RecoveryPorts } from './backup/commands.ts';
 import { operatorCommands, type OperatorPorts } from './access/commands.ts';
 import type { Doctor } from './doctor/doctor.ts';
 import type {
@@ -27,7 +28,7 @@ import { screeningCommands, type ScreeningCommandPorts } from './screening/comma
 import { similarityScore, verbalBand } from './scores.ts';
 import { searchImage } from './search.ts';
 
-interface AdministrationPorts extends OperatorPorts, AuditPorts, ScreeningCommandPorts {
+interface AdministrationPorts extends OperatorPorts, AuditPorts, RecoveryPorts, ScreeningCommandPorts {
   companies: Companies;
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
@@ -61,6 +62,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
     ...credentialCommands(ports),
     ...operatorCommands(ports),
     ...auditCommands(ports),
+    ...recoveryCommands(ports),
     ...screeningCommands(ports),
   };
   return async (command, input) => {

@@ -1,6 +1,7 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { auditAnchor, type AuditAnchor } from '../contracts/audit.ts';
 import type { AuditAnchors } from '../domain/audit/ports.ts';
+import { writeDurably } from './durable.ts';
 
 /** One JSON line per anchor, in a file of the home. A copy of it elsewhere tells even of a whole home that was put back. */
 export class FileAuditAnchors implements AuditAnchors {
@@ -23,16 +24,7 @@ export class FileAuditAnchors implements AuditAnchors {
 
   async add(anchor: AuditAnchor): Promise<void> {
     const lines = [...(await this.read()), anchor].map((one) => JSON.stringify(one));
-    // Beside it and then in its place: a power cut leaves the old file or the new one, never half a line.
-    const next = `${this.#file}.next`;
-    const handle = await open(next, 'w', 0o600);
-    try {
-      await handle.writeFile(`${lines.join('\n')}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(next, this.#file);
+    await writeDurably(this.#file, `${lines.join('\n')}\n`);
   }
 }
 

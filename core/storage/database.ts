@@ -23,10 +23,8 @@ export class DatabaseRefused extends Error {
  * @throws {DatabaseRefused} wrong key, damaged file, or a database newer than the program.
  */
 export async function openDatabase(file: string, key: Uint8Array): Promise<Database> {
-  if (key.length !== 32) throw new RangeError('The store key must have 32 bytes.');
-  const raw = new Sqlite(file);
+  const raw = openRaw(file, key);
   try {
-    unlock(raw, key);
     raw.pragma('journal_mode=WAL');
     raw.pragma('synchronous=FULL');
     raw.pragma('foreign_keys=ON');
@@ -48,6 +46,14 @@ export async function openDatabase(file: string, key: Uint8Array): Promise<Datab
     throw cause;
   }
   return db;
+}
+
+/** The file itself, unlocked with the key but not looked at yet. @param key 32 bytes, used as they are */
+export function openRaw(file: string, key: Uint8Array, options?: { readonly: boolean }): Sqlite {
+  if (key.length !== 32) throw new RangeError('The store key must have 32 bytes.');
+  const raw = new Sqlite(file, options);
+  unlock(raw, key);
+  return raw;
 }
 
 async function migrate(db: Database, file: string): Promise<void> {

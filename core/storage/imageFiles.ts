@@ -5,6 +5,7 @@ import type { CompanyId, ImageId } from '../contracts/ids.ts';
 import type { ImageFormat } from '../contracts/faces.ts';
 import { UnavailableError, type ImageFiles, type WrittenImage } from '../domain/ports.ts';
 import type { Database } from './database.ts';
+import { syncFolder } from './durable.ts';
 
 /**
  * Layout of an image file: magic, version; 12-byte nonce; AES-256-GCM ciphertext; 16-byte tag. The magic and the
@@ -147,7 +148,7 @@ export class EncryptedImageFiles implements ImageFiles {
 }
 
 /** 256 shelves by the first two digits, so that no folder holds a million names. */
-function imagePath(storageFolder: string, id: ImageId): string {
+export function imagePath(storageFolder: string, id: ImageId): string {
   return join(storageFolder, 'images', id.slice(0, 2), id + SUFFIX);
 }
 
@@ -173,6 +174,16 @@ async function encryptInto(
   return { bytes, sha256: hash.digest('hex') };
 }
 
+/** Whether the content of an image file is as it was written. */
+export function isIntact(file: Buffer, id: ImageId, key: Uint8Array): boolean {
+  try {
+    decrypt(file, id, key);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** @throws when the file is not what was written: cut, changed, or another image's. */
 function decrypt(file: Buffer, id: ImageId, key: Uint8Array): Uint8Array {
   const start = MAGIC.length + NONCE_BYTES;
@@ -184,17 +195,6 @@ function decrypt(file: Buffer, id: ImageId, key: Uint8Array): Uint8Array {
   const plain = decipher.update(file.subarray(start, file.length - TAG_BYTES));
   decipher.final();
   return plain;
-}
-
-/** A new file's name is durable only when its folder is; Windows has no such call and needs none. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function foldersIn(folder: string): Promise<string[]> {

@@ -16,8 +16,12 @@ import type {
 import type { Operators, Sessions, SignInAttempts } from '../domain/access/ports.ts';
 import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';
 import type { HomeInspection, StoreHealth } from '../domain/doctor/ports.ts';
+import type { Backups, SiteKeys } from '../domain/backup/ports.ts';
 import type { DashboardViews } from '../domain/dashboard/views.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/screening/ports.ts';
+import { BundledBackups } from './backup/backups.ts';
+import { finishRestore } from './backup/swap.ts';
+import { removeOldSnapshots } from './backup/snapshot.ts';
 import { SqliteApiTokens } from './apiTokens.ts';
 import { FileAuditAnchors } from './auditAnchors.ts';
 import { SqliteAuditLog } from './auditLog.ts';
@@ -35,6 +39,7 @@ import { SqliteOperators } from './operators.ts';
 import { SqliteSessions, SqliteSignInAttempts } from './sessions.ts';
 import { SqliteSignatureComparisons } from './signatureComparisons.ts';
 import { SqliteStoreHealth } from './storeHealth.ts';
+import { SqliteSiteKeys } from './siteKeys.ts';
 import { SqliteTrustFlows } from './trustFlows.ts';
 import { SqliteUploads } from './uploads.ts';
 import { SqliteValidations } from './validations.ts';
@@ -44,6 +49,10 @@ export { HomeLocked, openHome, type Home } from './home.ts';
 export { inspectHome } from './homeInspection.ts';
 export { checkStorageFolder } from './storageFolder.ts';
 export { DatabaseRefused } from './database.ts';
+export { BackupRefused } from './backup/format.ts';
+export { syncFolder } from './durable.ts';
+export { readBack } from './backup/readBack.ts';
+export { restoreBackup } from './backup/restore.ts';
 
 /** Everything that is kept, behind the ports of the domain. */
 export interface Storage {
@@ -69,6 +78,8 @@ export interface Storage {
   anchors: AuditAnchors;
   storeHealth: StoreHealth;
   homeInspection: HomeInspection;
+  siteKeys: SiteKeys;
+  backups: Backups;
   /** Removes image files that nothing refers to; returns how many. Safe while the service works. */
   sweepOrphans(): Promise<number>;
   close(): Promise<void>;
@@ -82,11 +93,15 @@ export interface Storage {
 export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Array): Promise<Storage> {
   const lock = lockHome(home);
   try {
+    await finishRestore(home);
+    await removeOldSnapshots(home.folder);
     const key = storeKey ?? readKeyFile(home.keyFile, existsSync(home.database));
     const db = await openDatabase(home.database, key);
     const audit = new SqliteAuditLog(db);
     const images = new EncryptedImageFiles(db);
     const companies = new SqliteCompanies(db, audit);
+    const anchors = new FileAuditAnchors(home.auditAnchors);
+    const siteKeys = new SqliteSiteKeys(db, audit);
     return {
       companies,
       site: new SqliteSite(db, audit),
@@ -105,7 +120,9 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       sessions: new SqliteSessions(db, audit),
       attempts: new SqliteSignInAttempts(db, audit),
       audit,
-      anchors: new FileAuditAnchors(home.auditAnchors),
+      anchors,
+      siteKeys,
+      backups: new BundledBackups({ home, db, key, audit, anchors, siteKeys }),
       views: new SqliteDashboardViews(db),
       comparisons: new SqliteSignatureComparisons(db, audit),
       storeHealth: new SqliteStoreHealth(db, home.database, key),

@@ -16,6 +16,7 @@ import type { FailureCode } from '../contracts/failures.ts';
 import type { Verdict } from '../contracts/signatures.ts';
 import type { HistoryEntry } from '../contracts/validations.ts';
 import type { Actor } from '../domain/actor.ts';
+import type { SiteKeyPurpose } from '../domain/backup/ports.ts';
 import type { Band } from '../domain/scores.ts';
 import type {
   BlacklistId,
@@ -328,6 +329,15 @@ interface AuditKeyTable {
   public_key: Uint8Array;
 }
 
+interface SiteKeyTable {
+  purpose: SiteKeyPurpose;
+  /** 32 raw bytes. */
+  public_key: Uint8Array;
+  /** PKCS #8, DER; null where the other half is kept elsewhere. */
+  private_key: Uint8Array | null;
+  created_at: number;
+}
+
 export interface Schema {
   company: CompanyTable;
   site: SiteTable;
@@ -355,4 +365,5 @@ export interface Schema {
   audit_entry: AuditEntryTable;
   audit_head: AuditHeadTable;
   audit_key: AuditKeyTable;
+  site_key: SiteKeyTable;
 }

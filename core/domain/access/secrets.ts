@@ -25,10 +25,13 @@ export function createRecoveryKey(): { key: string; hash: Uint8Array } {
   return { key, hash: hashRecoveryKey(key) };
 }
 
-/** Of a key as it was typed: blanks, dashes and case do not count, O is 0, I and L are 1. */
 export function hashRecoveryKey(typed: string): Uint8Array {
-  const bare = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
-  return sha256(bare);
+  return sha256(bareRecoveryKey(typed));
+}
+
+/** The letters of a key as it was typed: blanks, dashes and case do not count, O is 0, I and L are 1. */
+export function bareRecoveryKey(typed: string): string {
+  return typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
 }
 
 /** What failed attempts are counted under. */

@@ -6,6 +6,7 @@ import * as operators from './0004_operators.ts';
 import * as audit from './0005_audit.ts';
 import * as signatures from './0006_signatures.ts';
 import * as gallerySnapshots from './0008_gallery_snapshots.ts';
+import * as siteKeys from './0030_site_keys.ts';
 import * as dashboardLists from './0045_dashboard_lists.ts';
 
 /** In the order in which they are applied. A landed migration never changes; a change is a new one. */
@@ -17,5 +18,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0005_audit': audit,
   '0006_signatures': signatures,
   '0008_gallery_snapshots': gallerySnapshots,
+  '0030_site_keys': siteKeys,
   '0045_dashboard_lists': dashboardLists,
 };

@@ -1,0 +1,134 @@
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Command } from 'commander';
+import type { BackupStream } from '../domain/backup/ports.ts';
+import { openHome, readBack, restoreBackup, syncFolder } from '../storage/index.ts';
+import { CliError, EXIT } from './output.ts';
+import { asOwner, asOwnerBackUp } from './owner.ts';
+import { readSecret } from './passphrase.ts';
+
+interface Terminal {
+  home(): string;
+  isJson(): boolean;
+  show(value: object): void;
+}
+
+/** `vouch recovery-key …`, `vouch backup`, `vouch restore`: everything of a home in one file, and back. */
+export function addBackupCommands(program: Command, terminal: Terminal): void {
+  addRecoveryCommands(program.command('recovery-key').description('what opens the backups'), terminal);
+  program
+    .command('backup <file>')
+    .description('write everything into one encrypted file, and read it back; the service goes on working')
+    .action(async (file: string) => {
+      await backUp(file, terminal);
+    });
+  program
+    .command('restore <file>')
+    .description('put a backup back, here or on another machine; what was in the home is kept beside it')
+    .option('--recovery-key-file <file>', 'its first line, instead of typing the recovery key')
+    .action(async (file: string, options: { recoveryKeyFile?: string }) => {
+      await restore(file, options.recoveryKeyFile, terminal);
+    });
+}
+
+function addRecoveryCommands(recovery: Command, terminal: Terminal): void {
+  recovery
+    .command('create')
+    .description('make the recovery key; it is shown this once')
+    .option('--replace', 'make another for the backups to come')
+    .action(async (options: { replace?: boolean }) => {
+      const made = await asOwner(terminal.home(), (administrate) =>
+        administrate('recovery.create', { replace: options.replace === true }),
+      );
+      if (terminal.isJson()) terminal.show(made);
+      else
+        console.log(
+          `${made.recoveryKey}\nWrite it down and keep it away from this machine: it is not shown again, and a backup is opened with it alone. Its fingerprint is ${made.fingerprint}.`,
+        );
+    });
+  recovery
+    .command('show')
+    .description('the fingerprint of the recovery key that backups are sealed to')
+    .action(async () => {
+      const shown = await asOwner(terminal.home(), (administrate) => administrate('recovery.show', {}));
+      if (!terminal.isJson() && shown.fingerprint === null)
+        throw new CliError('There is no recovery key yet. Make one: vouch recovery-key create');
+      terminal.show(shown);
+    });
+}
+
+async function backUp(file: string, terminal: Terminal): Promise<void> {
+  if (await exists(file))
+    throw new CliError(`${file} exists already. Name another file: a backup overwrites nothing.`);
+  const partial = `${file}.partial`;
+  try {
+    const manifest = await asOwnerBackUp(terminal.home(), async (backup) => {
+      await writeBundle(partial, backup);
+      return readBack(partial, backup.contentKey);
+    });
+    await rename(partial, file);
+    await syncFolder(dirname(file));
+    const { size } = await stat(file);
+    const { anchor, ...facts } = manifest;
+    if (terminal.isJson()) terminal.show({ file, bytes: size, ...facts, anchor });
+    else {
+      console.log(
+        `${file}: ${size} bytes, ${manifest.images} images, written and read back. Head of the audit log: entry ${anchor?.sequence ?? 0}.`,
+      );
+    }
+    const { lost, damaged } = manifest;
+    if (lost.length + damaged.length > 0)
+      throw new CliError(
+        `The backup is complete but for what was gone before: ${lost.length} images had no file (${some(lost)}), ${damaged.length} could not be decrypted (${some(damaged)}).`,
+        EXIT.someImagesFailed,
+      );
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+async function writeBundle(partial: string, { content }: BackupStream): Promise<void> {
+  const handle = await open(partial, 'w', 0o600);
+  try {
+    for await (const piece of content) await handle.writeFile(piece);
+    await handle.sync();
+  } catch (cause) {
+    throw new CliError(
+      `The backup could not be written: ${cause instanceof Error ? cause.message : String(cause)}. Nothing was left behind; the service's log may say more.`,
+      EXIT.failed,
+    );
+  } finally {
+    await handle.close();
+  }
+}
+
+async function restore(file: string, keyFile: string | undefined, terminal: Terminal): Promise<void> {
+  if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
+  const recoveryKey = await readSecret('Recovery key (not shown): ', keyFile);
+  const home = openHome(terminal.home());
+  const { manifest, audit, former } = await restoreBackup(home, file, recoveryKey, {
+    now: () => new Date(),
+  });
+  if (terminal.isJson()) terminal.show({ home: home.folder, ...manifest, audit, former });
+  else {
+    console.log(`Restored to ${home.folder}: ${manifest.images} images, as of ${manifest.createdAt}.`);
+    if (former !== null)
+      console.log(`What was there before is in ${former}: remove it when it is not needed any more.`);
+  }
+  if (audit.firstBad !== null)
+    throw new CliError(
+      `The audit log in the backup is not whole. First bad entry: ${audit.firstBad.sequence}. ${audit.firstBad.problem}`,
+      EXIT.failed,
+    );
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function some(ids: readonly string[]): string {
+  return ids.length === 0 ? 'none' : `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''}`;
+}

@@ -1,0 +1,35 @@
+import type { Act } from '../actor.ts';
+
+/** What a key pair of the installation is for. */
+export type SiteKeyPurpose = 'recovery' | 'signing' | 'receiving';
+
+export interface SiteKey {
+  /** 32 raw bytes. */
+  publicKey: Uint8Array;
+  createdAt: Date;
+}
+
+export interface SiteKeys {
+  /** The public half of the recovery key; undefined while none was made. */
+  recovery(): Promise<SiteKey | undefined>;
+  /** From now on backups are sealed to this key. */
+  setRecovery(publicKey: Uint8Array, act: Act): Promise<void>;
+}
+
+/** A backup that is being made. */
+export interface BackupStream {
+  /** Of this bundle alone, so that who writes it can read it back. */
+  contentKey: Uint8Array;
+  /** The bundle, sealed to the recovery key. Whoever stops reading it early ends the backup. */
+  content: AsyncIterable<Uint8Array>;
+}
+
+/** There is nothing to seal a backup to. */
+export class NoRecoveryKey extends Error {
+  override name = 'NoRecoveryKey';
+}
+
+export interface Backups {
+  /** Starts a backup; the service goes on working. @param version of this program. @throws {NoRecoveryKey} */
+  open(act: Act, version: string): Promise<BackupStream>;
+}

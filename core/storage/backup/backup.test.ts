@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { createWriteStream, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { test, type TestContext } from 'node:test';
+import { spawnSync } from 'node:child_process';
+import { TEST_ACT } from '../../../test/support/act.ts';
+import {
+  acceptUpload,
+  faceAlong,
+  newCompany,
+  temporaryFolder,
+  temporaryStorage,
+  TEST_PIPELINE,
+} from '../../../test/support/site.ts';
+import type { Company } from '../../domain/ports.ts';
+import { NoRecoveryKey } from '../../domain/backup/ports.ts';
+import { makeRecoveryKey } from '../../domain/sealing/recoveryKey.ts';
+import { BackupRefused, DatabaseRefused, HomeLocked, openHome, openStorage, type Storage } from '../index.ts';
+import { openRaw } from '../database.ts';
+import { readBack } from './readBack.ts';
+import { restoreBackup } from './restore.ts';
+
+const CLOCK = { now: () => new Date() };
+
+/** A home with a company, `people` enrolled and one image still waiting, and the paper of its recovery key. */
+async function site(t: TestContext, people = 3) {
+  const { storage, folder } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  await enrol(storage, company, people);
+  await acceptUpload(storage, company, ['waits.jpg']);
+  const { key, publicKey } = makeRecoveryKey();
+  await storage.siteKeys.setRecovery(publicKey, TEST_ACT);
+  return { storage, folder, company, recoveryKey: key };
+}
+
+async function enrol(storage: Storage, company: Company, people: number): Promise<void> {
+  await acceptUpload(
+    storage,
+    company,
+    Array.from({ length: people }, (_, index) => `person ${index}.jpg`),
+  );
+  for (const [index, item] of (await storage.queue.lease(people)).entries())
+    await storage.queue.land(
+      item,
+      { image: { width: 100, height: 100, format: 'jpeg' }, face: faceAlong(index) },
+      new Date(),
+    );
+}
+
+async function backUp(storage: Storage, file: string): Promise<Uint8Array> {
+  const { contentKey, content } = await storage.backups.open(TEST_ACT, '0.1.0');
+  await pipeline(content, createWriteStream(file));
+  return contentKey;
+}
+
+/** What of a home a user would miss. */
+async function contents(folder: string) {
+  const storage = await openStorage(openHome(folder), CLOCK);
+  try {
+    const company = await storage.companies.findByName('Acme');
+    assert(company);
+    const faces = (await Array.fromAsync(storage.faces.all(company.id, TEST_PIPELINE))).flat();
+    const readable = await Promise.all(
+      (
+        await storage.faces.summaries(
+          company.id,
+          faces.map((face) => face.faceId),
+        )
+      ).map(async ({ imageId, name }) => {
+        const image = await storage.images.read(company.id, imageId);
+        return `${name}: ${Buffer.from(image?.content ?? []).toString()}`;
+      }),
+    );
+    return {
+      readable: readable.sort(),
+      waiting: await storage.queue.waiting(),
+      swept: await storage.sweepOrphans(),
+      audit: (await storage.audit.verify(await storage.anchors.read())).whole,
+    };
+  } finally {
+    await storage.close();
+  }
+}
+
+const WHOLE = {
+  readable: ['person 0: person 0.jpg', 'person 1: person 1.jpg', 'person 2: person 2.jpg'],
+  waiting: 1,
+  swept: 0,
+  audit: true,
+};
+
+test('a backup made while the store is in use is restored on another machine with the recovery key alone', async (t) => {
+  const { storage, recoveryKey } = await site(t);
+  const bundle = join(temporaryFolder(t), 'site.vouch');
+  const contentKey = await backUp(storage, bundle);
+  const manifest = await readBack(bundle, contentKey);
+  assert.equal(manifest.images, 4);
+  assert.equal(manifest.anchor?.sequence, (await storage.audit.head(new Date()))?.sequence);
+
+  const elsewhere = join(temporaryFolder(t), 'new home');
+  const restored = await restoreBackup(openHome(elsewhere), bundle, recoveryKey, CLOCK);
+  assert.equal(restored.former, null);
+  assert(restored.audit.whole);
+  assert.deepEqual(await contents(elsewhere), WHOLE);
+  assert.deepEqual(
+    readdirSync(elsewhere).filter((name) => name.includes('restor')),
+    [],
+  );
+});
+
+test('a person who is erased while the backup is made is not in it', async (t) => {
+  const { storage, recoveryKey } = await site(t);
+  const bundle = join(temporaryFolder(t), 'site.vouch');
+  const { content } = await storage.backups.open(TEST_ACT, '0.1.0');
+  const stream = content[Symbol.asyncIterator]();
+  const received = [(await stream.next()).value as Buffer];
+  const next = stream.next();
+  // By now the copy of the database is being made, in another thread.
+  const [waiting] = await storage.queue.lease(1);
+  assert(waiting);
+  await storage.queue.fail(waiting, 'NO_FACE', new Date());
+  for (let step = await next; step.done !== true; step = await stream.next())
+    received.push(step.value as Buffer);
+  writeFileSync(bundle, Buffer.concat(received));
+
+  const elsewhere = join(temporaryFolder(t), 'home');
+  const { manifest } = await restoreBackup(openHome(elsewhere), bundle, recoveryKey, CLOCK);
+  assert.equal(manifest.images, 3);
+  assert.deepEqual(manifest.lost, []);
+  assert.deepEqual(await contents(elsewhere), { ...WHOLE, waiting: 0 });
+});
+
+test('an image whose file is lost or damaged is named, and the rest is saved', async (t) => {
+  const { storage, folder, recoveryKey } = await site(t);
+  const images = join(folder, 'storage', 'Acme', 'images');
+  const files = readdirSync(images, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const [lost, damaged] = files.map((one) => join(one.parentPath, one.name));
+  assert(lost && damaged);
+  rmSync(lost);
+  const changed = readFileSync(damaged);
+  changed[30]! ^= 1;
+  writeFileSync(damaged, changed);
+  const bundle = join(temporaryFolder(t), 'site.vouch');
+  const manifest = await readBack(bundle, await backUp(storage, bundle));
+  assert.deepEqual([manifest.images, manifest.lost.length, manifest.damaged.length], [3, 1, 1]);
+  const home = openHome(join(temporaryFolder(t), 'home'));
+  assert.equal((await restoreBackup(home, bundle, recoveryKey, CLOCK)).manifest.images, 3);
+});
+
+test('without a recovery key there is no backup, and the text says how to make one', async (t) => {
+  const { storage } = await temporaryStorage(t);
+  await assert.rejects(backUp(storage, join(temporaryFolder(t), 'x')), (error: Error) => {
+    assert(error instanceof NoRecoveryKey);
+    assert.match(error.message, /vouch recovery-key create/);
+    return true;
+  });
+});
+
+test('a wrong key, a damaged bundle, a newer database and a running service are refused with the home untouched', async (t) => {
+  const { storage, recoveryKey } = await site(t);
+  const folder = temporaryFolder(t);
+  const bundle = join(folder, 'site.vouch');
+  await backUp(storage, bundle);
+  const whole = readFileSync(bundle);
+
+  const home = openHome(join(folder, 'home'));
+  const running = await openStorage(home, CLOCK);
+  await newCompany(running, home.folder, 'Other');
+  await assert.rejects(restoreBackup(home, bundle, recoveryKey, CLOCK), HomeLocked);
+  await running.close();
+  const before = fingerprint(home.folder);
+
+  const refuse = async (content: Buffer, key: string, expected: RegExp) => {
+    writeFileSync(bundle, content);
+    await assert.rejects(restoreBackup(home, bundle, key, CLOCK), (error: Error) => {
+      assert(error instanceof BackupRefused || error instanceof DatabaseRefused, String(error));
+      assert.match(error.message, expected);
+      return true;
+    });
+    assert.deepEqual(fingerprint(home.folder), before);
+  };
+  await refuse(whole, makeRecoveryKey().key, /needs the one with fingerprint/);
+  await refuse(Buffer.from('a letter'), recoveryKey, /not a backup/);
+  await refuse(whole.subarray(0, 20), recoveryKey, /not a backup/);
+  const later = Buffer.from(whole);
+  later[8] = 9;
+  await refuse(later, recoveryKey, /newer version/);
+  for (const at of [60, Math.floor(whole.length / 2), whole.length - 1]) {
+    const changed = Buffer.from(whole);
+    changed[at]! ^= 1;
+    await refuse(changed, recoveryKey, /damaged/);
+    await refuse(whole.subarray(0, at), recoveryKey, /damaged/);
+  }
+});
+
+test('a backup of a newer program is refused with words', async (t) => {
+  const { storage, folder, recoveryKey } = await site(t);
+  const key = Buffer.from(readFileSync(join(folder, 'store.key'), 'utf8').trim(), 'hex');
+  const raw = openRaw(join(folder, 'vouch.db'), key);
+  raw.exec(`insert into kysely_migration (name, timestamp) values ('9999_of_the_future', '2040')`);
+  raw.close();
+  const bundle = join(temporaryFolder(t), 'site.vouch');
+  await backUp(storage, bundle);
+  const home = openHome(join(temporaryFolder(t), 'home'));
+  await assert.rejects(
+    restoreBackup(home, bundle, recoveryKey, CLOCK),
+    /newer version \(it has 9999_of_the_future\)/,
+  );
+  assert(!existsSync(home.database));
+});
+
+test('a restore that is killed while it moves files is finished by the next start', async (t) => {
+  const { storage, recoveryKey } = await site(t);
+  const folder = temporaryFolder(t);
+  const bundle = join(folder, 'site.vouch');
+  await backUp(storage, bundle);
+  const home = openHome(join(folder, 'home'));
+  const old = await openStorage(home, CLOCK);
+  await newCompany(old, home.folder, 'Old');
+  await old.close();
+  const program = join(import.meta.dirname, '..', '..', '..', 'test', 'support', 'restoreAndDie.ts');
+  const { signal, stderr } = spawnSync(process.execPath, [program, home.folder, bundle, recoveryKey], {
+    encoding: 'utf8',
+  });
+  assert.equal(signal, 'SIGKILL', stderr);
+  assert(existsSync(join(home.folder, 'restore.json')), 'it was killed in the middle');
+  assert.deepEqual(await contents(home.folder), WHOLE);
+  assert.deepEqual(
+    readdirSync(home.folder).filter((name) => name.startsWith('restor')),
+    [],
+  );
+});
+
+/** Names and sizes of what lies in a folder. */
+function fingerprint(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('lock'))
+    .sort();
+}

@@ -1,0 +1,158 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import type { ImageId } from '../../contracts/ids.ts';
+import type { Act } from '../../domain/actor.ts';
+import type { AuditAnchors } from '../../domain/audit/ports.ts';
+import { NoRecoveryKey, type Backups, type BackupStream } from '../../domain/backup/ports.ts';
+import { sealStream } from '../../domain/sealing/sealedStream.ts';
+import type { SqliteAuditLog } from '../auditLog.ts';
+import type { Database } from '../database.ts';
+import type { Home } from '../home.ts';
+import { imagePath, isIntact } from '../imageFiles.ts';
+import type { SqliteSiteKeys } from '../siteKeys.ts';
+import { entryHead } from './entries.ts';
+import {
+  ANCHORS,
+  DATABASE,
+  imageEntry,
+  KEY_FILE,
+  MANIFEST,
+  newHeader,
+  type BackupManifest,
+} from './format.ts';
+import { takeSnapshot, type Snapshot } from './snapshot.ts';
+
+interface BackupSource {
+  home: Home;
+  db: Database;
+  key: Uint8Array;
+  audit: SqliteAuditLog;
+  anchors: AuditAnchors;
+  siteKeys: SqliteSiteKeys;
+}
+
+/** How often the database is copied again because somebody was erased while the images were read. */
+const ROUNDS = 10;
+/** Bytes of the database that are read at once. */
+const READ_BYTES = 1 << 20;
+
+/**
+ * Everything of an installation in one bundle, consistent while the service runs: the database is copied, then the
+ * images that the copy names are read. One that was erased meanwhile is missing, so the database is copied again, until
+ * none is. What the bundle already holds of an erased image cannot be read: its key was in the database alone.
+ */
+export class BundledBackups implements Backups {
+  readonly #source: BackupSource;
+
+  constructor(source: BackupSource) {
+    this.#source = source;
+  }
+
+  async open(act: Act, version: string): Promise<BackupStream> {
+    const { siteKeys, audit } = this.#source;
+    const recovery = await siteKeys.recovery();
+    if (recovery === undefined)
+      throw new NoRecoveryKey(
+        'There is no recovery key to seal the backup with. Make one first and keep it on paper: vouch recovery-key create',
+      );
+    await audit.record(act, { company: null, action: 'backup.taken', object: null });
+    const { header, contentKey } = newHeader(recovery.publicKey);
+    const sealed = sealStream(this.#content(act, version), contentKey, header);
+    return { contentKey, content: following(header, sealed) };
+  }
+
+  async *#content(act: Act, version: string): AsyncIterable<Uint8Array> {
+    const { home, db, key } = this.#source;
+    const images = new ImageEntries();
+    // Before the copy: an anchor of an entry that the copy does not hold would accuse it.
+    let anchors = await this.#source.anchors.read();
+    let snapshot = await takeSnapshot(home.folder, home.database, key);
+    try {
+      for (let round = 1; ; round += 1) {
+        yield* images.of(snapshot);
+        if (!(await anyErased(db, images.missing))) break;
+        if (round === ROUNDS)
+          throw new Error('Images are erased faster than the backup can follow. Make it later.');
+        await snapshot.remove();
+        anchors = await this.#source.anchors.read();
+        snapshot = await takeSnapshot(home.folder, home.database, key);
+      }
+      yield entryHead(DATABASE, (await stat(snapshot.file)).size);
+      yield* createReadStream(snapshot.file, { highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>;
+      yield* entry(KEY_FILE, `${Buffer.from(key).toString('hex')}\n`);
+      yield* entry(ANCHORS, anchors.map((one) => `${JSON.stringify(one)}\n`).join(''));
+      const manifest: BackupManifest = {
+        version,
+        createdAt: act.at.toISOString(),
+        anchor: snapshot.head(act.at),
+        images: images.named - images.missing.size,
+        lost: [...images.missing],
+        damaged: [...images.damaged],
+      };
+      yield* entry(MANIFEST, JSON.stringify(manifest));
+    } finally {
+      await snapshot.remove();
+    }
+  }
+}
+
+/** The image files that copies of the database name, each once. */
+class ImageEntries {
+  /** Named by the last copy. */
+  named = 0;
+  /** Of these, without a file. */
+  missing = new Set<ImageId>();
+  /** Of these, with a file that does not decrypt. */
+  damaged = new Set<ImageId>();
+  readonly #written = new Set<ImageId>();
+
+  async *of(snapshot: Snapshot): AsyncIterable<Uint8Array> {
+    this.named = 0;
+    this.missing = new Set();
+    const damagedBefore = this.damaged;
+    this.damaged = new Set();
+    for (const { id, company, folder, key } of snapshot.images()) {
+      this.named += 1;
+      if (damagedBefore.has(id)) this.damaged.add(id);
+      if (this.#written.has(id)) continue;
+      const content = folder === null ? undefined : await readIfThere(imagePath(folder, id));
+      if (content === undefined) {
+        this.missing.add(id);
+        continue;
+      }
+      this.#written.add(id);
+      if (!isIntact(content, id, key)) this.damaged.add(id);
+      yield* entry(imageEntry(company, id), content);
+    }
+  }
+}
+
+/** Whether one of the images is not named any more. */
+async function anyErased(db: Database, images: ReadonlySet<ImageId>): Promise<boolean> {
+  for (const id of images) {
+    const row = await db.selectFrom('image').select('id').where('id', '=', id).executeTakeFirst();
+    if (row === undefined) return true;
+  }
+  return false;
+}
+
+async function readIfThere(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR'))
+      return undefined;
+    throw cause;
+  }
+}
+
+function* entry(path: string, content: string | Buffer): Iterable<Uint8Array> {
+  const bytes = Buffer.from(content);
+  yield entryHead(path, bytes.length);
+  yield bytes;
+}
+
+async function* following(header: Uint8Array, stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield header;
+  yield* stream;
+}

@@ -1,0 +1,244 @@
+import { open, mkdir, rm, stat, statfs, readdir, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { randomUUID } from 'node:crypto';
+import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
+import type { ImageId } from '../../contracts/ids.ts';
+import type { Clock } from '../../domain/ports.ts';
+import { recoveryKeyPair } from '../../domain/sealing/recoveryKey.ts';
+import { FileAuditAnchors } from '../auditAnchors.ts';
+import { SqliteAuditLog } from '../auditLog.ts';
+import { openDatabase, type Database } from '../database.ts';
+import { syncFolder, writeDurably } from '../durable.ts';
+import { lockHome, type Home } from '../home.ts';
+import { imagePath } from '../imageFiles.ts';
+import type { Entry } from './entries.ts';
+import {
+  ANCHORS,
+  BackupRefused,
+  checkHeader,
+  DATABASE,
+  KEY_FILE,
+  openHeader,
+  parseImageEntry,
+  type BackupManifest,
+} from './format.ts';
+import { readBundle, readHeader } from './readBack.ts';
+import { beginSwap, finishRestore } from './swap.ts';
+
+/** What a restore did. */
+interface Restored {
+  manifest: BackupManifest;
+  /** Whether the audit log is as it was written, up to the head that the backup was made at. */
+  audit: AuditVerdict;
+  /** Where everything lies that was in the home before; null when there was nothing. */
+  former: string | null;
+}
+
+/** Image files that are written at once. */
+const AT_ONCE = 16;
+
+/**
+ * Puts a home back from a bundle, here or on another machine. Everything is unpacked, authenticated and opened beside the
+ * old home first; only then it takes its place, in moves that the next start finishes if this one is killed.
+ * @param recoveryKey as it was typed
+ * @throws {BackupRefused} wrong key or damaged bundle, @throws {DatabaseRefused} made by a newer version,
+ *   @throws {HomeLocked} a service runs there; nothing was touched in each case
+ */
+export async function restoreBackup(
+  home: Home,
+  file: string,
+  recoveryKey: string,
+  clock: Clock,
+): Promise<Restored> {
+  const header = await readHeader(file);
+  checkHeader(header);
+  const contentKey = openHeader(header, recoveryKeyPair(recoveryKey));
+  await checkRoom(home, file);
+  const lock = lockHome(home);
+  try {
+    await finishRestore(home);
+    const prepared = `restoring-${randomUUID()}`;
+    const { manifest, audit } = await unpack(home, join(home.folder, prepared), clock, (each) =>
+      readBundle(file, header, contentKey, each),
+    );
+    const former = `before-restore-${clock.now().toISOString().replaceAll(/[:.]/g, '-')}`;
+    await beginSwap(home, prepared, former);
+    return { manifest, audit, former: await keptFolder(join(home.folder, former)) };
+  } finally {
+    lock.release();
+  }
+}
+
+/** Fills the folder with a home that is whole, or leaves none behind. */
+async function unpack(
+  home: Home,
+  folder: string,
+  clock: Clock,
+  read: (each: (entry: Entry) => Promise<void>) => Promise<BackupManifest>,
+): Promise<{ manifest: BackupManifest; audit: AuditVerdict }> {
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    const unpacked = new Unpacked(folder);
+    const manifest = await read((entry) => unpacked.take(entry));
+    await unpacked.settled();
+    return { manifest, audit: await prepare(home, unpacked, manifest, clock) };
+  } catch (cause) {
+    await rm(folder, { recursive: true, force: true });
+    throw cause;
+  }
+}
+
+/** The files of a bundle, as they lie in the prepared folder. */
+class Unpacked {
+  readonly folder: string;
+  readonly images = new Map<ImageId, string>();
+  key: Uint8Array | undefined;
+  #writing = new Set<Promise<void>>();
+  #failure: Error | undefined;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  async take(entry: Entry): Promise<void> {
+    const image = parseImageEntry(entry.path);
+    if (image !== undefined) {
+      const path = imagePath(storageFolderOf(this.folder, image.company), image.id);
+      this.images.set(image.id, path);
+      await this.#write(path, await buffer(entry.content));
+      return;
+    }
+    switch (entry.path) {
+      case DATABASE:
+        await writeStream(join(this.folder, DATABASE), entry.content);
+        return;
+      case KEY_FILE: {
+        const digits = await text(entry.content);
+        this.key = Buffer.from(digits.trim(), 'hex');
+        await writeDurably(join(this.folder, KEY_FILE), digits);
+        return;
+      }
+      case ANCHORS:
+        await writeDurably(join(this.folder, ANCHORS), await buffer(entry.content));
+        return;
+      default:
+        throw new BackupRefused(`The backup holds "${entry.path}", which this version does not know.`);
+    }
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#writing);
+    if (this.#failure !== undefined) throw this.#failure;
+    for (const folder of new Set([...this.images.values()].map(dirname))) await syncFolder(folder);
+  }
+
+  /** Several at once: the disk answers for each file, and they do not wait for each other. */
+  async #write(path: string, content: Buffer): Promise<void> {
+    const work = writeImage(path, content)
+      .catch((cause: unknown) => {
+        this.#failure ??= cause instanceof Error ? cause : new Error(String(cause));
+      })
+      .finally(() => {
+        this.#writing.delete(work);
+      });
+    this.#writing.add(work);
+    if (this.#writing.size >= AT_ONCE) await Promise.race(this.#writing);
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+}
+
+/** Opens the unpacked database, which brings it to this version, and makes it one of this home. */
+async function prepare(
+  home: Home,
+  unpacked: Unpacked,
+  manifest: BackupManifest,
+  clock: Clock,
+): Promise<AuditVerdict> {
+  if (unpacked.key === undefined) throw new BackupRefused('The backup has no key. Nothing was touched.');
+  const db = await openDatabase(join(unpacked.folder, DATABASE), unpacked.key);
+  try {
+    await checkImages(db, unpacked, manifest);
+    const audit = new SqliteAuditLog(db);
+    const anchors: AuditAnchor[] = await new FileAuditAnchors(join(unpacked.folder, ANCHORS)).read();
+    const verdict = await audit.verify(manifest.anchor === null ? anchors : [...anchors, manifest.anchor]);
+    await db.transaction().execute(async (trx) => {
+      for (const { id } of await trx
+        .selectFrom('company')
+        .select('id')
+        .where('storage_folder', 'is not', null)
+        .execute())
+        await trx
+          .updateTable('company')
+          .set({ storage_folder: storageFolderOf(resolve(home.folder), id) })
+          .where('id', '=', id)
+          .execute();
+      // Who was signed in then is not signed in now.
+      await trx.deleteFrom('operator_session').execute();
+      // A log that is not whole is evidence: nothing more is written to it.
+      if (verdict.whole)
+        await audit.append(
+          trx,
+          { by: 'owner', at: clock.now() },
+          { company: null, action: 'backup.restored', object: null, facts: { images: manifest.images } },
+        );
+    });
+    return verdict;
+  } finally {
+    await db.destroy();
+    await syncFolder(unpacked.folder);
+  }
+}
+
+/** Every image that the database names is there; files of images that were erased while the backup was made go. */
+async function checkImages(db: Database, unpacked: Unpacked, manifest: BackupManifest): Promise<void> {
+  const lost = new Set(manifest.lost);
+  const unnamed = new Map(unpacked.images);
+  for await (const { id } of db.selectFrom('image').select('id').stream()) {
+    if (!unpacked.images.has(id) && !lost.has(id))
+      throw new BackupRefused(`The backup lacks image ${id}. Nothing was touched; use another one.`);
+    unnamed.delete(id);
+  }
+  for (const path of unnamed.values()) await rm(path);
+}
+
+/** In a restored home all images lie in the home, wherever they lay before. */
+function storageFolderOf(home: string, company: number): string {
+  return join(home, 'storage', `company-${company}`);
+}
+
+async function writeImage(path: string, content: Buffer): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeStream(path, [content]);
+}
+
+async function writeStream(
+  path: string,
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    for await (const piece of content) await handle.writeFile(piece);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function checkRoom(home: Home, file: string): Promise<void> {
+  const [{ bavail, bsize }, { size }] = await Promise.all([statfs(home.folder), stat(file)]);
+  if (bavail * bsize < size)
+    throw new BackupRefused(
+      `The disk of ${home.folder} has ${megabytes(bavail * bsize)} MB free and the backup needs ${megabytes(size)} MB. Nothing was touched; free some room or use another --home.`,
+    );
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 1e6);
+}
+
+async function keptFolder(folder: string): Promise<string | null> {
+  if ((await readdir(folder)).length > 0) return folder;
+  await rmdir(folder);
+  return null;
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { EXIT } from '../../core/cli/output.ts';
+import { portrait } from '../support/portraits.ts';
+import { run, startService } from '../support/serviceProcess.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+test('an installation moves to another machine with a file and a key on paper', async (t) => {
+  const folder = temporaryFolder(t);
+  const [home, elsewhere, photos, bundle, paper] = [
+    'home',
+    'elsewhere',
+    'photos',
+    'site.vouch',
+    'paper.txt',
+  ].map((name) => join(folder, name)) as [string, string, string, string, string];
+  mkdirSync(photos);
+  writeFileSync(join(photos, 'anna.jpg'), await portrait(0));
+  const service = await startService(home, 0, 1);
+  await run(home, ['company', 'create', 'Acme']);
+  assert.equal((await run(home, ['enroll', photos, '--company', 'Acme'])).code, EXIT.ok);
+
+  const tooEarly = await run(home, ['backup', bundle]);
+  assert.equal(tooEarly.code, EXIT.usage);
+  assert.match(tooEarly.stderr, /vouch recovery-key create/);
+  const made = await run(home, ['--json', 'recovery-key', 'create']);
+  writeFileSync(paper, (JSON.parse(made.stdout) as { recoveryKey: string }).recoveryKey);
+  const again = await run(home, ['recovery-key', 'create']);
+  assert.equal(again.code, EXIT.usage, 'a second key is not made by accident');
+
+  const backedUp = await run(home, ['backup', bundle]);
+  assert.equal(backedUp.code, EXIT.ok, backedUp.stderr);
+  assert.match(backedUp.stdout, /1 images, written and read back/);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes('partial')),
+    [],
+  );
+  const content = readFileSync(bundle);
+  for (const secret of ['anna', 'Acme', readFileSync(join(home, 'store.key'), 'utf8').trim()])
+    assert(!content.includes(secret), secret);
+  assert.equal((await run(home, ['backup', bundle])).code, EXIT.usage, 'it overwrites nothing');
+  assert.deepEqual(readFileSync(bundle), content);
+
+  const locked = await run(home, ['restore', bundle, '--recovery-key-file', paper]);
+  assert.equal(locked.code, EXIT.failed);
+  assert.match(locked.stderr, /Stop it first/);
+  assert.equal(await service.stop(), 0);
+
+  writeFileSync(join(folder, 'wrong.txt'), 'ABCD-EFGH');
+  const wrong = await run(elsewhere, ['restore', bundle, '--recovery-key-file', join(folder, 'wrong.txt')]);
+  assert.equal(wrong.code, EXIT.usage);
+  assert.match(wrong.stderr, /not the recovery key of this backup/);
+  assert(!existsSync(join(elsewhere, 'vouch.db')));
+
+  const restored = await run(elsewhere, ['restore', bundle, '--recovery-key-file', paper]);
+  assert.equal(restored.code, EXIT.ok, restored.stderr);
+  const found = await run(elsewhere, ['search', join(photos, 'anna.jpg'), '--company', 'Acme']);
+  assert.match(found.stdout, /anna +100\.00/);
+  assert.equal((await run(elsewhere, ['audit', 'verify'])).code, EXIT.ok);
+});
