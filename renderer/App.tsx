@@ -34,6 +34,7 @@ const router = createBrowserRouter([
                 path: 'company/internal-biometrics/:id?',
                 lazy: () => import('./screens/blacklists/Blacklists.tsx'),
               },
+              { path: 'system', lazy: () => import('./screens/system/System.tsx') },
               { path: '*', element: <Missing /> },
             ],
           },

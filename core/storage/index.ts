@@ -14,6 +14,7 @@ import type {
   WorkQueue,
 } from '../domain/ports.ts';
 import type { Operators, Sessions, SignInAttempts } from '../domain/access/ports.ts';
+import type { Appearances } from '../domain/access/appearances.ts';
 import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';
 import type { HomeInspection, StoreHealth } from '../domain/doctor/ports.ts';
 import type { Backups, SiteKeys } from '../domain/backup/ports.ts';
@@ -22,6 +23,7 @@ import type { Blacklists, TrustFlows, Validations } from '../domain/screening/po
 import { BundledBackups } from './backup/backups.ts';
 import { finishRestore } from './backup/swap.ts';
 import { removeOldSnapshots } from './backup/snapshot.ts';
+import { SqliteAppearances } from './appearances.ts';
 import { SqliteApiTokens } from './apiTokens.ts';
 import { FileAuditAnchors } from './auditAnchors.ts';
 import { SqliteAuditLog } from './auditLog.ts';
@@ -74,6 +76,7 @@ export interface Storage {
   operators: Operators;
   sessions: Sessions;
   attempts: SignInAttempts;
+  appearances: Appearances;
   audit: AuditLog;
   anchors: AuditAnchors;
   storeHealth: StoreHealth;
@@ -118,6 +121,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       validations: new SqliteValidations(db, images, audit),
       operators: new SqliteOperators(db, audit),
       sessions: new SqliteSessions(db, audit),
+      appearances: new SqliteAppearances(db),
       attempts: new SqliteSignInAttempts(db, audit),
       audit,
       anchors,

@@ -276,6 +276,13 @@ interface OperatorTable {
   last_signed_in_at: number | null;
 }
 
+interface OperatorAppearanceTable {
+  operator_id: OperatorId;
+  company_id: CompanyId;
+  /** JSON: Appearance. */
+  choice: string;
+}
+
 interface OperatorSessionTable {
   /** SHA-256 of what the cookie holds. */
   hash: Uint8Array;
@@ -360,6 +367,7 @@ export interface Schema {
   validation_history: ValidationHistoryTable;
   signature_comparison: SignatureComparisonTable;
   operator: OperatorTable;
+  operator_appearance: OperatorAppearanceTable;
   operator_session: OperatorSessionTable;
   sign_in_attempt: SignInAttemptTable;
   audit_entry: AuditEntryTable;

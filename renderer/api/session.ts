@@ -1,10 +1,12 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import {
+  chosenAppearance,
   recoveryKeyAnswer,
   session,
   setupState,
   storageCheck,
+  type Appearance,
   type Session,
   type SetupRequest,
 } from '../../core/contracts/dashboard/session.ts';
@@ -30,6 +32,15 @@ export const setupQuery = queryOptions({
   staleTime: Infinity,
   queryFn: ({ signal }) => ask('GET', '/setup', setupState, { signal }),
 });
+
+/** How the operator wants the dashboard to look; null: never chosen. */
+export const appearanceQuery = queryOptions({
+  queryKey: ['session', 'appearance'],
+  staleTime: Infinity,
+  queryFn: ({ signal }) => ask('GET', '/session/appearance', chosenAppearance, { signal }),
+});
+export const chooseAppearance = (appearance: Appearance) =>
+  ask('PUT', '/session/appearance', z.unknown(), { body: appearance });
 
 export const checkStorage = (folder: string) =>
   ask('POST', '/setup/storage', storageCheck, { body: { folder } });

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -11,7 +12,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import './status.css';
 
-type Tone = 'good' | 'warn' | 'bad' | 'calm' | 'busy';
+export type Tone = 'good' | 'warn' | 'bad' | 'calm' | 'busy';
 type Word =
   | 'verified'
   | 'reviewNeeded'
@@ -69,9 +70,18 @@ export function StatusBadge({ of, code }: { of: keyof typeof LOOKS; code: number
   if (look === undefined) return <span className="status status-calm">{code}</span>;
   const { word, tone, Icon } = look;
   return (
+    <StatusMark tone={tone} Icon={Icon}>
+      {t(`status.${word}`)}
+    </StatusMark>
+  );
+}
+
+/** Any state in the manner of a status: icon, word and colour. */
+export function StatusMark({ tone, Icon, children }: { tone: Tone; Icon: Icon; children: ReactNode }) {
+  return (
     <span className={`status status-${tone}`}>
       <Icon size={14} stroke={2} aria-hidden />
-      {t(`status.${word}`)}
+      {children}
     </span>
   );
 }

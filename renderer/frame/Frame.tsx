@@ -11,6 +11,7 @@ import { KeyHelp } from './KeyHelp.tsx';
 import { IdleLock } from './IdleLock.tsx';
 import { Rail } from './Rail.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useOwnAppearance } from './useAppearance.ts';
 import { useFrameKeys } from './useFrameKeys.ts';
 import './frame.css';
 
@@ -28,6 +29,7 @@ export function Frame() {
     if (idle) setLocked(true);
   }, [idle]);
   useLiveUpdates();
+  useOwnAppearance();
   const showHelp = useCallback(() => setHelp(true), []);
   useFrameKeys(showHelp);
   if (locked) return <IdleLock unlocked={() => setLocked(false)} />;

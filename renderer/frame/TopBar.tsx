@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import {
   IconCheck,
@@ -14,9 +14,9 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { LANGUAGES, type Language } from '../../core/contracts/dashboard/session.ts';
 import { useSession, useSignOut } from '../api/session.ts';
-import { speak } from '../i18n/i18n.ts';
-import { LANGUAGES, usePreferences, type Language } from '../state/preferences.ts';
+import { useAppearance } from './useAppearance.ts';
 import { QueueRing } from './QueueRing.tsx';
 
 const SCHEMES = [
@@ -52,13 +52,9 @@ function AccountMenu({ lock }: { lock: () => void }) {
   const { t } = useTranslation();
   const { operator } = useSession();
   const signOut = useSignOut();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { language, setLanguage, highContrast, setHighContrast } = usePreferences();
+  const { appearance, choose } = useAppearance();
+  const { language, scheme: chosen, highContrast } = appearance;
   const tick = (on: boolean) => (on ? <IconCheck size={14} aria-hidden /> : null);
-  const choose = (chosen: Language) => {
-    setLanguage(chosen);
-    void speak(chosen);
-  };
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -82,8 +78,8 @@ function AccountMenu({ lock }: { lock: () => void }) {
           <Menu.Item
             key={scheme}
             leftSection={<Icon size={16} aria-hidden />}
-            rightSection={tick(colorScheme === scheme)}
-            onClick={() => setColorScheme(scheme)}
+            rightSection={tick(chosen === scheme)}
+            onClick={() => choose({ scheme })}
           >
             {t(`top.${word}`)}
           </Menu.Item>
@@ -91,7 +87,7 @@ function AccountMenu({ lock }: { lock: () => void }) {
         <Menu.Item
           leftSection={<IconContrast2 size={16} aria-hidden />}
           rightSection={tick(highContrast)}
-          onClick={() => setHighContrast(!highContrast)}
+          onClick={() => choose({ highContrast: !highContrast })}
         >
           {t('top.highContrast')}
         </Menu.Item>
@@ -103,7 +99,7 @@ function AccountMenu({ lock }: { lock: () => void }) {
             lang={each}
             leftSection={<IconLanguage size={16} aria-hidden />}
             rightSection={tick(language === each)}
-            onClick={() => choose(each)}
+            onClick={() => choose({ language: each })}
           >
             {LANGUAGES[each]}
           </Menu.Item>

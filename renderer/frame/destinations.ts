@@ -2,6 +2,7 @@ import {
   IconClipboardCheck,
   IconListDetails,
   IconSearch,
+  IconServerCog,
   IconShieldOff,
   IconUpload,
   type Icon,
@@ -13,7 +14,7 @@ export interface Destination {
   path: string;
   /** After `g`. */
   key: string;
-  word: 'enrol' | 'review' | 'validations' | 'search' | 'blacklists';
+  word: 'enrol' | 'review' | 'validations' | 'search' | 'blacklists' | 'system';
   Icon: Icon;
   /** What the screen is for needs this. */
   needs: Permission;
@@ -35,6 +36,7 @@ const DESTINATIONS: readonly Destination[] = [
     needs: 'blacklists:read',
     feature: 'blacklists',
   },
+  { path: '/system', key: 'y', word: 'system', Icon: IconServerCog, needs: 'system:read' },
 ];
 
 /** The screens that are there for this company and this role. */

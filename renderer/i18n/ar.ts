@@ -1,4 +1,5 @@
 import type { en } from './en.ts';
+import { system } from './system.ar.ts';
 
 /** The same keys, any words. */
 type Words<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Words<T[Key]> };
@@ -10,6 +11,7 @@ function counted<Key extends string>(key: Key, text: string) {
 }
 
 export const ar: Words<typeof en> = {
+  system,
   nav: {
     label: 'الرئيسية',
     enrol: 'التسجيل',
@@ -17,6 +19,7 @@ export const ar: Words<typeof en> = {
     validations: 'عمليات التحقق',
     search: 'البحث',
     blacklists: 'القوائم السوداء',
+    system: 'النظام',
     collapse: 'طي القائمة',
     expand: 'توسيع القائمة',
     skip: 'انتقل إلى العمل',

@@ -1,4 +1,5 @@
 import { FAILURES, type FailureCode } from '../../core/contracts/failures.ts';
+import { system } from './system.en.ts';
 
 /** The contract's own sentences. */
 const failures: { readonly [Code in FailureCode]: { readonly sentence: string; readonly remedy: string } } =
@@ -13,6 +14,7 @@ export const en = {
     validations: 'Validations',
     search: 'Search',
     blacklists: 'Blacklists',
+    system: 'System',
     collapse: 'Collapse the menu',
     expand: 'Expand the menu',
     skip: 'Skip to the work',
@@ -360,6 +362,7 @@ export const en = {
     blocked: 'Nothing can be enrolled now',
   },
   failures,
+  system,
   blacklists: {
     title: 'Internal Blacklists',
     state_one: '{{lists}} blacklist, enrolled faces: {{faces}}',

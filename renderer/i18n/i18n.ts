@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { Language } from '../state/preferences.ts';
+import type { Language } from '../../core/contracts/dashboard/session.ts';
 import { en } from './en.ts';
 
 declare module 'i18next' {

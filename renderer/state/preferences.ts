@@ -1,8 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-
-export const LANGUAGES = { en: 'English', ar: 'العربية' } as const;
-export type Language = keyof typeof LANGUAGES;
+import type { Language } from '../../core/contracts/dashboard/session.ts';
 
 interface Preferences {
   language: Language;
@@ -13,7 +11,10 @@ interface Preferences {
   toggleRail: () => void;
 }
 
-/** What this browser remembers of the person: never a name, a face or a credential. Light or dark is Mantine's. */
+/**
+ * What this browser remembers of who sat here last, for the sign-in screen; once signed in, an operator's own choice
+ * comes from the core (frame/useAppearance.ts). Never a name, a face or a credential. Light or dark is Mantine's.
+ */
 export const usePreferences = create<Preferences>()(
   persist(
     (set) => ({

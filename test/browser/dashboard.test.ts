@@ -73,6 +73,7 @@ const PAGES = [
   '/search',
   '/company/internal-biometrics/11',
   '/company/internal-biometrics/new',
+  '/system',
 ];
 
 for (const [name, look] of [

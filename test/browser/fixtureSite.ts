@@ -27,6 +27,7 @@ import {
   rowOf,
   SESSION,
 } from './fixtures.ts';
+import { healthOf, systemOf } from './fixtureSystem.ts';
 
 export const BUILT = join(import.meta.dirname, '../../dist/renderer');
 const TYPES: Record<string, string> = {
@@ -50,6 +51,7 @@ export interface Mood {
   waiting: number;
   paused: boolean;
   candidates: 'some' | 'none' | 'refused';
+  health: 'good' | 'bad';
 }
 export const GOOD_MOOD: Mood = {
   rows: GALLERY_SIZE,
@@ -61,6 +63,7 @@ export const GOOD_MOOD: Mood = {
   waiting: 0,
   paused: false,
   candidates: 'some',
+  health: 'good',
 };
 
 export interface FixtureSite {
@@ -149,7 +152,8 @@ async function answer(
     answerValidations(site, state, route, url.searchParams, body) ??
     answerBlacklists(site, route, url.searchParams, body) ??
     answerWork(site, state, route, body) ??
-    answerSearch(site, route);
+    answerSearch(site, route) ??
+    answerSystem(site, route);
   send(response, ...(found ?? [404, { success: false, message: 'Not found.' }]));
 }
 
@@ -173,6 +177,10 @@ function answerOutside({ mood }: FixtureSite, route: string): Answer | undefined
     case 'DELETE /session':
       mood.signedIn = false;
       return [200, {}];
+    case 'GET /session/appearance':
+      return [200, { appearance: null }];
+    case 'PUT /session/appearance':
+      return [204, null];
     case 'GET /setup':
       return [200, { needed: mood.setupNeeded, suggestedStorageFolder: '/srv/vouch/storage' }];
     case 'POST /setup/storage':
@@ -347,6 +355,12 @@ function answerWork(site: FixtureSite, state: State, route: string, body: Buffer
   return names === undefined
     ? undefined
     : [200, finishedUpload(one[1] ?? '', names, mood.paused ? Math.floor(names.length / 2) : names.length)];
+}
+
+function answerSystem({ mood }: FixtureSite, route: string): Answer | undefined {
+  if (route === 'GET /system') return [200, systemOf(mood)];
+  if (route === 'GET /system/health') return [200, healthOf(mood.health)];
+  return undefined;
 }
 
 function answerSearch({ mood }: FixtureSite, route: string): Answer | undefined {

@@ -1,6 +1,6 @@
 /**
  * `npm run screens`: pictures of the screens on the made-up core into docs/screens, both themes, full, empty and
- * failing. The people in them are drawn: nobody's face.
+ * failing. The people in them are drawn: nobody's face. `npm run screens -- review system` takes those that begin so.
  */
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -81,10 +81,13 @@ const PICTURES: readonly Picture[] = [
   { name: 'blacklists', path: '/company/internal-biometrics' },
   { name: 'blacklist-faces', path: '/company/internal-biometrics/11' },
   { name: 'blacklist-faces-dark', path: '/company/internal-biometrics/11', dark: true },
+  { name: 'system', path: '/system', mood: { waiting: 320 } },
+  { name: 'system-failing-dark', path: '/system', dark: true, mood: { waiting: 320, health: 'bad' } },
   { name: 'not-allowed', path: '/company/internal-biometrics', mood: { answer: 403 }, small: true },
   { name: 'keys', path: '/review', act: (page) => page.keyboard.press('?') },
 ];
 
+const wanted = process.argv.slice(2);
 const chromium = findChromium();
 if (chromium === undefined)
   throw new Error('No Chromium on this machine: install one, or name it in VOUCH_CHROMIUM.');
@@ -94,6 +97,7 @@ const site = await openFixtureSite();
 const browser = await openBrowser(chromium);
 try {
   for (const picture of PICTURES) {
+    if (wanted.length > 0 && !wanted.some((name) => picture.name.startsWith(name))) continue;
     site.mood = { ...GOOD_MOOD, ...picture.mood };
     const { page } = await openPage(browser, site.address, {
       colorScheme: picture.dark === true ? 'dark' : 'light',

@@ -18,6 +18,8 @@ const ACROSS_COMPANIES: Record<string, string> = {
     'one signs in before any company is known; whether the installation has any operator',
   'sessions.ts: operator_session': 'finds by its hash whose session it is; 256 random bits name it',
   'auditLog.ts: audit_entry': 'the chain runs through all companies and is verified as a whole',
+  'storeHealth.ts: audit_entry': 'whether the clock is behind the newest entry of all',
+  'workQueue.ts: upload': 'since when anything waits in the one queue of the installation',
   'workQueue.ts: upload_item': 'the one queue of the installation: companies are served in turn',
 };
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Appearances } from '../../domain/access/appearances.ts';
 import type { Operators } from '../../domain/access/ports.ts';
 import type { AuditLog } from '../../domain/audit/ports.ts';
 import type { DashboardViews } from '../../domain/dashboard/views.ts';
@@ -17,6 +18,7 @@ import { BlacklistDesk } from '../../domain/screening/blacklists.ts';
 import type { Blacklists, TrustFlows, Validations } from '../../domain/screening/ports.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
 import type { UploadIntake } from '../../domain/uploads/intake.ts';
+import { appearanceRoutes } from '../access/appearanceRoutes.ts';
 import { blacklistRoutes } from './blacklists.ts';
 import { eventRoutes } from './events.ts';
 import { imageRoutes } from './images.ts';
@@ -29,6 +31,7 @@ import { workRoutes } from './work.ts';
 export interface DashboardPorts extends Omit<SystemPorts, 'log'> {
   views: DashboardViews;
   operators: Operators;
+  appearances: Appearances;
   companies: Companies;
   site: Site;
   queue: WorkQueue;
@@ -60,6 +63,7 @@ export async function dashboardRoutes(
   blacklistRoutes(app, { ...ports, desk: new BlacklistDesk(ports) });
   eventRoutes(app, ports);
   systemRoutes(app, ports);
+  appearanceRoutes(app, ports);
   await workRoutes(app, ports);
   await searchRoutes(app, ports);
 }

@@ -74,3 +74,16 @@ export const passphraseChange = z.object({
   current: z.string().min(1).max(1024),
   passphrase: z.string().min(MIN_PASSPHRASE).max(1024),
 });
+
+export const LANGUAGES = { en: 'English', ar: 'العربية' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** How an operator wants the dashboard to look; it goes with them to every browser of the site. */
+export const appearance = z.object({
+  language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]),
+  scheme: z.enum(['light', 'dark', 'auto']),
+  highContrast: z.boolean(),
+});
+export type Appearance = z.infer<typeof appearance>;
+/** `GET /session/appearance`; null: never chosen. */
+export const chosenAppearance = z.object({ appearance: appearance.nullable() });

@@ -8,6 +8,7 @@ import * as signatures from './0006_signatures.ts';
 import * as gallerySnapshots from './0008_gallery_snapshots.ts';
 import * as siteKeys from './0030_site_keys.ts';
 import * as dashboardLists from './0045_dashboard_lists.ts';
+import * as appearance from './0046_appearance.ts';
 
 /** In the order in which they are applied. A landed migration never changes; a change is a new one. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0008_gallery_snapshots': gallerySnapshots,
   '0030_site_keys': siteKeys,
   '0045_dashboard_lists': dashboardLists,
+  '0046_appearance': appearance,
 };

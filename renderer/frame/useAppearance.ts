@@ -1,0 +1,47 @@
+import { useEffect } from 'react';
+import { useMantineColorScheme } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Appearance } from '../../core/contracts/dashboard/session.ts';
+import { appearanceQuery, chooseAppearance } from '../api/session.ts';
+import { speak } from '../i18n/i18n.ts';
+import { usePreferences } from '../state/preferences.ts';
+
+/** How the dashboard looks now, and changing it for this operator, here and wherever they sign in next. */
+export function useAppearance() {
+  const client = useQueryClient();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { language, highContrast } = usePreferences();
+  const now: Appearance = { language, highContrast, scheme: colorScheme };
+  const save = useMutation({ mutationFn: chooseAppearance });
+  return {
+    appearance: now,
+    error: save.error,
+    choose: (change: Partial<Appearance>) => {
+      const next = { ...now, ...change };
+      show(next, setColorScheme);
+      client.setQueryData(appearanceQuery.queryKey, { appearance: next });
+      save.mutate(next);
+    },
+  };
+}
+
+/** Puts on the operator's own choice once it is known. */
+export function useOwnAppearance(): void {
+  const { setColorScheme } = useMantineColorScheme();
+  const { data } = useQuery(appearanceQuery);
+  const own = data?.appearance ?? null;
+  useEffect(() => {
+    if (own !== null) show(own, setColorScheme);
+  }, [own, setColorScheme]);
+}
+
+function show(
+  { language, highContrast, scheme }: Appearance,
+  setScheme: (scheme: Appearance['scheme']) => void,
+) {
+  const { setLanguage, setHighContrast } = usePreferences.getState();
+  setLanguage(language);
+  setHighContrast(highContrast);
+  setScheme(scheme);
+  void speak(language);
+}

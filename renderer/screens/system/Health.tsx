@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleX,
+  IconRefresh,
+  type Icon,
+} from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { HEALTH_CHECKS, type HealthReport, type HealthState } from '../../../core/contracts/doctor.ts';
+import { checkHealth, healthQuery } from '../../api/system.ts';
+import { ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
+import { useFormats } from '../../i18n/format.ts';
+
+const LOOKS: Record<HealthState, { Icon: Icon; tone: Tone }> = {
+  good: { Icon: IconCircleCheck, tone: 'good' },
+  attention: { Icon: IconAlertTriangle, tone: 'warn' },
+  failed: { Icon: IconCircleX, tone: 'bad' },
+  skipped: { Icon: IconCircleDashed, tone: 'calm' },
+};
+/** A line and what to do under it. */
+const ROW_HEIGHT = 44;
+
+/** The numbered checks, each with what to do; `vouch doctor` prints the same. */
+export function Health() {
+  const { t } = useTranslation();
+  const { time } = useFormats();
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(healthQuery);
+  const again = useMutation({
+    mutationFn: checkHealth,
+    onSuccess: (report) => client.setQueryData(healthQuery.queryKey, report),
+  });
+  return (
+    <section className="card system-wide" aria-busy={data === undefined || again.isPending}>
+      <div className="row">
+        <h2>{t('system.health')}</h2>
+        <p className="soft" aria-live="polite">
+          {data === undefined
+            ? t('system.checking')
+            : `${verdict(data)} ${t('system.checkedAt', { time: time(data.at) })}`}
+        </p>
+        <Button
+          className="push"
+          size="compact-sm"
+          variant="default"
+          loading={again.isPending}
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          onClick={() => again.mutate()}
+        >
+          {t('system.checkAgain')}
+        </Button>
+      </div>
+      <ErrorLine error={again.error} />
+      {data !== undefined ? (
+        <Checks report={data} />
+      ) : error !== null ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingRows rows={HEALTH_CHECKS.length} height={ROW_HEIGHT} />
+      )}
+    </section>
+  );
+
+  function verdict({ checks }: HealthReport): string {
+    const bad = checks.filter(({ state }) => state === 'failed').map(({ number }) => number);
+    return bad.length === 0 ? t('system.healthGood') : t('system.healthBad', { numbers: bad.join(', ') });
+  }
+}
+
+function Checks({ report }: { report: HealthReport }) {
+  const { t } = useTranslation();
+  return (
+    <ol className="checks">
+      {report.checks.map(({ number, name, state, code, facts, whatToDo }) => {
+        const { Icon, tone } = LOOKS[state];
+        return (
+          <li key={number} className="check">
+            <span className="check-number">{number}</span>
+            <span className="check-name">{t(`system.check_${name}`)}</span>
+            <StatusMark tone={tone} Icon={Icon}>
+              {t(`system.state_${state}`)}
+            </StatusMark>
+            <div className="check-text">
+              <p>{t(`system.findings.${code}.finding`, { replace: facts })}</p>
+              {whatToDo === null ? null : (
+                <p className="soft">{t(`system.findings.${code}.whatToDo`, { replace: facts })}</p>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

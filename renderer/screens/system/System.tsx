@@ -1,0 +1,153 @@
+import { Fragment } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { SystemState } from '../../../core/contracts/dashboard/system.ts';
+import { useSession } from '../../api/session.ts';
+import { systemQuery } from '../../api/system.ts';
+import { Page } from '../../components/Page.tsx';
+import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { destinationsFor } from '../../frame/destinations.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { Appearance } from './Appearance.tsx';
+import { Health } from './Health.tsx';
+import { QueueCard } from './QueueCard.tsx';
+import './system.css';
+
+/** What runs, what it uses, whether all is in order, and how the dashboard looks to this operator. */
+export function Component() {
+  const { t } = useTranslation();
+  const { time } = useFormats();
+  const { data, error, refetch } = useQuery(systemQuery);
+  const state =
+    data === undefined ? null : t('system.state', { version: data.version, since: time(data.startedAt) });
+  return (
+    <Page title={t('nav.system')} state={state}>
+      <div className="page-scroll system">
+        {data !== undefined ? (
+          <>
+            <QueueCard queue={data.queue} />
+            <StorageCard storage={data.storage} />
+            <StaffCard staff={data.staff} />
+            <Health />
+            <ModelsCard models={data.models} />
+            <Appearance />
+            <Elsewhere />
+          </>
+        ) : error !== null ? (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ) : (
+          <LoadingRows />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function StorageCard({ storage }: { storage: SystemState['storage'] }) {
+  const { t } = useTranslation();
+  const { bytes, count } = useFormats();
+  const { folder, freeBytes } = storage;
+  return (
+    <section className="card">
+      <h2>{t('system.storage')}</h2>
+      <dl className="facts">
+        <dt>{t('system.folder')}</dt>
+        <dd>{folder === null ? t('system.notConfigured') : <span className="mono ltr">{folder}</span>}</dd>
+        <dt>{t('system.images')}</dt>
+        <dd>{t('system.imagesSize', { images: count(storage.images), size: bytes(storage.imageBytes) })}</dd>
+        <dt>{t('system.free')}</dt>
+        <dd>
+          {freeBytes === null
+            ? t(folder === null ? 'common.unknown' : 'system.unreadable')
+            : t('system.freeLimit', { free: bytes(freeBytes), limit: bytes(storage.minFreeBytes) })}
+        </dd>
+        <dt>{t('system.database')}</dt>
+        <dd>{bytes(storage.databaseBytes)}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function StaffCard({ staff }: { staff: SystemState['staff'] }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return (
+    <section className="card">
+      <h2>{t('system.workers')}</h2>
+      <dl className="facts">
+        {staff.map(({ work, wanted, alive, restarts, version }) => (
+          <Fragment key={work}>
+            <dt>{t(`system.${work}`)}</dt>
+            <dd>
+              {t('system.staff', { alive: count(alive), wanted: count(wanted), restarts: count(restarts) })}
+              <div className="mono ltr">{version}</div>
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function ModelsCard({ models }: { models: SystemState['models'] }) {
+  const { t } = useTranslation();
+  const { bytes } = useFormats();
+  return (
+    <section className="card system-wide">
+      <h2>{t('system.models')}</h2>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{t('system.model')}</th>
+            <th scope="col">{t('system.source')}</th>
+            <th scope="col">{t('system.licence')}</th>
+            <th scope="col">{t('system.size')}</th>
+            <th scope="col">{t('facts.sha256')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map((model) => (
+            <tr key={model.name}>
+              <td>
+                {model.name}
+                <div className="soft">{model.origin}</div>
+              </td>
+              <td>{model.source}</td>
+              <td>{model.licence}</td>
+              <td>{model.bytes === null ? t('system.missing') : bytes(model.bytes)}</td>
+              <td>
+                <span className="mono ltr system-hash">{model.sha256}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** What else an administrator looks after: the screens of it that there are for this role. */
+const NEIGHBOURS = ['/audit', '/operators', '/api-access'];
+
+function Elsewhere() {
+  const { t } = useTranslation();
+  const session = useSession();
+  const places = destinationsFor(session).filter(({ path }) => NEIGHBOURS.includes(path));
+  if (places.length === 0) return null;
+  return (
+    <section className="card">
+      <h2>{t('system.more')}</h2>
+      <ul className="system-places">
+        {places.map(({ path, word, Icon }) => (
+          <li key={path}>
+            <Link to={path} className="row">
+              <Icon size={18} stroke={1.6} aria-hidden />
+              {t(`nav.${word}`)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+/** The installation of the made-up core. */
+import { systemState, type SystemState } from '../../core/contracts/dashboard/system.ts';
+import { FINDINGS, HEALTH_CHECKS, type FindingCode } from '../../core/contracts/doctor.ts';
+import { at } from './fixtures.ts';
+
+const GIB = 2 ** 30;
+const hash = (seed: number) =>
+  Array.from({ length: 64 }, (_, digit) => ((seed * 31 + digit * 7) % 16).toString(16)).join('');
+
+export function systemOf({ waiting, paused }: { waiting: number; paused: boolean }): SystemState {
+  return systemState.parse({
+    version: '0.1.0',
+    startedAt: at(-4000),
+    queue: {
+      paused,
+      waiting,
+      inWork: waiting > 0 && !paused ? 4 : 0,
+      perMinute: waiting > 0 && !paused ? 462 : null,
+      oldest: waiting > 0 ? at(-12) : null,
+    },
+    staff: [
+      { work: 'faces', wanted: 2, alive: 2, restarts: 1, version: 'vouch-face-1' },
+      { work: 'signatures', wanted: 1, alive: 1, restarts: 0, version: 'vouch-ink-1' },
+    ],
+    storage: {
+      folder: '/srv/vouch/storage',
+      images: 151_284,
+      imageBytes: 31 * GIB,
+      freeBytes: 214 * GIB,
+      databaseBytes: GIB + GIB / 4,
+      minFreeBytes: 0.5 * GIB,
+    },
+    models: [
+      ['blazeface', 542_314, 'MediaPipe BlazeFace, back camera'],
+      ['facemesh', 3_021_410, 'MediaPipe Face Mesh'],
+      ['recognition', 22_513_200, 'dlib face recognition resnet'],
+      ['faceres', 7_021_322, 'FaceRes'],
+    ].map(([name, bytes, origin], seed) => ({
+      name,
+      file: `${String(name)}.onnx`,
+      bytes,
+      sha256: hash(seed + 1),
+      licence: 'MIT',
+      source: '@vladmandic/human 3.3.6',
+      origin,
+    })),
+  });
+}
+
+/** One finding per check, good or bad. */
+const FOUND: Record<'good' | 'bad', readonly FindingCode[]> = {
+  good: [
+    'processorGood',
+    'diskGood',
+    'permissionsGood',
+    'clockGood',
+    'modelsGood',
+    'databaseGood',
+    'keyGood',
+    'portGood',
+    'queueGood',
+    'auditGood',
+  ],
+  bad: [
+    'processorSlow',
+    'diskLow',
+    'permissionsOpen',
+    'clockBehind',
+    'modelsWrong',
+    'databaseDamaged',
+    'keyMissing',
+    'portGood',
+    'queueStuck',
+    'auditBroken',
+  ],
+};
+const FACTS: Record<string, string> = {
+  model: 'A processor of 2.4 GHz',
+  cores: '4',
+  features: 'sse4_2, avx2, WebAssembly SIMD',
+  missing: 'avx2',
+  folder: '/srv/vouch',
+  free: '1.4 GiB',
+  limit: '512.0 MiB',
+  files: 'recognition.onnx',
+  file: '/srv/vouch/store.key',
+  now: at(0),
+  newest: at(60),
+  count: '4',
+  size: '1.2 GiB',
+  address: 'http://127.0.0.1:4610',
+  waiting: '320',
+  inWork: '4',
+  minutes: '17',
+  entries: '48211',
+  anchored: '48190',
+  sequence: '31007',
+  problem: 'It, or its hash, was changed.',
+};
+
+export function healthOf(kind: 'good' | 'bad'): unknown {
+  return {
+    at: at(0),
+    checks: FOUND[kind].map((code, index) => ({
+      number: index + 1,
+      name: HEALTH_CHECKS[index],
+      state: FINDINGS[code].state,
+      code,
+      facts: FACTS,
+      finding: FINDINGS[code].finding,
+      whatToDo: FINDINGS[code].state === 'good' ? null : FINDINGS[code].whatToDo,
+      milliseconds: 4,
+    })),
+  };
+}
