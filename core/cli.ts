@@ -107,7 +107,7 @@ company
 addCredentialCommands(program, { json: () => common().json === true, home: () => common().home, show });
 addAuditCommands(program, { home: () => common().home, isJson: () => common().json === true, show });
 addBackupCommands(program, { home: () => common().home, isJson: () => common().json === true, show });
-addOperatorCommands(program, { home: () => common().home, show });
+addOperatorCommands(program, { home: () => common().home, json: () => common().json === true, show });
 addDoctorCommand(program, { home: () => common().home, isJson: () => common().json === true, show });
 addScreeningCommands(program, { home: () => common().home, show });
 

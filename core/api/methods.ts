@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { requirePermission } from './access/guard.ts';
 import { ApiError } from './errors.ts';
 
 /**
@@ -20,7 +21,7 @@ export function rememberMethods(app: FastifyInstance): { refuseOthers(): void } 
         app.route({
           url,
           method: app.supportedMethods.filter((method) => !methods.has(method)),
-          config: { access: 'public' },
+          config: requirePermission('none'),
           schema: { hide: true },
           // Before the body: whatever its type, it is the method that is wrong.
           onRequest: (_request, reply, done) => {

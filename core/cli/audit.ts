@@ -36,7 +36,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .description('write the head of the record outside the database; print it, to be kept elsewhere')
     .action(async () => {
       const { anchor } = await asOwner(terminal.home(), (administrate) => administrate('audit.anchor', {}));
-      if (anchor !== null) console.log(JSON.stringify(anchor));
+      console.log(JSON.stringify(anchor));
     });
 }
 

@@ -5,6 +5,7 @@ import { readPassphrase } from './passphrase.ts';
 
 interface Terminal {
   home(): string;
+  json(): boolean;
   show(value: object): void;
 }
 
@@ -68,5 +69,24 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
         passphrase: await readPassphrase(options.passphraseFile),
       };
       terminal.show(await asOwner(terminal.home(), (administrate) => administrate('operator.reset', input)));
+    });
+  operator
+    .command('unlock <name>')
+    .description('let an operator try again at once after failed sign-ins')
+    .requiredOption('--company <name>')
+    .action(async (name: string, { company }: { company: string }) => {
+      const input = { name, company };
+      terminal.show(await asOwner(terminal.home(), (administrate) => administrate('operator.unlock', input)));
+    });
+  operator
+    .command('recovery-key')
+    .description("print a new recovery key: the company's way back in; the one before opens nothing any more")
+    .requiredOption('--company <name>')
+    .action(async (options: { company: string }) => {
+      const { recoveryKey } = await asOwner(terminal.home(), (administrate) =>
+        administrate('operator.recoveryKey', options),
+      );
+      if (terminal.json()) terminal.show({ recoveryKey });
+      else console.log(`${recoveryKey}\nPrint it and keep it away from this machine: it is not shown again.`);
     });
 }

@@ -147,11 +147,16 @@ export const ADMIN_COMMANDS = {
     input: z.object({ company: companyName, name: operatorName, passphrase }),
     output: operator,
   },
+  'operator.unlock': { input: z.object({ company: companyName, name: operatorName }), output: operator },
+  'operator.recoveryKey': {
+    input: z.object({ company: companyName }),
+    output: z.object({ recoveryKey: z.string().describe('shown this once') }),
+  },
   'audit.verify': {
     input: z.object({ anchors: z.array(auditAnchor).default([]).describe('kept elsewhere') }),
     output: auditVerdict,
   },
-  'audit.anchor': { input: none, output: z.object({ anchor: auditAnchor.nullable() }) },
+  'audit.anchor': { input: none, output: z.object({ anchor: auditAnchor }) },
   'recovery.create': {
     input: z.object({ replace: z.boolean().default(false) }),
     output: z.object({ recoveryKey: z.string().describe('shown this once'), fingerprint: z.string() }),

@@ -11,6 +11,11 @@ export const AUDIT_ACTIONS = {
   'operator.created': 'An operator was added',
   'operator.changed': 'An operator got another role, or may (not) sign in any more',
   'operator.passphrase': 'An operator got another passphrase',
+  'operator.unlocked': 'An operator need not wait any more after failed sign-ins',
+  'operator.signedOut': 'All sessions of an operator were ended',
+  'operator.recoveryKey':
+    'A way back in was printed: a recovery key; the one before it opens nothing any more',
+  'operator.recovered': 'Somebody came back in with the recovery key',
   'company.created': 'A company was made',
   'company.changed': "A company's settings or storage folder were changed",
   'site.changed': 'Settings of the installation were changed',
@@ -63,13 +68,46 @@ export const auditRow = z.object({
   facts: z.record(z.string(), z.unknown()),
 });
 
-/** `GET /audit`, newest first; `before` is the last sequence of the page before. */
-export const auditQuery = z.object({
+/** An entry with the names that its numbers have today; null: it names nobody, or nobody any more. */
+export const namedAuditRow = auditRow.extend({
+  actorName: z.string().nullable(),
+  objectName: z.string().nullable(),
+});
+export type NamedAuditRow = z.infer<typeof namedAuditRow>;
+
+const party = z.string().regex(/^[a-zA-Z]{1,40}(:[\w-]{1,60})?$/);
+
+/** What is looked for in the log; absent: anything. */
+export const auditFilter = z.object({
   action: z.enum(ACTION_NAMES).optional(),
+  outcome: z.enum(AUDIT_OUTCOMES).optional(),
+  /** Who did it, e.g. `operator:3`; a kind alone (`operator`) means all of the kind. */
+  actor: party.optional(),
+  /** What it was done to, e.g. `blacklist:4`, or a kind alone. */
+  object: party.optional(),
+  /** Days of the site's zone as moments: from this one, to before that one. */
+  from: z.iso.datetime().optional(),
+  to: z.iso.datetime().optional(),
+});
+export type AuditFilter = z.infer<typeof auditFilter>;
+
+/** `GET /audit`, newest first; `before` is the last sequence of the page before. */
+export const auditQuery = auditFilter.extend({
   before: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
-export const auditPage = z.object({ items: z.array(auditRow) });
+export const auditPage = z.object({
+  items: z.array(namedAuditRow),
+  /** Entries of the company that the filter lets through, on this page or not. */
+  total: z.number().int(),
+  /** The last sequence of this page when more follow. */
+  nextBefore: z.number().int().nullable(),
+});
+export type AuditPage = z.infer<typeof auditPage>;
+
+export const AUDIT_EXPORT_FORMATS = ['csv', 'jsonl'] as const;
+/** `GET /audit/export`: every entry that the filter lets through, oldest first, as a file. */
+export const auditExportQuery = auditFilter.extend({ format: z.enum(AUDIT_EXPORT_FORMATS) });
 
 /** What a verification found. */
 export const auditVerdict = z.object({
@@ -93,3 +131,16 @@ export const auditAnchor = z.object({
   signature: z.string(),
 });
 export type AuditAnchor = z.infer<typeof auditAnchor>;
+
+/** `GET /audit/state`, and the answer of `POST /audit/anchor`: what protects the log now. */
+export const auditState = z.object({
+  /** The signed head; null while nothing was recorded. */
+  head: auditAnchor.nullable(),
+  /** The newest head that was written outside the database. */
+  anchor: auditAnchor.nullable(),
+  /** The last time this company's people had the whole log verified. */
+  lastVerified: z
+    .object({ at: z.iso.datetime(), actorName: z.string().nullable(), entries: z.number().int() })
+    .nullable(),
+});
+export type AuditState = z.infer<typeof auditState>;

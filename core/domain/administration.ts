@@ -8,7 +8,8 @@ import { FAILURES } from '../contracts/failures.ts';
 import { companySettings } from '../contracts/settings.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
 import { credentialCommands } from './credentialCommands.ts';
-import { auditCommands, type AuditPorts } from './audit/commands.ts';
+import type { AnchorPorts } from './audit/anchor.ts';
+import { auditCommands } from './audit/commands.ts';
 import { recoveryCommands, type RecoveryPorts } from './backup/commands.ts';
 import { operatorCommands, type OperatorPorts } from './access/commands.ts';
 import type { Doctor } from './doctor/doctor.ts';
@@ -28,7 +29,7 @@ import { screeningCommands, type ScreeningCommandPorts } from './screening/comma
 import { similarityScore, verbalBand } from './scores.ts';
 import { searchImage } from './search.ts';
 
-interface AdministrationPorts extends OperatorPorts, AuditPorts, RecoveryPorts, ScreeningCommandPorts {
+interface AdministrationPorts extends OperatorPorts, AnchorPorts, RecoveryPorts, ScreeningCommandPorts {
   companies: Companies;
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;

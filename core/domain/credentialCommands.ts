@@ -1,6 +1,6 @@
 import type { AdminOutput } from '../contracts/administration.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
-import { createHmacSecret, createToken } from './credentials.ts';
+import { CredentialDesk } from './credentialDesk.ts';
 import type { ApiToken, ApiTokens, Clock, Companies, HmacKey, HmacKeys } from './ports.ts';
 
 interface CredentialPorts {
@@ -15,26 +15,24 @@ type KeyHandlers = Pick<Handlers, 'key.create' | 'key.list' | 'key.revoke'>;
 
 /** The owner's commands about what programs sign in with. A secret is in the answer that makes it and never again. */
 export function credentialCommands(ports: CredentialPorts): TokenHandlers & KeyHandlers {
-  return { ...tokenCommands(ports), ...keyCommands(ports) };
+  const desk = new CredentialDesk(ports);
+  return { ...tokenCommands(ports, desk), ...keyCommands(ports, desk) };
 }
 
-function tokenCommands({ companies, apiTokens, clock }: CredentialPorts): TokenHandlers {
+function tokenCommands(
+  { companies, apiTokens, clock }: CredentialPorts,
+  desk: CredentialDesk,
+): TokenHandlers {
   return {
     async 'token.create'(input) {
       const company = await companyNamed(companies, input.company);
       const expiresAt = expiryOf(input, clock);
-      const { token, hash } = createToken();
-      const stored = await apiTokens.create(
+      const { credential, secret } = await desk.makeToken(
         company.id,
-        {
-          name: input.name,
-          hash,
-          scopes: input.scopes,
-          expiresAt,
-        },
+        { ...input, expiresAt },
         byOwner(clock),
       );
-      return { ...credentialView(stored), token };
+      return { ...credentialView(credential), token: secret };
     },
     async 'token.list'(input) {
       const company = await companyNamed(companies, input.company);
@@ -47,27 +45,15 @@ function tokenCommands({ companies, apiTokens, clock }: CredentialPorts): TokenH
   };
 }
 
-function keyCommands({ companies, hmacKeys, clock }: CredentialPorts): KeyHandlers {
+function keyCommands({ companies, hmacKeys, clock }: CredentialPorts, desk: CredentialDesk): KeyHandlers {
   return {
     async 'key.create'(input) {
       const company = await companyNamed(companies, input.company);
       const expiresAt = expiryOf(input, clock);
-      const made = createHmacSecret();
-      const stored = await hmacKeys.create(
-        company.id,
-        {
-          name: input.name,
-          userId: input.userId ?? made.userId,
-          secret: made.secret,
-          profile: input.profile,
-          scopes: input.scopes,
-          expiresAt,
-        },
-        byOwner(clock),
-      );
-      if (stored === undefined)
+      const made = await desk.makeKey(company.id, { ...input, expiresAt }, byOwner(clock));
+      if (made === 'user id taken')
         throw new CommandRefused('This user id has or had a key on this installation: choose another one.');
-      return { ...keyView(stored), secret: made.secret };
+      return { ...keyView(made.credential), secret: made.secret };
     },
     async 'key.list'(input) {
       const company = await companyNamed(companies, input.company);

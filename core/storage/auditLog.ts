@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
-import { sql, type Selectable } from 'kysely';
-import type { AuditAnchor, AuditVerdict } from '../contracts/audit.ts';
+import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
+import type { AuditAnchor, AuditFilter, AuditVerdict } from '../contracts/audit.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import type { Act } from '../domain/actor.ts';
 import {
@@ -61,17 +61,48 @@ export class SqliteAuditLog implements AuditLog {
   }
 
   async list(company: CompanyId, query: Parameters<AuditLog['list']>[1]): Promise<AuditEntry[]> {
-    const { action, before, limit } = query;
+    const { filter = {}, before, limit } = query;
     const rows = await this.#db
       .selectFrom('audit_entry')
       .selectAll()
       .where('company_id', '=', company)
-      .$if(action !== undefined, (some) => some.where('action', '=', action!))
+      .where(passes(filter))
       .$if(before !== undefined, (some) => some.where('sequence', '<', before!))
       .orderBy('sequence', 'desc')
       .limit(limit)
       .execute();
     return rows.map(toEntry);
+  }
+
+  async count(company: CompanyId, filter: AuditFilter): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('audit_entry')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('company_id', '=', company)
+      .where(passes(filter))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async *all(
+    company: CompanyId,
+    { filter, upTo }: Parameters<AuditLog['all']>[1],
+  ): AsyncIterable<readonly AuditEntry[]> {
+    for (let last = 0; ;) {
+      const rows = await this.#db
+        .selectFrom('audit_entry')
+        .selectAll()
+        .where('company_id', '=', company)
+        .where(passes(filter))
+        .where('sequence', '>', last)
+        .where('sequence', '<=', upTo)
+        .orderBy('sequence')
+        .limit(PAGE)
+        .execute();
+      if (rows.length > 0) yield rows.map(toEntry);
+      if (rows.length < PAGE) return;
+      last = rows.at(-1)?.sequence ?? upTo;
+    }
   }
 
   async verify(anchors: readonly AuditAnchor[]): Promise<AuditVerdict> {
@@ -133,6 +164,28 @@ export class SqliteAuditLog implements AuditLog {
     }
     return this.#privateKey;
   }
+}
+
+/** The conditions of a filter. */
+function passes({ action, outcome, actor, object, from, to }: AuditFilter) {
+  return (eb: ExpressionBuilder<Schema, 'audit_entry'>) =>
+    eb.and([
+      ...(action === undefined ? [] : [eb('action', '=', action)]),
+      ...(outcome === undefined ? [] : [eb('outcome', '=', outcome)]),
+      ...(actor === undefined ? [] : [isParty(eb, 'actor', actor)]),
+      ...(object === undefined ? [] : [isParty(eb, 'object', object)]),
+      ...(from === undefined ? [] : [eb('at', '>=', Date.parse(from))]),
+      ...(to === undefined ? [] : [eb('at', '<', Date.parse(to))]),
+    ]);
+}
+
+/** One of a kind (`operator:3`), or all of a kind (`operator`): these sort between `operator:` and `operator;`. */
+function isParty(eb: ExpressionBuilder<Schema, 'audit_entry'>, column: 'actor' | 'object', party: string) {
+  if (party.includes(':')) return eb(column, '=', party);
+  return eb.or([
+    eb(column, '=', party),
+    eb.and([eb(column, '>=', `${party}:`), eb(column, '<', `${party};`)]),
+  ]);
 }
 
 async function readHead(db: Database): Promise<AuditHead | undefined> {

@@ -13,7 +13,7 @@ import type {
   Uploads,
   WorkQueue,
 } from '../domain/ports.ts';
-import type { Operators, Sessions, SignInAttempts } from '../domain/access/ports.ts';
+import type { Operators, RecoveryKeys, Sessions, SignInAttempts } from '../domain/access/ports.ts';
 import type { Appearances } from '../domain/access/appearances.ts';
 import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';
 import type { HomeInspection, StoreHealth } from '../domain/doctor/ports.ts';
@@ -38,6 +38,7 @@ import { SqliteGallerySnapshots } from './gallerySnapshots.ts';
 import { lockHome, readKeyFile, type Home } from './home.ts';
 import { EncryptedImageFiles } from './imageFiles.ts';
 import { SqliteOperators } from './operators.ts';
+import { SqliteRecoveryKeys } from './recoveryKeys.ts';
 import { SqliteSessions, SqliteSignInAttempts } from './sessions.ts';
 import { SqliteSignatureComparisons } from './signatureComparisons.ts';
 import { SqliteStoreHealth } from './storeHealth.ts';
@@ -74,6 +75,7 @@ export interface Storage {
   views: DashboardViews;
   comparisons: SignatureComparisons;
   operators: Operators;
+  recoveryKeys: RecoveryKeys;
   sessions: Sessions;
   attempts: SignInAttempts;
   appearances: Appearances;
@@ -120,6 +122,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       flows: new SqliteTrustFlows(db, audit),
       validations: new SqliteValidations(db, images, audit),
       operators: new SqliteOperators(db, audit),
+      recoveryKeys: new SqliteRecoveryKeys(db, audit),
       sessions: new SqliteSessions(db, audit),
       appearances: new SqliteAppearances(db),
       attempts: new SqliteSignInAttempts(db, audit),

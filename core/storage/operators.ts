@@ -6,6 +6,7 @@ import type { Company } from '../domain/ports.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { insertCompany } from './companies.ts';
 import { writing, type Database } from './database.ts';
+import { putRecoveryKey } from './recoveryKeys.ts';
 import type { Schema } from './schema.ts';
 
 export class SqliteOperators implements Operators {
@@ -25,7 +26,7 @@ export class SqliteOperators implements Operators {
   }
 
   async setUp(
-    { company, admin }: Parameters<Operators['setUp']>[0],
+    { company, admin, recoveryHash }: Parameters<Operators['setUp']>[0],
     act: Act,
   ): Promise<{ company: Company; operator: Operator } | 'closed' | 'company exists'> {
     return writing(this.#db, async (trx) => {
@@ -37,7 +38,10 @@ export class SqliteOperators implements Operators {
         .executeTakeFirst();
       if (taken !== undefined) return 'company exists';
       const made = await insertCompany(trx, this.#audit, company, act);
-      return { company: made, operator: await this.#insert(trx, made.id, admin, act) };
+      const operator = await this.#insert(trx, made.id, admin, act);
+      await putRecoveryKey(trx, made.id, recoveryHash, act);
+      await this.#audit.append(trx, act, { company: made.id, action: 'operator.recoveryKey', object: null });
+      return { company: made, operator };
     });
   }
 
@@ -61,7 +65,6 @@ export class SqliteOperators implements Operators {
       row && {
         operator: toOperator(row),
         passphraseHash: row.passphrase_hash,
-        recoveryHash: row.recovery_hash,
       }
     );
   }
@@ -98,14 +101,14 @@ export class SqliteOperators implements Operators {
   async setPassphrase(
     company: CompanyId,
     id: OperatorId,
-    { passphraseHash, recoveryHash }: Parameters<Operators['setPassphrase']>[2],
-    how: 'changed' | 'reset' | 'recovered',
+    passphraseHash: string,
+    how: 'changed' | 'reset',
     act: Act,
   ): Promise<boolean> {
     return writing(this.#db, async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('operator')
-        .set({ passphrase_hash: passphraseHash, ...(recoveryHash && { recovery_hash: recoveryHash }) })
+        .set({ passphrase_hash: passphraseHash })
         .where('company_id', '=', company)
         .where('id', '=', id)
         .executeTakeFirst();
@@ -121,6 +124,36 @@ export class SqliteOperators implements Operators {
     });
   }
 
+  async recover(
+    company: CompanyId,
+    admin: Parameters<Operators['recover']>[1],
+    { used, next }: Parameters<Operators['recover']>[2],
+    act: Act,
+  ): Promise<Operator | 'used' | 'name taken'> {
+    return writing(this.#db, async (trx) => {
+      const key = await trx
+        .selectFrom('recovery_key')
+        .select('hash')
+        .where('company_id', '=', company)
+        .executeTakeFirst();
+      if (key === undefined || !Buffer.from(key.hash).equals(used)) return 'used';
+      const before = await findByNameKey(trx, admin.nameKey);
+      if (before !== undefined && before.company_id !== company) return 'name taken';
+      const operator =
+        before === undefined
+          ? await this.#insert(trx, company, { ...admin, role: 'admin' }, act)
+          : await makeAdmin(trx, before, admin.passphraseHash);
+      await putRecoveryKey(trx, company, next, act);
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'operator.recovered',
+        object: `operator:${operator.id}`,
+        facts: { added: before === undefined },
+      });
+      return operator;
+    });
+  }
+
   async #insert(trx: Database, company: CompanyId, operator: NewOperator, act: Act): Promise<Operator> {
     const row = await trx
       .insertInto('operator')
@@ -130,7 +163,6 @@ export class SqliteOperators implements Operators {
         name_key: operator.nameKey,
         role: operator.role,
         passphrase_hash: operator.passphraseHash,
-        recovery_hash: operator.recoveryHash,
         created_at: act.at.getTime(),
       })
       .returningAll()
@@ -143,6 +175,22 @@ export class SqliteOperators implements Operators {
     });
     return toOperator(row);
   }
+}
+
+async function makeAdmin(
+  trx: Database,
+  before: Selectable<Schema['operator']>,
+  passphraseHash: string,
+): Promise<Operator> {
+  const after = await trx
+    .updateTable('operator')
+    .set({ role: 'admin', active: 1, passphrase_hash: passphraseHash })
+    .where('company_id', '=', before.company_id)
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await endSessions(trx, before.company_id, before.id);
+  return toOperator(after);
 }
 
 async function anyOperator(db: Database): Promise<boolean> {
@@ -180,7 +228,8 @@ async function activeAdmins(trx: Database, company: CompanyId): Promise<number> 
   return count;
 }
 
-async function endSessions(trx: Database, company: CompanyId, id: OperatorId): Promise<void> {
+/** Ends every session of an operator, inside the transaction of what asks for it. */
+export async function endSessions(trx: Database, company: CompanyId, id: OperatorId): Promise<void> {
   await trx
     .deleteFrom('operator_session')
     .where('company_id', '=', company)

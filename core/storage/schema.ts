@@ -260,6 +260,14 @@ interface FaceChipTable {
   jpeg: Uint8Array;
 }
 
+/** One per company; opens the way back in. */
+interface RecoveryKeyTable {
+  company_id: CompanyId;
+  /** SHA-256. */
+  hash: Uint8Array;
+  made_at: number;
+}
+
 interface OperatorTable {
   id: Key<OperatorId>;
   company_id: CompanyId;
@@ -270,8 +278,6 @@ interface OperatorTable {
   active: Generated<number>;
   /** PHC string of argon2id. */
   passphrase_hash: string;
-  /** SHA-256. */
-  recovery_hash: Uint8Array | null;
   created_at: number;
   last_signed_in_at: number | null;
 }
@@ -369,6 +375,7 @@ export interface Schema {
   operator: OperatorTable;
   operator_appearance: OperatorAppearanceTable;
   operator_session: OperatorSessionTable;
+  recovery_key: RecoveryKeyTable;
   sign_in_attempt: SignInAttemptTable;
   audit_entry: AuditEntryTable;
   audit_head: AuditHeadTable;

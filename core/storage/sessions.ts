@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely';
+import type { CompanyId, OperatorId } from '../contracts/ids.ts';
 import type { Operator, Session, Sessions, SignInAttempts } from '../domain/access/ports.ts';
 import { SESSION_LIMIT } from '../domain/access/limits.ts';
 import type { AuditAction } from '../contracts/audit.ts';
@@ -5,7 +7,8 @@ import type { AuditNote } from '../domain/audit/entry.ts';
 import type { Act } from '../domain/actor.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
-import { toOperator } from './operators.ts';
+import { endSessions, toOperator } from './operators.ts';
+import type { Schema } from './schema.ts';
 
 export class SqliteSessions implements Sessions {
   readonly #db: Database;
@@ -51,18 +54,24 @@ export class SqliteSessions implements Sessions {
       .selectFrom('operator_session')
       .innerJoin('operator', 'operator.id', 'operator_session.operator_id')
       .selectAll('operator')
-      .select(['opened_at', 'used_at', 'confirmed_at'])
+      .select(['hash', 'opened_at', 'used_at', 'confirmed_at'])
       .where('hash', '=', hash)
       .where('operator.active', '=', 1)
       .executeTakeFirst();
-    return (
-      row && {
-        operator: toOperator(row),
-        openedAt: new Date(row.opened_at),
-        usedAt: new Date(row.used_at),
-        confirmedAt: new Date(row.confirmed_at),
-      }
-    );
+    return row && toSession(row);
+  }
+
+  async list(company: CompanyId): Promise<Session[]> {
+    const rows = await this.#db
+      .selectFrom('operator_session')
+      .innerJoin('operator', 'operator.id', 'operator_session.operator_id')
+      .selectAll('operator')
+      .select(['hash', 'opened_at', 'used_at', 'confirmed_at'])
+      .where('operator_session.company_id', '=', company)
+      .where('operator.active', '=', 1)
+      .orderBy('opened_at', 'desc')
+      .execute();
+    return rows.map(toSession);
   }
 
   async touch(hash: Uint8Array, at: Date): Promise<void> {
@@ -94,6 +103,30 @@ export class SqliteSessions implements Sessions {
       await this.#audit.append(trx, act, ofSession('session.closed', operator));
     });
   }
+
+  async closeAll(company: CompanyId, operator: OperatorId, act: Act): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      await endSessions(trx, company, operator);
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'operator.signedOut',
+        object: `operator:${operator}`,
+      });
+    });
+  }
+}
+
+function toSession(
+  row: Selectable<Schema['operator']> &
+    Pick<Selectable<Schema['operator_session']>, 'hash' | 'opened_at' | 'used_at' | 'confirmed_at'>,
+): Session {
+  return {
+    operator: toOperator(row),
+    hash: row.hash,
+    openedAt: new Date(row.opened_at),
+    usedAt: new Date(row.used_at),
+    confirmedAt: new Date(row.confirmed_at),
+  };
 }
 
 function ofSession(action: AuditAction, { id, companyId }: Operator): AuditNote {
@@ -144,6 +177,22 @@ export class SqliteSignInAttempts implements SignInAttempts {
     await writing(this.#db, (trx) =>
       trx.deleteFrom('sign_in_attempt').where('name_hash', '=', nameHash).execute(),
     );
+  }
+
+  async failed(nameHash: Uint8Array): Promise<{ attempts: number; lastAt: Date } | undefined> {
+    const row = await this.#db
+      .selectFrom('sign_in_attempt')
+      .selectAll()
+      .where('name_hash', '=', nameHash)
+      .executeTakeFirst();
+    return row && { attempts: row.attempts, lastAt: new Date(row.last_at) };
+  }
+
+  async unlock(operator: Operator, nameHash: Uint8Array, act: Act): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      await trx.deleteFrom('sign_in_attempt').where('name_hash', '=', nameHash).execute();
+      await this.#audit.append(trx, act, ofSession('operator.unlocked', operator));
+    });
   }
 
   async recordRefusal(

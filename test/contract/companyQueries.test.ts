@@ -16,6 +16,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'hmacKeys.ts: hmac_key': 'finds by its user id which company a key belongs to',
   'operators.ts: operator':
     'one signs in before any company is known; whether the installation has any operator',
+  'recoveryKeys.ts: recovery_key': 'finds by its hash which company a recovery key opens',
   'sessions.ts: operator_session': 'finds by its hash whose session it is; 256 random bits name it',
   'auditLog.ts: audit_entry': 'the chain runs through all companies and is verified as a whole',
   'storeHealth.ts: audit_entry': 'whether the clock is behind the newest entry of all',

@@ -15,6 +15,7 @@ import type { Company, Logger } from '../../core/domain/ports.ts';
 import { checkStorageFolder, openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery, type Gallery } from '../../core/gallery/index.ts';
+import { dashboardOf } from './dashboardOf.ts';
 import { ScriptedSignatures, type ScriptedVision } from '../support/fakes.ts';
 import { visionOfPeople } from '../support/people.ts';
 import { TEST_ACT } from '../support/act.ts';
@@ -107,6 +108,17 @@ export async function openSite(
       hasher: new PassphraseHasher(CHEAP),
       checkStorage: checkStorageFolder,
       suggestedStorageFolder: join(folder, 'storage'),
+      dashboard: dashboardOf(folder, {
+        storage,
+        vision,
+        gallery,
+        verifications,
+        clock,
+        log,
+        accepted: () => {
+          accepted += 1;
+        },
+      }),
       ...ports(storage),
     });
     extend(api);

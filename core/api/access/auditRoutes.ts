@@ -1,30 +1,126 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { auditPage, auditQuery } from '../../contracts/audit.ts';
-import type { AuditLog } from '../../domain/audit/ports.ts';
+import {
+  auditExportQuery,
+  auditPage,
+  auditQuery,
+  auditState,
+  auditVerdict,
+  type AuditFilter,
+  type AuditState,
+  type NamedAuditRow,
+} from '../../contracts/audit.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { SignedIn } from '../../domain/access/signIn.ts';
+import type { AnchorPorts } from '../../domain/audit/anchor.ts';
+import { AuditDesk } from '../../domain/audit/desk.ts';
+import { csvHead, csvLine } from '../../domain/audit/exported.ts';
+import { nameEntries, type NamingPorts } from '../../domain/audit/names.ts';
+import { recordExport } from './exportRoutes.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
-/** The company's own record, newest first; nobody can change it from here. */
-export function auditRoutes(app: FastifyInstance, { audit }: { audit: AuditLog }): void {
-  app.withTypeProvider<ZodTypeProvider>().get(
-    `${DASHBOARD}/audit`,
-    {
-      config: requirePermission('audit:read'),
-      schema: { hide: true, querystring: auditQuery, response: { 200: auditPage } },
-    },
+export interface AuditRoutePorts extends AnchorPorts, NamingPorts {}
+
+const path = `${DASHBOARD}/audit`;
+
+/** The company's own record: read, exported, verified, anchored; nobody can change it from here. */
+export function auditRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
+  readingRoutes(app, ports);
+  proofRoutes(app, ports);
+}
+
+function readingRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const { audit } = ports;
+  const config = requirePermission('audit:read');
+  routes.get(
+    path,
+    { config, schema: { hide: true, querystring: auditQuery, response: { 200: auditPage } } },
     async (request) => {
-      const { action, before, limit } = request.query;
-      const entries = await audit.list(operatorOf(request).companyId, {
-        limit,
-        ...(action !== undefined && { action }),
+      const { before, limit, ...filter } = request.query;
+      const { companyId } = operatorOf(request);
+      const entries = await audit.list(companyId, {
+        filter,
+        limit: limit + 1,
         ...(before !== undefined && { before }),
       });
-      const items = entries.map(({ company: _company, ...entry }) => ({
-        ...entry,
-        at: new Date(entry.at).toISOString(),
-        facts: JSON.parse(entry.facts) as Record<string, unknown>,
-      }));
-      return auditPage.parse({ items });
+      const named = await nameEntries(ports, companyId);
+      const shown = entries.slice(0, limit);
+      return {
+        items: shown.map(named),
+        total: await audit.count(companyId, filter),
+        nextBefore: entries.length > limit ? (shown.at(-1)?.sequence ?? null) : null,
+      };
     },
   );
+  routes.get(
+    `${path}/export`,
+    { config, schema: { hide: true, querystring: auditExportQuery } },
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const operator = operatorOf(request);
+      const { companyId } = operator;
+      const rows = await audit.count(companyId, filter);
+      const upTo = (await audit.head(ports.clock.now()))?.sequence ?? 0;
+      await recordExport(ports, operator, { kind: 'auditLog', object: null, rows });
+      const lines = Readable.from(exported(ports, companyId, { filter, upTo }, format), {
+        objectMode: false,
+      });
+      return reply
+        .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
+        .header('content-disposition', `attachment; filename="vouch-audit.${format}"`)
+        .send(lines);
+    },
+  );
+}
+
+async function* exported(
+  ports: AuditRoutePorts,
+  company: CompanyId,
+  what: { filter: AuditFilter; upTo: number },
+  format: 'csv' | 'jsonl',
+): AsyncIterable<string> {
+  const named = await nameEntries(ports, company);
+  const line = format === 'csv' ? csvLine : (row: NamedAuditRow) => `${JSON.stringify(row)}\n`;
+  if (format === 'csv') yield csvHead();
+  for await (const entries of ports.audit.all(company, what))
+    yield entries.map((entry) => line(named(entry))).join('');
+}
+
+function proofRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const desk = new AuditDesk(ports);
+  const prove = requirePermission('audit:verify');
+  const schema = { hide: true, response: { 200: auditState } };
+  routes.get(`${path}/state`, { config: requirePermission('audit:read'), schema }, (request) =>
+    stateFor(ports, desk, operatorOf(request)),
+  );
+  routes.post(`${path}/anchor`, { config: prove, schema }, async (request) => {
+    const operator = operatorOf(request);
+    await desk.anchor(operator.companyId, { by: operator.actor, at: ports.clock.now() });
+    return stateFor(ports, desk, operator);
+  });
+  routes.post(
+    `${path}/verify`,
+    { config: prove, schema: { hide: true, response: { 200: auditVerdict } } },
+    (request) => {
+      const { companyId, actor } = operatorOf(request);
+      return desk.verify(companyId, { by: actor, at: ports.clock.now() });
+    },
+  );
+}
+
+async function stateFor(
+  ports: AuditRoutePorts,
+  desk: AuditDesk,
+  { companyId }: SignedIn,
+): Promise<AuditState> {
+  const filter = { action: 'audit.verified' } as const;
+  const [last] = await ports.audit.list(companyId, { filter, limit: 1 });
+  const row = last && (await nameEntries(ports, companyId))(last);
+  return {
+    ...(await desk.state()),
+    lastVerified: row ? { at: row.at, actorName: row.actorName, entries: Number(row.facts.entries) } : null,
+  };
 }

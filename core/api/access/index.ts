@@ -1,23 +1,19 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import { OperatorDesk } from '../../domain/access/operators.ts';
-import type { PassphraseHasher } from '../../domain/access/passphrase.ts';
-import type { Operators, Sessions, SignInAttempts } from '../../domain/access/ports.ts';
+import { OperatorDesk, type OperatorDeskPorts } from '../../domain/access/operators.ts';
 import { SignIn } from '../../domain/access/signIn.ts';
-import type { AuditLog } from '../../domain/audit/ports.ts';
 import type { Clock, Companies } from '../../domain/ports.ts';
-import { auditRoutes } from './auditRoutes.ts';
+import type { CredentialDeskPorts } from '../../domain/credentialDesk.ts';
+import { auditRoutes, type AuditRoutePorts } from './auditRoutes.ts';
+import { credentialRoutes } from './credentialRoutes.ts';
+import { exportRoutes } from './exportRoutes.ts';
 import { guardDashboard } from './guard.ts';
+import { operatorRoutes } from './operatorRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
 import { setupRoutes, type SetupPorts } from './setupRoutes.ts';
 
-export interface AccessPorts {
-  operators: Operators;
-  sessions: Sessions;
-  attempts: SignInAttempts;
+export interface AccessPorts extends OperatorDeskPorts, AuditRoutePorts, CredentialDeskPorts {
   companies: Companies;
-  hasher: PassphraseHasher;
-  audit: AuditLog;
   clock: Clock;
   checkStorage: SetupPorts['checkStorage'];
   suggestedStorageFolder: string | null;
@@ -30,5 +26,9 @@ export async function openDashboardDoor(app: FastifyInstance, ports: AccessPorts
   guardDashboard(app, signIn);
   sessionRoutes(app, { ...ports, signIn });
   auditRoutes(app, ports);
-  setupRoutes(app, { ...ports, operators: new OperatorDesk(ports) });
+  exportRoutes(app, ports);
+  const desk = new OperatorDesk(ports);
+  operatorRoutes(app, { ...ports, desk });
+  credentialRoutes(app, ports);
+  setupRoutes(app, { ...ports, operators: desk });
 }

@@ -84,7 +84,7 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
   faceRoutes(app, ports);
 }
 
-function erasureRoutes(app: FastifyInstance, { desk }: BlacklistPorts): void {
+function erasureRoutes(app: FastifyInstance, { desk, blacklists }: BlacklistPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('blacklists:erase');
   const params = z.object({ id: z.coerce.number().int().min(1) });
@@ -101,11 +101,17 @@ function erasureRoutes(app: FastifyInstance, { desk }: BlacklistPorts): void {
     async (request, reply) => {
       const { companyId, actor } = operatorOf(request);
       const id = request.params.id as BlacklistId;
+      await findBlacklist(blacklists, companyId, id);
       // One that somebody removed meanwhile is gone, as was wanted.
       for (const face of request.body.ids) await desk.deleteFace(companyId, id, face as FaceId, actor);
       return reply.code(204).send();
     },
   );
+}
+
+/** @throws {ApiError} 404: the company has none of this number */
+async function findBlacklist(blacklists: Blacklists, company: CompanyId, id: BlacklistId): Promise<void> {
+  if ((await blacklists.find(company, id)) === undefined) throw new ApiError('NOT_FOUND');
 }
 
 function faceRoutes(app: FastifyInstance, { blacklists }: BlacklistPorts): void {
@@ -127,6 +133,7 @@ function faceRoutes(app: FastifyInstance, { blacklists }: BlacklistPorts): void 
     async (request) => {
       const operator = operatorOf(request);
       const { status, cursor, limit } = request.query;
+      await findBlacklist(blacklists, operator.companyId, request.params.id as BlacklistId);
       const photos = await blacklists.photos(operator.companyId, request.params.id as BlacklistId, {
         limit,
         ...(status === undefined ? {} : { status: status as ItemStatus }),

@@ -12,7 +12,17 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 /** The addresses of the screens: each of them is the one page, which then reads the address. */
-const SCREENS = ['/', '/validations*', '/review*', '/enrol', '/search', '/company/*'];
+const SCREENS = [
+  '/',
+  '/validations*',
+  '/review*',
+  '/enrol',
+  '/search',
+  '/audit*',
+  '/operators*',
+  '/api-access*',
+  '/company/*',
+];
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Vouch</title>
 <h1>The dashboard is not built</h1>
 <p>The service is running, and so is its API. To build the dashboard, run <code>npm run build:ui</code> in the project's folder and start the service again.</p></html>`;

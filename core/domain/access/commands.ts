@@ -2,22 +2,18 @@ import type { AdminOutput } from '../../contracts/administration.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
 import { nameKey } from '../nameKey.ts';
 import type { Clock, Companies, Company } from '../ports.ts';
-import { OperatorDesk } from './operators.ts';
-import type { PassphraseHasher } from './passphrase.ts';
-import type { Operator, Operators, SignInAttempts } from './ports.ts';
+import { OperatorDesk, type OperatorDeskPorts } from './operators.ts';
+import type { Operator } from './ports.ts';
 
-export interface OperatorPorts {
+export interface OperatorPorts extends OperatorDeskPorts {
   companies: Companies;
-  operators: Operators;
-  attempts: SignInAttempts;
-  hasher: PassphraseHasher;
   clock: Clock;
 }
 
 /** What the owner of the machine may do with operators at the terminal. */
 export function operatorCommands(
   ports: OperatorPorts,
-): Pick<Handlers, 'operator.create' | 'operator.list' | 'operator.update' | 'operator.reset'> {
+): Pick<Handlers, Extract<keyof Handlers, `operator.${string}`>> {
   const desk = new OperatorDesk(ports);
   const act = () => byOwner(ports.clock);
   return {
@@ -43,6 +39,16 @@ export function operatorCommands(
       const operator = await operatorNamed(desk, company, name);
       done(await desk.resetPassphrase(company, operator.id, passphrase, act()));
       return operatorView(operator);
+    },
+    async 'operator.unlock'({ company: companyName, name }) {
+      const company = await companyNamed(ports.companies, companyName);
+      const operator = await operatorNamed(desk, company, name);
+      await desk.unlock(company, operator.id, act());
+      return operatorView(operator);
+    },
+    async 'operator.recoveryKey'({ company: companyName }) {
+      const company = await companyNamed(ports.companies, companyName);
+      return { recoveryKey: await desk.makeRecoveryKey(company, act()) };
     },
   };
 }

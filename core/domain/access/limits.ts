@@ -25,3 +25,11 @@ export function waitAfter(attempts: number): number {
   if (attempts < FREE_ATTEMPTS) return 0;
   return Math.min(FIRST_WAIT * 2 ** (attempts - FREE_ATTEMPTS), LONGEST_WAIT);
 }
+
+/** By time: nobody used it for a while, or it is too old. */
+export function hasEnded(session: { openedAt: Date; usedAt: Date }, now: Date): boolean {
+  return (
+    now.getTime() - session.usedAt.getTime() >= IDLE_LIMIT ||
+    now.getTime() - session.openedAt.getTime() >= SESSION_LIMIT
+  );
+}

@@ -5,7 +5,8 @@ import type { Act } from '../actor.ts';
 import { nameKey } from '../nameKey.ts';
 import type { Company } from '../ports.ts';
 import { passphraseProblems, type PassphraseHasher } from './passphrase.ts';
-import type { Operator, Operators, SignInAttempts } from './ports.ts';
+import type { Operator, Operators, RecoveryKeys, Session, Sessions, SignInAttempts } from './ports.ts';
+import { hasEnded, waitAfter } from './limits.ts';
 import { createRecoveryKey, hashTypedName } from './secrets.ts';
 
 interface Invalid {
@@ -14,23 +15,98 @@ interface Invalid {
 }
 export type OperatorOutcome = { kind: 'done'; operator: Operator } | Invalid | { kind: 'unknown' };
 
-const NAME_TAKEN = 'The name has already been taken.';
+export const NAME_TAKEN = 'The name has already been taken.';
 const LAST_ADMIN = 'The company needs an active admin: make another one first.';
+
+export interface OperatorDeskPorts {
+  operators: Operators;
+  attempts: SignInAttempts;
+  sessions: Sessions;
+  recoveryKeys: RecoveryKeys;
+  hasher: PassphraseHasher;
+}
+
+/** An operator as the desk sees them at a moment. */
+export interface OperatorAtDesk {
+  operator: Operator;
+  /** The only active admin: cannot leave that role before there is another. */
+  lastAdmin: boolean;
+  /** Failed sign-ins in a row, and until when the name has to wait for them. */
+  failedAttempts: number;
+  lockedUntil: Date | null;
+  /** Newest first. */
+  sessions: Session[];
+}
 
 /** What an admin, or the owner at the terminal, may do with a company's operators. */
 export class OperatorDesk {
   readonly #operators: Operators;
   readonly #attempts: SignInAttempts;
+  readonly #sessions: Sessions;
+  readonly #recoveryKeys: RecoveryKeys;
   readonly #hasher: PassphraseHasher;
 
-  constructor(ports: { operators: Operators; attempts: SignInAttempts; hasher: PassphraseHasher }) {
+  constructor(ports: OperatorDeskPorts) {
     this.#operators = ports.operators;
     this.#attempts = ports.attempts;
+    this.#sessions = ports.sessions;
+    this.#recoveryKeys = ports.recoveryKeys;
     this.#hasher = ports.hasher;
   }
 
   async list(company: Company): Promise<Operator[]> {
     return this.#operators.list(company.id);
+  }
+
+  /** Everybody of a company, with what is going on around their signing in. */
+  async overview(company: Company, now: Date): Promise<OperatorAtDesk[]> {
+    const operators = await this.list(company);
+    const sessions = (await this.#sessions.list(company.id)).filter((session) => !hasEnded(session, now));
+    const admins = operators.filter(({ role, active }) => role === 'admin' && active);
+    return Promise.all(
+      operators.map(async (operator) => {
+        const failed = await this.#attempts.failed(hashTypedName(nameKey(operator.name)));
+        const until = failed && new Date(failed.lastAt.getTime() + waitAfter(failed.attempts));
+        return {
+          operator,
+          lastAdmin: admins.length === 1 && admins[0]?.id === operator.id,
+          failedAttempts: failed?.attempts ?? 0,
+          lockedUntil: until !== undefined && until > now ? until : null,
+          sessions: sessions.filter((session) => session.operator.id === operator.id),
+        };
+      }),
+    );
+  }
+
+  /** Lets an operator try to sign in at once after failed attempts. @returns false: there is no such operator */
+  async unlock(company: Company, id: OperatorId, act: Act): Promise<boolean> {
+    const operator = await this.#find(company, id);
+    if (operator === undefined) return false;
+    await this.#attempts.unlock(operator, hashTypedName(nameKey(operator.name)), act);
+    return true;
+  }
+
+  /** Ends every session of an operator. @returns false: there is no such operator */
+  async signOut(company: Company, id: OperatorId, act: Act): Promise<boolean> {
+    if ((await this.#find(company, id)) === undefined) return false;
+    await this.#sessions.closeAll(company.id, id, act);
+    return true;
+  }
+
+  /** When the company's recovery key was made; undefined: it has none. */
+  recoveryKeyMadeAt(company: Company): Promise<Date | undefined> {
+    return this.#recoveryKeys.madeAt(company.id);
+  }
+
+  /** Makes the company's recovery key anew. @returns it, this once */
+  async makeRecoveryKey(company: Company, act: Act): Promise<string> {
+    const { key, hash } = createRecoveryKey();
+    await this.#recoveryKeys.replace(company.id, hash, act);
+    return key;
+  }
+
+  async #find(company: Company, id: OperatorId): Promise<Operator | undefined> {
+    return (await this.list(company)).find((one) => one.id === id);
   }
 
   async create(
@@ -47,7 +123,6 @@ export class OperatorDesk {
         nameKey: nameKey(wanted.name),
         role: wanted.role,
         passphraseHash: await this.#hasher.hash(wanted.passphrase),
-        recoveryHash: null,
       },
       act,
     );
@@ -74,12 +149,12 @@ export class OperatorDesk {
     passphrase: string,
     act: Act,
   ): Promise<{ kind: 'done' } | Invalid | { kind: 'unknown' }> {
-    const operator = (await this.list(company)).find((one) => one.id === id);
+    const operator = await this.#find(company, id);
     if (operator === undefined) return { kind: 'unknown' };
     const problems = passphraseProblems(passphrase, [operator.name, company.name]);
     if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
     const passphraseHash = await this.#hasher.hash(passphrase);
-    await this.#operators.setPassphrase(company.id, id, { passphraseHash }, 'reset', act);
+    await this.#operators.setPassphrase(company.id, id, passphraseHash, 'reset', act);
     await this.#attempts.clear(hashTypedName(nameKey(operator.name)));
     return { kind: 'done' };
   }
@@ -122,8 +197,8 @@ export class OperatorDesk {
           nameKey: nameKey(wanted.operator),
           role: 'admin',
           passphraseHash: await this.#hasher.hash(wanted.passphrase),
-          recoveryHash,
         },
+        recoveryHash,
       },
       act,
     );

@@ -24,28 +24,27 @@ export interface NewOperator {
   role: OperatorRole;
   /** A PHC string of argon2id. */
   passphraseHash: string;
-  /** SHA-256 of the recovery key; null: the operator has none. */
-  recoveryHash: Uint8Array | null;
 }
 
 /** What signing in compares with. */
 export interface OperatorSecrets {
   operator: Operator;
   passphraseHash: string;
-  recoveryHash: Uint8Array | null;
 }
 
 export interface Operators {
   /** @returns 'name taken' when anybody in the installation has the name */
   create(company: CompanyId, operator: NewOperator, act: Act): Promise<Operator | 'name taken'>;
   /**
-   * First run, one transaction: the company and its first admin.
+   * First run, one transaction: the company, its first admin, its recovery key.
    * @returns 'closed' when the installation has an operator, 'company exists' when it has this company
    */
   setUp(
     first: {
       company: { name: string; storageFolder: string; settings: CompanySettings };
       admin: NewOperator;
+      /** SHA-256 of the recovery key. */
+      recoveryHash: Uint8Array;
     },
     act: Act,
   ): Promise<{ company: Company; operator: Operator } | 'closed' | 'company exists'>;
@@ -64,18 +63,41 @@ export interface Operators {
     change: { role?: OperatorRole; active?: boolean },
     act: Act,
   ): Promise<Operator | 'last admin' | undefined>;
-  /** Replaces the passphrase (and the recovery key, unless it is left out) and ends all the operator's sessions. */
+  /** Replaces the passphrase and ends all the operator's sessions. */
   setPassphrase(
     company: CompanyId,
     id: OperatorId,
-    secrets: { passphraseHash: string; recoveryHash?: Uint8Array },
-    how: 'changed' | 'reset' | 'recovered',
+    passphraseHash: string,
+    how: 'changed' | 'reset',
     act: Act,
   ): Promise<boolean>;
+  /**
+   * The way back in, one transaction: whoever has this name in the company becomes an active admin with this passphrase
+   * and no session, or is added as one; the recovery key that was used gives way to the next.
+   * @returns 'used' when the key is not the company's any more, 'name taken' by an operator of another company
+   */
+  recover(
+    company: CompanyId,
+    admin: { name: string; nameKey: string; passphraseHash: string },
+    recovery: { used: Uint8Array; next: Uint8Array },
+    act: Act,
+  ): Promise<Operator | 'used' | 'name taken'>;
+}
+
+/** One recovery key per company; only its SHA-256 is stored. */
+export interface RecoveryKeys {
+  /** When the company's key was made; undefined: it has none. */
+  madeAt(company: CompanyId): Promise<Date | undefined>;
+  /** A credential's look-up, without a company. */
+  companyOf(hash: Uint8Array): Promise<CompanyId | undefined>;
+  /** Makes it the company's key; the one before opens nothing any more. */
+  replace(company: CompanyId, hash: Uint8Array, act: Act): Promise<void>;
 }
 
 export interface Session {
   operator: Operator;
+  /** SHA-256 of the token: names the session, opens nothing. */
+  hash: Uint8Array;
   openedAt: Date;
   usedAt: Date;
   /** When the passphrase was last given. */
@@ -88,9 +110,13 @@ export interface Sessions {
   open(operator: Operator, hash: Uint8Array, act: Act): Promise<void>;
   /** A credential's look-up, without a company. Of an inactive operator: undefined. */
   find(hash: Uint8Array): Promise<Session | undefined>;
+  /** Those of the company's active operators, newest first, ended by time or not. */
+  list(company: CompanyId): Promise<Session[]>;
   touch(hash: Uint8Array, at: Date): Promise<void>;
   confirm(hash: Uint8Array, operator: Operator, act: Act): Promise<void>;
   close(hash: Uint8Array, operator: Operator, act: Act): Promise<void>;
+  /** Ends every session of an operator. */
+  closeAll(company: CompanyId, operator: OperatorId, act: Act): Promise<void>;
 }
 
 /** Failed attempts per name that was typed, whether there is such an operator or not. */
@@ -104,6 +130,10 @@ export interface SignInAttempts {
   begin(nameHash: Uint8Array, at: Date, waitAfter: (attempts: number) => number): Promise<Date | undefined>;
   /** The passphrase was right: the count starts anew. */
   clear(nameHash: Uint8Array): Promise<void>;
+  /** Failed attempts in a row, and when the last one was; undefined: none. */
+  failed(nameHash: Uint8Array): Promise<{ attempts: number; lastAt: Date } | undefined>;
+  /** An admin lets an operator try again at once. */
+  unlock(operator: Operator, nameHash: Uint8Array, act: Act): Promise<void>;
   /** A refused attempt is on the record: of an operator's company where there is one. */
   recordRefusal(
     operator: Operator | undefined,

@@ -1,13 +1,20 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { Act, Actor } from '../actor.ts';
 import { nameKey } from '../nameKey.ts';
 import type { Clock, Companies } from '../ports.ts';
-import { CONFIRMED_LIMIT, IDLE_LIMIT, SESSION_LIMIT, TOUCH_INTERVAL, waitAfter } from './limits.ts';
+import { CONFIRMED_LIMIT, hasEnded, TOUCH_INTERVAL, waitAfter } from './limits.ts';
+import { NAME_TAKEN } from './operators.ts';
 import { passphraseProblems, type PassphraseHasher } from './passphrase.ts';
-import type { Operator, Operators, OperatorSecrets, Session, Sessions, SignInAttempts } from './ports.ts';
+import type {
+  Operator,
+  Operators,
+  OperatorSecrets,
+  RecoveryKeys,
+  Sessions,
+  SignInAttempts,
+} from './ports.ts';
 import { FRESH_PERMISSIONS, mayRole } from './roles.ts';
 import {
   createRecoveryKey,
@@ -21,6 +28,7 @@ export interface SignInPorts {
   operators: Operators;
   sessions: Sessions;
   attempts: SignInAttempts;
+  recoveryKeys: RecoveryKeys;
   companies: Companies;
   hasher: PassphraseHasher;
   clock: Clock;
@@ -134,37 +142,40 @@ export class SignIn {
     await this.#ports.operators.setPassphrase(
       operator.companyId,
       operator.id,
-      { passphraseHash },
+      passphraseHash,
       'changed',
       act,
     );
     return { kind: 'changed' };
   }
 
-  /** The way back with the printed key; it works once, and the answer holds the next one. */
+  /**
+   * The way back in with the company's printed key: whoever is named becomes its active admin, and is added when nobody
+   * has the name. The key works once, and the answer holds the next one. Nobody waits here: 160 random bits are not
+   * guessed, and a wait would let anybody shut the way back.
+   */
   async recover(
     name: string,
     recoveryKey: string,
     next: string,
-  ): Promise<{ kind: 'recovered'; recoveryKey: string } | Locked | Refused | Invalid> {
-    const typed = hashRecoveryKey(recoveryKey);
-    const attempt = await this.#attempt(name, (secrets) => {
-      const stored = secrets?.operator.active === true ? secrets.recoveryHash : null;
-      return Promise.resolve(timingSafeEqual(typed, stored ?? Buffer.alloc(typed.length)));
-    });
-    if (attempt.kind !== 'right') return attempt;
-    const { operator } = attempt;
-    const invalid = await this.#problems(operator.companyId, operator.name, next);
+  ): Promise<{ kind: 'recovered'; recoveryKey: string } | Refused | Invalid> {
+    const { operators, recoveryKeys, attempts, clock, hasher } = this.#ports;
+    const used = hashRecoveryKey(recoveryKey);
+    const company = await recoveryKeys.companyOf(used);
+    const act: Act = { by: 'nobody', at: clock.now() };
+    if (company === undefined) {
+      const named = await operators.findByName(nameKey(name));
+      await attempts.recordRefusal(named?.operator, 'session.refused', act);
+      return { kind: 'refused' };
+    }
+    const invalid = await this.#problems(company, name, next);
     if (invalid !== undefined) return invalid;
-    const { key, hash: recoveryHash } = createRecoveryKey();
-    const secrets = { passphraseHash: await this.#ports.hasher.hash(next), recoveryHash };
-    await this.#ports.operators.setPassphrase(
-      operator.companyId,
-      operator.id,
-      secrets,
-      'recovered',
-      this.#act(operator),
-    );
+    const { key, hash } = createRecoveryKey();
+    const admin = { name, nameKey: nameKey(name), passphraseHash: await hasher.hash(next) };
+    const operator = await operators.recover(company, admin, { used, next: hash }, act);
+    if (operator === 'used') return { kind: 'refused' };
+    if (operator === 'name taken') return { kind: 'invalid', errors: { operator: [NAME_TAKEN] } };
+    await attempts.clear(hashTypedName(admin.nameKey));
     return { kind: 'recovered', recoveryKey: key };
   }
 
@@ -199,11 +210,4 @@ export class SignIn {
   #act(operator: Operator): Act {
     return { by: `operator:${operator.id}`, at: this.#ports.clock.now() };
   }
-}
-
-function hasEnded(session: Session, now: Date): boolean {
-  return (
-    now.getTime() - session.usedAt.getTime() >= IDLE_LIMIT ||
-    now.getTime() - session.openedAt.getTime() >= SESSION_LIMIT
-  );
 }

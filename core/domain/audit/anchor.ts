@@ -5,7 +5,7 @@ import type { AuditAnchors, AuditLog } from './ports.ts';
 /** How long an entry may stand unanchored while the service runs, milliseconds. */
 const INTERVAL = 10 * 60_000;
 
-interface AnchorPorts {
+export interface AnchorPorts {
   audit: AuditLog;
   anchors: AuditAnchors;
   clock: Clock;

@@ -1,6 +1,7 @@
 import { createHash, verify, type KeyObject } from 'node:crypto';
 import type { AuditAction, AuditOutcome } from '../../contracts/audit.ts';
 import type { Scope, UploadKind } from '../../contracts/codes.ts';
+import type { ExportKind } from '../../contracts/dashboard/exports.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { CompanySettings, SiteSettings } from '../../contracts/settings.ts';
@@ -12,10 +13,11 @@ type AuditWord =
   | UploadKind
   | keyof CompanySettings
   | keyof SiteSettings
+  | ExportKind
   | 'storageFolder'
   | 'changed'
   | 'reset'
-  | 'recovered'
+  | 'added'
   | 'bearer'
   | 'hmac';
 type AuditFact = number | boolean | null | AuditWord | readonly (number | AuditWord)[];

@@ -1,5 +1,5 @@
 /** The audit log as the rules see it. Changes put themselves on the record, in their own transaction (storage). */
-import type { AuditAction, AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
+import type { AuditAnchor, AuditFilter, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
 import type { AuditEntry, AuditNote } from './entry.ts';
@@ -10,8 +10,12 @@ export interface AuditLog {
   /** Newest first; only this company's own. */
   list(
     company: CompanyId,
-    query: { action?: AuditAction; before?: number; limit: number },
+    query: { filter?: AuditFilter; before?: number; limit: number },
   ): Promise<AuditEntry[]>;
+  /** How many of the company's own a filter lets through. */
+  count(company: CompanyId, filter: AuditFilter): Promise<number>;
+  /** All of the company's own that a filter lets through, oldest first, page by page, up to a sequence. */
+  all(company: CompanyId, what: { filter: AuditFilter; upTo: number }): AsyncIterable<readonly AuditEntry[]>;
   /** Compares everything with itself and with anchors. */
   verify(anchors: readonly AuditAnchor[]): Promise<AuditVerdict>;
   /** The signed head as it is now; undefined while nothing was recorded. */

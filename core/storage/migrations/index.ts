@@ -6,6 +6,7 @@ import * as operators from './0004_operators.ts';
 import * as audit from './0005_audit.ts';
 import * as signatures from './0006_signatures.ts';
 import * as gallerySnapshots from './0008_gallery_snapshots.ts';
+import * as recoveryKeys from './0010_recovery_keys.ts';
 import * as siteKeys from './0030_site_keys.ts';
 import * as dashboardLists from './0045_dashboard_lists.ts';
 import * as appearance from './0046_appearance.ts';
@@ -19,6 +20,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0005_audit': audit,
   '0006_signatures': signatures,
   '0008_gallery_snapshots': gallerySnapshots,
+  '0010_recovery_keys': recoveryKeys,
   '0030_site_keys': siteKeys,
   '0045_dashboard_lists': dashboardLists,
   '0046_appearance': appearance,

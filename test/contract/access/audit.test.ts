@@ -1,5 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import type { AuditPage, AuditState, AuditVerdict } from '../../../core/contracts/audit.ts';
 import { formOf, JPEG, openSite } from '../site.ts';
 import { addOperator, ask, signIn } from './operators.ts';
 
@@ -21,4 +22,86 @@ test('an auditor reads what was done in the company, by whom, and nothing of ano
   assert.deepEqual(items[1]?.facts, { kind: 'duplicate', images: 1 });
   const reviewer = await signIn(site, 'Ana');
   assert.equal((await ask(site, 'GET', '/audit', { cookie: reviewer })).status, 403);
+});
+
+test('the record is filtered by who, what, when, object and outcome, counted, and paged', async (t) => {
+  const site = await openSite(t);
+  const bea = await addOperator(site, 'Bea', 'reviewer');
+  await addOperator(site, 'Odo', 'auditor');
+  for (let n = 0; n < 5; n += 1) await site.upload(formOf(JPEG));
+  await ask(site, 'POST', '/session', { body: { operator: 'Bea', passphrase: 'not the passphrase' } });
+  site.setTime(new Date('2026-03-02T00:00:00.000Z'));
+  const cookie = await signIn(site, 'Odo');
+  const page = async (query: string) => {
+    const { status, body, text } = await ask(site, 'GET', `/audit?${query}`, { cookie });
+    assert.equal(status, 200, text);
+    return body as unknown as AuditPage;
+  };
+  const uploads = await page('action=upload.accepted&limit=2');
+  assert.deepEqual([uploads.items.length, uploads.total], [2, 5]);
+  const next = await page(`action=upload.accepted&limit=4&before=${uploads.nextBefore ?? 0}`);
+  assert.deepEqual([next.items.length, next.nextBefore], [3, null]);
+  assert.equal(uploads.items[0]?.actorName, 'a program');
+  assert.equal((await page('actor=token')).total, 5);
+  assert.equal((await page('actor=token:99')).total, 0);
+  const refused = await page('outcome=refused');
+  assert.deepEqual(
+    refused.items.map(({ action, objectName }) => `${action} ${objectName ?? ''}`),
+    ['session.refused Bea'],
+  );
+  assert.equal((await page(`object=operator:${bea.id}`)).total, 2);
+  assert.equal((await page('from=2026-03-02T00:00:00.000Z')).total, 1);
+  assert.equal((await page('to=2026-03-02T00:00:00.000Z&actor=operator')).total, 0);
+  assert.equal((await ask(site, 'GET', '/audit?actor=x%27--', { cookie })).status, 422);
+});
+
+test('an auditor verifies the record and anchors its head; damage is named, and looking adds nothing to it', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Odo', 'auditor');
+  const cookie = await signIn(site, 'Odo');
+  const anchored = (await ask(site, 'POST', '/audit/anchor', { cookie })).body as unknown as AuditState;
+  assert.deepEqual(anchored.anchor, anchored.head);
+  assert.equal((await site.storage.anchors.read()).at(-1)?.hash, anchored.head?.hash);
+  const verdict = (await ask(site, 'POST', '/audit/verify', { cookie })).body as unknown as AuditVerdict;
+  assert.deepEqual([verdict.whole, verdict.anchoredUpTo], [true, anchored.head?.sequence]);
+  const state = (await ask(site, 'GET', '/audit/state', { cookie })).body as unknown as AuditState;
+  assert.equal(state.lastVerified?.actorName, 'Odo');
+  // An anchor of a later head: the log was cut, or put back.
+  await site.storage.anchors.add({ ...anchored.head!, sequence: 99 });
+  const before = await site.storage.audit.head(new Date());
+  const bad = (await ask(site, 'POST', '/audit/verify', { cookie })).body as unknown as AuditVerdict;
+  assert.equal(bad.whole, false);
+  assert.ok(bad.firstBad !== null);
+  assert.equal((await site.storage.audit.head(new Date()))?.sequence, before?.sequence);
+});
+
+test('an export holds every entry that the filter lets through, as CSV and as JSON lines, and is an entry itself', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, '=1+1', 'auditor');
+  for (let n = 0; n < 3; n += 1) await site.upload(formOf(JPEG));
+  const cookie = await signIn(site, '=1+1');
+  const get = (query: string) => ask(site, 'GET', `/audit/export?${query}`, { cookie });
+  const csv = await get('format=csv');
+  assert.match(csv.headers.get('content-type') ?? '', /^text\/csv/);
+  assert.match(csv.headers.get('content-disposition') ?? '', /filename="vouch-audit\.csv"/);
+  const lines = csv.text.trimEnd().split('\r\n');
+  assert.equal(lines[0], 'sequence,at,actor,actorName,action,object,objectName,outcome,facts');
+  assert.match(lines.at(-1) ?? '', /,operator:1,'=1\+1,session\.opened,operator:1,'=1\+1,done,$/);
+  const json = await get('format=jsonl&action=upload.accepted');
+  const rows = json.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { action: string });
+  assert.deepEqual(
+    rows.map(({ action }) => action),
+    ['upload.accepted', 'upload.accepted', 'upload.accepted'],
+  );
+  const entries = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'export.taken' },
+    limit: 9,
+  });
+  assert.deepEqual(
+    entries.map(({ facts }) => facts),
+    ['{"kind":"auditLog","rows":3}', `{"kind":"auditLog","rows":${lines.length - 1}}`],
+  );
 });

@@ -1,0 +1,55 @@
+/** What programs sign in with, as the dashboard's API access screen makes, lists and revokes it. */
+import { z } from 'zod';
+import { HMAC_PROFILES, SCOPES } from '../codes.ts';
+
+export const CREDENTIAL_KINDS = ['token', 'key'] as const;
+
+/** In force, or why it is not. */
+export const CREDENTIAL_STATES = ['active', 'expired', 'revoked'] as const;
+
+/** A credential without its secret, which nobody can read again. */
+export const credentialRow = z.object({
+  kind: z.enum(CREDENTIAL_KINDS),
+  /** Unique within its kind. */
+  id: z.number().int(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  state: z.enum(CREDENTIAL_STATES),
+  /** What a key's program sends as X-USER-ID; null for a token. */
+  userId: z.string().nullable(),
+  profile: z.enum(HMAC_PROFILES).nullable(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  revokedAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable(),
+});
+export type CredentialRow = z.infer<typeof credentialRow>;
+
+/** `GET /credentials`: those in force first, newest first among equals. */
+export const credentialList = z.object({ items: z.array(credentialRow) });
+
+const common = {
+  name: z.string().trim().min(1).max(100),
+  scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
+  /** Absent: it does not expire. */
+  expiresAt: z.iso.datetime().optional(),
+};
+
+/** `POST /credentials`; needs a passphrase that was just given. */
+export const newCredential = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('token'), ...common }),
+  z.object({
+    kind: z.literal('key'),
+    ...common,
+    profile: z.enum(HMAC_PROFILES).default('v1'),
+    /** Absent: a new one. */
+    userId: z
+      .string()
+      .regex(/^[\w.@-]{1,100}$/)
+      .optional(),
+  }),
+]);
+
+/** The one answer that holds the secret. */
+export const madeCredential = z.object({ credential: credentialRow, secret: z.string() });
+export type MadeCredential = z.infer<typeof madeCredential>;

@@ -1,0 +1,61 @@
+/** The people who sign in to the dashboard, as its Operators screen shows and changes them. */
+import { z } from 'zod';
+import { PERMISSIONS, type Permission } from './permissions.ts';
+import { MIN_PASSPHRASE, OPERATOR_ROLES } from './session.ts';
+
+const PERMISSION_NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
+const role = z.enum(OPERATOR_ROLES);
+const passphrase = z.string().min(MIN_PASSPHRASE).max(1024);
+
+export const operatorRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  role,
+  /** Whether they may sign in. */
+  active: z.boolean(),
+  /** The only active admin of the company: stays one until there is another. */
+  lastAdmin: z.boolean(),
+  /** Who asks. */
+  self: z.boolean(),
+  createdAt: z.iso.datetime(),
+  lastSignedInAt: z.iso.datetime().nullable(),
+  /** Failed sign-ins in a row, and until when the name has to wait for them. */
+  failedAttempts: z.number().int(),
+  lockedUntil: z.iso.datetime().nullable(),
+  /** Where they are signed in, newest first. */
+  sessions: z.array(
+    z.object({
+      openedAt: z.iso.datetime(),
+      usedAt: z.iso.datetime(),
+      /** The session that asks. */
+      current: z.boolean(),
+    }),
+  ),
+});
+export type OperatorRow = z.infer<typeof operatorRow>;
+
+/** `GET /operators`. */
+export const operatorList = z.object({
+  items: z.array(operatorRow),
+  /** When the company's recovery key was made; null: it has none. */
+  recoveryKeyMadeAt: z.iso.datetime().nullable(),
+  /** Who may do what. */
+  permissions: z.array(
+    z.object({
+      permission: z.enum(PERMISSION_NAMES),
+      roles: z.array(role),
+      /** The passphrase must have been given within the last minutes. */
+      fresh: z.boolean(),
+    }),
+  ),
+});
+export type OperatorList = z.infer<typeof operatorList>;
+
+/** `POST /operators`. */
+export const newOperator = z.object({ name: z.string().trim().min(1).max(100), role, passphrase });
+
+/** `PATCH /operators/:id`; what is absent stays. */
+export const operatorChange = z.object({ role: role.optional(), active: z.boolean().optional() });
+
+/** `POST /operators/:id/passphrase`: all their sessions end. */
+export const passphraseReset = z.object({ passphrase });

@@ -1,0 +1,50 @@
+import type { NamedAuditRow } from '../../contracts/audit.ts';
+import { auditRow } from '../../contracts/audit.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Operators } from '../access/ports.ts';
+import type { ApiTokens, HmacKeys } from '../ports.ts';
+import type { Blacklists, TrustFlows } from '../screening/ports.ts';
+import type { AuditEntry } from './entry.ts';
+
+export interface NamingPorts {
+  operators: Operators;
+  apiTokens: ApiTokens;
+  hmacKeys: HmacKeys;
+  blacklists: Blacklists;
+  flows: TrustFlows;
+}
+
+/** More blacklists than this have their numbers only. */
+const MOST_LISTS = 1000;
+
+/**
+ * Puts today's names to the numbers of a company's entries. They are looked up when the log is read and stand nowhere in
+ * it: what was erased has no name any more.
+ */
+export async function nameEntries(
+  ports: NamingPorts,
+  company: CompanyId,
+): Promise<(entry: AuditEntry) => NamedAuditRow> {
+  const [operators, tokens, keys, { rows: blacklists }, flows] = await Promise.all([
+    ports.operators.list(company),
+    ports.apiTokens.list(company),
+    ports.hmacKeys.list(company),
+    ports.blacklists.list(company, { offset: 0, limit: MOST_LISTS }),
+    ports.flows.list(company),
+  ]);
+  const kinds = { operator: operators, token: tokens, hmac: keys, blacklist: blacklists, flow: flows };
+  const names = new Map<string, string>(
+    Object.entries(kinds).flatMap(([kind, things]) =>
+      things.map(({ id, name }) => [`${kind}:${id}`, name] as const),
+    ),
+  );
+  return (entry) => ({
+    ...auditRow.parse({
+      ...entry,
+      at: new Date(entry.at).toISOString(),
+      facts: JSON.parse(entry.facts) as unknown,
+    }),
+    actorName: names.get(entry.actor) ?? null,
+    objectName: names.get(entry.object ?? '') ?? null,
+  });
+}

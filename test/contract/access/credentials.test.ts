@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CredentialRow, MadeCredential } from '../../../core/contracts/dashboard/credentials.ts';
+import { signatureHeaders } from '../signing.ts';
+import { openSite, UPLOADS, type TestSite } from '../site.ts';
+import { addOperator, ask, signIn } from './operators.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const TARGET = `${UPLOADS}/00000000-0000-4000-8000-000000000000`;
+
+async function opened(site: TestSite) {
+  await addOperator(site, 'Ana', 'admin');
+  const cookie = await signIn(site, 'Ana');
+  const make = (body: object) => ask(site, 'POST', '/credentials', { cookie, body });
+  const list = async () => (await ask(site, 'GET', '/credentials', { cookie })).body.items as CredentialRow[];
+  return { cookie, make, list };
+}
+
+test('a token made in the dashboard works with its scopes, is listed without its secret, and stops when revoked', async (t) => {
+  const site = await openSite(t);
+  const { cookie, make, list } = await opened(site);
+  const made = await make({ kind: 'token', name: ' Gate 4 ', scopes: ['enroll'] });
+  assert.equal(made.status, 200, made.text);
+  const { credential, secret } = made.body as unknown as MadeCredential;
+  assert.equal(credential.name, 'Gate 4');
+  const poll = async () => (await site.call(TARGET, { token: secret })).status;
+  assert.equal(await poll(), 404);
+  const rows = await list();
+  assert.equal(rows[0]?.id, credential.id);
+  assert.equal(rows[0].lastUsedAt, new Date(NOW).toISOString());
+  assert.doesNotMatch(JSON.stringify(rows), new RegExp(secret));
+  assert.equal(
+    (await ask(site, 'POST', `/credentials/token/${credential.id}/revoke`, { cookie })).status,
+    204,
+  );
+  assert.equal(await poll(), 401);
+  assert.equal(
+    (await ask(site, 'POST', `/credentials/token/${credential.id}/revoke`, { cookie })).status,
+    404,
+  );
+  assert.equal((await list()).at(-1)?.state, 'revoked');
+});
+
+test('a signing key made in the dashboard signs, under the id that was asked for or a new one', async (t) => {
+  const site = await openSite(t);
+  const { make } = await opened(site);
+  const key = { kind: 'key', name: 'Scanner', scopes: ['enroll'], userId: 'scanner-1' };
+  const { credential, secret } = (await make(key)).body as unknown as MadeCredential;
+  assert.deepEqual([credential.userId, credential.profile], ['scanner-1', 'v1']);
+  const [stored] = await site.storage.hmacKeys.list(site.company.id);
+  const headers = signatureHeaders(
+    { key: stored!, secret },
+    { method: 'GET', target: TARGET, at: NOW / 1000 },
+  );
+  assert.equal((await site.call(TARGET, { token: null, headers })).status, 404);
+  assert.deepEqual(Object.keys((await make(key)).body.errors ?? {}), ['userId']);
+  const unnamed = (await make({ ...key, userId: undefined })).body as unknown as MadeCredential;
+  assert.match(unnamed.credential.userId ?? '', /^user_/);
+});
+
+test('what is wrong with a new credential is said per field, and nothing is made', async (t) => {
+  const site = await openSite(t);
+  const { make, list } = await opened(site);
+  const good = { kind: 'token', name: 'Gate', scopes: ['enroll'] };
+  const before = (await list()).length;
+  for (const [change, field] of [
+    [{ name: '  ' }, 'name'],
+    [{ scopes: [] }, 'scopes'],
+    [{ scopes: ['everything'] }, 'scopes.0'],
+    [{ expiresAt: new Date(NOW).toISOString() }, 'expiresAt'],
+    [{ expiresAt: 'tomorrow' }, 'expiresAt'],
+  ] as const) {
+    const { status, body } = await make({ ...good, ...change });
+    assert.equal(status, 422);
+    assert.deepEqual(Object.keys(body.errors ?? {}), [field]);
+  }
+  assert.equal((await list()).length, before);
+});

@@ -1,0 +1,48 @@
+/** The dashboard's routes at a test site: everything real but the machine under it. */
+import { join } from 'node:path';
+import type { ApiPorts } from '../../core/api/app.ts';
+import { Doctor } from '../../core/domain/doctor/doctor.ts';
+import type { Verifications } from '../../core/domain/screening/verifications.ts';
+import type { Clock, GalleryPort, Logger, VisionPort } from '../../core/domain/ports.ts';
+import type { Storage } from '../../core/storage/index.ts';
+
+interface Engine {
+  storage: Storage;
+  vision: VisionPort;
+  gallery: GalleryPort;
+  verifications: Verifications;
+  clock: Clock;
+  log: Logger;
+  accepted: () => void;
+}
+
+export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPorts['dashboard']> {
+  const { storage, clock } = engine;
+  const models = () => Promise.resolve([]);
+  return {
+    ...storage,
+    ...engine,
+    inWork: () => 0,
+    models,
+    doctor: new Doctor({
+      clock,
+      models,
+      store: storage,
+      home: storage.homeInspection,
+      processor: () =>
+        Promise.resolve({
+          model: 'a test',
+          cores: 1,
+          architecture: 'x64',
+          features: null,
+          wasmSimd: true,
+          memoryBytes: 1,
+        }),
+      ports: { problemAt: () => Promise.resolve(undefined), isFree: () => Promise.resolve(true) },
+      port: 0,
+      service: () => null,
+    }),
+    process: { version: '0.0.0', startedAt: clock.now(), perMinute: () => null, staff: () => [] },
+    pagesFolder: join(folder, 'no pages'),
+  };
+}
