@@ -12,6 +12,7 @@ import { defaultHome } from './cli/home.ts';
 import { CliError, EXIT, printTable } from './cli/output.ts';
 import { wholeNumber } from './cli/arguments.ts';
 import { asOwner } from './cli/owner.ts';
+import { addUpdateCommand } from './cli/update/command.ts';
 import { serve } from './cli/serve.ts';
 import { BackupRefused, DatabaseRefused, HomeLocked } from './storage/index.ts';
 
@@ -108,6 +109,7 @@ addCredentialCommands(program, { json: () => common().json === true, home: () =>
 addAuditCommands(program, { home: () => common().home, isJson: () => common().json === true, show });
 addBackupCommands(program, { home: () => common().home, isJson: () => common().json === true, show });
 addOperatorCommands(program, { home: () => common().home, json: () => common().json === true, show });
+addUpdateCommand(program, { home: () => common().home, show });
 addDoctorCommand(program, { home: () => common().home, isJson: () => common().json === true, show });
 addScreeningCommands(program, { home: () => common().home, show });
 

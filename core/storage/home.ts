@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
@@ -47,6 +47,7 @@ export function openHome(folder: string): Home {
  * @throws {HomeLocked} when another process has it.
  */
 export function lockHome(home: Home): { release(): void } {
+  refuseForeignRoot(home);
   const lock = new Sqlite(join(home.folder, 'lock'));
   try {
     lock.pragma('locking_mode=EXCLUSIVE');
@@ -66,6 +67,16 @@ export function lockHome(home: Home): { release(): void } {
       lock.close();
     },
   };
+}
+
+/** Files that root makes in somebody else's home could not be opened by their service any more. */
+function refuseForeignRoot(home: Home): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid } = statSync(home.folder);
+  if (uid !== 0)
+    throw new HomeLocked(
+      `The home ${home.folder} belongs to account number ${uid}, and no service that root could ask runs on it. Run this as that account, e.g. sudo -u vouch.`,
+    );
 }
 
 /**

@@ -53,6 +53,7 @@ export { inspectHome } from './homeInspection.ts';
 export { checkStorageFolder } from './storageFolder.ts';
 export { DatabaseRefused } from './database.ts';
 export { BackupRefused } from './backup/format.ts';
+export { DatabaseCopy } from './backup/databaseCopy.ts';
 export { syncFolder } from './durable.ts';
 export { readBack } from './backup/readBack.ts';
 export { restoreBackup } from './backup/restore.ts';

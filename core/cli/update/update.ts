@@ -1,0 +1,142 @@
+/** Puts another version beside the running one, tries it on a copy, and only then makes it the current one. */
+import { randomUUID } from 'node:crypto';
+import { copyFile, lstat, mkdir, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { DatabaseCopy, openHome, syncFolder } from '../../storage/index.ts';
+import { CliError, EXIT } from '../output.ts';
+import type { VerifiedUpdate } from './bundle.ts';
+import { unpack } from './unpack.ts';
+
+/** A folder with `versions/NAME/…` and the link `current`. */
+export interface Layout {
+  root: string;
+  /** Name of the version's folder that `current` points to. */
+  current: string;
+}
+
+/** Starts a version on a home, waits until it is healthy, and stops it. @returns why it is not healthy; undefined when it is */
+export type TryVersion = (folder: string, home: string) => Promise<string | undefined>;
+
+/** @param program folder of the running program (`…/versions/NAME`). @throws {CliError} installed in another way */
+export async function findLayout(program: string): Promise<Layout> {
+  const root = join(program, '..', '..');
+  const link = join(root, 'current');
+  const isLink = await lstat(link).then(
+    (stat) => stat.isSymbolicLink(),
+    () => false,
+  );
+  if (basename(join(program, '..')) !== 'versions' || !isLink)
+    throw new CliError(
+      'Only an installation as a folder (versions/ and the link current) is updated this way. A Debian package: sudo dpkg -i FILE; the desktop: install the new package.',
+    );
+  return { root, current: basename(await readlink(link)) };
+}
+
+/**
+ * The service of the home must not run. Nothing that counts is changed before the new version has worked on a copy of the
+ * database; then it is made current and tried on the home itself, and everything is put back if that fails.
+ * @throws {CliError} with the reason; the version before is current and the database as it was
+ */
+export async function applyUpdate(
+  update: VerifiedUpdate,
+  {
+    layout,
+    homeFolder,
+    running,
+    tryVersion,
+  }: {
+    layout: Layout;
+    homeFolder: string;
+    /** Version of this program. */
+    running: string;
+    tryVersion: TryVersion;
+  },
+): Promise<{ from: string; to: string }> {
+  const { version, platform } = update.manifest;
+  if (platform !== `${process.platform}-${process.arch}`)
+    throw new CliError(
+      `The update is for ${platform}, and this machine is ${process.platform}-${process.arch}.`,
+    );
+  if (!isNewer(version, running))
+    throw new CliError(
+      `The update holds version ${version}, and ${running} is installed. Nothing was changed.`,
+    );
+  const copy = await DatabaseCopy.take(openHome(homeFolder));
+  try {
+    const name = await unpackBeside(update, layout);
+    const folder = join(layout.root, 'versions', name);
+    const reason = await tryOnCopy(copy, openHome(homeFolder).folder, folder, tryVersion);
+    if (reason !== undefined) {
+      await rm(folder, { recursive: true });
+      throw new CliError(
+        `Version ${version} does not work on a copy of this database. Nothing was changed.\n${reason}`,
+        EXIT.failed,
+      );
+    }
+    await point(layout, name);
+    const later = await tryVersion(folder, homeFolder);
+    if (later !== undefined) {
+      await point(layout, layout.current);
+      await copy.putBack();
+      throw new CliError(
+        `Version ${version} did not become healthy. ${running} is current again, and the database is as it was.\n${later}`,
+        EXIT.failed,
+      );
+    }
+  } finally {
+    await copy.remove();
+  }
+  return { from: running, to: version };
+}
+
+async function unpackBeside(update: VerifiedUpdate, { root }: Layout): Promise<string> {
+  const { version, platform } = update.manifest;
+  const name = `vouch-${version}-${platform}`;
+  const partial = join(root, 'versions', `${name}.partial`);
+  await rm(partial, { recursive: true, force: true });
+  await rm(join(root, 'versions', name), { recursive: true, force: true });
+  try {
+    await mkdir(partial, { recursive: true });
+    await unpack(update.content(), partial);
+    await rename(partial, join(root, 'versions', name));
+  } catch (cause) {
+    await rm(partial, { recursive: true, force: true });
+    throw cause;
+  }
+  return name;
+}
+
+/** A home that holds the copy and the key, and no images: enough to migrate, start and answer. */
+async function tryOnCopy(
+  copy: DatabaseCopy,
+  homeFolder: string,
+  version: string,
+  tryVersion: TryVersion,
+): Promise<string | undefined> {
+  const trial = join(homeFolder, `trial-${randomUUID().slice(0, 8)}`);
+  await mkdir(trial, { mode: 0o700 });
+  try {
+    const home = openHome(trial);
+    await copyFile(copy.file, home.database);
+    await copyFile(openHome(homeFolder).keyFile, home.keyFile);
+    return await tryVersion(version, trial);
+  } finally {
+    await rm(trial, { recursive: true, force: true });
+  }
+}
+
+/** Makes `current` point to a version, from one moment to the next. */
+async function point({ root }: Layout, name: string): Promise<void> {
+  const next = join(root, 'current.next');
+  await rm(next, { force: true });
+  await symlink(join('versions', name), next);
+  await rename(next, join(root, 'current'));
+  await syncFolder(root);
+}
+
+/** @param a @param b major.minor.patch */
+function isNewer(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  const at = left.findIndex((number, index) => number !== right[index]);
+  return at >= 0 && left[at]! > (right[at] ?? 0);
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFolder } from '../durable.ts';
+import { lockHome, readKeyFile, type Home } from '../home.ts';
+import { finishRestore } from './swap.ts';
+import { takeSnapshot } from './snapshot.ts';
+
+/** The database of a home on which no service runs, kept aside while something is tried on it. */
+export class DatabaseCopy {
+  readonly file: string;
+  readonly #home: Home;
+
+  private constructor(home: Home, file: string) {
+    this.#home = home;
+    this.file = file;
+  }
+
+  /** @throws {HomeLocked} a service runs on the home */
+  static async take(home: Home): Promise<DatabaseCopy> {
+    const lock = lockHome(home);
+    try {
+      await finishRestore(home);
+      if (!existsSync(home.database)) throw new Error(`There is no database in ${home.folder}.`);
+      const snapshot = await takeSnapshot(home.folder, home.database, readKeyFile(home.keyFile, true));
+      // Under another name: a start removes snapshots that are left over.
+      const file = join(home.folder, 'before-update.db');
+      await rename(snapshot.file, file);
+      await syncFolder(home.folder);
+      return new DatabaseCopy(home, file);
+    } finally {
+      lock.release();
+    }
+  }
+
+  /** Makes the copy the home's database again. */
+  async putBack(): Promise<void> {
+    const lock = lockHome(this.#home);
+    try {
+      const { database, folder } = this.#home;
+      // First the log: applied to the copy it would not fit.
+      for (const suffix of ['-wal', '-shm']) await rm(database + suffix, { force: true });
+      await rename(this.file, database);
+      await syncFolder(folder);
+    } finally {
+      lock.release();
+    }
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.file, { force: true });
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * `npm run test:package`: builds the packages twice, installs them into trees that hold nothing but a C library and a
+ * shell, without a network, and does there what docs/install.md and docs/operate.md say. Some minutes.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { portrait } from '../support/portraits.ts';
+import { BareRoot, shellBlocks } from './bareRoot.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+const work = mkdtempSync(join(tmpdir(), 'vouch-package-'));
+after(() => {
+  rmSync(work, { recursive: true, force: true });
+});
+const release = join(work, 'release');
+const packages: { tar: string; deb: string | undefined } = { tar: '', deb: undefined };
+
+before(() => {
+  build(release);
+  const files = readdirSync(release);
+  packages.tar = files.find((file) => file.endsWith('.tar.gz')) ?? '';
+  packages.deb = files.find((file) => file.endsWith('.deb'));
+});
+
+function build(folder: string): void {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(PROJECT, 'scripts', 'package', 'service.ts'), folder],
+    { encoding: 'utf8' },
+  );
+  assert.equal(status, 0, stderr);
+}
+
+test('two builds of one commit have the same bytes', () => {
+  const again = join(work, 'again');
+  build(again);
+  assert.equal(
+    readFileSync(join(again, 'SHA256SUMS'), 'utf8'),
+    readFileSync(join(release, 'SHA256SUMS'), 'utf8'),
+  );
+  rmSync(again, { recursive: true });
+});
+
+test('what is shipped has its sums, its licences and its place in the bill of materials', () => {
+  const staged = join(release, 'service');
+  const { status, stderr } = spawnSync('sha256sum', ['--quiet', '-c', 'SHA256SUMS'], {
+    cwd: staged,
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  const bill = JSON.parse(readFileSync(join(staged, 'sbom.cdx.json'), 'utf8')) as {
+    components: { type: string; name: string; version?: string }[];
+  };
+  const licences = readdirSync(join(staged, 'licences'));
+  for (const { type, name, version } of bill.components)
+    if (type === 'library') assert(licences.includes(`${name.replace('/', '+')}@${version}`), name);
+  for (const name of ['react', '@mantine/core', 'fastify', 'node', 'onnxruntime-node'])
+    assert(
+      bill.components.some((one) => one.name === name),
+      `${name} is shipped`,
+    );
+  for (const name of ['vite', 'typescript', 'electron'])
+    assert(!bill.components.some((one) => one.name === name), `${name} is not`);
+});
+
+test('the folder is installed and operated as the pages say, without Node, npm or a network', async (t) => {
+  const root = BareRoot.make(t, join(work, 'folder-root'), join(release, 'service'));
+  if (root === undefined) return;
+  const stick = join(root.folder, 'home', 'operator');
+  for (const name of [packages.tar, ...(packages.deb === undefined ? [] : [packages.deb]), 'SHA256SUMS'])
+    cpSync(join(release, name), join(stick, name));
+  mkdirSync(join(stick, 'photos'));
+  for (const [index, name] of ['anna', 'berta'].entries())
+    writeFileSync(join(stick, 'photos', `${name}.jpg`), await portrait(index));
+  root.give(stick);
+  const install = shellBlocks('install.md');
+  const program = [
+    ...install.filter((block) => block.kind === '' && !block.text.includes('sudo')),
+    ...shellBlocks('operate.md').filter((block) => block.kind === ''),
+    ...install.filter((block) => block.kind === 'uninstall'),
+  ].map((block) => block.text);
+  assert(program.length >= 9);
+  const { status, output } = root.run(`set -em; cd /home/operator\n${program.join('\n')}`);
+  assert.equal(status, 0, output);
+  for (const expected of [
+    /listens on http:\/\/127\.0\.0\.1:4610/,
+    /2 enrolled/,
+    /anna +100\.00/,
+    /written and read back/,
+    /Restored to .*elsewhere/,
+    /entries read/,
+  ])
+    assert.match(output, expected);
+  assert(existsSync(join(stick, '.local', 'share', 'vouch', 'vouch.db')), 'the data is kept');
+  assert(!existsSync(join(stick, 'vouch')), 'the program is gone');
+});
+
+test('the Debian package is installed, runs under its own account, and leaves the data when it goes', (t) => {
+  if (packages.deb === undefined || process.getuid?.() !== 0) {
+    t.skip('installing a .deb needs dpkg and root');
+    return;
+  }
+  const root = BareRoot.make(t, join(work, 'deb-root'), join(release, 'service'), [
+    'useradd',
+    'getent',
+    'install',
+    'id',
+    'chown',
+  ]);
+  if (root === undefined) return;
+  root.beDebian();
+  const dpkg = (...parameters: string[]) => {
+    const { status, stdout, stderr } = spawnSync(
+      'dpkg',
+      [`--root=${root.folder}`, '--force-depends', ...parameters],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, DPKG_MAINTSCRIPT_PACKAGE: 'vouch' },
+      },
+    );
+    assert.equal(status, 0, stdout + stderr);
+    return stdout;
+  };
+  dpkg('-i', join(release, packages.deb));
+  const account = /^vouch:x:(\d+):(\d+):/m.exec(readFileSync(join(root.folder, 'etc', 'passwd'), 'utf8'));
+  assert(account, 'the account was made');
+  const [, uid, gid] = account;
+  const { status, output } = root.run(
+    `set -em; cd /; vouch serve > /var/lib/vouch/out &
+     until grep listens /var/lib/vouch/out; do sleep 1; done
+     vouch company create Acme; vouch status; kill %1; wait %1`,
+    `${uid}:${gid}`,
+  );
+  assert.equal(status, 0, output);
+  assert.match(output, /Acme/);
+  assert.match(dpkg('-r', 'vouch'), /data stays in \/var\/lib\/vouch/);
+  assert(!existsSync(join(root.folder, 'usr', 'lib', 'vouch', 'bin', 'node')));
+  assert(existsSync(join(root.folder, 'var', 'lib', 'vouch', 'vouch.db')));
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runtimePackages } from '../../scripts/package/closure.ts';
+import { softwareBill, writeSums } from '../../scripts/package/papers.ts';
+import { writeTarGz } from '../../scripts/package/tar.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+const EPOCH = 1_700_000_000;
+
+test('everything that the service imports is in the package, and nothing that only develops it', () => {
+  const shipped = new Set(runtimePackages(PROJECT).map((one) => one.name));
+  const imported = new Set<string>();
+  for (const entry of readdirSync(join(PROJECT, 'core'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/(?<!\.test)\.ts$/.test(entry.name) || entry.parentPath.includes('kernel'))
+      continue;
+    const source = readFileSync(join(entry.parentPath, entry.name), 'utf8');
+    for (const [, name] of source.matchAll(/(?:from|import\()\s*'([^'.][^']*)'/g))
+      if (name !== undefined && !isBuiltin(name))
+        imported.add(
+          name
+            .split('/')
+            .slice(0, name.startsWith('@') ? 2 : 1)
+            .join('/'),
+        );
+  }
+  assert(imported.size > 8);
+  for (const name of imported) assert(shipped.has(name), name);
+  assert(shipped.has('pino-roll'), 'named by a string alone');
+  for (const name of ['vite', 'react', 'electron', 'typescript', '@vladmandic/human'])
+    assert(!shipped.has(name));
+});
+
+test('an archive follows from its content alone, and tar reads it', async (t) => {
+  const folder = temporaryFolder(t);
+  const deep = `${'a'.repeat(90)}/${'b'.repeat(60)}`;
+  const make = (name: string, order: readonly string[]) => {
+    const root = join(folder, name);
+    for (const path of order) {
+      mkdirSync(join(root, path, '..'), { recursive: true });
+      writeFileSync(join(root, path), path, { mode: path.startsWith('bin') ? 0o700 : 0o600 });
+    }
+    symlinkSync('bin/run', join(root, 'link'));
+    return root;
+  };
+  const paths = ['bin/run', `${deep}/file.txt`, 'plain.txt'];
+  const [first, second] = [make('first', paths), make('second', paths.toReversed())];
+  utimesSync(join(second, 'plain.txt'), 1, 1);
+  await writeTarGz(first, 'top', join(folder, '1.tar.gz'), EPOCH);
+  await writeTarGz(second, 'top', join(folder, '2.tar.gz'), EPOCH);
+  assert(readFileSync(join(folder, '1.tar.gz')).equals(readFileSync(join(folder, '2.tar.gz'))));
+
+  const unpacked = join(folder, 'unpacked');
+  mkdirSync(unpacked);
+  const { status, stderr } = spawnSync('tar', ['-xzf', join(folder, '1.tar.gz'), '-C', unpacked], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  assert.equal(readFileSync(join(unpacked, 'top', deep, 'file.txt'), 'utf8'), `${deep}/file.txt`);
+  assert.equal(readFileSync(join(unpacked, 'top', 'link'), 'utf8'), 'bin/run');
+});
+
+test('the bill of materials names every package with its licence, and is the same for the same commit', () => {
+  const packages = runtimePackages(PROJECT);
+  const about = { version: '1.2.3', epoch: EPOCH, commit: 'abc', packages, models: [] };
+  const bill = softwareBill(about) as { components: { purl: string; licenses: object[] }[] };
+  assert.deepEqual(softwareBill(about), bill);
+  assert.equal(bill.components.length, packages.length);
+  for (const { purl, licenses } of bill.components) {
+    assert.match(purl, /^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@\d/);
+    assert(!JSON.stringify(licenses).includes('NOASSERTION'), purl);
+  }
+});
+
+test('the sums are what sha256sum checks', async (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'a'));
+  writeFileSync(join(folder, 'a', 'file'), 'content');
+  await writeSums(folder);
+  assert.equal(
+    readFileSync(join(folder, 'SHA256SUMS'), 'utf8'),
+    'ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73  a/file\n',
+  );
+});
+
+test('the system service may do nothing that it does not need', () => {
+  const unit = readFileSync(join(PROJECT, 'resources', 'systemd', 'vouch.service'), 'utf8');
+  for (const line of [
+    'User=vouch',
+    'NoNewPrivileges=yes',
+    'CapabilityBoundingSet=',
+    'ProtectSystem=strict',
+    'ProtectHome=yes',
+    'PrivateDevices=yes',
+    'RestrictAddressFamilies=AF_UNIX AF_INET',
+    'IPAddressDeny=any',
+    'IPAddressAllow=localhost',
+    'SystemCallFilter=@system-service',
+    'LimitCORE=0',
+    'UMask=0077',
+  ])
+    assert(unit.split('\n').includes(line), line);
+});

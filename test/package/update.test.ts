@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { signedHead, publisherKey, publisherLine, verifyUpdate } from '../../core/cli/update/bundle.ts';
+import { applyUpdate, findLayout, type TryVersion } from '../../core/cli/update/update.ts';
+import { HomeLocked, openHome, openStorage } from '../../core/storage/index.ts';
+import { sha256File, writeSums } from '../../scripts/package/papers.ts';
+import { writeTarGz } from '../../scripts/package/tar.ts';
+import { newCompany, temporaryFolder } from '../support/site.ts';
+
+const PLATFORM = `${process.platform}-${process.arch}`;
+const CLOCK = { now: () => new Date() };
+
+/** A signed update that holds a program, an installation to put it on, and a home with one company. */
+async function site(t: TestContext, { version = '0.2.0', platform = PLATFORM } = {}) {
+  const folder = temporaryFolder(t);
+  const staged = join(folder, 'staged');
+  mkdirSync(join(staged, 'bin'), { recursive: true });
+  writeFileSync(join(staged, 'bin', 'vouch'), '#!/bin/sh\n', { mode: 0o755 });
+  await writeSums(staged);
+  const archive = join(folder, 'package.tar.gz');
+  await writeTarGz(staged, `vouch-${version}-${platform}`, archive, 0);
+
+  const keys = generateKeyPairSync('ed25519');
+  const content = readFileSync(archive);
+  const manifest = { version, platform, sha256: await sha256File(archive), bytes: content.length };
+  const file = join(folder, 'stick.update');
+  writeFileSync(file, Buffer.concat([signedHead(manifest, keys.privateKey), content]));
+
+  const root = join(folder, 'vouch');
+  const running = join(root, 'versions', `vouch-0.1.0-${PLATFORM}`);
+  mkdirSync(running, { recursive: true });
+  symlinkSync(join('versions', `vouch-0.1.0-${PLATFORM}`), join(root, 'current'));
+  const homeFolder = join(folder, 'home');
+  const storage = await openStorage(openHome(homeFolder), CLOCK);
+  await newCompany(storage, homeFolder);
+  await storage.close();
+  const apply = async (tryVersion: TryVersion) =>
+    applyUpdate(await verifyUpdate(file, [keys.publicKey]), {
+      layout: await findLayout(running),
+      homeFolder,
+      running: '0.1.0',
+      tryVersion,
+    });
+  return { file, keys, root, running, homeFolder, apply };
+}
+
+async function companies(homeFolder: string): Promise<string[]> {
+  const storage = await openStorage(openHome(homeFolder), CLOCK);
+  try {
+    return (await storage.companies.list()).map((one) => one.name);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** What a new version would do to a database: change it. */
+async function migrate(home: string): Promise<void> {
+  const storage = await openStorage(openHome(home), CLOCK);
+  await newCompany(storage, home, 'Made by the new version');
+  await storage.close();
+}
+
+test('an update is tried on a copy, made current, tried on the home, and leaves nothing behind', async (t) => {
+  const { root, running, homeFolder, apply } = await site(t);
+  const tried: string[] = [];
+  const result = await apply(async (folder, home) => {
+    assert(existsSync(join(folder, 'bin', 'vouch')));
+    tried.push(home === homeFolder ? 'home' : 'copy');
+    assert.equal(readlinkSync(join(root, 'current')).includes('0.2.0'), home === homeFolder);
+    await migrate(home);
+    return undefined;
+  });
+  assert.deepEqual(result, { from: '0.1.0', to: '0.2.0' });
+  assert.deepEqual(tried, ['copy', 'home']);
+  assert.equal(readlinkSync(join(root, 'current')), join('versions', `vouch-0.2.0-${PLATFORM}`));
+  assert(existsSync(running), 'the version before stays');
+  assert.deepEqual(await companies(homeFolder), ['Acme', 'Made by the new version']);
+  assert(!readdirSync(homeFolder).some((name) => /^(trial|before|snapshot)/.test(name)));
+});
+
+test('a version that does not work on the copy changes nothing', async (t) => {
+  const { root, homeFolder, apply } = await site(t);
+  await assert.rejects(
+    apply(async (_folder, home) => {
+      assert.notEqual(home, homeFolder);
+      await migrate(home);
+      return 'the net is missing';
+    }),
+    /does not work on a copy.*Nothing was changed\.\nthe net is missing/s,
+  );
+  assert.equal(readlinkSync(join(root, 'current')), join('versions', `vouch-0.1.0-${PLATFORM}`));
+  assert.deepEqual(readdirSync(join(root, 'versions')), [`vouch-0.1.0-${PLATFORM}`]);
+  assert.deepEqual(await companies(homeFolder), ['Acme']);
+});
+
+test('a version that does not become healthy on the home is rolled back, with the database as it was', async (t) => {
+  const { root, homeFolder, apply } = await site(t);
+  await assert.rejects(
+    apply(async (_folder, home) => {
+      await migrate(home);
+      return home === homeFolder ? 'the disk is another one' : undefined;
+    }),
+    /0\.1\.0 is current again, and the database is as it was/,
+  );
+  assert.equal(readlinkSync(join(root, 'current')), join('versions', `vouch-0.1.0-${PLATFORM}`));
+  assert.deepEqual(await companies(homeFolder), ['Acme']);
+});
+
+test('what is not signed by a trusted publisher, or is not as it was signed, is refused before anything is touched', async (t) => {
+  const { file, keys } = await site(t);
+  const whole = readFileSync(file);
+  const refuse = async (content: Buffer, key: KeyObject, expected: RegExp) => {
+    writeFileSync(file, content);
+    await assert.rejects(verifyUpdate(file, [key]), expected);
+  };
+  const stranger = generateKeyPairSync('ed25519').publicKey;
+  await refuse(whole, stranger, /not signed by a publisher that this installation trusts/);
+  const manifest = Buffer.from(whole);
+  manifest.write('9', whole.indexOf('0.2.0'));
+  await refuse(manifest, keys.publicKey, /not signed/);
+  const content = Buffer.from(whole);
+  content[whole.length - 10]! ^= 1;
+  await refuse(content, keys.publicKey, /damaged/);
+  await refuse(whole.subarray(0, -1), keys.publicKey, /damaged/);
+  await refuse(Buffer.concat([whole, Buffer.from('x')]), keys.publicKey, /damaged/);
+  await refuse(Buffer.from('a letter'), keys.publicKey, /not an update of Vouch/);
+  await assert.rejects(verifyUpdate(`${file}.nowhere`, []), /cannot be read/);
+});
+
+test('an older version, another platform, a running service and another kind of installation are refused with words', async (t) => {
+  const never: TryVersion = () => Promise.reject(new Error('It must not be started.'));
+  await assert.rejects((await site(t, { version: '0.1.0' })).apply(never), /0\.1\.0 is installed/);
+  await assert.rejects((await site(t, { version: '0.0.9' })).apply(never), /0\.1\.0 is installed/);
+  await assert.rejects((await site(t, { platform: 'plan9-mips' })).apply(never), /is for plan9-mips/);
+  const { homeFolder, apply } = await site(t);
+  const running = await openStorage(openHome(homeFolder), CLOCK);
+  await assert.rejects(apply(never), HomeLocked);
+  await running.close();
+  await assert.rejects(findLayout(join(homeFolder, 'usr', 'lib', 'vouch')), /sudo dpkg -i/);
+});
+
+test('a publisher is one line to compare and to keep', () => {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const line = publisherLine(publicKey);
+  assert.equal(line.length, 44);
+  assert(
+    createPublicKey(publicKey.export({ format: 'pem', type: 'spki' })).equals(publisherKey(`${line}\n`)),
+  );
+  assert.throws(() => publisherKey('nonsense'), /no key of a publisher/);
+});
