@@ -15,6 +15,9 @@ export interface ImageInput {
   bgr?: boolean;
 }
 
+/** Channels that ONNX Runtime keeps together on a processor with AVX-512; half as many on others. */
+const BLOCK = 16;
+
 /** Which operator's result becomes an output: its feature map as rows of so many columns, or its mean per channel. */
 export type NetOutput =
   { name: string; node: string; columns: number } | { name: string; node: string; mean: true };
@@ -82,7 +85,7 @@ class Conversion {
       case 'Sigmoid':
         return this.#net.sigmoid(this.map(first));
       case 'MaxPool':
-        return this.#net.pool('MaxPool', this.map(first), node.window, node.stride, node.padding);
+        return this.#pool(node);
       case 'Pad':
         return this.#growChannels(node);
       default:
@@ -91,8 +94,9 @@ class Conversion {
   }
 
   #image(): FeatureMap {
-    const { size, offset, scale } = this.#input;
-    return this.#net.normalise(this.#net.image(size), offset, scale);
+    const { size, offset } = this.#input;
+    const image = this.#net.image(size);
+    return offset.some((value) => value !== 0) ? this.#net.centre(image, offset) : image;
   }
 
   #convolution(node: GraphNode, layer: ConvolutionLayer): FeatureMap {
@@ -108,9 +112,8 @@ class Conversion {
     const filters = this.#model.constants.get(filterName);
     if (!filters) throw new Error(`${node.name} has filters that are not constant`);
     const depthwise = node.operator === 'DepthwiseConv2dNative';
-    const fromImage = this.#node(image).operator === 'Placeholder';
     return {
-      filters: fromImage && this.#input.bgr ? swapRedAndBlue(filters) : filters,
+      filters: this.#node(image).operator === 'Placeholder' ? this.#onImage(filters) : filters,
       bias: node.fused.includes('BiasAdd')
         ? this.#constant(biasName)
         : new Float32Array(filters.shape[depthwise ? 2 : 3]!),
@@ -118,6 +121,13 @@ class Conversion {
       padding: node.padding,
       depthwise,
     };
+  }
+
+  /** Filters of a layer that reads the image, with what is still to be done to its bytes worked in. */
+  #onImage(filters: ConvolutionLayer['filters']): ConvolutionLayer['filters'] {
+    const { scale, bgr } = this.#input;
+    const { shape, values } = bgr ? swapRedAndBlue(filters) : filters;
+    return { shape, values: values.map((w) => w * scale) };
   }
 
   /**
@@ -146,6 +156,19 @@ class Conversion {
   #source(node: GraphNode): GraphNode {
     const before = this.#node(node.inputs[0]!);
     return /Conv2[dD]/.test(before.operator) ? before : this.#source(before);
+  }
+
+  /**
+   * ONNX Runtime pools 24 channels outside its blocked layout, and what is added to the result stays outside; a
+   * convolution with the identity brings it back. Where the channels grow, that is done already.
+   */
+  #pool(node: GraphNode): FeatureMap {
+    const map = this.map(node.inputs[0]!);
+    const pooled = this.#net.pool('MaxPool', map, node.window, node.stride, node.padding);
+    const grows = [...this.#model.nodes.values()].some(
+      ({ operator, inputs }) => operator === 'Pad' && inputs[0] === node.name,
+    );
+    return map.channels % BLOCK === 0 || grows ? pooled : this.#net.growChannels(pooled, map.channels);
   }
 
   /** Relu, Minimum, Maximum in a row, as TensorFlow writes a clipped Relu: one Clip. */

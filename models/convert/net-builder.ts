@@ -47,16 +47,10 @@ export class NetBuilder {
     return { value, channels: 3, height: size, width: size };
   }
 
-  /** `scale × (map − offset[channel])`: what a first layer with zero padding needs done before it. */
-  normalise(map: FeatureMap, offset: readonly number[], scale: number): FeatureMap {
-    const shape = [1, map.channels, 1, 1];
-    const centred = this.#graph.node('Sub', [
-      map.value,
-      this.#graph.constant(Float32Array.from(offset), shape),
-    ]);
-    if (scale === 1) return { ...map, value: centred };
-    const factor = this.#graph.constant(Float32Array.of(scale), []);
-    return { ...map, value: this.#graph.node('Mul', [centred, factor]) };
+  /** `map − offset[channel]`: what a first layer with zero padding needs done before it. */
+  centre(map: FeatureMap, offset: readonly number[]): FeatureMap {
+    const constant = this.#graph.constant(Float32Array.from(offset), [1, map.channels, 1, 1]);
+    return { ...map, value: this.#graph.node('Sub', [map.value, constant]) };
   }
 
   convolution(map: FeatureMap, layer: ConvolutionLayer): FeatureMap {
@@ -92,10 +86,24 @@ export class NetBuilder {
     return { ...map, value: this.#graph.node('Clip', [map.value, ...bounds]) };
   }
 
-  /** `x` where positive, else `slope[channel] × x`. */
+  /**
+   * `x` where positive, else `slope[channel] × x`: written as `slope × x + (1 − slope) × relu(x)`, because ONNX Runtime
+   * leaves its blocked layout for a PRelu, and of FaceMesh half the time was that.
+   */
   prelu(map: FeatureMap, slope: Float32Array): FeatureMap {
-    const constant = this.#graph.constant(slope, [map.channels, 1, 1]);
-    return { ...map, value: this.#graph.node('PRelu', [map.value, constant]) };
+    const rest = slope.map((a) => 1 - a);
+    return this.add(this.#times(map, slope), this.#times(this.relu(map), rest));
+  }
+
+  /** `factor[channel] × x`, as a convolution of one pixel. */
+  #times(map: FeatureMap, factor: Float32Array): FeatureMap {
+    return this.convolution(map, {
+      filters: { shape: [1, 1, map.channels, 1], values: factor },
+      bias: new Float32Array(map.channels),
+      stride: 1,
+      padding: 'valid',
+      depthwise: true,
+    });
   }
 
   sigmoid(map: FeatureMap): FeatureMap {
