@@ -5,6 +5,7 @@ import type { Companies, Company, Site } from '../domain/ports.ts';
 import type { Act } from '../domain/actor.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
+import { Remembered } from './remembered.ts';
 import type { Schema } from './schema.ts';
 
 /** The name of the internal Trust Flow of mass enrolment, as lists show it. */
@@ -13,6 +14,8 @@ const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';
 export class SqliteCompanies implements Companies {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
+  /** Every image of an upload asks for its company several times. */
+  readonly #known = new Remembered((id: CompanyId) => this.#read(id));
 
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
@@ -23,7 +26,11 @@ export class SqliteCompanies implements Companies {
     return writing(this.#db, (trx) => insertCompany(trx, this.#audit, company, act));
   }
 
-  async find(id: CompanyId): Promise<Company | undefined> {
+  find(id: CompanyId): Promise<Company | undefined> {
+    return this.#known.get(id);
+  }
+
+  async #read(id: CompanyId): Promise<Company | undefined> {
     const row = await this.#db.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst();
     return row && toCompany(row);
   }
@@ -64,6 +71,7 @@ export class SqliteCompanies implements Companies {
         facts: { changed },
       });
     });
+    this.#known.forget();
   }
 
   async holdsImages(id: CompanyId): Promise<boolean> {
@@ -127,6 +135,7 @@ function toCompany(row: Selectable<Schema['company']>): Company {
 export class SqliteSite implements Site {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
+  readonly #known = new Remembered((_: 'settings') => this.#read());
 
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
@@ -134,6 +143,10 @@ export class SqliteSite implements Site {
   }
 
   async settings(): Promise<SiteSettings> {
+    return (await this.#known.get('settings')) ?? siteSettings.parse({});
+  }
+
+  async #read(): Promise<SiteSettings> {
     const row = await this.#db.selectFrom('site').select('settings').executeTakeFirst();
     return siteSettings.parse(row === undefined ? {} : JSON.parse(row.settings));
   }
@@ -155,6 +168,7 @@ export class SqliteSite implements Site {
         facts: { changed: changedKeys(before, change), paused: next.paused },
       });
     });
+    this.#known.forget();
     return next;
   }
 }

@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3-multiple-ciphers';
+import Sqlite, { type Statement } from 'better-sqlite3-multiple-ciphers';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { UnavailableError } from '../domain/ports.ts';
@@ -38,7 +38,7 @@ export async function openDatabase(file: string, key: Uint8Array): Promise<Datab
       { cause },
     );
   }
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: raw }) });
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: new PreparedSqlite(raw) }) });
   try {
     await migrate(db, file);
   } catch (cause) {
@@ -54,6 +54,33 @@ export function openRaw(file: string, key: Uint8Array, options?: { readonly: boo
   const raw = new Sqlite(file, options);
   unlock(raw, key);
   return raw;
+}
+
+/** More different statements than the product has, but for lists of ids of every length. */
+const MOST_PREPARED = 250;
+
+/** A database that keeps its prepared statements: an image takes some twenty queries, and always the same ones. */
+class PreparedSqlite {
+  readonly #raw: Sqlite;
+  /** The one used longest ago comes first. */
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(raw: Sqlite) {
+    this.#raw = raw;
+  }
+
+  prepare(query: string): Statement {
+    const statement = this.#statements.get(query) ?? this.#raw.prepare(query);
+    this.#statements.delete(query);
+    this.#statements.set(query, statement);
+    if (this.#statements.size > MOST_PREPARED) this.#statements.delete(this.#statements.keys().next().value!);
+    return statement;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#raw.close();
+  }
 }
 
 async function migrate(db: Database, file: string): Promise<void> {

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, readdir, rm, statfs, type FileHandle } from 'nod
 import { dirname, join } from 'node:path';
 import type { CompanyId, ImageId } from '../contracts/ids.ts';
 import type { ImageFormat } from '../contracts/faces.ts';
-import { UnavailableError, type ImageFiles, type WrittenImage } from '../domain/ports.ts';
+import { UnavailableError, type Companies, type ImageFiles, type WrittenImage } from '../domain/ports.ts';
 import type { Database } from './database.ts';
 import { syncFolder } from './durable.ts';
 
@@ -33,11 +33,13 @@ const TRANSIENT = new Set([
 /** Encrypted image files under each company's storage folder; keys and names in the database. */
 export class EncryptedImageFiles implements ImageFiles {
   readonly #db: Database;
+  readonly #companies: Pick<Companies, 'find'>;
   /** Written by this process and perhaps not yet referred to: the sweep leaves them alone. */
   readonly #fresh = new Set<ImageId>();
 
-  constructor(db: Database) {
+  constructor(db: Database, companies: Pick<Companies, 'find'>) {
     this.#db = db;
+    this.#companies = companies;
   }
 
   async write(
@@ -50,8 +52,7 @@ export class EncryptedImageFiles implements ImageFiles {
     const key = randomBytes(32);
     this.#fresh.add(id);
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const handle = await open(path, 'wx', 0o600);
+      const handle = await createFile(path);
       try {
         const written = await encryptInto(handle, id, key, content);
         return { id, key, format, ...written };
@@ -137,13 +138,9 @@ export class EncryptedImageFiles implements ImageFiles {
   }
 
   async #folder(company: CompanyId): Promise<string> {
-    const row = await this.#db
-      .selectFrom('company')
-      .select('storage_folder')
-      .where('id', '=', company)
-      .executeTakeFirst();
-    if (row?.storage_folder == null) throw new UnavailableError('Company storage is not configured');
-    return row.storage_folder;
+    const folder = (await this.#companies.find(company))?.storageFolder;
+    if (folder == null) throw new UnavailableError('Company storage is not configured');
+    return folder;
   }
 }
 
@@ -151,6 +148,24 @@ export class EncryptedImageFiles implements ImageFiles {
 export function imagePath(storageFolder: string, id: ImageId): string {
   return join(storageFolder, 'images', id.slice(0, 2), id + SUFFIX);
 }
+
+/** Creates a file that nobody else may read, and its folder where it is the first in it. */
+async function createFile(path: string): Promise<FileHandle> {
+  const create = () => open(path, 'wx', 0o600);
+  try {
+    return await create();
+  } catch (cause) {
+    if (!isMissing(cause)) throw cause;
+    const first = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    // A new folder's name is durable when the folder around it is.
+    if (first !== undefined)
+      for (const folder of new Set([dirname(first), dirname(dirname(path))])) await syncFolder(folder);
+    return create();
+  }
+}
+
+/** So much is gathered for one trip to the disk; most photos of a mass enrolment are smaller than this. */
+const WRITE_BYTES = 1 << 18;
 
 async function encryptInto(
   handle: FileHandle,
@@ -163,13 +178,19 @@ async function encryptInto(
   cipher.setAAD(Buffer.concat([MAGIC, Buffer.from(id, 'latin1')]));
   const hash = createHash('sha256');
   let bytes = 0;
-  await handle.write(Buffer.concat([MAGIC, nonce]));
+  let waiting = [MAGIC, nonce];
+  let waitingBytes = 0;
   for await (const chunk of content) {
     hash.update(chunk);
     bytes += chunk.length;
-    await handle.write(cipher.update(chunk));
+    waiting.push(cipher.update(chunk));
+    waitingBytes += chunk.length;
+    if (waitingBytes < WRITE_BYTES) continue;
+    await handle.writev(waiting);
+    waiting = [];
+    waitingBytes = 0;
   }
-  await handle.write(Buffer.concat([cipher.final(), cipher.getAuthTag()]));
+  await handle.writev([...waiting, cipher.final(), cipher.getAuthTag()]);
   await handle.sync();
   return { bytes, sha256: hash.digest('hex') };
 }
@@ -202,9 +223,13 @@ async function foldersIn(folder: string): Promise<string[]> {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return [];
+    if (isMissing(cause)) return [];
     throw cause;
   }
+}
+
+function isMissing(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }
 
 function asUnavailable(cause: unknown): unknown {

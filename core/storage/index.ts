@@ -104,8 +104,8 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
     const key = storeKey ?? readKeyFile(home.keyFile, existsSync(home.database));
     const db = await openDatabase(home.database, key);
     const audit = new SqliteAuditLog(db);
-    const images = new EncryptedImageFiles(db);
     const companies = new SqliteCompanies(db, audit);
+    const images = new EncryptedImageFiles(db, companies);
     const anchors = new FileAuditAnchors(home.auditAnchors);
     const siteKeys = new SqliteSiteKeys(db, audit);
     return {

@@ -8,7 +8,8 @@ import { batchKey, batches, type PlannedFile } from './plan.ts';
 
 /** Batches that may be under way at once: enough that the workers never wait for the next one. */
 const MOST_OPEN = 4;
-const POLL_INTERVAL = 300;
+/** Between two looks at the batch that is being worked on, milliseconds. */
+const POLL_INTERVAL = 500;
 
 export interface EnrolFolderOptions {
   folder: string;
@@ -104,16 +105,17 @@ class EnrolRun {
     this.#report();
   }
 
+  /** Waits a moment, then asks for the batches in the order they were sent, up to the first that is still worked on. */
   async #poll(): Promise<void> {
     await sleep(POLL_INTERVAL);
     for (const [uploadId, paths] of [...this.#journal.open]) {
       const progress = await this.#options.client.progress(uploadId);
       if (progress.status === UPLOAD_STATUS.Processing) {
         this.#partial.set(uploadId, progress);
-      } else {
-        this.#partial.delete(uploadId);
-        this.#journal.answered(uploadId, answersOf(progress, paths));
+        break;
       }
+      this.#partial.delete(uploadId);
+      this.#journal.answered(uploadId, answersOf(progress, paths));
     }
     this.#report();
   }
