@@ -10,12 +10,12 @@ import { publish, table, type BenchReport } from '../report.ts';
 import type { PeerAnswer } from './peer.ts';
 import { cpuOf, memoryOf } from './processes.ts';
 
-const ROUNDS = 5;
+const ROUNDS = Number(process.argv[2] ?? 5);
 /** Per round; the peer takes the first part of the same photos. */
 const OURS = 200;
 const THEIRS = 40;
 /** Until this many images memory is watched. */
-const MEMORY_IMAGES = 5000;
+const MEMORY_IMAGES = Number(process.argv[3] ?? 5000);
 const COMPANY = 'Bench';
 const MIB = 2 ** 20;
 
@@ -140,6 +140,7 @@ function report(rounds: readonly Round[], memory: (number | string)[][]): BenchR
   return {
     name: 'enrol',
     title: 'Mass enrolment through the API',
+    args: process.argv.slice(2),
     peers: ['@vladmandic/face-api', '@tensorflow/tfjs-backend-wasm', 'sharp', 'onnxruntime-node'],
     body: `Photos of LFW (250×250). Ours: the whole service (upload, encryption, queue, detection, quality, template, landing), two workers, CPU of core and workers together; the light pipeline (one recognition net) and the full one (two, the default). The peer: face-api (SSD ≥ 0.5, 68 landmarks, 128-D) on tfjs-wasm with sharp, one process, models loaded before the clock starts. ${ROUNDS} rounds in turn, ${OURS} photos each, the peer the first ${THEIRS} of them; medians; in brackets how many times less than the peer in the same round.
 
