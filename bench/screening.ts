@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BlacklistId, FaceId } from '../core/contracts/ids.ts';
 import { companySettings } from '../core/contracts/settings.ts';
-import type { GalleryPort } from '../core/domain/ports.ts';
+import type { GalleryPort, RecognitionPort, VisionPort } from '../core/domain/ports.ts';
 import { byOwner } from '../core/domain/commands.ts';
 import { FlowDesk } from '../core/domain/screening/flows.ts';
 import { Verifications } from '../core/domain/screening/verifications.ts';
@@ -82,19 +82,15 @@ async function measure(size: number, photo: Uint8Array): Promise<(string | numbe
     ...storage,
     clock,
     log,
-    vision: {
-      pipelineId: vision.pipelineId,
-      calibration: vision.calibration,
-      workers: vision.workers,
-      search: vision.search.bind(vision),
-      close: vision.close.bind(vision),
+    vision: ofEveryCompany({
+      ...vision,
       enrol: async (...input: Parameters<typeof vision.enrol>) => {
         const start = performance.now();
         const seen = await vision.enrol(...input);
         seeing += performance.now() - start;
         return seen;
       },
-    },
+    }),
     gallery: {
       append: gallery.append.bind(gallery),
       remove: gallery.remove.bind(gallery),
@@ -184,4 +180,15 @@ function fill(
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!;
+}
+
+/** One pipeline, whoever asks. */
+function ofEveryCompany(vision: VisionPort): RecognitionPort {
+  return {
+    workers: vision.workers,
+    pipelineOf: () => vision.pipelineId,
+    of: () => vision,
+    calibrationOf: () => vision.calibration,
+    steady: () => Promise.resolve(),
+  };
 }

@@ -5,6 +5,7 @@ import { addCredentialCommands } from './cli/credentials.ts';
 import { addAuditCommands } from './cli/audit.ts';
 import { addDoctorCommand } from './cli/doctor.ts';
 import { addBackupCommands } from './cli/backup.ts';
+import { addPipelineCommands } from './cli/pipelines.ts';
 import { addScreeningCommands } from './cli/screening.ts';
 import { addOperatorCommands } from './cli/operators.ts';
 import { enrolCommand } from './cli/enroll/command.ts';
@@ -111,6 +112,7 @@ addBackupCommands(program, { home: () => common().home, isJson: () => common().j
 addOperatorCommands(program, { home: () => common().home, json: () => common().json === true, show });
 addUpdateCommand(program, { home: () => common().home, show });
 addDoctorCommand(program, { home: () => common().home, isJson: () => common().json === true, show });
+addPipelineCommands(program, { home: () => common().home, isJson: () => common().json === true, show });
 addScreeningCommands(program, { home: () => common().home, show });
 
 const queue = program.command('queue').description('the enrolment queue');

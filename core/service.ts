@@ -23,6 +23,9 @@ import { PORTS, readProcessor } from './machine.ts';
 import { checkStorageFolder, inspectHome, openHome, openStorage } from './storage/index.ts';
 import { isPipelineName, type PipelineName } from './vision/descriptor.ts';
 import { inspectModels } from './vision/nets/inspect.ts';
+import { PipelineDesk } from './domain/pipelines/desk.ts';
+import { Reembedding } from './domain/pipelines/reembedding.ts';
+import { SiteRecognition } from './domain/pipelines/recognition.ts';
 import { createSignatures } from './vision/signatures/signatures.ts';
 import { createVision } from './vision/vision.ts';
 
@@ -56,12 +59,15 @@ export interface Service {
 }
 
 /**
- * VOUCH_PIPELINE: `full` (both recognition nets, the default) or `light` (one, for weak machines). From the environment,
- * so that the service and every command on its home agree: templates of two pipelines are never compared.
+ * VOUCH_PIPELINE: `full` (both recognition nets) or `light` (one, for weak machines). Companies that have chosen none
+ * are changed to it in the background; undefined: everybody keeps what serves them, and new companies get `full`.
  */
-function pipelineOfSite(): PipelineName {
-  const name = process.env.VOUCH_PIPELINE ?? 'full';
-  if (!isPipelineName(name)) throw new Error(`VOUCH_PIPELINE is "${name}", it must be full or light.`);
+function pipelineOfSite(): PipelineName | undefined {
+  const name = process.env.VOUCH_PIPELINE;
+  if (name !== undefined && !isPipelineName(name))
+    throw new Error(
+      `VOUCH_PIPELINE is "${name}", it must be full or light. Packs are chosen with: vouch pipeline use`,
+    );
   return name;
 }
 
@@ -77,23 +83,33 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   };
   try {
     const log = openLog(home.logs, options.logLevel ?? 'info');
-    const vision = await createVision({
+    const wanted = pipelineOfSite();
+    const runner = await createVision({
       modelsFolder: MODELS,
+      packsFolder: home.packs,
       workers: options.workers ?? availableParallelism(),
-      pipeline: pipelineOfSite(),
+      pipeline: wanted ?? 'full',
       onWorkerDeath: (reason) => {
         log.warn({ reason }, 'a vision worker ended unasked; another takes its place');
       },
     });
-    closing.unshift(() => vision.close());
+    closing.unshift(() => runner.close());
+    const vision = new SiteRecognition(runner, await storage.pipelines.serving());
     const anchoring = await keepAnchored({ ...storage, clock, log });
     closing.unshift(() => anchoring.close());
-    const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
+    const gallery = await openGallery(
+      { pipelineId: runner.standard.id, serving: vision.serving },
+      storage,
+      log,
+    );
     closing.unshift(() => gallery.close());
     const dispatcher = new Dispatcher({ ...storage, vision, gallery, clock, log });
 
     const hasher = new PassphraseHasher();
     const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
+    const changing = { ...storage, runner, recognition: vision, gallery, verifications, clock, log };
+    const reembedding = new Reembedding(changing);
+    const desk = new PipelineDesk({ ...changing, reembedding });
 
     let address: string | null = null;
     const doctor = new Doctor({
@@ -115,6 +131,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       ...storage,
       hasher,
       vision,
+      desk,
       gallery,
       doctor,
       clock,
@@ -123,6 +140,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         version: VERSION,
         address: () => address,
         inWork: () => dispatcher.inWork,
+        pipeline: () => runner.standard.id,
         defaultStorageFolder: (company) => join(home.storage, encodeURIComponent(company)),
       },
       wake: () => {
@@ -166,7 +184,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
             startedAt,
             perMinute: () => dispatcher.pace.perMinute(clock.now()),
             staff: () => [
-              { work: 'faces', version: vision.pipelineId, ...vision.staff() },
+              { work: 'faces', version: runner.standard.id, ...runner.staff() },
               { work: 'signatures', version: signatures.modelVersion, ...signatures.staff() },
             ],
           },
@@ -181,13 +199,16 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       const door = await openOwnerDoor({ administrate, backUp }, home.socket, log);
       closing.unshift(() => door.close());
       dispatcher.start();
+      await desk.followSite(storage.companies, wanted, { by: 'service', at: clock.now() });
+      closing.unshift(() => reembedding.stop());
+      reembedding.start();
       log.info(
         {
           address,
           faces: gallery.faces,
           fromSnapshots: gallery.restored,
           workers: vision.workers,
-          pipeline: vision.pipelineId,
+          pipeline: runner.standard.id,
         },
         'the service is ready',
       );

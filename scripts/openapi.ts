@@ -6,7 +6,7 @@ import { createApi } from '../core/api/app.ts';
 import { PassphraseHasher } from '../core/domain/access/passphrase.ts';
 import { checkStorageFolder, openHome, openStorage } from '../core/storage/index.ts';
 import type { PipelineId } from '../core/contracts/ids.ts';
-import { UnavailableError, type SignaturePort, type VisionPort } from '../core/domain/ports.ts';
+import { UnavailableError, type SignaturePort, type RecognitionPort } from '../core/domain/ports.ts';
 import { Verifications } from '../core/domain/screening/verifications.ts';
 import { openGallery } from '../core/gallery/index.ts';
 
@@ -16,14 +16,16 @@ const folder = await mkdtemp(join(tmpdir(), 'vouch-openapi-'));
 const clock = { now: () => new Date() };
 const silent = () => undefined;
 const storage = await openStorage(openHome(folder), clock);
+const NO_PIPELINE = 'none' as PipelineId;
 /** Nothing is looked at while the interface is only described. */
-const blind: VisionPort = {
-  pipelineId: 'none' as PipelineId,
-  calibration: { points: [] },
+const blind: RecognitionPort = {
   workers: 0,
-  enrol: () => Promise.reject(new UnavailableError('There is no engine.')),
-  search: () => Promise.reject(new UnavailableError('There is no engine.')),
-  close: () => Promise.resolve(),
+  pipelineOf: () => NO_PIPELINE,
+  of: () => {
+    throw new UnavailableError('There is no engine.');
+  },
+  calibrationOf: () => undefined,
+  steady: () => Promise.resolve(),
 };
 const log = { info: silent, warn: silent, error: silent };
 const matcher: SignaturePort = {
@@ -31,7 +33,7 @@ const matcher: SignaturePort = {
   compare: () => Promise.reject(new UnavailableError('There is no engine.')),
   close: () => Promise.resolve(),
 };
-const gallery = await openGallery({ pipelineId: blind.pipelineId }, storage, log);
+const gallery = await openGallery({ pipelineId: NO_PIPELINE }, storage, log);
 const api = await createApi({
   ...storage,
   verifications: new Verifications({ ...storage, vision: blind, gallery, clock, log }),

@@ -8,6 +8,7 @@ import { flowSettings } from './flows.ts';
 import { healthReport } from './doctor.ts';
 import { HMAC_PROFILES, SCOPES } from './codes.ts';
 import { auditAnchor, auditVerdict } from './audit.ts';
+import { companyPipeline, pipelineList, pipelineName, refusedFace } from './pipelines.ts';
 import { OPERATOR_ROLES } from './dashboard/session.ts';
 
 const none = z.object({});
@@ -179,6 +180,32 @@ export const ADMIN_COMMANDS = {
     output: flow,
   },
   'flow.list': { input: z.object({ company: companyName }), output: z.array(flow) },
+  'pipeline.list': { input: none, output: pipelineList },
+  'pipeline.status': {
+    input: z.object({ company: companyName.optional() }),
+    output: z.array(companyPipeline),
+  },
+  'pipeline.use': {
+    input: z.object({ name: pipelineName, company: companyName.optional().describe('default: all') }),
+    output: z.array(companyPipeline),
+  },
+  'pipeline.pause': { input: z.object({ company: companyName }), output: companyPipeline },
+  'pipeline.resume': { input: z.object({ company: companyName }), output: companyPipeline },
+  'pipeline.retry': { input: z.object({ company: companyName }), output: companyPipeline },
+  'pipeline.cancel': { input: z.object({ company: companyName }), output: companyPipeline },
+  'pipeline.leave': { input: z.object({ company: companyName }), output: companyPipeline },
+  'pipeline.refused': {
+    input: z.object({
+      company: companyName,
+      after: z.number().int().min(0).default(0),
+      limit: z.number().int().min(1).max(1000).default(1000),
+    }),
+    output: z.array(refusedFace),
+  },
+  'pipeline.discard': {
+    input: z.object({ company: companyName, pipeline: z.string().min(1).max(200) }),
+    output: z.object({ templates: z.number().int() }),
+  },
   'queue.pause': { input: none, output: z.object({ paused: z.boolean() }) },
   'queue.resume': { input: none, output: z.object({ paused: z.boolean() }) },
   search: {

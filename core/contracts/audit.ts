@@ -40,6 +40,12 @@ export const AUDIT_ACTIONS = {
   'image.read': 'A photo of a person was looked at',
   'search.run': 'Watchlists were searched with a photo',
   'signature.compared': 'Two signatures were compared',
+  'pipeline.chosen': 'Another recognition pipeline was chosen: faces are described again by it',
+  'pipeline.changed':
+    'Describing faces again was paused, continued, or allowed to leave refused faces behind',
+  'pipeline.cancelled': 'Describing faces again was cancelled',
+  'pipeline.switched': 'Another recognition pipeline serves the company from here on',
+  'pipeline.discarded': 'The templates of a pipeline that is not in use were erased',
   'export.taken': 'Personal data was taken out of the installation',
   'person.erased': 'A person was erased',
   'recovery.created': 'A recovery key was made, with which backups are opened',

@@ -5,6 +5,7 @@ import {
   type AdminRequest,
 } from '../contracts/administration.ts';
 import { FAILURES } from '../contracts/failures.ts';
+import type { PipelineId } from '../contracts/ids.ts';
 import { companySettings } from '../contracts/settings.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
 import { credentialCommands } from './credentialCommands.ts';
@@ -22,21 +23,23 @@ import type {
   GalleryPort,
   HmacKeys,
   Site,
-  VisionPort,
+  RecognitionPort,
   WorkQueue,
 } from './ports.ts';
+import { pipelineCommands, type PipelineCommandPorts } from './pipelines/commands.ts';
 import { screeningCommands, type ScreeningCommandPorts } from './screening/commands.ts';
 import { similarityScore, verbalBand } from './scores.ts';
 import { searchImage } from './search.ts';
 
-interface AdministrationPorts extends OperatorPorts, AnchorPorts, RecoveryPorts, ScreeningCommandPorts {
+interface AdministrationPorts
+  extends OperatorPorts, AnchorPorts, RecoveryPorts, ScreeningCommandPorts, PipelineCommandPorts {
   companies: Companies;
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
   site: Site;
   queue: WorkQueue;
   faces: Faces;
-  vision: VisionPort;
+  vision: RecognitionPort;
   gallery: GalleryPort;
   doctor: Doctor;
   clock: Clock;
@@ -45,6 +48,8 @@ interface AdministrationPorts extends OperatorPorts, AnchorPorts, RecoveryPorts,
     version: string;
     address(): string | null;
     inWork(): number;
+    /** Of companies that have not chosen one. */
+    pipeline(): PipelineId;
     /** Where a company's images go when no folder is named. */
     defaultStorageFolder(company: string): string;
   };
@@ -65,6 +70,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
     ...auditCommands(ports),
     ...recoveryCommands(ports),
     ...screeningCommands(ports),
+    ...pipelineCommands(ports),
   };
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);
@@ -82,7 +88,7 @@ function siteCommands(
       return {
         version: process.version,
         address: process.address(),
-        pipelineId: vision.pipelineId,
+        pipelineId: process.pipeline(),
         workers: vision.workers,
         paused: (await site.settings()).paused,
         waiting: await queue.waiting(),
@@ -104,7 +110,6 @@ function siteCommands(
       const result = await searchImage(ports, company.id, Buffer.from(input.image, 'base64'), {
         watchlists: [{ kind: 'duplicate' }],
         limit: input.limit,
-        maxDistance: 2,
       });
       await ports.audit.record(byOwner(ports.clock), {
         company: company.id,
@@ -113,6 +118,7 @@ function siteCommands(
         facts: { watchlists: 1 },
       });
       if (result.kind === 'refused') return { refused: FAILURES[result.code].sentence, faces: [] };
+      const { calibration } = result.recogniser;
       return {
         refused: null,
         faces: result.faces.map(({ face, candidates }) => ({
@@ -124,8 +130,8 @@ function siteCommands(
             watchlist: candidate.watchlist.kind,
             trustValidationId: candidate.trustValidationId,
             distance: candidate.distance,
-            similarityScore: similarityScore(vision.calibration, candidate.distance),
-            band: verbalBand(vision.calibration, candidate.distance),
+            similarityScore: similarityScore(calibration, candidate.distance),
+            band: verbalBand(calibration, candidate.distance),
             enrolledAt: candidate.enrolledAt.toISOString(),
           })),
         })),

@@ -37,6 +37,15 @@ export class UnavailableError extends Error {
   override name = 'UnavailableError';
 }
 
+/** Another pipeline serves the company since a face was described: it is described again by that one. */
+export class PipelineChanged extends UnavailableError {
+  override name = 'PipelineChanged';
+
+  constructor() {
+    super('Another recognition pipeline serves the company since the face was described.');
+  }
+}
+
 /** Structured log lines; never a secret, a name, an image or a template in them. */
 export interface Logger {
   info(facts: object, text: string): void;
@@ -57,13 +66,11 @@ export type SearchAnalysis =
   | { kind: 'faces'; image: ImageFacts; faces: DescribedFace[] }
   | { kind: 'refused'; code: FailureCode; image?: ImageFacts };
 
-export interface VisionPort {
-  /** The pipeline that makes the templates of this process. */
+/** Recognition by one pipeline. */
+export interface Recogniser {
   readonly pipelineId: PipelineId;
   /** What its distances mean. */
   readonly calibration: Calibration;
-  /** How many images can be in work at once. */
-  readonly workers: number;
   /**
    * Describes the one face of an image, or says why not. A worker that dies or exceeds its time takes nothing with
    * it: the image is tried once more, then refused as ENGINE_ERROR or TIMEOUT. `gate` absent: no quality refusals.
@@ -71,8 +78,31 @@ export interface VisionPort {
   enrol(image: Uint8Array, options: { gate?: GateSettings; priority: Priority }): Promise<EnrolAnalysis>;
   /** Describes every face of an image, largest first; refuses only what cannot be decoded or holds no face. */
   search(image: Uint8Array, options: { priority: Priority }): Promise<SearchAnalysis>;
+  /** Describes the face that was found at `place` before, by another pipeline. */
+  describeAgain(image: Uint8Array, place: Box): Promise<SecondDescription>;
+}
+
+export type SecondDescription =
+  { kind: 'described'; template: Template } | { kind: 'refused'; code: FailureCode };
+
+export interface VisionPort extends Recogniser {
+  /** How many images can be in work at once. */
+  readonly workers: number;
   /** Ends the workers at once; whatever still waits or is in work rejects with `UnavailableError`. */
   close(): Promise<void>;
+}
+
+/** Recognition as each company has it: by the pipeline that serves it at this moment. */
+export interface RecognitionPort {
+  readonly workers: number;
+  /** The pipeline that serves a company, whether it is installed or not. */
+  pipelineOf(company: CompanyId): PipelineId;
+  /** @throws {UnavailableError} the company's pipeline is not installed (any more) */
+  of(company: CompanyId): Recogniser;
+  /** What distances of a pipeline mean in a company; undefined when it is not installed (any more). */
+  calibrationOf(company: CompanyId, pipeline: PipelineId): Calibration | undefined;
+  /** Resolves when the company is not being switched to another pipeline: wait for it before a new face is written. */
+  steady(company: CompanyId): Promise<void>;
 }
 
 // ---------------------------------------------------------------- signatures
@@ -438,6 +468,8 @@ export interface FaceRange {
 export interface Faces {
   /** Every matchable face (of a range), to fill the gallery at start; by rising ids. */
   all(company: CompanyId, pipeline: PipelineId, range?: FaceRange): AsyncIterable<readonly GalleryEntry[]>;
+  /** Ids of all that {@link Faces.all} gives, rising. */
+  matchable(company: CompanyId, pipeline: PipelineId): Promise<FaceId[]>;
   /** The templates of these faces, for what the gallery does not keep in memory; missing ones are left out. */
   vectors(
     company: CompanyId,

@@ -70,6 +70,15 @@ export function similarityScore(calibration: Calibration, distance: number): num
   return Math.round(score * 100) / 100;
 }
 
+/** The score at a distance of this false-match rate: the same for every pipeline, linear in log FMR between the corners. */
+export function scoreAtFmr(fmr: number): number {
+  const score = interpolate(
+    CORNERS.map((corner) => [Math.log(corner.fmr), corner.score] as const),
+    Math.log(fmr),
+  );
+  return Math.round(score * 100) / 100;
+}
+
 /** What a match at or under the threshold is called. */
 export function bandOf(calibration: Calibration, distance: number): Band {
   return distance <= distanceAtFmr(calibration, STRONG_FMR) ? 'strong' : 'possible';

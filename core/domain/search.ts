@@ -1,6 +1,17 @@
 import type { DescribedFace, ImageFacts } from '../contracts/faces.ts';
 import type { CompanyId } from '../contracts/ids.ts';
-import type { FaceSummary, Faces, GalleryPort, SearchAnalysis, VisionPort, Watchlist } from './ports.ts';
+import {
+  PipelineChanged,
+  type Candidate,
+  type FaceSummary,
+  type Faces,
+  type GalleryPort,
+  type RecognitionPort,
+  type Recogniser,
+  type SearchAnalysis,
+  type Watchlist,
+} from './ports.ts';
+import { distanceAtFmr } from './scores.ts';
 
 /** A face of the probe image with the enrolled faces nearest to it, nearest first. */
 export interface SearchedFace {
@@ -9,37 +20,84 @@ export interface SearchedFace {
 }
 
 export type SearchResult =
-  | { kind: 'searched'; image: ImageFacts; faces: SearchedFace[] }
+  | {
+      kind: 'searched';
+      image: ImageFacts;
+      faces: SearchedFace[];
+      /** By which the distances are read. */
+      recogniser: Pick<Recogniser, 'pipelineId' | 'calibration'>;
+    }
   | Extract<SearchAnalysis, { kind: 'refused' }>;
 
-/**
- * Looks every face of an image up in watchlists of a company. Enrols nothing.
- * @param query `maxDistance` Euclidean, 0 to 2; `limit` candidates per face.
- */
+interface SearchPorts {
+  vision: RecognitionPort;
+  gallery: GalleryPort;
+  faces: Faces;
+}
+
+interface ImageQuery {
+  watchlists: readonly Watchlist[];
+  /** Candidates per face. */
+  limit: number;
+  /** Candidates further away than the distance of this false-match rate are left out; absent: none are. */
+  fmr?: number;
+}
+
+/** Looks every face of an image up in watchlists of a company. Enrols nothing. */
 export async function searchImage(
-  ports: { vision: VisionPort; gallery: GalleryPort; faces: Faces },
+  ports: SearchPorts,
   company: CompanyId,
   image: Uint8Array,
-  query: { watchlists: readonly Watchlist[]; limit: number; maxDistance: number },
+  query: ImageQuery,
 ): Promise<SearchResult> {
-  const analysis = await ports.vision.search(image, { priority: 'interactive' });
+  try {
+    return await searchOnce(ports, company, image, query);
+  } catch (error) {
+    // The company changed to another pipeline while the image was looked at: it is described by that one.
+    if (error instanceof PipelineChanged) return searchOnce(ports, company, image, query);
+    throw error;
+  }
+}
+
+/** Euclidean distance between opposite unit vectors. */
+const FARTHEST = 2;
+
+async function searchOnce(
+  ports: SearchPorts,
+  company: CompanyId,
+  image: Uint8Array,
+  { watchlists, limit, fmr }: ImageQuery,
+): Promise<SearchResult> {
+  const recogniser = ports.vision.of(company);
+  const analysis = await recogniser.search(image, { priority: 'interactive' });
   if (analysis.kind === 'refused') return analysis;
+  const maxDistance = fmr === undefined ? FARTHEST : distanceAtFmr(recogniser.calibration, fmr);
   const faces: SearchedFace[] = [];
   for (const face of analysis.faces) {
-    const found = await ports.gallery.search(company, { probe: face.template, ...query });
-    const summaries = await ports.faces.summaries(
-      company,
-      found.map((candidate) => candidate.faceId),
-    );
-    const byId = new Map(summaries.map((summary) => [summary.faceId, summary]));
-    faces.push({
-      face,
-      // A face erased between the two look-ups is no longer anybody's candidate.
-      candidates: found.flatMap(({ faceId, distance }) => {
-        const summary = byId.get(faceId);
-        return summary === undefined ? [] : [{ ...summary, distance }];
-      }),
+    const found = await ports.gallery.search(company, {
+      probe: face.template,
+      watchlists,
+      limit,
+      maxDistance,
     });
+    faces.push({ face, candidates: await summarise(ports, company, found) });
   }
-  return { kind: 'searched', image: analysis.image, faces };
+  return { kind: 'searched', image: analysis.image, faces, recogniser };
+}
+
+async function summarise(
+  { faces }: SearchPorts,
+  company: CompanyId,
+  found: readonly Candidate[],
+): Promise<SearchedFace['candidates']> {
+  const summaries = await faces.summaries(
+    company,
+    found.map((candidate) => candidate.faceId),
+  );
+  const byId = new Map(summaries.map((summary) => [summary.faceId, summary]));
+  // A face erased between the two look-ups is no longer anybody's candidate.
+  return found.flatMap(({ faceId, distance }) => {
+    const summary = byId.get(faceId);
+    return summary === undefined ? [] : [{ ...summary, distance }];
+  });
 }

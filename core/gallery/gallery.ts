@@ -1,12 +1,13 @@
 import type { Template } from '../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import type {
-  Candidate,
-  FaceRange,
-  GalleryEntry,
-  GalleryPort,
-  GalleryQuery,
-  Watchlist,
+import {
+  PipelineChanged,
+  type Candidate,
+  type FaceRange,
+  type GalleryEntry,
+  type GalleryPort,
+  type GalleryQuery,
+  type Watchlist,
 } from '../domain/ports.ts';
 import { CompanyRows } from './companyRows.ts';
 import { createEngine, scanSegments, type Engine, type EngineOptions } from './engine.ts';
@@ -65,9 +66,17 @@ export class MemoryGallery implements GalleryPort {
     // Persons have several templates: more templates are taken until there are persons enough, or no more templates.
     for (let limit = query.limit; ; limit *= 4) {
       const templates = await this.#nearest(engine, company, rows, { ...query, limit });
+      // Of a company that was forgotten meanwhile, vectors that were still on disk can be missing from the answer.
+      if (this.#companies.get(company) !== rows) throw new PipelineChanged();
       const ranked = rank(templates, query);
       if (query.per !== 'subject' || ranked.length === query.limit || templates.length < limit) return ranked;
     }
+  }
+
+  /** Takes a company's faces out. Searches of it that are under way end as they began, or with `PipelineChanged`. */
+  forget(company: CompanyId): void {
+    this.#companies.get(company)?.clear();
+    this.#companies.delete(company);
   }
 
   size(company: CompanyId, watchlist: Watchlist): number {

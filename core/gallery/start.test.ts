@@ -54,6 +54,7 @@ class Store {
       this.read += rows.length;
       return ReadableStream.from([rows.slice(0, 3), rows.slice(3)].filter((page) => page.length > 0));
     },
+    matchable: () => Promise.resolve(this.#in(EVERYTHING).map(({ faceId }) => faceId)),
     vectors: (_company, _pipeline, faces) =>
       Promise.resolve(
         new Map(

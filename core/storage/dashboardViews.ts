@@ -158,13 +158,21 @@ export class SqliteDashboardViews implements DashboardViews {
   }
 
   #faces(company: CompanyId) {
-    return this.#db
-      .selectFrom('face')
-      .innerJoin('image', 'image.id', 'face.image_id')
-      .leftJoin('template', 'template.face_id', 'face.id')
-      .selectAll('face')
-      .select(['image.sha256', 'image.format', 'image.width', 'image.height', 'template.pipeline_id'])
-      .where('face.company_id', '=', company);
+    return (
+      this.#db
+        .selectFrom('face')
+        .innerJoin('image', 'image.id', 'face.image_id')
+        .leftJoin('company_pipeline', 'company_pipeline.company_id', 'face.company_id')
+        // Of the templates that a face may have, the one that it is found by.
+        .leftJoin('template', (join) =>
+          join
+            .onRef('template.face_id', '=', 'face.id')
+            .onRef('template.pipeline_id', '=', 'company_pipeline.pipeline_id'),
+        )
+        .selectAll('face')
+        .select(['image.sha256', 'image.format', 'image.width', 'image.height', 'template.pipeline_id'])
+        .where('face.company_id', '=', company)
+    );
   }
 
   #uploads(company: CompanyId) {

@@ -9,6 +9,8 @@ import type {
 } from '../contracts/ids.ts';
 import type { FaceRange, FaceSummary, Faces, GalleryEntry, Watchlist } from '../domain/ports.ts';
 import type { Database } from './database.ts';
+import { matchableFaces } from './gallerySnapshots.ts';
+import { claimPipeline } from './servingPipeline.ts';
 
 /** Rows read at a time while the gallery is filled: bounds memory, keeps the event loop breathing. */
 const PAGE = 5_000;
@@ -50,6 +52,10 @@ export class SqliteFaces implements Faces {
       }));
       after = last.id;
     }
+  }
+
+  matchable(company: CompanyId, pipeline: PipelineId): Promise<FaceId[]> {
+    return matchableFaces(this.#db, company, pipeline, ALL_FACES);
   }
 
   async vectors(
@@ -96,7 +102,10 @@ export class SqliteFaces implements Faces {
   }
 }
 
-/** Writes a face with its template and its chip, inside the caller's transaction. */
+/**
+ * Writes a face with its template and its chip, inside the caller's transaction.
+ * @throws {PipelineChanged} another pipeline serves the company by now
+ */
 export async function insertFace(
   trx: Database,
   company: CompanyId,
@@ -130,6 +139,7 @@ export async function insertFace(
     .returning('id')
     .executeTakeFirstOrThrow();
   const { pipelineId, vector } = face.template;
+  await claimPipeline(trx, company, pipelineId);
   await trx
     .insertInto('template')
     .values({ face_id: id, company_id: company, pipeline_id: pipelineId, vector: toBytes(vector) })
@@ -138,14 +148,14 @@ export async function insertFace(
   return id;
 }
 
-function toWatchlist(row: { blacklist_id: BlacklistId | null }): Watchlist {
+export function toWatchlist(row: { blacklist_id: BlacklistId | null }): Watchlist {
   return row.blacklist_id === null
     ? { kind: 'duplicate' }
     : { kind: 'blacklist', blacklistId: row.blacklist_id };
 }
 
 /** Every platform the product ships for is little-endian, so the bytes are the vector. */
-function toBytes(vector: Float32Array): Uint8Array {
+export function toBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 

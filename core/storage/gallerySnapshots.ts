@@ -44,7 +44,7 @@ export class SqliteGallerySnapshots implements GallerySnapshots {
     faces: readonly FaceId[],
   ): Promise<boolean> {
     return writing(this.#db, async (trx) => {
-      const stored = await matchable(trx, company, pipeline, { after, upTo });
+      const stored = await matchableFaces(trx, company, pipeline, { after, upTo });
       if (stored.length !== faces.length || stored.some((face, i) => face !== faces[i])) return false;
       await trx
         .deleteFrom('gallery_snapshot')
@@ -63,7 +63,7 @@ export class SqliteGallerySnapshots implements GallerySnapshots {
 }
 
 /** The same rows that `SqliteFaces.all` gives, ids only. */
-async function matchable(
+export async function matchableFaces(
   db: Database,
   company: CompanyId,
   pipeline: PipelineId,

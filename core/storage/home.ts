@@ -18,6 +18,8 @@ export interface Home {
   readonly auditAnchors: string;
   /** Holds the storage folders of companies for which no other folder was chosen. */
   readonly storage: string;
+  /** Packs: other recognition pipelines, a folder each (docs/pipelines.md). */
+  readonly packs: string;
   /** The owner's door for the terminal: a Unix socket in a folder only they can enter, a named pipe on Windows. */
   readonly socket: string;
 }
@@ -32,6 +34,7 @@ export function openHome(folder: string): Home {
     auditAnchors: join(folder, 'audit-anchors.jsonl'),
     keyFile: join(folder, 'store.key'),
     storage: join(folder, 'storage'),
+    packs: join(folder, 'models'),
     socket:
       process.platform === 'win32'
         ? `\\\\.\\pipe\\vouch-${Buffer.from(folder).toString('hex').slice(-64)}`

@@ -351,6 +351,30 @@ interface SiteKeyTable {
   created_at: number;
 }
 
+interface CompanyPipelineTable {
+  company_id: CompanyId;
+  pipeline_id: PipelineId;
+  /** 1: somebody chose it for this company. */
+  chosen: Generated<number>;
+}
+
+interface PipelineMigrationTable {
+  company_id: CompanyId;
+  pipeline_id: PipelineId;
+  state: 'running' | 'paused';
+  without_failed: Generated<number>;
+  /** 1: somebody chose it for this company, and not the setting of the site. */
+  chosen: number;
+  started_at: number;
+}
+
+interface TemplateRefusalTable {
+  face_id: FaceId;
+  pipeline_id: PipelineId;
+  company_id: CompanyId;
+  code: FailureCode;
+}
+
 export interface Schema {
   company: CompanyTable;
   site: SiteTable;
@@ -365,6 +389,9 @@ export interface Schema {
   face: FaceTable;
   template: TemplateTable;
   face_chip: FaceChipTable;
+  company_pipeline: CompanyPipelineTable;
+  pipeline_migration: PipelineMigrationTable;
+  template_refusal: TemplateRefusalTable;
   gallery_snapshot: GallerySnapshotTable;
   blacklist: BlacklistTable;
   trust_flow_version: TrustFlowVersionTable;

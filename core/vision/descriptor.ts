@@ -1,7 +1,7 @@
 /** Describes an aligned face as a vector; the one place that knows which recognition nets make a template. */
 import type { PipelineId } from '../contracts/ids.ts';
 import { chipToImage, mirror } from './alignment.ts';
-import { fuse, length, scaled, type DescriptorParts } from './fusion.ts';
+import { fuse, unit, type DescriptorParts } from './fusion.ts';
 import fusion from './fusion.json' with { type: 'json' };
 import type { ImageView } from './imageView.ts';
 import type { MeshedFace } from './mesh.ts';
@@ -27,11 +27,6 @@ export type PipelineName = keyof typeof PIPELINES;
 
 export function isPipelineName(name: string | undefined): name is PipelineName {
   return name !== undefined && Object.hasOwn(PIPELINES, name);
-}
-
-/** A descriptor that says nothing: all zero, or not finite. Two of the first kind would match at distance 0. */
-export class EmptyDescriptor extends Error {
-  override name = 'EmptyDescriptor';
 }
 
 export interface Describer {
@@ -101,11 +96,4 @@ function views(
   chips.set(straight.data);
   chips.set(mirrored.data, straight.data.length);
   return chips;
-}
-
-/** Scales to length 1. Throws `EmptyDescriptor`. */
-function unit(vector: Float32Array): Float32Array {
-  const size = length(vector);
-  if (!Number.isFinite(size) || size < 1e-6) throw new EmptyDescriptor('the net described nothing');
-  return scaled(vector, 1 / size);
 }

@@ -1,14 +1,15 @@
 /** One image from bytes to template, in this process. The worker wraps it; benches call it directly. */
-import type { DescribedFace, Quality } from '../contracts/faces.ts';
+import type { Box, DescribedFace, Quality } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
 import type { PipelineId } from '../contracts/ids.ts';
 import type { GateSettings } from '../contracts/settings.ts';
-import type { EnrolAnalysis, SearchAnalysis } from '../domain/ports.ts';
+import type { EnrolAnalysis, SearchAnalysis, SecondDescription } from '../domain/ports.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from './decode.ts';
 import type { Describer } from './descriptor.ts';
 import { displayChip } from './displayChip.ts';
 import { findFaces, type DetectionNets, type FoundFace } from './findFaces.ts';
 import { refusal } from './gate.ts';
+import { intersectionOverUnion } from './geometry.ts';
 import type { ImageView } from './imageView.ts';
 import { interEyeDistance, type MeshedFace } from './mesh.ts';
 import { loadBlazeFace } from './nets/blazeface.ts';
@@ -21,17 +22,26 @@ export interface Engine {
   /** `gate` absent: no quality refusals. */
   enrol(bytes: Uint8Array, gate: GateSettings | undefined): Promise<EnrolAnalysis>;
   search(bytes: Uint8Array): Promise<SearchAnalysis>;
+  /** Describes the face that lies at `place`, pixels of the upright image. */
+  describeAgain(bytes: Uint8Array, place: Box): Promise<SecondDescription>;
+  /** The same nets find the faces, another describer describes them. */
+  using(describer: Describer): Engine;
 }
 
 /** Loads the nets that find faces. Throws when `modelsFolder` lacks one. */
 export async function createEngine(modelsFolder: string, describer: Describer): Promise<Engine> {
   restrictDecoder();
   const [blazeFace, faceMesh] = await Promise.all([loadBlazeFace(modelsFolder), loadFaceMesh(modelsFolder)]);
-  const nets = { blazeFace, faceMesh };
+  return engineOf({ blazeFace, faceMesh }, describer);
+}
+
+function engineOf(nets: DetectionNets, describer: Describer): Engine {
   return {
     pipelineId: describer.pipelineId,
     enrol: (bytes, gate) => refusingUnreadable(() => enrol(nets, describer, bytes, gate)),
     search: (bytes) => refusingUnreadable(() => search(nets, describer, bytes)),
+    describeAgain: (bytes, place) => refusingUnreadable(() => describeAgain(nets, describer, bytes, place)),
+    using: (other) => engineOf(nets, other),
   };
 }
 
@@ -104,6 +114,28 @@ async function search(nets: DetectionNets, describer: Describer, bytes: Uint8Arr
     faces.push(await describe(describer, view, face, measureQuality(view, opened, face)));
   }
   return { kind: 'faces', image, faces };
+}
+
+/** How far a face that was found anew may lie from where it was: shared area over covered area. */
+const SAME_PLACE = 0.3;
+/** Faces under this share of the width looked for are somebody else's. */
+const OTHER_FACE = 0.5;
+
+async function describeAgain(
+  nets: DetectionNets,
+  describer: Describer,
+  bytes: Uint8Array,
+  place: Box,
+): Promise<SecondDescription> {
+  const opened = await openImage(bytes);
+  const overview = await opened.overview();
+  const { faces } = await findFaces(nets, overview, opened.facts, () => place.width * OTHER_FACE);
+  const overlap = (face: FoundFace) => intersectionOverUnion(face.box, place);
+  const face = faces.toSorted((a, b) => overlap(b) - overlap(a))[0];
+  if (face === undefined || overlap(face) < SAME_PLACE) return { kind: 'refused', code: 'NO_FACE' };
+  const view = await closeView(opened, overview, face);
+  const { pipelineId } = describer;
+  return { kind: 'described', template: { pipelineId, vector: await describer.describe(view, face) } };
 }
 
 async function describe(

@@ -55,3 +55,15 @@ export function length(vector: Float32Array): number {
 export function scaled(vector: Float32Array, factor: number): Float32Array {
   return vector.map((value) => value * factor);
 }
+
+/** A descriptor that says nothing: all zero, or not finite. Two of the first kind would match at distance 0. */
+export class EmptyDescriptor extends Error {
+  override name = 'EmptyDescriptor';
+}
+
+/** Scales to length 1. @throws {EmptyDescriptor} */
+export function unit(vector: Float32Array): Float32Array {
+  const size = length(vector);
+  if (!Number.isFinite(size) || size < 1e-6) throw new EmptyDescriptor('the net described nothing');
+  return scaled(vector, 1 / size);
+}

@@ -13,6 +13,10 @@ export const CHIN = 152;
 export const LEFT_CHEEK_EDGE = 234;
 export const RIGHT_CHEEK_EDGE = 454;
 
+export const NOSE_TIP = 4;
+export const LEFT_MOUTH_CORNER = 61;
+export const RIGHT_MOUTH_CORNER = 291;
+
 /**
  * The points of the mesh nearest to points 27–35 (nose), 36–47 (eyes), 48–54 and 60–64 (upper lip, corners, inner
  * mouth) of the 68-point scheme of iBUG 300-W, in that order: those by which dlib aligns a face.

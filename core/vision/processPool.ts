@@ -1,6 +1,5 @@
 /** Spreads jobs over worker processes: one job per worker at a time, and no job can take more than itself down. */
 import type { FailureCode } from '../contracts/failures.ts';
-import type { PipelineId } from '../contracts/ids.ts';
 import { UnavailableError, type Priority } from '../domain/ports.ts';
 import { WorkerProcess } from './workerProcess.ts';
 import type { WorkerMessage } from './workerProtocol.ts';
@@ -65,7 +64,6 @@ export class ProcessPool<Job, Result> {
   readonly #options: ProcessPoolOptions<Result>;
   readonly #slots = new Set<Slot<Job, Result>>();
   readonly #waiting: Record<Priority, Task<Job, Result>[]> = { interactive: [], bulk: [] };
-  #pipelineId: PipelineId | undefined;
   #failedStarts = 0;
   #deaths = 0;
   #closed = false;
@@ -77,7 +75,7 @@ export class ProcessPool<Job, Result> {
   }
 
   /** Resolves when every worker is ready; throws what keeps them from it. */
-  async start(): Promise<PipelineId> {
+  async start(): Promise<void> {
     const ready = new Promise<void>((resolve, reject) => {
       this.#started = { resolve, reject };
     });
@@ -88,7 +86,6 @@ export class ProcessPool<Job, Result> {
       await this.close();
       throw error;
     }
-    return this.#pipelineId!;
   }
 
   submit(job: Job, priority: Priority): Promise<Result> {
@@ -127,7 +124,7 @@ export class ProcessPool<Job, Result> {
 
   #spawn(): void {
     const worker = new WorkerProcess<Job, Result>(this.#options, {
-      ready: (pipelineId) => this.#onReady(slot, pipelineId),
+      ready: () => this.#onReady(slot),
       answered: (message) => this.#onAnswer(slot, message),
       ended: (reason) => this.#onEnd(slot, reason),
     });
@@ -135,8 +132,7 @@ export class ProcessPool<Job, Result> {
     this.#slots.add(slot);
   }
 
-  #onReady(slot: Slot<Job, Result>, pipelineId: PipelineId): void {
-    this.#pipelineId = pipelineId;
+  #onReady(slot: Slot<Job, Result>): void {
     this.#failedStarts = 0;
     slot.state = 'idle';
     if ([...this.#slots].every(({ state }) => state !== 'starting')) this.#started?.resolve();

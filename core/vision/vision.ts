@@ -1,16 +1,20 @@
-/** The vision port over a pool of worker processes. */
+/** The vision ports over a pool of worker processes. */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { EnrolAnalysis, SearchAnalysis, VisionPort } from '../domain/ports.ts';
-import { CALIBRATIONS } from './calibration.ts';
+import type { PipelineId } from '../contracts/ids.ts';
+import type { PipelineFacts, PipelineRunner } from '../domain/pipelines/ports.ts';
+import { UnavailableError, type Priority, type Recogniser, type VisionPort } from '../domain/ports.ts';
 import type { PipelineName } from './descriptor.ts';
 import type { Staff } from './processPool.ts';
+import { listPipelines } from './pipelines.ts';
 import { WorkerPool } from './workerPool.ts';
 import type { VisionJob, VisionResult } from './workerProtocol.ts';
 
 export interface VisionOptions {
   /** Absolute folder of the nets and their manifest. */
   modelsFolder: string;
+  /** Absolute folder of the installation's packs; absent: only the built-in pipelines. */
+  packsFolder?: string;
   /** `full` unless told: both recognition nets; `light`: one, for weak machines. Their templates do not mix. */
   pipeline?: PipelineName;
   /** Worker processes, each 150–250 MB; as many as cores unless told. */
@@ -23,44 +27,97 @@ export interface VisionOptions {
   onWorkerDeath?: (reason: string) => void;
 }
 
+/** Recognition by the pipeline that was asked for, and by every other one that is installed. */
+export interface Vision extends VisionPort, PipelineRunner {
+  /** How the workers fare. */
+  staff(): Staff;
+}
+
 /** A 50-megapixel progressive JPEG takes 2 s on a slow core; ten times that is no honest photo. */
 const TIME_LIMIT_MS = 20_000;
-
-/** The port, and how its workers fare. */
-export type Vision = VisionPort & { staff(): Staff };
 
 /** Resolves when all workers are ready (about a second); rejects with `UnavailableError` when they cannot start. */
 export async function createVision(options: VisionOptions): Promise<Vision> {
   const workers = options.workers ?? availableParallelism();
-  const pipeline = options.pipeline ?? 'full';
+  const preferred = options.pipeline ?? 'full';
+  const folders = { models: options.modelsFolder, packs: options.packsFolder ?? null };
+  const found = await listPipelines(folders);
+  const known = new Map(found.pipelines.map((facts) => [facts.id, facts]));
   const pool = new WorkerPool({
-    modelsFolder: options.modelsFolder,
-    pipeline,
+    modelsFolder: folders.models,
+    packsFolder: folders.packs,
+    preload: [preferred],
     workerPath: options.workerPath ?? fileURLToPath(new URL('./worker.ts', import.meta.url)),
     workers,
     timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
     onWorkerDeath: options.onWorkerDeath ?? (() => undefined),
   });
-  const pipelineId = await pool.start();
+  await pool.start();
+  const submit: Submit = (job, priority) => pool.submit(job, priority);
+  const using = (id: PipelineId): Recogniser | undefined => {
+    const facts = known.get(id);
+    return facts && recogniserOf(facts, submit);
+  };
+  const standard = found.pipelines.find(({ name }) => name === preferred)!;
   return {
-    pipelineId,
-    calibration: CALIBRATIONS[pipeline],
+    ...recogniserOf(standard, submit),
     workers,
-    enrol: async (image, { gate, priority }) =>
-      enrolAnalysis(await pool.submit({ kind: 'enrol', image, gate } satisfies VisionJob, priority)),
-    search: async (image, { priority }) =>
-      searchAnalysis(await pool.submit({ kind: 'search', image } satisfies VisionJob, priority)),
     staff: () => pool.staff,
+    standard,
+    using,
+    successorOf: (id) =>
+      known.has(id)
+        ? undefined
+        : found.pipelines.find((each) => each.builtIn && familyOf(each.id) === familyOf(id)),
+    async list() {
+      const { pipelines, refused } = await listPipelines(folders);
+      known.clear();
+      for (const facts of pipelines) known.set(facts.id, facts);
+      return { pipelines, refused };
+    },
+    async problemWith(id) {
+      const facts = known.get(id);
+      if (facts === undefined) return 'it is not installed';
+      const result = await pool.submit({ kind: 'try', pipeline: facts }, 'interactive');
+      if (result.kind === 'unusable') return result.reason;
+      return result.kind === 'usable' ? undefined : 'a worker that loaded it ended';
+    },
     close: () => pool.close(),
   };
 }
 
-function enrolAnalysis(result: VisionResult): EnrolAnalysis {
-  if (result.kind === 'faces') throw new Error('a worker answered an enrolment with a search');
-  return result;
+/** Of a built-in pipeline: which nets it describes by, the last part of its id without the version. */
+function familyOf(id: PipelineId): string | undefined {
+  return /\.([^./]+)\/\d+$/.exec(id)?.[1];
 }
 
-function searchAnalysis(result: VisionResult): SearchAnalysis {
-  if (result.kind === 'face') throw new Error('a worker answered a search with an enrolment');
-  return result;
+type Submit = (job: VisionJob, priority: Priority) => Promise<VisionResult>;
+
+function recogniserOf({ id, name, calibration }: PipelineFacts, submit: Submit): Recogniser {
+  const pipeline = { id, name };
+  /** @throws {UnavailableError} the pipeline was taken away while it served */
+  const run = async <K extends VisionResult['kind']>(job: VisionJob, priority: Priority, ...kinds: K[]) => {
+    const result = await submit(job, priority);
+    if (result.kind === 'unusable')
+      throw new UnavailableError(`The pipeline "${name}" cannot be used: ${result.reason}.`);
+    if (!isOneOf(result, kinds)) throw new Error(`A worker answered "${job.kind}" with "${result.kind}".`);
+    return result;
+  };
+  return {
+    pipelineId: id,
+    calibration,
+    enrol: async (image, { gate, priority }) =>
+      run({ kind: 'enrol', image, gate, pipeline }, priority, 'face', 'refused'),
+    search: async (image, { priority }) =>
+      run({ kind: 'search', image, pipeline }, priority, 'faces', 'refused'),
+    describeAgain: async (image, place) =>
+      run({ kind: 'describe again', image, place, pipeline }, 'bulk', 'described', 'refused'),
+  };
+}
+
+function isOneOf<K extends VisionResult['kind']>(
+  result: VisionResult,
+  kinds: readonly K[],
+): result is Extract<VisionResult, { kind: K }> {
+  return (kinds as readonly string[]).includes(result.kind);
 }

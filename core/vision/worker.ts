@@ -1,44 +1,89 @@
 /**
- * A vision worker: `fork`ed by the pool with the models' folder and the pipeline as its arguments. A process and not a thread, so that a
- * decoder or net that dies on a hostile file takes one worker and blames one image; and it may be killed at any moment.
+ * A vision worker: `fork`ed by the pool with the models' folder, the packs' folder and the pipelines to load as its
+ * arguments. A process and not a thread, so that a decoder or net that dies on a hostile file takes one worker and
+ * blames one image; and it may be killed at any moment.
  */
 import { constants, setPriority } from 'node:os';
-import { isPipelineName, loadDescriber } from './descriptor.ts';
 import { createEngine, type Engine } from './engine.ts';
-import type { JobMessage, VisionJob, VisionResult, WorkerMessage } from './workerProtocol.ts';
+import { loadPipeline, PackRefused } from './pipelines.ts';
+import type {
+  JobMessage,
+  PipelineReference,
+  VisionJob,
+  VisionResult,
+  WorkerMessage,
+} from './workerProtocol.ts';
 
 /** The parent is gone: there is nobody to work for. Also ends a worker that the parent's crash left behind. */
 process.on('disconnect', () => process.exit());
 // Bulk enrolment keeps every core busy for hours; the machine's owner and the service itself come first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
+/** Pipelines in memory: the one that serves, the one that faces are described again by, and another company's. */
+const KEPT = 3;
+
 function say(message: WorkerMessage): void {
   // The channel closes when the parent dies; the 'disconnect' above then ends this process.
   if (process.connected) process.send?.(message);
 }
 
-const [modelsFolder, pipeline] = process.argv.slice(2);
+const [modelsFolder, packs, ...preload] = process.argv.slice(2);
+/** By the name of its pipeline, the one used last at the end. */
+const engines = new Map<string, Engine>();
 try {
   if (modelsFolder === undefined) throw new Error("the models' folder is missing");
-  if (!isPipelineName(pipeline)) throw new Error('the name of the pipeline is missing');
-  const engine = await createEngine(modelsFolder, await loadDescriber(modelsFolder, pipeline));
-  process.on('message', (message: JobMessage) => void answer(engine, message.job));
-  say({ kind: 'ready', pipelineId: engine.pipelineId });
+  const folders = { models: modelsFolder, packs: packs === '' || packs === undefined ? null : packs };
+  for (const name of preload) await load(folders, name);
+  process.on('message', (message: JobMessage) => void answer(folders, message.job));
+  say({ kind: 'ready' });
 } catch (error) {
   say({ kind: 'unable', reason: reasonOf(error) });
   process.disconnect();
 }
 
-async function answer(engine: Engine, job: VisionJob): Promise<void> {
+type Folders = Parameters<typeof loadPipeline>[0];
+
+async function load(folders: Folders, name: string): Promise<Engine> {
+  const describer = await loadPipeline(folders, name);
+  const [other] = engines.values();
+  const engine = other?.using(describer) ?? (await createEngine(folders.models, describer));
+  engines.set(name, engine);
+  return engine;
+}
+
+/** @throws {PackRefused} when there is no such pipeline, or its pack is not what it was */
+async function engineFor(folders: Folders, { name, id }: PipelineReference): Promise<Engine> {
+  let engine = engines.get(name);
+  if (engine?.pipelineId !== id) engine = await load(folders, name);
+  if (engine.pipelineId !== id)
+    throw new PackRefused(`the pack "${name}" is another one now (${engine.pipelineId}, not ${id})`);
+  engines.delete(name);
+  engines.set(name, engine);
+  for (const kept of engines.keys()) if (engines.size > KEPT) engines.delete(kept);
+  return engine;
+}
+
+async function answer(folders: Folders, job: VisionJob): Promise<void> {
   try {
-    say({ kind: 'done', result: await run(engine, job) });
+    say({ kind: 'done', result: await run(await engineFor(folders, job.pipeline), job) });
   } catch (error) {
-    say({ kind: 'failed', reason: reasonOf(error) });
+    if (error instanceof PackRefused)
+      say({ kind: 'done', result: { kind: 'unusable', reason: error.message } });
+    else say({ kind: 'failed', reason: reasonOf(error) });
   }
 }
 
 function run(engine: Engine, job: VisionJob): Promise<VisionResult> {
-  return job.kind === 'enrol' ? engine.enrol(job.image, job.gate) : engine.search(job.image);
+  switch (job.kind) {
+    case 'enrol':
+      return engine.enrol(job.image, job.gate);
+    case 'search':
+      return engine.search(job.image);
+    case 'describe again':
+      return engine.describeAgain(job.image, job.place);
+    case 'try':
+      return Promise.resolve({ kind: 'usable' });
+  }
 }
 
 function reasonOf(error: unknown): string {

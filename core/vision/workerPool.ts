@@ -1,5 +1,4 @@
 /** The pool of the face engine's workers. */
-import type { PipelineName } from './descriptor.ts';
 import { ProcessPool } from './processPool.ts';
 import type { ProcessPoolOptions } from './processPool.ts';
 import type { VisionJob, VisionResult } from './workerProtocol.ts';
@@ -11,16 +10,19 @@ type Shared = Pick<
 
 export interface PoolOptions extends Shared {
   modelsFolder: string;
-  pipeline: PipelineName;
+  /** Where packs are; null: only the built-in pipelines. */
+  packsFolder: string | null;
+  /** Names of pipelines that every worker loads before it is ready; others when they are first asked for. */
+  preload: readonly string[];
 }
 
 /** An image that is given up is refused with the reason. */
 export class WorkerPool extends ProcessPool<VisionJob, VisionResult> {
-  constructor({ modelsFolder, pipeline, ...options }: PoolOptions) {
+  constructor({ modelsFolder, packsFolder, preload, ...options }: PoolOptions) {
     super({
       ...options,
       name: 'vision',
-      workerArguments: [modelsFolder, pipeline],
+      workerArguments: [modelsFolder, packsFolder ?? '', ...preload],
       giveUp: (code) => ({ kind: 'refused', code }),
     });
   }

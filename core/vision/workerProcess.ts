@@ -1,10 +1,9 @@
 /** One worker process as the pool sees it: it becomes ready, takes one job at a time, and ends. */
 import { fork, type ChildProcess } from 'node:child_process';
-import type { PipelineId } from '../contracts/ids.ts';
 import type { JobMessage, WorkerMessage } from './workerProtocol.ts';
 
 export interface WorkerEvents<Result> {
-  ready(pipelineId: PipelineId): void;
+  ready(): void;
   answered(message: Extract<WorkerMessage<Result>, { kind: 'done' | 'failed' }>): void;
   /** Exactly once, whatever ended it. `reason` is for the log. */
   ended(reason: string): void;
@@ -34,7 +33,7 @@ export class WorkerProcess<Job, Result> {
     });
     this.#child.on('message', (message) => {
       const said = message as WorkerMessage<Result>;
-      if (said.kind === 'ready') events.ready(said.pipelineId);
+      if (said.kind === 'ready') events.ready();
       else if (said.kind === 'unable') lastWords = said.reason;
       else events.answered(said);
     });

@@ -1,13 +1,30 @@
 /** What the pool and a worker process say to each other, over the channel that `fork` opens (structured clones). */
+import type { Box } from '../contracts/faces.ts';
 import type { GateSettings } from '../contracts/settings.ts';
-import type { EnrolAnalysis, SearchAnalysis } from '../domain/ports.ts';
+import type { EnrolAnalysis, SearchAnalysis, SecondDescription } from '../domain/ports.ts';
 import type { PipelineId } from '../contracts/ids.ts';
 
-export type VisionJob =
-  | { kind: 'enrol'; image: Uint8Array; gate: GateSettings | undefined }
-  | { kind: 'search'; image: Uint8Array };
+/** The name says where to find it, the id which one is meant: a pack may have changed under its name. */
+export interface PipelineReference {
+  name: string;
+  id: PipelineId;
+}
 
-export type VisionResult = EnrolAnalysis | SearchAnalysis;
+export type VisionJob = { pipeline: PipelineReference } & (
+  | { kind: 'enrol'; image: Uint8Array; gate: GateSettings | undefined }
+  | { kind: 'search'; image: Uint8Array }
+  | { kind: 'describe again'; image: Uint8Array; place: Box }
+  /** Loads the pipeline and nothing more. */
+  | { kind: 'try' }
+);
+
+export type VisionResult =
+  | EnrolAnalysis
+  | SearchAnalysis
+  | SecondDescription
+  | { kind: 'usable' }
+  /** The pipeline cannot be run; the reason is for the person who installed it. */
+  | { kind: 'unusable'; reason: string };
 
 /** One at a time: the pool sends the next only after the answer to the last. */
 export interface JobMessage<Job = VisionJob> {
@@ -16,7 +33,7 @@ export interface JobMessage<Job = VisionJob> {
 
 export type WorkerMessage<Result = VisionResult> =
   /** What it needs is loaded; said once. */
-  | { kind: 'ready'; pipelineId: PipelineId }
+  | { kind: 'ready' }
   /** It cannot be loaded; the worker ends after saying so. */
   | { kind: 'unable'; reason: string }
   | { kind: 'done'; result: Result }

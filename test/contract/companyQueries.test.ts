@@ -21,6 +21,8 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'auditLog.ts: audit_entry': 'the chain runs through all companies and is verified as a whole',
   'storeHealth.ts: audit_entry': 'whether the clock is behind the newest entry of all',
   'workQueue.ts: upload': 'since when anything waits in the one queue of the installation',
+  'pipelines.ts: company_pipeline': 'the service keeps in memory which pipeline serves each company',
+  'pipelines.ts: pipeline_migration': 'one worker describes the faces of all companies, one after the other',
   'workQueue.ts: upload_item': 'the one queue of the installation: companies are served in turn',
 };
 

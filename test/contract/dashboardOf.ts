@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { ApiPorts } from '../../core/api/app.ts';
 import { Doctor } from '../../core/domain/doctor/doctor.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
-import type { Clock, GalleryPort, Logger, VisionPort } from '../../core/domain/ports.ts';
+import type { Clock, GalleryPort, Logger, RecognitionPort } from '../../core/domain/ports.ts';
 import type { Storage } from '../../core/storage/index.ts';
 
 interface Engine {
   storage: Storage;
-  vision: VisionPort;
+  vision: RecognitionPort;
   gallery: GalleryPort;
   verifications: Verifications;
   clock: Clock;

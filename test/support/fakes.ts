@@ -1,4 +1,4 @@
-import type { CompanyId, FaceId } from '../../core/contracts/ids.ts';
+import type { CompanyId, FaceId, PipelineId } from '../../core/contracts/ids.ts';
 import type {
   Candidate,
   EnrolAnalysis,
@@ -8,6 +8,7 @@ import type {
   Logger,
   SignatureComparison,
   SignaturePort,
+  RecognitionPort,
   VisionPort,
 } from '../../core/domain/ports.ts';
 import type { Calibration } from '../../core/domain/scores.ts';
@@ -26,7 +27,7 @@ export const TEST_CALIBRATION: Calibration = {
 export const SILENT_LOG: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Vision whose answer is a function of the image's text; counts how many images are in work at once. */
-export class ScriptedVision implements VisionPort {
+export class ScriptedVision implements VisionPort, RecognitionPort {
   readonly pipelineId = TEST_PIPELINE;
   readonly calibration = TEST_CALIBRATION;
   readonly workers = 2;
@@ -49,6 +50,27 @@ export class ScriptedVision implements VisionPort {
     } finally {
       this.#atOnce -= 1;
     }
+  }
+
+  of(): this {
+    return this;
+  }
+
+  pipelineOf(): PipelineId {
+    return this.pipelineId;
+  }
+
+  calibrationOf(): Calibration {
+    return this.calibration;
+  }
+
+  steady(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async describeAgain(image: Uint8Array): ReturnType<VisionPort['describeAgain']> {
+    const analysis = await this.enrol(image);
+    return analysis.kind === 'face' ? { kind: 'described', template: analysis.face.template } : analysis;
   }
 
   search(): ReturnType<VisionPort['search']> {

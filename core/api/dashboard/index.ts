@@ -11,7 +11,7 @@ import type {
   ImageFiles,
   Logger,
   Site,
-  VisionPort,
+  RecognitionPort,
   WorkQueue,
 } from '../../domain/ports.ts';
 import { BlacklistDesk } from '../../domain/screening/blacklists.ts';
@@ -41,7 +41,7 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'> {
   flows: TrustFlows;
   validations: Validations;
   verifications: Verifications;
-  vision: VisionPort;
+  vision: RecognitionPort;
   gallery: GalleryPort;
   audit: AuditLog;
   clock: Clock;

@@ -1,12 +1,13 @@
 import type { Portrait, Reading } from '../../contracts/dashboard/portraits.ts';
 import { mayRole } from '../../domain/access/roles.ts';
 import type { SignedIn } from '../../domain/access/signIn.ts';
-import type { PortraitView } from '../../domain/dashboard/views.ts';
+import type { MatchView, PortraitView } from '../../domain/dashboard/views.ts';
 import {
   DEFAULT_FMR,
   distanceAtFmr,
   falseAlarmRate,
   fmrAtDistance,
+  scoreAtFmr,
   similarityScore,
   STRONG_FMR,
   type Calibration,
@@ -34,6 +35,29 @@ export function readingOf(
     strongFrom: similarityScore(calibration, strong),
     oneIn: rate > 0 ? 1 / rate : null,
     beyondMeasured: distance < strong,
+    gallerySize,
+  };
+}
+
+/**
+ * A match as it was written: score and band stay what they were, whatever serves or is calibrated by now.
+ * @param calibration of the pipeline that measured it; undefined when that is not installed any more
+ */
+export function recordedReading(
+  calibration: Calibration | undefined,
+  { distance, score, band }: MatchView,
+  gallerySize: number,
+  targetFmr?: number,
+): Reading {
+  if (calibration !== undefined)
+    return { ...readingOf(calibration, distance, gallerySize, targetFmr), score, band };
+  return {
+    score,
+    band,
+    possibleFrom: scoreAtFmr(targetFmr ?? DEFAULT_FMR),
+    strongFrom: scoreAtFmr(STRONG_FMR),
+    oneIn: null,
+    beyondMeasured: false,
     gallerySize,
   };
 }

@@ -3,8 +3,8 @@ import { searchAnswer, type SearchAnswer, type SearchCandidate } from '../../con
 import type { SignedIn } from '../../domain/access/signIn.ts';
 import type { AuditLog } from '../../domain/audit/ports.ts';
 import type { DashboardViews, PortraitView } from '../../domain/dashboard/views.ts';
-import type { Clock, Companies, Faces, GalleryPort, VisionPort, Watchlist } from '../../domain/ports.ts';
-import { DEFAULT_FMR, distanceAtFmr } from '../../domain/scores.ts';
+import type { Clock, Companies, Faces, GalleryPort, RecognitionPort, Watchlist } from '../../domain/ports.ts';
+import { DEFAULT_FMR, type Calibration } from '../../domain/scores.ts';
 import type { Blacklists } from '../../domain/screening/ports.ts';
 import { searchImage, type SearchedFace } from '../../domain/search.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
@@ -15,7 +15,7 @@ const CANDIDATES = 20;
 const MOST_LISTS = 1000;
 
 interface SearchPorts {
-  vision: VisionPort;
+  vision: RecognitionPort;
   gallery: GalleryPort;
   faces: Faces;
   blacklists: Blacklists;
@@ -67,16 +67,26 @@ async function search(ports: SearchPorts, operator: SignedIn, image: Buffer): Pr
     { kind: 'duplicate' },
     ...[...lists.keys()].map((blacklistId) => ({ kind: 'blacklist', blacklistId }) as const),
   ];
-  const maxDistance = distanceAtFmr(vision.calibration, DEFAULT_FMR);
-  const result = await searchImage(ports, companyId, image, { watchlists, limit: CANDIDATES, maxDistance });
+  const result = await searchImage(ports, companyId, image, {
+    watchlists,
+    limit: CANDIDATES,
+    fmr: DEFAULT_FMR,
+  });
   const searchedFaces = watchlists.reduce((sum, watchlist) => sum + gallery.size(companyId, watchlist), 0);
   await ports.audit.record(
     { by: operator.actor, at: ports.clock.now() },
     { company: companyId, action: 'search.run', object: null, facts: { watchlists: watchlists.length } },
   );
-  const facts = { searchedFaces, pipelineId: vision.pipelineId };
   if (result.kind === 'refused')
-    return { refused: result.code, width: null, height: null, faces: [], ...facts };
+    return {
+      refused: result.code,
+      width: null,
+      height: null,
+      faces: [],
+      searchedFaces,
+      pipelineId: vision.pipelineOf(companyId),
+    };
+  const { pipelineId, calibration } = result.recogniser;
   const found = result.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => faceId));
   const portraits = await ports.views.portraits(companyId, found);
   const byFace = new Map(portraits.map((portrait) => [portrait.faceId, portrait]));
@@ -88,12 +98,12 @@ async function search(ports: SearchPorts, operator: SignedIn, image: Buffer): Pr
     chip: `data:image/jpeg;base64,${Buffer.from(face.chip).toString('base64')}`,
     candidates: candidates.map((candidate) =>
       candidateBody(
-        { operator, vision, searchedFaces, lists, portrait: byFace.get(candidate.faceId) },
+        { operator, calibration, searchedFaces, lists, portrait: byFace.get(candidate.faceId) },
         candidate,
       ),
     ),
   }));
-  return { refused: null, width, height, faces, ...facts };
+  return { refused: null, width, height, faces, searchedFaces, pipelineId };
 }
 
 type Lists = ReadonlyMap<Extract<Watchlist, { kind: 'blacklist' }>['blacklistId'], string>;
@@ -109,14 +119,14 @@ async function listsOf({ companies, blacklists }: SearchPorts, { companyId }: Si
 function candidateBody(
   context: {
     operator: SignedIn;
-    vision: VisionPort;
+    calibration: Calibration;
     searchedFaces: number;
     lists: Lists;
     portrait: PortraitView | undefined;
   },
   candidate: SearchedFace['candidates'][number],
 ): SearchCandidate {
-  const { operator, vision, searchedFaces, lists, portrait } = context;
+  const { operator, calibration, searchedFaces, lists, portrait } = context;
   const { faceId, name, watchlist, trustValidationId, distance } = candidate;
   return {
     faceId,
@@ -124,7 +134,7 @@ function candidateBody(
     watchlist: watchlist.kind,
     blacklistName: watchlist.kind === 'blacklist' ? (lists.get(watchlist.blacklistId) ?? null) : null,
     trustValidationId,
-    reading: readingOf(vision.calibration, distance, searchedFaces),
+    reading: readingOf(calibration, distance, searchedFaces),
     portrait: portrait === undefined ? erasedPortrait(name) : portraitBody(operator, portrait),
   };
 }

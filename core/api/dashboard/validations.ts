@@ -11,7 +11,8 @@ import {
   type ValidationQuery,
   type ValidationRow,
 } from '../../contracts/dashboard/validations.ts';
-import type { BlacklistId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import type { BlacklistId, PipelineId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { Operators } from '../../domain/access/ports.ts';
 import type { SignedIn } from '../../domain/access/signIn.ts';
 import type {
@@ -20,12 +21,12 @@ import type {
   ValidationFilter,
   ValidationRowView,
 } from '../../domain/dashboard/views.ts';
-import type { Companies, GalleryPort, VisionPort } from '../../domain/ports.ts';
+import type { Companies, GalleryPort, RecognitionPort } from '../../domain/ports.ts';
 import type { Validations } from '../../domain/screening/ports.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
-import { erasedPortrait, pictureUrl, portraitBody, readingOf } from './readings.ts';
+import { erasedPortrait, pictureUrl, portraitBody, recordedReading } from './readings.ts';
 
 const PAGE = 200;
 const DAY = 24 * 60 * 60 * 1000;
@@ -37,7 +38,7 @@ interface ValidationPorts {
   operators: Operators;
   companies: Companies;
   gallery: GalleryPort;
-  vision: Pick<VisionPort, 'calibration'>;
+  vision: Pick<RecognitionPort, 'pipelineOf' | 'calibrationOf'>;
 }
 
 /** The list, one validation, and a reviewer's decision. */
@@ -146,7 +147,7 @@ async function detail(
     createdAt: found.createdAt,
     finalizedAt: found.finalizedAt,
     portrait: portrait === undefined ? null : portraitBody(operator, portrait),
-    ...(await entries(ports, operator, matches, screening?.targetFmr)),
+    ...(await entries(ports, operator, matches, screening)),
     screening: {
       duplicates: screening?.duplicateDetection ?? false,
       blacklists: screening?.blacklists.map(({ blacklistName }) => blacklistName) ?? [],
@@ -170,7 +171,7 @@ async function entries(
   { views, gallery, vision }: ValidationPorts,
   operator: SignedIn,
   matches: readonly MatchView[],
-  targetFmr: number | undefined,
+  screening: ScreeningFacts | null,
 ): Promise<Pick<ValidationDetail, 'duplicates' | 'blacklists'>> {
   const { companyId } = operator;
   const portraits = await views.portraits(
@@ -178,8 +179,11 @@ async function entries(
     matches.map(({ faceId }) => faceId),
   );
   const byFace = new Map(portraits.map((portrait) => [portrait.faceId, portrait]));
+  // Of the pipeline that measured them, which need not be the one that serves the company now.
+  const measuredBy = (screening?.pipelineId as PipelineId | undefined) ?? vision.pipelineOf(companyId);
+  const calibration = vision.calibrationOf(companyId, measuredBy);
   const described = matches.map((match) => {
-    const { blacklistId, distance, faceId, name } = match;
+    const { blacklistId, faceId, name } = match;
     const watchlist =
       blacklistId === null
         ? ({ kind: 'duplicate' } as const)
@@ -187,7 +191,7 @@ async function entries(
     const portrait = byFace.get(faceId);
     return {
       match,
-      reading: readingOf(vision.calibration, distance, gallery.size(companyId, watchlist), targetFmr),
+      reading: recordedReading(calibration, match, gallery.size(companyId, watchlist), screening?.targetFmr),
       portrait: portrait === undefined ? erasedPortrait(name) : portraitBody(operator, portrait),
     };
   });

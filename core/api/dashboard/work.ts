@@ -12,7 +12,7 @@ import {
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
 import type { DashboardViews, UploadView } from '../../domain/dashboard/views.ts';
-import type { Clock, Companies, Company, Site, VisionPort, WorkQueue } from '../../domain/ports.ts';
+import type { Clock, Companies, Company, Site, RecognitionPort, WorkQueue } from '../../domain/ports.ts';
 import type { UploadIntake } from '../../domain/uploads/intake.ts';
 import type { UploadDestination } from '../../domain/uploads/intakeAnswer.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
@@ -29,7 +29,7 @@ interface WorkPorts {
   site: Site;
   queue: WorkQueue;
   companies: Companies;
-  vision: Pick<VisionPort, 'workers'>;
+  vision: Pick<RecognitionPort, 'workers'>;
   intake: UploadIntake;
   /** Images that are being looked at right now. */
   inWork: () => number;

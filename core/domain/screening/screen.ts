@@ -7,8 +7,16 @@ import {
 import type { FlowSettings, HitAction } from '../../contracts/flows.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
-import type { Clock, Company, Faces, GalleryEntry, GalleryPort, VisionPort, Watchlist } from '../ports.ts';
-import { bandOf, distanceAtFmr, similarityScore } from '../scores.ts';
+import type {
+  Clock,
+  Company,
+  Faces,
+  GalleryEntry,
+  GalleryPort,
+  RecognitionPort,
+  Watchlist,
+} from '../ports.ts';
+import { bandOf, distanceAtFmr, similarityScore, type Calibration } from '../scores.ts';
 import type { Blacklist, Blacklists, FlowVersion, MatchRecord } from './ports.ts';
 
 /** How many matches of one watchlist are kept: the best. */
@@ -19,7 +27,7 @@ export interface ScreenPorts {
   blacklists: Blacklists;
   gallery: GalleryPort;
   faces: Faces;
-  vision: Pick<VisionPort, 'pipelineId' | 'calibration'>;
+  vision: Pick<RecognitionPort, 'of'>;
   clock: Clock;
 }
 
@@ -34,6 +42,7 @@ export async function screen(
 ): Promise<{ matches: MatchRecord[]; facts: ScreeningFacts }> {
   const { settings } = version;
   const { chosen, notScreened } = await chooseBlacklists(ports.blacklists, company, version);
+  const { pipelineId, calibration } = ports.vision.of(company.id);
   const matches: MatchRecord[] = [];
   if (settings.duplicateDetection.enabled)
     matches.push(...(await screenDuplicates(ports, company, probe, settings)));
@@ -44,8 +53,8 @@ export async function screen(
     blacklists: chosen.map(({ id, name }) => ({ blacklistId: id, blacklistName: name })),
     notScreened,
     targetFmr: settings.targetFmr,
-    maxDistance: distanceAtFmr(ports.vision.calibration, settings.targetFmr),
-    pipelineId: ports.vision.pipelineId,
+    maxDistance: distanceAtFmr(calibration, settings.targetFmr),
+    pipelineId,
   };
   return { matches, facts };
 }
@@ -70,14 +79,15 @@ async function look(
 ): Promise<MatchRecord[]> {
   const watchlist: Watchlist =
     blacklist === null ? { kind: 'duplicate' } : { kind: 'blacklist', blacklistId: blacklist.id };
+  const { calibration } = ports.vision.of(company.id);
   const found = await ports.gallery.search(company.id, {
     probe: probe.template,
     watchlists: [watchlist],
     limit: blacklist === null ? KEPT_DUPLICATES : KEPT_PER_BLACKLIST,
-    maxDistance: distanceAtFmr(ports.vision.calibration, settings.targetFmr),
+    maxDistance: distanceAtFmr(calibration, settings.targetFmr),
     except: new Set([probe.faceId]),
   });
-  return describe(ports, company.id, found, blacklist);
+  return describe(ports, company.id, found, { blacklist, calibration });
 }
 
 /** Rejected outranks Review Needed, which outranks Verified (contract §2). */
@@ -126,7 +136,7 @@ async function describe(
   ports: ScreenPorts,
   company: CompanyId,
   found: Awaited<ReturnType<GalleryPort['search']>>,
-  blacklist: Blacklist | null,
+  { blacklist, calibration }: { blacklist: Blacklist | null; calibration: Calibration },
 ): Promise<MatchRecord[]> {
   const summaries = await ports.faces.summaries(
     company,
@@ -143,8 +153,8 @@ async function describe(
       matchedValidationId: summary.trustValidationId,
       fullName: summary.name,
       distance,
-      score: similarityScore(ports.vision.calibration, distance),
-      band: bandOf(ports.vision.calibration, distance),
+      score: similarityScore(calibration, distance),
+      band: bandOf(calibration, distance),
       enrolledAt: summary.enrolledAt,
     } satisfies MatchRecord;
   });

@@ -1,17 +1,13 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FailureCode } from '../../contracts/failures.ts';
-import type { TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
 import type { Decision, HistoryEntry } from '../../contracts/validations.ts';
 import type { Actor } from '../actor.ts';
 import { sniffImageFormat } from '../imageFormat.ts';
-import {
-  UnavailableError,
-  type Company,
-  type GalleryEntry,
-  type ImageFiles,
-  type Logger,
-  type VisionPort,
-} from '../ports.ts';
+import type { Company, GalleryEntry, ImageFiles, Logger, RecognitionPort } from '../ports.ts';
+import type { Template } from '../../contracts/faces.ts';
+import { describeStored } from '../pipelines/describing.ts';
+import type { PipelineStore } from '../pipelines/ports.ts';
 import { forget } from './forget.ts';
 import type { MatchRecord, TrustFlow, TrustFlows, Validations, ValidationState } from './ports.ts';
 import { screen, screenDuplicates, statusAfter, type ScreenPorts } from './screen.ts';
@@ -21,7 +17,8 @@ export interface VerificationPorts extends ScreenPorts {
   flows: TrustFlows;
   validations: Validations;
   images: ImageFiles;
-  vision: VisionPort;
+  vision: RecognitionPort;
+  pipelines: Pick<PipelineStore, 'undescribed' | 'keep'>;
   log: Logger;
 }
 
@@ -159,7 +156,7 @@ export class Verifications {
   ): Promise<'decided' | 'open' | TrustValidationStatus | undefined> {
     return this.#turns.take(company.id, async () => {
       const { validations, vision, clock } = this.#ports;
-      const state = await validations.state(company.id, id, vision.pipelineId);
+      const state = await validations.state(company.id, id, vision.pipelineOf(company.id));
       if (state === undefined) return undefined;
       if (isOpen(state.status)) return 'open';
       const { status, action } = DECIDED[decision];
@@ -171,9 +168,14 @@ export class Verifications {
     });
   }
 
+  /** Does `work` while no verification of the company is finalised or decided, and none gets a selfie. */
+  exclusively(company: CompanyId, work: () => Promise<void>): Promise<void> {
+    return this.#turns.take(company, work);
+  }
+
   async #find(company: Company, { flowId, id }: VerificationReference): Promise<ValidationState | undefined> {
     const { validations, vision } = this.#ports;
-    const state = await validations.state(company.id, id, vision.pipelineId);
+    const state = await validations.state(company.id, id, vision.pipelineOf(company.id));
     // What mass enrolment made is no verification: it has no version of a flow.
     return state?.trustFlowId === flowId && state.version !== null ? state : undefined;
   }
@@ -193,7 +195,9 @@ export class Verifications {
     if (company.storageFolder === null) return { kind: 'no storage' };
     const format = sniffImageFormat(image);
     if (format === undefined) return { kind: 'wrong type' };
-    const analysis = await vision.enrol(image, { gate: company.settings.gate, priority: 'interactive' });
+    const analysis = await vision
+      .of(company.id)
+      .enrol(image, { gate: company.settings.gate, priority: 'interactive' });
     if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code };
     const written = await images.write(company.id, format, ReadableStream.from([image]));
     return this.#turns.take(company.id, async () => {
@@ -243,11 +247,25 @@ export class Verifications {
     const { selfie, version } = state;
     if (selfie === null || version === null)
       return { status: TRUST_VALIDATION_STATUS.Incomplete, matches: [], facts: null };
-    if (selfie.template === null)
-      throw new UnavailableError('The selfie was described by another pipeline and cannot be compared yet.');
-    const probe = { faceId: selfie.faceId, template: selfie.template };
+    const template = selfie.template ?? (await this.#describeSelfie(company, selfie.faceId));
+    // Nothing that this pipeline can compare: that is for a person to look at.
+    if (template === null) return { status: TRUST_VALIDATION_STATUS.ReviewNeeded, matches: [], facts: null };
+    const probe = { faceId: selfie.faceId, template };
     const { matches, facts } = await screen(this.#ports, company, probe, version);
     return { status: statusAfter(version.settings, matches), matches, facts };
+  }
+
+  /** A selfie that another pipeline described. @returns null when the one that serves refuses it */
+  async #describeSelfie(company: Company, faceId: FaceId): Promise<Template | null> {
+    const { pipelines, vision } = this.#ports;
+    const recogniser = vision.of(company.id);
+    const { pipelineId } = recogniser;
+    const page = { after: (faceId - 1) as FaceId, limit: 1 };
+    const [face] = await pipelines.undescribed(company.id, pipelineId, page);
+    if (face?.faceId !== faceId) return null;
+    const description = await describeStored(this.#ports, recogniser, company.id, face);
+    await pipelines.keep(company.id, pipelineId, [description]);
+    return description.vector === undefined ? null : { pipelineId, vector: description.vector };
   }
 
   /** The gallery follows the store after COMMIT: a selfie is in it exactly while its validation is Verified. */

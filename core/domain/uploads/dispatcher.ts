@@ -11,7 +11,7 @@ import {
   type LeasedItem,
   type Logger,
   type Site,
-  type VisionPort,
+  type RecognitionPort,
   type WorkQueue,
 } from '../ports.ts';
 
@@ -31,7 +31,7 @@ interface DispatcherPorts {
   images: ImageFiles;
   companies: Companies;
   site: Site;
-  vision: VisionPort;
+  vision: RecognitionPort;
   gallery: GalleryPort;
   clock: Clock;
   log: Logger;
@@ -144,12 +144,13 @@ export class Dispatcher {
       return undefined;
     });
     if (image === undefined) return { kind: 'refused', code: 'CORRUPT_IMAGE' };
-    return vision.enrol(image.content, { gate: company.settings.gate, priority: 'bulk' });
+    return vision.of(company.id).enrol(image.content, { gate: company.settings.gate, priority: 'bulk' });
   }
 
   async #answer(item: LeasedItem, analysis: EnrolAnalysis): Promise<void> {
     if (analysis.kind === 'refused') return this.#fail(item, analysis.code);
-    const { queue, gallery, clock } = this.#ports;
+    const { queue, gallery, vision, clock } = this.#ports;
+    await vision.steady(item.companyId);
     const landed = await queue.land(item, analysis, clock.now());
     if (landed === undefined) return;
     const { template } = analysis.face;

@@ -19,10 +19,24 @@ export interface Net {
   run(images: Uint8Array): Promise<Readonly<Record<string, Float32Array>>>;
 }
 
+export { InferenceSession, Tensor };
+
 /**
- * Reads a net, checks that it is the file the manifest pins, and makes it ready. One inference thread: more images at
- * once come from more worker processes, which costs half the CPU per image that more threads do. While a net runs,
- * the event loop of the process stands still.
+ * Makes a net ready. One inference thread: more images at once come from more worker processes, which costs half the
+ * CPU per image that more threads do. While a net runs, the event loop of the process stands still.
+ * @param file the ONNX file; weights in files beside it are not read.
+ */
+export function openSession(file: Uint8Array): Promise<InferenceSession> {
+  return InferenceSession.create(file, {
+    executionProviders: ['cpu'],
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    graphOptimizationLevel: 'all',
+  });
+}
+
+/**
+ * Reads a net, checks that it is the file the manifest pins, and makes it ready.
  * @param modelsFolder the folder of `manifest.json`.
  * @throws Error when the file is missing or is not the pinned one; the message says what to run.
  */
@@ -33,12 +47,7 @@ export async function loadNet(modelsFolder: string, name: NetName): Promise<Net>
   });
   if (createHash('sha256').update(file).digest('hex') !== entry.sha256)
     throw new Error(`The net ${entry.file} is not the file that was pinned: run "npm run models".`);
-  const session = await InferenceSession.create(file, {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    graphOptimizationLevel: 'all',
-  });
+  const session = await openSession(file);
   const [height, width, channels] = entry.input.shape.slice(1) as [number, number, number];
   const imageBytes = height * width * channels;
 

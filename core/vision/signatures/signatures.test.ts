@@ -30,7 +30,7 @@ test('a pair that kills its worker is inconclusive, and too many pairs at once a
   const workerPath = join(folder, 'worker.mjs');
   await writeFile(
     workerPath,
-    `process.on('message', () => process.exit(1)); process.send({ kind: 'ready', pipelineId: 'x' });`,
+    `process.on('message', () => process.exit(1)); process.send({ kind: 'ready' });`,
   );
   const port = await createSignatures({ workerPath, mostWaiting: 1 });
   context.after(() => port.close());

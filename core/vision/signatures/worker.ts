@@ -1,9 +1,7 @@
 /** A signature worker: `fork`ed by its pool, compares one pair at a time, and may be killed at any moment. */
 import sharp from 'sharp';
-import type { PipelineId } from '../../contracts/ids.ts';
 import type { SignatureComparison } from '../../domain/ports.ts';
 import type { JobMessage, WorkerMessage } from '../workerProtocol.ts';
-import { CALIBRATION } from './calibration.ts';
 import { runSignatureJob } from './engine.ts';
 import type { SignatureJob } from './engine.ts';
 
@@ -23,4 +21,4 @@ process.on('message', ({ job }: JobMessage<SignatureJob>) => {
     (error: unknown) => say({ kind: 'failed', reason: String(error) }),
   );
 });
-say({ kind: 'ready', pipelineId: CALIBRATION.modelVersion as PipelineId });
+say({ kind: 'ready' });

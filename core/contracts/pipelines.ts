@@ -1,0 +1,45 @@
+/** Recognition pipelines as the terminal and the dashboard show them. */
+import { z } from 'zod';
+
+export const pipelineFacts = z.object({
+  id: z.string(),
+  name: z.string(),
+  title: z.string(),
+  builtIn: z.boolean(),
+  dimensions: z.number().int(),
+  licence: z.string(),
+});
+
+export const pipelineList = z.object({
+  pipelines: z.array(pipelineFacts),
+  /** Packs that are there and are not used, each with what is wrong with it. */
+  refused: z.array(z.object({ name: z.string(), reason: z.string() })),
+});
+
+export const MIGRATION_STAGES = ['describing', 'paused', 'refused', 'waiting'] as const;
+
+/** How a company's faces are compared, and the change to another pipeline while it is under way (else null). */
+export const companyPipeline = z.object({
+  company: z.string(),
+  serving: z.string(),
+  /** Null: the pack is missing, and nothing can be compared. */
+  name: z.string().nullable(),
+  changingTo: z.string().nullable(),
+  stage: z.enum(MIGRATION_STAGES).nullable(),
+  faces: z.number().int().nullable(),
+  described: z.number().int().nullable(),
+  refused: z.number().int().nullable(),
+  facesPerSecond: z.number().nullable(),
+  secondsLeft: z.number().nullable(),
+  stored: z.array(z.object({ pipeline: z.string(), templates: z.number().int() })),
+});
+
+export const pipelineName = z.string().trim().min(1).max(40);
+
+export const refusedFace = z.object({
+  faceId: z.number().int(),
+  name: z.string(),
+  watchlist: z.enum(['duplicate', 'blacklist']),
+  code: z.string(),
+  reason: z.string(),
+});

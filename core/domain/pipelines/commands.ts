@@ -1,0 +1,96 @@
+import type { AdminOutput } from '../../contracts/administration.ts';
+import type { FaceId, PipelineId } from '../../contracts/ids.ts';
+import { FAILURES } from '../../contracts/failures.ts';
+import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
+import type { Clock, Companies, Company } from '../ports.ts';
+import type { CompanyPipelines, PipelineDesk } from './desk.ts';
+
+export interface PipelineCommandPorts {
+  companies: Companies;
+  clock: Clock;
+  desk: PipelineDesk;
+}
+
+/** `vouch pipeline …`. */
+export function pipelineCommands({
+  companies,
+  clock,
+  desk,
+}: PipelineCommandPorts): Pick<Handlers, Extract<keyof Handlers, `pipeline.${string}`>> {
+  const chosen = async (name: string | undefined): Promise<Company[]> =>
+    name === undefined ? companies.list() : [await companyNamed(companies, name)];
+  const view = async (company: Company) => companyView(company.name, await desk.of(company.id));
+  const change = async (
+    name: string,
+    act: (company: Company) => Promise<boolean>,
+  ): Promise<AdminOutput<'pipeline.pause'>> => {
+    const company = await companyNamed(companies, name);
+    if (!(await act(company)))
+      throw new CommandRefused(`"${name}" is not changing to another pipeline: nothing to do.`);
+    return view(company);
+  };
+  return {
+    async 'pipeline.list'() {
+      const { pipelines, refused } = await desk.selectable();
+      return {
+        pipelines: pipelines.map(({ calibration: _, ...facts }) => facts),
+        refused,
+      };
+    },
+    async 'pipeline.status'(input) {
+      return Promise.all((await chosen(input.company)).map(view));
+    },
+    async 'pipeline.use'(input) {
+      const act = byOwner(clock);
+      const changing = await chosen(input.company);
+      for (const company of changing) {
+        const choice = await desk.use(company.id, input.name, act);
+        if (choice.kind === 'refused')
+          throw new CommandRefused(`"${input.name}" cannot be used: ${choice.reason}`);
+      }
+      return Promise.all(changing.map(view));
+    },
+    'pipeline.pause': (input) => change(input.company, ({ id }) => desk.pause(id, byOwner(clock))),
+    'pipeline.resume': (input) => change(input.company, ({ id }) => desk.resume(id, byOwner(clock))),
+    'pipeline.retry': (input) => change(input.company, ({ id }) => desk.retry(id, byOwner(clock))),
+    'pipeline.cancel': (input) => change(input.company, ({ id }) => desk.cancel(id, byOwner(clock))),
+    'pipeline.leave': (input) => change(input.company, ({ id }) => desk.leaveRefused(id, byOwner(clock))),
+    async 'pipeline.refused'(input) {
+      const { id } = await companyNamed(companies, input.company);
+      const faces = await desk.refused(id, { after: input.after as FaceId, limit: input.limit });
+      return faces.map(({ faceId, name, watchlist, code }) => ({
+        faceId,
+        name,
+        watchlist: watchlist.kind,
+        code,
+        reason: FAILURES[code].sentence,
+      }));
+    },
+    async 'pipeline.discard'(input) {
+      const company = await companyNamed(companies, input.company);
+      const templates = await desk.discard(company.id, input.pipeline as PipelineId, byOwner(clock));
+      if (templates === undefined)
+        throw new CommandRefused(`"${input.pipeline}" is in use by "${input.company}": nothing was erased.`);
+      return { templates };
+    },
+  };
+}
+
+function companyView(
+  company: string,
+  { serving, servingName, migration, stored }: CompanyPipelines,
+): AdminOutput<'pipeline.status'>[number] {
+  return {
+    company,
+    serving,
+    name: servingName,
+    changingTo: migration?.migration.target ?? null,
+    stage: migration?.stage ?? null,
+    faces: migration?.total ?? null,
+    described: migration?.described ?? null,
+    refused: migration?.refused ?? null,
+    facesPerSecond: migration?.rate ?? null,
+    secondsLeft: migration?.secondsLeft ?? null,
+    stored,
+  };
+}

@@ -1,0 +1,21 @@
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { ImageFiles, Logger, Recogniser } from '../ports.ts';
+import type { Description, UndescribedFace } from './ports.ts';
+
+/** Describes a stored face by another pipeline. @throws {UnavailableError} the engine cannot be asked for now */
+export async function describeStored(
+  { images, log }: { images: ImageFiles; log: Logger },
+  recogniser: Recogniser,
+  company: CompanyId,
+  { faceId, imageId, place }: UndescribedFace,
+): Promise<Description> {
+  const image = await images.read(company, imageId).catch((error: unknown) => {
+    log.error({ err: error, company, face: faceId }, 'a stored image cannot be read back');
+    return undefined;
+  });
+  if (image === undefined) return { faceId, code: 'CORRUPT_IMAGE' };
+  const second = await recogniser.describeAgain(image.content, place);
+  return second.kind === 'described'
+    ? { faceId, vector: second.template.vector }
+    : { faceId, code: second.code };
+}

@@ -1,0 +1,61 @@
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
+import { UnavailableError, type Recogniser, type RecognitionPort } from '../ports.ts';
+import type { Calibration } from '../scores.ts';
+import type { PipelineRunner, Serving } from './ports.ts';
+
+/** Which pipeline serves which company, at this moment: what the store says, kept in memory because everybody asks. */
+export class SiteRecognition implements RecognitionPort {
+  readonly workers: number;
+  readonly #runner: PipelineRunner;
+  readonly #serving: Map<CompanyId, PipelineId>;
+  readonly #switching = new Map<CompanyId, Promise<unknown>>();
+
+  constructor(runner: PipelineRunner & { workers: number }, serving: readonly Serving[]) {
+    this.#runner = runner;
+    this.workers = runner.workers;
+    this.#serving = new Map(serving.map(({ company, pipeline }) => [company, pipeline]));
+  }
+
+  /** The pipeline of a company; the installation's standard while it has had no face. */
+  pipelineOf(company: CompanyId): PipelineId {
+    return this.#serving.get(company) ?? this.#runner.standard.id;
+  }
+
+  get serving(): ReadonlyMap<CompanyId, PipelineId> {
+    return this.#serving;
+  }
+
+  of(company: CompanyId): Recogniser {
+    const pipeline = this.pipelineOf(company);
+    const recogniser = this.#runner.using(pipeline);
+    if (recogniser === undefined)
+      throw new UnavailableError(
+        `The pipeline ${pipeline} serves this company and is not installed. Put its pack back, or choose another one with: vouch pipeline use`,
+      );
+    return recogniser;
+  }
+
+  calibrationOf(_company: CompanyId, pipeline: PipelineId): Calibration | undefined {
+    return this.#runner.using(pipeline)?.calibration;
+  }
+
+  async steady(company: CompanyId): Promise<void> {
+    await this.#switching.get(company);
+  }
+
+  /** Does `work`, which may call {@link serve}, while no new face of the company is written. */
+  async switching(company: CompanyId, work: () => Promise<void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#switching.set(company, promise);
+    try {
+      await work();
+    } finally {
+      this.#switching.delete(company);
+      resolve(undefined);
+    }
+  }
+
+  serve(company: CompanyId, pipeline: PipelineId): void {
+    this.#serving.set(company, pipeline);
+  }
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test, type TestContext } from 'node:test';
+import type { CompanyId, FaceId, UploadId } from '../../contracts/ids.ts';
+import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
+import { flowSettings } from '../../contracts/flows.ts';
+import { openHome, openStorage } from '../../storage/index.ts';
+import { TEST_ACT } from '../../../test/support/act.ts';
+import { photoOf } from '../../../test/support/people.ts';
+import { newCompany, temporaryFolder } from '../../../test/support/site.ts';
+import { NEW, OLD, openTwoPipelines } from '../../../test/support/twoPipelines.ts';
+import type { UploadTarget } from '../ports.ts';
+
+/** A company with an enrolled person 1, a blacklisted person 2, and an open verification with a selfie of person 3. */
+async function openChanging(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const storage = await openStorage(openHome(folder), { now: () => new Date() });
+  const service = await openTwoPipelines(storage);
+  t.after(async () => {
+    await service.close();
+    await storage.close();
+  });
+  const company = await newCompany(storage, folder);
+  const list = await storage.blacklists.create(company.id, { name: 'L', description: null }, 'l', TEST_ACT);
+  assert.ok(list !== 'name taken');
+  const flow = await storage.flows.create(
+    company.id,
+    {
+      name: 'Door',
+      version: {
+        settings: flowSettings.parse({ blacklistDetection: { enabled: true, blacklistIds: [list.id] } }),
+        blacklistNames: { [list.id]: 'L' },
+      },
+    },
+    TEST_ACT,
+  );
+  const duplicates = {
+    kind: 'duplicate',
+    trustFlowId: await storage.companies.systemTrustFlow(company.id),
+  } as const;
+  const blacklist = { kind: 'blacklist', blacklistId: list.id } as const;
+
+  const enrol = async (target: UploadTarget, ...people: number[]): Promise<FaceId[]> => {
+    const id = randomUUID() as UploadId;
+    const images = [];
+    for (const [shot, person] of people.entries())
+      images.push({
+        fileName: `Person ${person}.jpg`,
+        image: await storage.images.write(company.id, 'jpeg', ReadableStream.from([photoOf(person, shot)])),
+      });
+    await storage.uploads.accept(company.id, { id, target, accepted: TEST_ACT, images });
+    service.dispatcher.start();
+    await until(async () => (await storage.queue.waiting()) === 0);
+    const upload = await storage.uploads.find(company.id, target.kind, id);
+    return upload!.items.map(({ faceId }) => faceId!);
+  };
+  const begin = async (person: number) => {
+    const created = await service.verifications.create(company, flow.id, null, 'owner');
+    const reference = { flowId: flow.id, id: created!.validation.id };
+    const taken = await service.verifications.takeSelfie(company, reference, photoOf(person), 'owner');
+    assert.equal(taken.kind, 'taken');
+    return reference;
+  };
+  const [first] = await enrol(duplicates, 1);
+  const [second] = await enrol(blacklist, 2);
+  const third = await begin(3);
+  return { ...service, storage, company, list, duplicates, blacklist, enrol, begin, first, second, third };
+}
+
+async function until(done: () => Promise<boolean> | boolean): Promise<void> {
+  for (let tries = 0; !(await done()); tries += 1) {
+    assert.ok(tries < 2000, 'it does not come about');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const serves = (site: { recognition: { pipelineOf(company: CompanyId): unknown } }, company: CompanyId) =>
+  site.recognition.pipelineOf(company) === NEW;
+
+test('the old pipeline answers until all faces are described by the new one, which then answers for all of them', async (t) => {
+  const site = await openChanging(t);
+  const { company, desk, reembedding, script, blacklist } = site;
+  const { promise: held, resolve: goOn } = Promise.withResolvers<undefined>();
+  script.before = async () => {
+    await held;
+  };
+  reembedding.start();
+  assert.deepEqual(await desk.use(company.id, 'new', TEST_ACT), { kind: 'begun' });
+  await until(async () => (await desk.of(company.id)).migration?.stage === 'describing');
+  assert.deepEqual(await site.find(company.id, 1), [site.first], 'found while nobody is described anew');
+  const [fourth] = await site.enrol(site.duplicates, 4);
+  assert.deepEqual(await site.find(company.id, 4), [fourth], 'and so is who is enrolled meanwhile');
+  goOn(undefined);
+  await until(() => serves(site, company.id));
+  assert.deepEqual(await site.find(company.id, 1), [site.first]);
+  assert.deepEqual(await site.find(company.id, 4), [fourth]);
+  assert.deepEqual(await site.find(company.id, 2, blacklist), [site.second]);
+  assert.equal((await desk.of(company.id)).migration, null);
+  const finalised = await site.verifications.finalise(company, site.third, 'owner');
+  assert.equal(finalised?.status, TRUST_VALIDATION_STATUS.Verified, 'a selfie of before is screened');
+  assert.deepEqual(await site.find(company.id, 3), [finalised.selfie?.faceId]);
+});
+
+test('a face that the new pipeline refuses keeps the old one serving until somebody decides; a way back has it again', async (t) => {
+  const site = await openChanging(t);
+  const { company, desk, reembedding, script, blacklist } = site;
+  script.refuses.set(2, 'NO_FACE');
+  reembedding.start();
+  await desk.use(company.id, 'new', TEST_ACT);
+  await until(async () => (await desk.of(company.id)).migration?.stage === 'refused');
+  assert.ok(!serves(site, company.id));
+  assert.deepEqual(await site.find(company.id, 2, blacklist), [site.second], 'still matchable');
+  const [refused] = await desk.refused(company.id, { after: 0 as FaceId, limit: 10 });
+  assert.deepEqual([refused?.faceId, refused?.code], [site.second, 'NO_FACE']);
+
+  assert.ok(await desk.leaveRefused(company.id, TEST_ACT));
+  await until(() => serves(site, company.id));
+  assert.deepEqual(await site.find(company.id, 2, blacklist), []);
+  assert.deepEqual(await site.find(company.id, 1), [site.first]);
+  assert.equal((await desk.refused(company.id, { after: 0 as FaceId, limit: 10 })).length, 1, 'still listed');
+
+  await desk.use(company.id, 'old', TEST_ACT);
+  await until(() => !serves(site, company.id));
+  assert.deepEqual(await site.find(company.id, 2, blacklist), [site.second]);
+});
+
+test('a selfie that the new pipeline refuses goes to a person, unscreened, when it is finalised', async (t) => {
+  const site = await openChanging(t);
+  site.script.refuses.set(3, 'CORRUPT_IMAGE');
+  site.reembedding.start();
+  await site.desk.use(site.company.id, 'new', TEST_ACT);
+  await until(async () => (await site.desk.of(site.company.id)).migration?.stage === 'refused');
+  await site.desk.leaveRefused(site.company.id, TEST_ACT);
+  await until(() => serves(site, site.company.id));
+  const finalised = await site.verifications.finalise(site.company, site.third, 'owner');
+  assert.equal(finalised?.status, TRUST_VALIDATION_STATUS.ReviewNeeded);
+});
+
+test('while paused nothing is described; what was described before is not described twice', async (t) => {
+  const site = await openChanging(t);
+  const { company, desk, reembedding, script } = site;
+  reembedding.start();
+  await desk.use(company.id, 'new', TEST_ACT);
+  await until(() => serves(site, company.id));
+  assert.equal(script.described, 3);
+  await desk.use(company.id, 'old', TEST_ACT);
+  await until(() => !serves(site, company.id));
+  const [fifth] = await site.enrol(site.duplicates, 5);
+  await reembedding.stop();
+  await desk.use(company.id, 'new', TEST_ACT);
+  assert.ok(await desk.pause(company.id, TEST_ACT));
+  reembedding.start();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal((await desk.of(company.id)).migration?.stage, 'paused');
+  assert.equal(script.described, 3);
+  await desk.resume(company.id, TEST_ACT);
+  await until(() => serves(site, company.id));
+  assert.equal(script.described, 4, 'only the one that was new');
+  assert.deepEqual(await site.find(company.id, 5), [fifth]);
+});
+
+test('cancelled: the old pipeline stays, and its templates cannot be discarded', async (t) => {
+  const site = await openChanging(t);
+  const { company, desk, storage } = site;
+  await desk.use(company.id, 'new', TEST_ACT);
+  assert.equal(await desk.discard(company.id, NEW, TEST_ACT), undefined, 'being changed to');
+  assert.ok(await desk.cancel(company.id, TEST_ACT));
+  assert.equal(await desk.cancel(company.id, TEST_ACT), false);
+  assert.equal(await desk.discard(company.id, OLD, TEST_ACT), undefined, 'serves');
+  await storage.pipelines.keep(company.id, NEW, [{ faceId: site.first!, vector: new Float32Array(4) }]);
+  assert.equal(await desk.discard(company.id, NEW, TEST_ACT), 1);
+  assert.equal((await storage.pipelines.counts(company.id, NEW)).described, 0);
+});
+
+test('an erased person leaves no template of any pipeline, and no refusal', async (t) => {
+  const site = await openChanging(t);
+  const { company, storage } = site;
+  const list = site.list.id;
+  await storage.pipelines.keep(company.id, NEW, [{ faceId: site.second!, code: 'NO_FACE' }]);
+  await storage.blacklists.deleteFace(company.id, list, site.second!, TEST_ACT);
+  assert.deepEqual(await storage.pipelines.counts(company.id, NEW), { total: 2, described: 0, refused: 0 });
+  await storage.pipelines.keep(company.id, NEW, [{ faceId: site.second!, vector: new Float32Array(4) }]);
+  assert.deepEqual(await storage.pipelines.stored(company.id), [{ pipeline: OLD, templates: 2 }]);
+});
+
+test('a pipeline that is not there, or whose pack is bad, is refused with words', async (t) => {
+  const { company, desk } = await openChanging(t);
+  const missing = await desk.use(company.id, 'nothing', TEST_ACT);
+  assert.ok(missing.kind === 'refused' && missing.reason.includes('There are: old, new'));
+  const broken = await desk.use(company.id, 'broken', TEST_ACT);
+  assert.deepEqual(broken, { kind: 'refused', reason: 'pipeline.json is missing' });
+  assert.deepEqual(await desk.use(company.id, 'old', TEST_ACT), { kind: 'serves already' });
+});

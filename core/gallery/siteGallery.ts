@@ -1,0 +1,163 @@
+import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
+import type { SwitchableGallery } from '../domain/pipelines/ports.ts';
+import {
+  PipelineChanged,
+  type Candidate,
+  type FaceRange,
+  type GalleryEntry,
+  type GalleryPort,
+  type GalleryQuery,
+  type Logger,
+  type Watchlist,
+} from '../domain/ports.ts';
+import { MemoryGallery, type GalleryOptions } from './gallery.ts';
+import { fillCompany } from './start.ts';
+import { Upkeep, type SiteStore } from './upkeep.ts';
+
+export interface SiteGalleryOptions extends Omit<GalleryOptions, 'vectors' | 'pipelineId'> {
+  /** The pipeline of companies that `serving` does not name. */
+  pipelineId: PipelineId;
+  serving?: ReadonlyMap<CompanyId, PipelineId>;
+}
+
+/** A gallery that is filled from its store and keeps its snapshots there. */
+export interface Gallery extends GalleryPort, SwitchableGallery {
+  /** Faces at the start, and how many of them came from snapshots. */
+  readonly faces: number;
+  readonly restored: number;
+  /** Ends its threads and what goes on in the background. */
+  close(): Promise<void>;
+}
+
+const ALL_FACES: FaceRange = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
+
+/**
+ * Fills a gallery with every matchable face of the store, each company by the pipeline that serves it. Then, in the
+ * background: brings exact vectors into memory, and keeps snapshots now and every few minutes, so that the next start
+ * is quick.
+ */
+export async function openGallery(
+  options: SiteGalleryOptions,
+  store: SiteStore,
+  log: Pick<Logger, 'error'>,
+): Promise<Gallery> {
+  const gallery = new SiteGallery(options, store, log);
+  await gallery.fill();
+  return gallery;
+}
+
+/** The galleries of one pipeline each. A company is searched in exactly one of them, whatever is prepared beside it. */
+class SiteGallery implements Gallery {
+  readonly #options: SiteGalleryOptions;
+  readonly #store: SiteStore;
+  readonly #log: Pick<Logger, 'error'>;
+  readonly #serving: Map<CompanyId, PipelineId>;
+  readonly #galleries = new Map<PipelineId, { gallery: MemoryGallery; upkeep: Upkeep }>();
+  #started = false;
+  faces = 0;
+  restored = 0;
+
+  constructor(options: SiteGalleryOptions, store: SiteStore, log: Pick<Logger, 'error'>) {
+    this.#options = options;
+    this.#store = store;
+    this.#log = log;
+    this.#serving = new Map(options.serving);
+  }
+
+  async fill(): Promise<void> {
+    for (const { id } of await this.#store.companies.list()) {
+      const pipeline = this.#pipelineOf(id);
+      const filled = await fillCompany(this.#of(pipeline).gallery, this.#store, id, pipeline);
+      this.faces += filled.faces;
+      this.restored += filled.restored;
+    }
+    this.#started = true;
+    for (const { upkeep } of this.#galleries.values()) {
+      if (this.restored > 0) upkeep.loadVectors();
+      upkeep.start();
+    }
+  }
+
+  /** @throws {Error} an entry of a pipeline that does not serve the company */
+  append(company: CompanyId, entries: readonly GalleryEntry[]): void {
+    this.#of(this.#pipelineOf(company)).gallery.append(company, entries);
+  }
+
+  remove(company: CompanyId, faces: readonly FaceId[]): void {
+    for (const { gallery } of this.#galleries.values()) gallery.remove(company, faces);
+  }
+
+  /** @throws {PipelineChanged} the company is served by another pipeline than the probe's */
+  async search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]> {
+    const pipeline = this.#pipelineOf(company);
+    if (query.probe.pipelineId !== pipeline) throw new PipelineChanged();
+    return this.#of(pipeline).gallery.search(company, query);
+  }
+
+  size(company: CompanyId, watchlist: Watchlist): number {
+    return this.#galleries.get(this.#pipelineOf(company))?.gallery.size(company, watchlist) ?? 0;
+  }
+
+  async prepare(company: CompanyId, pipeline: PipelineId): Promise<void> {
+    if (pipeline === this.#pipelineOf(company)) return;
+    const { gallery } = this.#of(pipeline);
+    gallery.forget(company);
+    await fillCompany(gallery, this.#store, company, pipeline);
+  }
+
+  async settle(company: CompanyId, pipeline: PipelineId): Promise<void> {
+    const { gallery } = this.#of(pipeline);
+    const stored = await this.#store.faces.matchable(company, pipeline);
+    const here = new Set(gallery.facesIn(company, ALL_FACES));
+    const missing = stored.filter((face) => !here.delete(face));
+    gallery.remove(company, [...here]);
+    for (const upTo of missing)
+      for await (const page of this.#store.faces.all(company, pipeline, {
+        after: (upTo - 1) as FaceId,
+        upTo,
+      }))
+        gallery.append(company, page);
+  }
+
+  serve(company: CompanyId, pipeline: PipelineId): void {
+    const before = this.#pipelineOf(company);
+    this.#serving.set(company, pipeline);
+    const { gallery, upkeep } = this.#of(pipeline);
+    if (gallery.facesIn(company, ALL_FACES).length > 0) upkeep.loadVectors();
+    if (before !== pipeline) this.#drop(company, before);
+  }
+
+  abandon(company: CompanyId, pipeline: PipelineId): void {
+    if (pipeline !== this.#pipelineOf(company)) this.#drop(company, pipeline);
+  }
+
+  async close(): Promise<void> {
+    for (const { gallery, upkeep } of this.#galleries.values()) {
+      await upkeep.stop();
+      await gallery.close();
+    }
+  }
+
+  #pipelineOf(company: CompanyId): PipelineId {
+    return this.#serving.get(company) ?? this.#options.pipelineId;
+  }
+
+  #of(pipelineId: PipelineId): { gallery: MemoryGallery; upkeep: Upkeep } {
+    let one = this.#galleries.get(pipelineId);
+    if (one === undefined) {
+      const gallery = new MemoryGallery({
+        ...this.#options,
+        pipelineId,
+        vectors: (company, ids) => this.#store.faces.vectors(company, pipelineId, ids),
+      });
+      one = { gallery, upkeep: new Upkeep(gallery, this.#store, pipelineId, this.#log) };
+      this.#galleries.set(pipelineId, one);
+      if (this.#started) one.upkeep.start();
+    }
+    return one;
+  }
+
+  #drop(company: CompanyId, pipeline: PipelineId): void {
+    this.#galleries.get(pipeline)?.gallery.forget(company);
+  }
+}

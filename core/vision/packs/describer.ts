@@ -1,0 +1,89 @@
+/** Describes faces by the net of a pack. */
+import type { Point } from '../../contracts/faces.ts';
+import { chipToImage, mirror } from '../alignment.ts';
+import type { Describer } from '../descriptor.ts';
+import { unit } from '../fusion.ts';
+import { fitSimilarity, type Similarity } from '../geometry.ts';
+import type { MeshedFace } from '../mesh.ts';
+import { LEFT_MOUTH_CORNER, NOSE_TIP, RIGHT_MOUTH_CORNER } from '../meshPoints.ts';
+import { openSession, Tensor, type InferenceSession } from '../nets/net.ts';
+import type { Raster } from '../raster.ts';
+import type { PackManifest } from './manifest.ts';
+import { PackRefused, type Pack } from './reading.ts';
+
+/** @throws {PackRefused} when the net cannot be loaded, or does not take and give what the manifest says */
+export async function loadPackDescriber({ id, manifest, net }: Pack): Promise<Describer> {
+  const session = await openSession(net).catch((cause: unknown) => {
+    throw new PackRefused(`${manifest.file} cannot be loaded: ${messageOf(cause)}`, { cause });
+  });
+  const { size } = manifest.input;
+  const run = (chip: Raster) => describeChip(session, manifest, chip);
+  // Said now and not at the first person: a net of another shape, or one that gives nothing.
+  await run({ width: size, height: size, data: testPicture(size) });
+  return {
+    pipelineId: id,
+    describe: async (view, face) => {
+      const chip = view.sample(alignmentOf(manifest, face), size, size);
+      const straight = await run(chip);
+      if (manifest.views === 'straight') return straight;
+      const mirrored = await run(mirror(chip));
+      return unit(straight.map((value, i) => value + mirrored[i]!));
+    },
+  };
+}
+
+/** @returns unit length */
+async function describeChip(
+  session: InferenceSession,
+  { file, input, output }: PackManifest,
+  chip: Raster,
+): Promise<Float32Array> {
+  let outputs;
+  try {
+    outputs = await session.run({ [input.name]: tensorOf(input, chip) });
+  } catch (cause) {
+    throw new PackRefused(`${file} does not take what the manifest says: ${messageOf(cause)}`, { cause });
+  }
+  const { data } = outputs[output.name] ?? {};
+  if (!(data instanceof Float32Array))
+    throw new PackRefused(`${file} has no output "${output.name}" of 32-bit floats`);
+  if (data.length !== output.dimension)
+    throw new PackRefused(`${file} gives ${data.length} numbers per face, not ${output.dimension}`);
+  return unit(data);
+}
+
+function tensorOf(input: PackManifest['input'], { data }: Raster): Tensor {
+  const { size, layout, type, colours, mean, scale } = input;
+  const shape = layout === 'NHWC' ? [1, size, size, 3] : [1, 3, size, size];
+  const pixels = size * size;
+  const values = type === 'uint8' ? new Uint8Array(3 * pixels) : new Float32Array(3 * pixels);
+  for (let channel = 0; channel < 3; channel++) {
+    const from = colours === 'RGB' ? channel : 2 - channel;
+    const [start, stride] = layout === 'NHWC' ? [channel, 3] : [channel * pixels, 1];
+    for (let pixel = 0; pixel < pixels; pixel++)
+      values[start + pixel * stride] = (data[3 * pixel + from]! - mean[channel]!) * scale[channel]!;
+  }
+  return values instanceof Uint8Array
+    ? new Tensor('uint8', values, shape)
+    : new Tensor('float32', values, shape);
+}
+
+function alignmentOf({ alignment, input }: PackManifest, face: MeshedFace): Similarity {
+  if (alignment.method === 'mean-face') return chipToImage(face, input.size, alignment.widening);
+  const { leftEye, rightEye, noseTip, leftMouthCorner, rightMouthCorner } = alignment;
+  const onChip = [leftEye, rightEye, noseTip, leftMouthCorner, rightMouthCorner].map(([x, y]): Point => ({
+    x: x * input.size,
+    y: y * input.size,
+  }));
+  const corners = [NOSE_TIP, LEFT_MOUTH_CORNER, RIGHT_MOUTH_CORNER].map((index) => face.points[index]!);
+  return fitSimilarity(onChip, [...face.eyes, ...corners]);
+}
+
+/** No face; enough structure that a working net gives numbers. */
+function testPicture(size: number): Uint8Array {
+  return Uint8Array.from({ length: 3 * size * size }, (_, i) => (i * 31 + (i >> 5) * 17) % 256);
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

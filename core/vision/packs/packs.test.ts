@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { writePerturbedPack } from '../../../test/support/pack.ts';
+import { portrait } from '../../../test/support/portraits.ts';
+import { temporaryFolder } from '../../../test/support/site.ts';
+import { loadDescriber } from '../descriptor.ts';
+import { createEngine } from '../engine.ts';
+import { listPipelines } from '../pipelines.ts';
+import { createVision } from '../vision.ts';
+import { loadPackDescriber } from './describer.ts';
+import { PackRefused, readPack } from './reading.ts';
+
+const MODELS = join(import.meta.dirname, '..', '..', '..', 'models');
+
+async function reasonFor(t: TestContext, spoil: (folder: string) => Promise<unknown>): Promise<string> {
+  const folder = temporaryFolder(t);
+  await writePerturbedPack(folder, 'other');
+  await spoil(join(folder, 'other'));
+  const { refused } = await listPipelines({ models: MODELS, packs: folder });
+  const [first] = refused;
+  assert.equal(refused.length, 1);
+  assert.equal(first?.name, 'other');
+  return first.reason;
+}
+
+async function changed(pack: string, change: (manifest: Record<string, never>) => object): Promise<void> {
+  const path = join(pack, 'pipeline.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as Record<string, never>;
+  await writeFile(path, JSON.stringify({ ...manifest, ...change(manifest) }));
+}
+
+test('a pack beside the built-in pipelines can be selected, under an id that follows what moves its templates', async (t) => {
+  const folder = temporaryFolder(t);
+  await writePerturbedPack(folder, 'other');
+  const { pipelines, refused } = await listPipelines({ models: MODELS, packs: folder });
+  assert.deepEqual(refused, []);
+  assert.deepEqual(
+    pipelines.map(({ name, builtIn, dimensions }) => [name, builtIn, dimensions]),
+    [
+      ['full', true, 1152],
+      ['light', true, 128],
+      ['other', false, 128],
+    ],
+  );
+  const { id } = pipelines[2]!;
+  assert.match(id, /^pack:other@[0-9a-f]{16}$/);
+  await changed(join(folder, 'other'), () => ({ title: 'Renamed', licence: 'other' }));
+  assert.equal((await readPack(folder, 'other')).id, id, 'what people read does not move it');
+  await changed(join(folder, 'other'), () => ({ views: 'straight' }));
+  assert.notEqual((await readPack(folder, 'other')).id, id, 'what moves templates does');
+});
+
+test('a bad pack is refused with what is wrong, and hides no other pipeline', async (t) => {
+  const reason = (spoil: (pack: string) => Promise<unknown>) => reasonFor(t, spoil);
+  const path = (pack: string) => join(pack, 'pipeline.json');
+  assert.match(await reason((pack) => writeFile(path(pack), '{')), /not JSON/);
+  assert.match(await reason((pack) => writeFile(join(pack, 'net.onnx'), 'other')), /not the file .* SHA-256/);
+  assert.match(await reason((pack) => changed(pack, () => ({ file: '../net.onnx' }))), /file/);
+  assert.match(await reason((pack) => changed(pack, () => ({ file: 'gone.onnx' }))), /gone\.onnx is missing/);
+  assert.match(await reason((pack) => changed(pack, () => ({ licence: undefined }))), /licence/);
+  assert.match(await reason((pack) => changed(pack, () => ({ surprise: 1 }))), /surprise/);
+  const rising = [
+    { fmr: 0.01, threshold: 0.3 },
+    { fmr: 1e-4, threshold: 0.4 },
+    { fmr: 1e-6, threshold: 0.5 },
+  ];
+  assert.match(
+    await reason((pack) => changed(pack, () => ({ calibration: rising }))),
+    /rarer false matches must need/,
+  );
+  assert.match(
+    await reason((pack) => changed(pack, () => ({ calibration: rising.slice(0, 2) }))),
+    /calibration/,
+  );
+});
+
+test('a folder without a manifest, with the name of a built-in pipeline, or with another name than people can type, is refused', async (t) => {
+  const folder = temporaryFolder(t);
+  await writePerturbedPack(folder, 'full');
+  await mkdir(join(folder, 'empty'));
+  await mkdir(join(folder, 'A b'));
+  const { pipelines, refused } = await listPipelines({ models: MODELS, packs: folder });
+  assert.equal(pipelines.length, 2);
+  assert.deepEqual(refused.map(({ name }) => name).sort(), ['A b', 'empty', 'full']);
+});
+
+test('a net that does not take or give what its manifest says is refused before any face is described', async (t) => {
+  const folder = temporaryFolder(t);
+  const load = async (name: string, change: Parameters<typeof writePerturbedPack>[2]) => {
+    await writePerturbedPack(folder, name, change);
+    return loadPackDescriber(await readPack(folder, name));
+  };
+  const output = { name: 'descriptor', dimension: 64 };
+  await assert.rejects(load('dimension', { output }), /gives 128 numbers per face, not 64/);
+  await assert.rejects(
+    load('name', { output: { name: 'x', dimension: 128 } }),
+    (error) => error instanceof PackRefused && error.message.includes('has no output "x"'),
+  );
+  const input = { name: 'image', size: 150, layout: 'NCHW', type: 'float32', colours: 'BGR' };
+  await assert.rejects(load('input', { input }), /does not take what the manifest says/);
+});
+
+test('faces are described by a pack as by the built-in net that it was made from, but for the perturbation', async (t) => {
+  const folder = temporaryFolder(t);
+  await writePerturbedPack(folder, 'other', { alignment: { method: 'mean-face', widening: 1 } });
+  const five = {
+    method: 'five-points',
+    ...{ leftEye: [0.31, 0.37], rightEye: [0.69, 0.37], noseTip: [0.5, 0.52] },
+    ...{ leftMouthCorner: [0.36, 0.69], rightMouthCorner: [0.64, 0.69] },
+  };
+  await writePerturbedPack(folder, 'five', { alignment: five, views: 'straight' });
+  const light = await createEngine(MODELS, await loadDescriber(MODELS, 'light'));
+  const photo = await portrait(0);
+  const enrolled = await light.enrol(photo, undefined);
+  assert.ok(enrolled.kind === 'face');
+  for (const name of ['other', 'five']) {
+    const engine = light.using(await loadPackDescriber(await readPack(folder, name)));
+    const again = await engine.describeAgain(photo, enrolled.face.box);
+    assert.ok(again.kind === 'described');
+    const { vector } = again.template;
+    assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-5);
+    const distance = Math.hypot(...vector.map((value, i) => value - enrolled.face.template.vector[i]!));
+    assert.ok(distance > 0 && distance < 0.35, `${name}: ${distance}`);
+  }
+  const elsewhere = { ...enrolled.face.box, x: enrolled.face.box.x + 2 * enrolled.face.box.width };
+  assert.deepEqual(await light.describeAgain(photo, elsewhere), { kind: 'refused', code: 'NO_FACE' });
+});
+
+test('workers try a pack before it is used, and one that changed under its name is not used as the old one', async (t) => {
+  const folder = temporaryFolder(t);
+  await writePerturbedPack(folder, 'other');
+  await writePerturbedPack(folder, 'liar', { output: { name: 'descriptor', dimension: 64 } });
+  const vision = await createVision({
+    modelsFolder: MODELS,
+    packsFolder: folder,
+    pipeline: 'light',
+    workers: 1,
+  });
+  t.after(() => vision.close());
+  const { pipelines } = await vision.list();
+  const idOf = (name: string) => pipelines.find((each) => each.name === name)!.id;
+  assert.equal(await vision.problemWith(idOf('other')), undefined);
+  assert.match((await vision.problemWith(idOf('liar'))) ?? '', /128 numbers per face, not 64/);
+  const recogniser = vision.using(idOf('other'))!;
+  assert.equal((await recogniser.search(await portrait(1), { priority: 'bulk' })).kind, 'faces');
+  const second = await createVision({
+    modelsFolder: MODELS,
+    packsFolder: folder,
+    pipeline: 'light',
+    workers: 1,
+  });
+  t.after(() => second.close());
+  await changed(join(folder, 'other'), () => ({ views: 'straight' }));
+  await assert.rejects(
+    second.using(idOf('other'))!.search(await portrait(1), { priority: 'bulk' }),
+    /another one now/,
+  );
+});

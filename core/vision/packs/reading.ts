@@ -1,0 +1,106 @@
+/** Reads packs from their folder. Nothing of a pack is run before its manifest and the hash of its net are right. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { PipelineId } from '../../contracts/ids.ts';
+import type { Calibration } from '../../domain/scores.ts';
+import { packManifest, type PackManifest } from './manifest.ts';
+
+const MANIFEST = 'pipeline.json';
+/** The folder's name is the pack's name. */
+const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
+
+/** Why a pack is not used; for the person who put it there. */
+export class PackRefused extends Error {
+  override name = 'PackRefused';
+}
+
+/** A pack whose manifest is right and whose net is the one that it names. */
+export interface Pack {
+  name: string;
+  id: PipelineId;
+  manifest: PackManifest;
+  calibration: Calibration;
+  /** The ONNX file, as it was hashed. */
+  net: Uint8Array;
+}
+
+/** @throws {PackRefused} saying what is wrong with it */
+export async function readPack(folder: string, name: string): Promise<Pack> {
+  if (!NAME.test(name))
+    throw new PackRefused('its folder must be named in small letters, digits and hyphens, at most 40');
+  const manifest = parseManifest(await read(join(folder, name, MANIFEST), `${MANIFEST} is missing`));
+  const net = await read(join(folder, name, manifest.file), `${manifest.file} is missing`);
+  const found = createHash('sha256').update(net).digest('hex');
+  if (found !== manifest.sha256)
+    throw new PackRefused(
+      `${manifest.file} is not the file that the manifest names: its SHA-256 is ${found}, not ${manifest.sha256}`,
+    );
+  return { name, id: pipelineIdOf(name, manifest), manifest, calibration: calibrationOf(manifest), net };
+}
+
+/** Every folder in `folder` as a pack, or with what is wrong with it; by name. */
+export async function readPacks(
+  folder: string,
+): Promise<{ packs: Pack[]; refused: { name: string; reason: string }[] }> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const packs: Pack[] = [];
+  const refused: { name: string; reason: string }[] = [];
+  for (const { name } of entries.filter((entry) => entry.isDirectory()).sort(byName)) {
+    try {
+      packs.push(await readPack(folder, name));
+    } catch (error) {
+      if (!(error instanceof PackRefused)) throw error;
+      refused.push({ name, reason: error.message });
+    }
+  }
+  return { packs, refused };
+}
+
+function byName(a: { name: string }, b: { name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+async function read(path: string, whenMissing: string): Promise<Buffer> {
+  return readFile(path).catch((cause: unknown) => {
+    throw new PackRefused(whenMissing, { cause });
+  });
+}
+
+function parseManifest(bytes: Buffer): PackManifest {
+  let json: unknown;
+  try {
+    json = JSON.parse(bytes.toString('utf8'));
+  } catch (cause) {
+    throw new PackRefused(`${MANIFEST} is not JSON: ${cause instanceof Error ? cause.message : ''}`, {
+      cause,
+    });
+  }
+  const parsed = packManifest.safeParse(json);
+  if (!parsed.success) throw new PackRefused(`${MANIFEST}: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+/**
+ * Named after everything that moves the templates, so that a pack whose net or alignment was changed is another
+ * pipeline, and one whose title or calibration was corrected is still the same.
+ */
+function pipelineIdOf(name: string, manifest: PackManifest): PipelineId {
+  const { sha256, input, alignment, views, output } = manifest;
+  const moving = JSON.stringify({ sha256, input, alignment, views, output });
+  return `pack:${name}@${createHash('sha256').update(moving).digest('hex').slice(0, 16)}` as PipelineId;
+}
+
+/** Of unit vectors d² = 2 − 2 cos. */
+function calibrationOf({ metric, calibration }: PackManifest): Calibration {
+  return {
+    points: calibration.map(({ fmr, threshold }) => ({
+      fmr,
+      distance: metric === 'euclidean' ? threshold : Math.sqrt(Math.max(0, 2 - 2 * threshold)),
+    })),
+  };
+}

@@ -1,0 +1,125 @@
+/** Two pipelines that know people by number, each in its own space: for changing from one to the other. */
+import type { PipelineId } from '../../core/contracts/ids.ts';
+import type { FailureCode } from '../../core/contracts/failures.ts';
+import { PipelineDesk } from '../../core/domain/pipelines/desk.ts';
+import type { PipelineFacts, PipelineRunner } from '../../core/domain/pipelines/ports.ts';
+import { SiteRecognition } from '../../core/domain/pipelines/recognition.ts';
+import { Reembedding } from '../../core/domain/pipelines/reembedding.ts';
+import type { Recogniser } from '../../core/domain/ports.ts';
+import { Verifications } from '../../core/domain/screening/verifications.ts';
+import { Dispatcher } from '../../core/domain/uploads/dispatcher.ts';
+import { openGallery } from '../../core/gallery/index.ts';
+import type { Storage } from '../../core/storage/index.ts';
+import { SILENT_LOG, TEST_CALIBRATION } from './fakes.ts';
+import { faceAlong } from './site.ts';
+
+export const OLD = 'old/1' as PipelineId;
+export const NEW = 'new/1' as PipelineId;
+const PEOPLE = 32;
+
+/** What the test can make the new pipeline do with a person's photo. */
+export interface Script {
+  /** People whom it refuses. */
+  refuses: Map<number, FailureCode>;
+  /** Runs before every description by it. */
+  before: () => Promise<void>;
+  /** How many photos it has described. */
+  described: number;
+}
+
+/** The person of a photo, found along another axis by each pipeline, in vectors of another length. */
+function recogniser(pipelineId: PipelineId, script: Script | undefined): Recogniser {
+  const template = (person: number) => ({
+    pipelineId,
+    vector:
+      script === undefined
+        ? faceAlong(person, PEOPLE).template.vector
+        : faceAlong(PEOPLE - person, 2 * PEOPLE).template.vector,
+  });
+  const personOf = (image: Uint8Array) => Number(/person (\d+)/.exec(Buffer.from(image).toString())?.[1]);
+  return {
+    pipelineId,
+    calibration: TEST_CALIBRATION,
+    async enrol(image) {
+      const person = personOf(image);
+      if (Number.isNaN(person)) return Promise.resolve({ kind: 'refused', code: 'NO_FACE' });
+      return Promise.resolve({
+        kind: 'face',
+        image: { width: 100, height: 100, format: 'jpeg' },
+        face: { ...faceAlong(0), template: template(person) },
+      });
+    },
+    search: () => Promise.resolve({ kind: 'refused', code: 'NO_FACE' }),
+    async describeAgain(image) {
+      const person = personOf(image);
+      if (script === undefined) return { kind: 'described', template: template(person) };
+      await script.before();
+      const code = script.refuses.get(person);
+      if (code !== undefined) return { kind: 'refused', code };
+      script.described += 1;
+      return { kind: 'described', template: template(person) };
+    },
+  };
+}
+
+function facts(id: PipelineId, name: string): PipelineFacts {
+  const rest = { builtIn: true, dimensions: PEOPLE, licence: 'MIT', calibration: TEST_CALIBRATION };
+  return { id, name, title: name, ...rest };
+}
+
+/** A service without an interface, put together as `service.ts` does, on a store. */
+export async function openTwoPipelines(storage: Storage, serving = OLD) {
+  const clock = { now: () => new Date() };
+  const script: Script = { refuses: new Map(), before: () => Promise.resolve(), described: 0 };
+  const known = new Map([
+    [OLD, recogniser(OLD, undefined)],
+    [NEW, recogniser(NEW, script)],
+  ]);
+  const pipelines = [facts(OLD, 'old'), facts(NEW, 'new')];
+  const runner: PipelineRunner & { workers: number } = {
+    workers: 1,
+    standard: pipelines.find(({ id }) => id === serving)!,
+    using: (id) => known.get(id),
+    successorOf: () => undefined,
+    list: () =>
+      Promise.resolve({ pipelines, refused: [{ name: 'broken', reason: 'pipeline.json is missing' }] }),
+    problemWith: () => Promise.resolve(undefined),
+  };
+  const recognition = new SiteRecognition(runner, await storage.pipelines.serving());
+  const gallery = await openGallery(
+    { pipelineId: runner.standard.id, serving: recognition.serving, threads: 0 },
+    storage,
+    SILENT_LOG,
+  );
+  const ports = { ...storage, runner, recognition, vision: recognition, gallery, clock, log: SILENT_LOG };
+  const verifications = new Verifications(ports);
+  const reembedding = new Reembedding({ ...ports, verifications });
+  const desk = new PipelineDesk({ ...ports, reembedding });
+  const dispatcher = new Dispatcher(ports);
+  return {
+    ...{ script, recognition, gallery, verifications, reembedding, desk, dispatcher },
+    /** The people whom a photo of `person` finds, by the pipeline that serves. */
+    async find(company: Parameters<typeof gallery.search>[0], person: number, watchlist?: Watched) {
+      const analysis = await recognition.of(company).enrol(Buffer.from(`person ${person}`), {
+        priority: 'interactive',
+      });
+      if (analysis.kind !== 'face') throw new Error('A person has a face.');
+      const found = await gallery.search(company, {
+        probe: analysis.face.template,
+        watchlists: [watchlist ?? { kind: 'duplicate' }],
+        limit: 10,
+        maxDistance: 0.5,
+      });
+      return found.map(({ faceId }) => faceId);
+    },
+    async close() {
+      await reembedding.stop();
+      await dispatcher.stop();
+      await gallery.close();
+    },
+  };
+}
+
+type Watched = Parameters<Awaited<ReturnType<typeof openGallery>>['size']>[1];
+
+export type TwoPipelines = Awaited<ReturnType<typeof openTwoPipelines>>;
