@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises';
+import { open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** A small file, whole or not at all: written beside its place, synced, then renamed into it. Readable by its owner. */
@@ -24,4 +24,19 @@ export async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Writes all of the buffers, in their order, at the end of what was written before.
+ * A disk that fills up may take a part and say so only by the count: what is left is tried again, and fails with the reason.
+ */
+export async function writeAll(
+  file: Pick<FileHandle, 'write' | 'writev'>,
+  buffers: readonly Uint8Array[],
+): Promise<void> {
+  const bytes = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
+  const { bytesWritten } = await file.writev(buffers);
+  if (bytesWritten === bytes) return;
+  let left = Buffer.concat(buffers).subarray(bytesWritten);
+  while (left.length > 0) left = left.subarray((await file.write(left)).bytesWritten);
 }

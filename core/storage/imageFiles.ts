@@ -5,7 +5,7 @@ import type { CompanyId, ImageId } from '../contracts/ids.ts';
 import type { ImageFormat } from '../contracts/faces.ts';
 import { UnavailableError, type Companies, type ImageFiles, type WrittenImage } from '../domain/ports.ts';
 import type { Database } from './database.ts';
-import { syncFolder } from './durable.ts';
+import { syncFolder, writeAll } from './durable.ts';
 
 /**
  * Layout of an image file: magic, version; 12-byte nonce; AES-256-GCM ciphertext; 16-byte tag. The magic and the
@@ -186,11 +186,11 @@ async function encryptInto(
     waiting.push(cipher.update(chunk));
     waitingBytes += chunk.length;
     if (waitingBytes < WRITE_BYTES) continue;
-    await handle.writev(waiting);
+    await writeAll(handle, waiting);
     waiting = [];
     waitingBytes = 0;
   }
-  await handle.writev([...waiting, cipher.final(), cipher.getAuthTag()]);
+  await writeAll(handle, [...waiting, cipher.final(), cipher.getAuthTag()]);
   await handle.sync();
   return { bytes, sha256: hash.digest('hex') };
 }
