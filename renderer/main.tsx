@@ -1,3 +1,4 @@
+import './noEval.ts';
 import '@mantine/core/styles.css';
 import '@mantine/spotlight/styles.css';
 import './theme/tokens.css';

@@ -16,6 +16,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
+    rolldownOptions: {
+      output: {
+        // Whoever needs zod gets its setting with it, before the first schema is made (see noEval.ts).
+        codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|noEval\.ts$/ }] },
+      },
+    },
   },
   // For work on the screens: `vite dev` beside a running core.
   server: { proxy: { '/api': 'http://127.0.0.1:4610' } },

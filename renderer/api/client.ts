@@ -51,15 +51,17 @@ export async function ask<S extends z.ZodType>(
   method: Method,
   path: string,
   schema: S,
-  options: { body?: unknown; signal?: AbortSignal } = {},
+  options: { body?: unknown; signal?: AbortSignal; idempotencyKey?: string } = {},
 ): Promise<z.infer<S>> {
-  const { body, signal } = options;
-  const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } };
+  const { body, signal, idempotencyKey } = options;
+  const headers = new Headers({ accept: 'application/json' });
+  const init: RequestInit = { method, credentials: 'same-origin', headers };
   if (signal !== undefined) init.signal = signal;
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   if (body instanceof FormData || body instanceof Blob) init.body = body;
   else if (body !== undefined) {
     init.body = JSON.stringify(body);
-    init.headers = { accept: 'application/json', 'content-type': 'application/json' };
+    headers.set('content-type', 'application/json');
   }
   const response = await reach(`/api/dashboard${path}`, init);
   if (!response.ok) throw await refusalOf(response);

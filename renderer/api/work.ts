@@ -24,17 +24,22 @@ export const uploadsQuery = queryOptions({
 /** Where a run of images goes. */
 export type EnrolTarget = { kind: 'duplicate' } | { kind: 'blacklist'; id: number; name: string };
 
-/** Sends one batch. @returns the upload's id */
+/**
+ * Sends one batch.
+ * @param idempotencyKey the same for the same batch: one whose answer was lost is not enrolled twice
+ * @returns the upload's id
+ */
 export async function sendBatch(
   target: EnrolTarget,
   files: readonly { file: File; name: string }[],
+  idempotencyKey: string,
   signal: AbortSignal,
 ): Promise<string> {
   const form = new FormData();
   for (const { file, name } of files) form.append('images[]', file, name);
   const path = target.kind === 'duplicate' ? '/uploads' : `/blacklists/${target.id}/faces`;
   const schema = envelope(target.kind === 'duplicate' ? enrolmentReceipt : blacklistReceipt);
-  const answer = await ask('POST', path, schema, { body: form, signal });
+  const answer = await ask('POST', path, schema, { body: form, signal, idempotencyKey });
   return answer.data.uploadId;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Appearance } from '../../core/contracts/dashboard/session.ts';
@@ -6,10 +6,13 @@ import { appearanceQuery, chooseAppearance } from '../api/session.ts';
 import { speak } from '../i18n/i18n.ts';
 import { usePreferences } from '../state/preferences.ts';
 
+/** Holding transitions still takes a style element, which the page's policy refuses. */
+const KEEP = { keepTransitions: true };
+
 /** How the dashboard looks now, and changing it for this operator, here and wherever they sign in next. */
 export function useAppearance() {
   const client = useQueryClient();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme(KEEP);
   const { language, highContrast } = usePreferences();
   const now: Appearance = { language, highContrast, scheme: colorScheme };
   const save = useMutation({ mutationFn: chooseAppearance });
@@ -27,11 +30,15 @@ export function useAppearance() {
 
 /** Puts on the operator's own choice once it is known. */
 export function useOwnAppearance(): void {
-  const { setColorScheme } = useMantineColorScheme();
+  const { setColorScheme } = useMantineColorScheme(KEEP);
   const { data } = useQuery(appearanceQuery);
   const own = data?.appearance ?? null;
+  // Once for each choice: putting it on renders anew, with another `setColorScheme`.
+  const worn = useRef<Appearance | null>(null);
   useEffect(() => {
-    if (own !== null) show(own, setColorScheme);
+    if (own === null || own === worn.current) return;
+    worn.current = own;
+    show(own, setColorScheme);
   }, [own, setColorScheme]);
 }
 

@@ -346,6 +346,9 @@ export const en = {
     answered: '{{answered}} of {{total}} answered',
     doing: '{{sent}} in the queue, {{waiting}} not sent yet',
     took: 'took {{span}}',
+    gapOpen:
+      'The core has not answered since {{since}}. What it has accepted is safe; sending goes on when it is back.',
+    gap: 'The core did not answer from {{since}} to {{until}}. What it had accepted was kept; what was under way was sent again, nothing is enrolled twice.',
     cancel: 'Send no more',
     csv: 'Save as CSV',
     retryFailed: 'Retry the failed',

@@ -7,6 +7,8 @@ export interface Formats {
   bytes: (value: number) => string;
   time: (iso: string) => string;
   date: (iso: string) => string;
+  /** Hours, minutes and seconds of today; milliseconds since 1970 in. */
+  clock: (time: number) => string;
   /** The exact instant, for a tooltip: ISO 8601, UTC. */
   exact: (iso: string) => string;
   /** A span such as "2 min" or "1 h 5 min"; seconds in. */
@@ -25,6 +27,7 @@ export function useFormats(): Formats {
     const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+    const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
     const unit = (name: string, digits = 0) =>
       new Intl.NumberFormat(locale, {
         style: 'unit',
@@ -43,6 +46,7 @@ export function useFormats(): Formats {
       },
       time: (iso) => time.format(new Date(iso)),
       date: (iso) => date.format(new Date(iso)),
+      clock: (at) => clock.format(at),
       exact: (iso) => new Date(iso).toISOString(),
       span: (seconds) => {
         if (seconds < 60) return unit('second').format(Math.max(1, Math.round(seconds)));

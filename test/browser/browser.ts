@@ -42,6 +42,11 @@ export async function openPage(
     ...options,
   });
   const page = await context.newPage();
+  // Also what a library tries and catches: it is a complaint in an auditor's console.
+  await page.addInitScript(
+    `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+       console.error('policy: ' + violatedDirective + ' ' + blockedURI))`,
+  );
   page.setDefaultTimeout(10_000);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));

@@ -13,6 +13,7 @@ import {
   validationDetail,
   validationPage,
 } from '../../core/contracts/dashboard/validations.ts';
+import { BUILT } from './built.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import {
   at,
@@ -29,7 +30,6 @@ import {
 } from './fixtures.ts';
 import { healthOf, systemOf } from './fixtureSystem.ts';
 
-export const BUILT = join(import.meta.dirname, '../../dist/renderer');
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',

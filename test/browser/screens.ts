@@ -7,8 +7,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
-import { build } from 'vite';
 import { findChromium, openBrowser, openPage } from './browser.ts';
+import { buildDashboard } from './built.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { GOOD_MOOD, openFixtureSite, type Mood } from './fixtureSite.ts';
 
@@ -91,7 +91,7 @@ const wanted = process.argv.slice(2);
 const chromium = findChromium();
 if (chromium === undefined)
   throw new Error('No Chromium on this machine: install one, or name it in VOUCH_CHROMIUM.');
-await build({ configFile: join(PROJECT, 'renderer', 'vite.config.ts'), logLevel: 'warn' });
+await buildDashboard();
 mkdirSync(FOLDER, { recursive: true });
 const site = await openFixtureSite();
 const browser = await openBrowser(chromium);

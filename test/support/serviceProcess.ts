@@ -7,10 +7,17 @@ const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 
 /** `vouch <args>` in a process of its own. */
 export function vouch(home: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  return spawn(process.execPath, [CLI, '--home', home, ...args], {
+  const program = spawn(process.execPath, [CLI, '--home', home, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
+  // A test that ends early, whatever ends it, leaves no service behind.
+  const end = () => {
+    program.kill('SIGKILL');
+  };
+  process.once('exit', end);
+  program.once('close', () => process.off('exit', end));
+  return program;
 }
 
 /** Runs a command to its end. @returns exit code (null: killed) and what it printed */

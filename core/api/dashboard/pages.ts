@@ -18,6 +18,7 @@ const SCREENS = [
   '/review*',
   '/enrol',
   '/search',
+  '/system',
   '/audit*',
   '/operators*',
   '/api-access*',

@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core';
-import { IconDownload, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
+import {
+  IconDownload,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlugConnectedX,
+  IconRefresh,
+  IconX,
+} from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { FailureCode } from '../../../core/contracts/failures.ts';
@@ -37,8 +44,24 @@ export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; f
           {run.held}
         </p>
       )}
+      <Gap run={run} />
       {counts.failed === 0 ? null : <Reasons run={run} />}
     </section>
+  );
+}
+
+/** What became of the run while the core was away. */
+function Gap({ run: { gap } }: { run: Run }) {
+  const { t } = useTranslation();
+  const { clock } = useFormats();
+  if (gap === null) return null;
+  return (
+    <p className="row soft" role="status">
+      <IconPlugConnectedX size={16} aria-hidden />
+      {gap.until === null
+        ? t('enrol.gapOpen', { since: clock(gap.since) })
+        : t('enrol.gap', { since: clock(gap.since), until: clock(gap.until) })}
+    </p>
   );
 }
 

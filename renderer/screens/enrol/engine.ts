@@ -12,6 +12,8 @@ const BATCH_BYTES = 48 * 1024 * 1024;
 /** Between two looks at open uploads, and before a refused batch is sent again; milliseconds. */
 const LOOK_AGAIN = 1_000;
 const SEND_AGAIN = 5_000;
+/** Refusals that pass: the same batch is still being received, too many requests, paused or full. */
+const PASSING = [409, 429, 503];
 
 let stopSending = new AbortController();
 
@@ -73,12 +75,28 @@ async function sendNext(run: Run, limits: UploadLimits, signal: AbortSignal): Pr
   const batch = nextBatch(run.items, limits.imagesPerUpload);
   try {
     const files = batch.map(({ file, path }) => ({ file, name: path.slice(path.lastIndexOf('/') + 1) }));
-    const uploadId = await sendBatch(run.target, files, signal);
+    const uploadId = await sendBatch(run.target, files, keyOf(run, batch), signal);
+    noteAnswer();
     patchRun({ held: null });
     patchItems(new Map(batch.map(({ key }, index) => [key, { state: 'sent', uploadId, index }])));
   } catch (error) {
     await takeRefusal(error, batch, signal);
   }
+}
+
+/** Names a batch by the run and its files, so that sending the very same again is known as such. */
+function keyOf({ id }: Run, batch: readonly RunItem[]): string {
+  return `${id}:${batch[0]?.key ?? ''}-${batch.at(-1)?.key ?? ''}:${batch.length}`;
+}
+
+/** The gap began with the first question that found nobody, and ends with the first answer. */
+function noteSilence(): void {
+  const gap = runs.getState().run?.gap ?? null;
+  if (gap?.until !== null) patchRun({ gap: { since: Date.now(), until: null } });
+}
+function noteAnswer(): void {
+  const gap = runs.getState().run?.gap ?? null;
+  if (gap?.until === null) patchRun({ gap: { ...gap, until: Date.now() } });
 }
 
 function nextBatch(items: readonly RunItem[], most: number): RunItem[] {
@@ -107,15 +125,16 @@ async function takeRefusal(error: unknown, batch: readonly RunItem[], signal: Ab
     else patchRun({ phase: 'paused', held: error.message });
     return;
   }
-  if (error instanceof Refusal && error.status !== 503 && error.status !== 429) {
+  if (error instanceof Refusal && !PASSING.includes(error.status)) {
     patchRun({ phase: 'paused', held: error.message });
     return;
   }
   if (error instanceof Refusal) patchRun({ held: error.message });
-  else if (!(error instanceof Unreachable))
+  else if (error instanceof Unreachable) noteSilence();
+  else
     // A file that can no longer be read fails the whole request, without saying which it was.
     await dropUnreadable(batch);
-  await pause(SEND_AGAIN);
+  await pause(error instanceof Unreachable ? LOOK_AGAIN : SEND_AGAIN);
 }
 
 async function dropUnreadable(batch: readonly RunItem[]): Promise<void> {
@@ -132,6 +151,7 @@ async function lookAtUploads(run: Run): Promise<void> {
   for (const uploadId of openUploads(run)) {
     try {
       const { images } = await loadUpload(uploadId);
+      noteAnswer();
       const changes = new Map<number, Partial<RunItem>>();
       for (const item of run.items) {
         if (item.uploadId !== uploadId || item.state !== 'sent') continue;
@@ -145,6 +165,7 @@ async function lookAtUploads(run: Run): Promise<void> {
     } catch (error) {
       // Unreachable: the banner says so, and the next round asks again. Anything else is told here.
       if (error instanceof Refusal) patchRun({ held: error.message });
+      else noteSilence();
     }
   }
 }

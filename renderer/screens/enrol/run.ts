@@ -24,11 +24,14 @@ export interface RunItem {
 export type RunPhase = 'running' | 'paused' | 'cancelled' | 'done';
 
 export interface Run {
+  id: string;
   target: EnrolTarget;
   phase: RunPhase;
   items: readonly RunItem[];
   /** What keeps it from going on, in a sentence; it tries again by itself. */
   held: string | null;
+  /** The core did not answer for a while; `until` null: it still does not. */
+  gap: { since: number; until: number | null } | null;
   startedAt: number;
   finishedAt: number | null;
   /** When how many were answered, over the last half minute: the rate. */
@@ -53,9 +56,11 @@ export const runs = create<Runs>()(() => ({ run: null }));
 
 export function newRun(files: readonly FoundFile[], target: EnrolTarget): Run {
   return {
+    id: crypto.randomUUID(),
     target,
     phase: 'running',
     held: null,
+    gap: null,
     startedAt: Date.now(),
     finishedAt: null,
     pace: [{ at: Date.now(), answered: 0 }],

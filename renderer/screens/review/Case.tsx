@@ -10,7 +10,6 @@ import { ErrorLine } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useKeys } from '../../state/keys.ts';
-import { undoStore } from '../../state/undo.ts';
 import { matchesOf, type Match } from '../validations/matches.ts';
 import { MatchCompare, MatchList } from '../validations/MatchView.tsx';
 import { Summary } from '../validations/Summary.tsx';
@@ -43,7 +42,6 @@ export function Case({ detail, go }: Props) {
     { keys: ['v'], label: t('decision.verify'), run: () => decide('verify') },
     { keys: ['r'], label: t('decision.reject'), run: () => decide('reject') },
     { keys: ['n'], label: t('review.note'), run: () => noteField.current?.focus() },
-    { keys: ['z'], label: t('keys.undo'), run: () => void undoStore.getState().takeBack() },
     { keys: ['j', 'ArrowRight'], label: t('keys.next'), run: () => go('next') },
     { keys: ['k', 'ArrowLeft'], label: t('keys.previous'), run: () => go('previous') },
     {

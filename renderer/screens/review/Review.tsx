@@ -9,6 +9,8 @@ import { validationQueryById, validationsQuery } from '../../api/validations.ts'
 import { Page } from '../../components/Page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+import { undoStore } from '../../state/undo.ts';
 import { Case } from './Case.tsx';
 import './review.css';
 
@@ -25,6 +27,8 @@ export function Component() {
     if (hasNextPage && !isFetchingNextPage && queue.index > rows.length - 20) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage, queue.index, rows.length]);
   usePrefetch(rows, queue.index);
+  // Here, not in the case: the last decision can be taken back when no case is left.
+  useKeys([{ keys: ['z'], label: t('keys.undo'), run: () => void undoStore.getState().takeBack() }]);
   return (
     <Page
       title={t('nav.review')}

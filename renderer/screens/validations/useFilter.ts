@@ -25,14 +25,15 @@ export function useFilter(): FilterInAddress {
     const good = parts.filter(([key, value]) => validationQuery.safeParse({ [key]: value }).success);
     return validationQuery.parse(Object.fromEntries(good));
   }, [params]);
-  const edit = (change: (params: URLSearchParams) => void) =>
+  // What is typed letter by letter is one step for the back button; every choice is its own.
+  const edit = (change: (params: URLSearchParams) => void, replace = false) =>
     setParams(
       (now) => {
         const next = new URLSearchParams(now);
         change(next);
         return next;
       },
-      { replace: true },
+      { replace },
     );
   return {
     filter,
@@ -41,7 +42,7 @@ export function useFilter(): FilterInAddress {
       edit((next) => {
         if (value === null || value === '') next.delete(key);
         else next.set(key, value);
-      }),
+      }, key === 'text'),
     clear: () =>
       edit((next) => {
         for (const key of KEYS) next.delete(key);

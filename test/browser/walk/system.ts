@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import type { World } from './world.ts';
+
+/** The state of the installation; the queue is paused and goes on; the look follows the operator. */
+export async function lookAfterSystem({ page }: World): Promise<void> {
+  await page.getByRole('link', { name: 'System' }).click();
+  await page.getByText('All in order.').waitFor({ timeout: 20_000 });
+  assert.equal(await page.locator('.check').count(), 10);
+  await page.getByText('2 of 2 alive').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Paused: nothing is processed', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByText('It is paused', { exact: false }).waitFor({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.getByText('Dark', { exact: true }).click();
+  await page.getByText('العربية', { exact: true }).click();
+  await page.waitForFunction(() => document.documentElement.dir === 'rtl');
+  // Another browser of the same operator: nothing is remembered there, the core is.
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await page.waitForFunction(
+    () =>
+      document.documentElement.dir === 'rtl' &&
+      document.documentElement.dataset.mantineColorScheme === 'dark',
+  );
+}

@@ -1,0 +1,87 @@
+/** One core with the real models, one browser, one page: what every part of the walk stands on. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import sharp from 'sharp';
+import type { Page } from 'playwright-core';
+import { portrait } from '../../support/portraits.ts';
+import { startService, type ServiceProcess } from '../../support/serviceProcess.ts';
+import { findChromium, openBrowser, openPage } from '../browser.ts';
+
+export const COMPANY = 'Harbour Registry';
+export const OPERATOR = 'Maren Holt';
+export const PASSPHRASE = 'four unrelated harbour words';
+
+export interface World {
+  home: string;
+  page: Page;
+  /** What the page complained about: errors, refused policy, requests to another origin. */
+  complaints: string[];
+  service: ServiceProcess;
+  /** A power cut. */
+  cut(): Promise<void>;
+  /** The same home on the same port. */
+  startAgain(): Promise<void>;
+}
+
+/** Everything ends with the test, whatever its end. */
+export async function openWorld(t: TestContext): Promise<World> {
+  const chromium = findChromium();
+  if (chromium === undefined) throw new Error('A walk without a browser was begun.');
+  const home = await mkdtemp(join(tmpdir(), 'vouch-walk-'));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  let service = await startService(home);
+  t.after(() => service.kill());
+  const { address } = service;
+  const browser = await openBrowser(chromium);
+  t.after(() => browser.close());
+  const { page, complaints } = await openPage(browser, address);
+  return {
+    home,
+    page,
+    complaints,
+    get service() {
+      return service;
+    },
+    cut: () => service.kill(),
+    async startAgain() {
+      service = await startService(home, Number(new URL(address).port));
+    },
+  };
+}
+
+/** Portraits of people, as JPEG files in a folder. @param shot another photo of the same person */
+export async function portraitsInto(
+  folder: string,
+  people: readonly number[],
+  shots: readonly number[],
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const person of people)
+    for (const shot of shots)
+      await writeFile(join(folder, `person ${person} shot ${shot}.jpg`), await portrait(person, shot));
+}
+
+/** A photo with nobody in it. */
+export async function emptyRoom(): Promise<Buffer> {
+  return sharp({ create: { width: 400, height: 300, channels: 3, background: '#8aa0b4' } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** Drops a folder from outside the browser onto an element, as a file manager does. */
+export async function dropFolder(page: Page, selector: string, folder: string): Promise<void> {
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new Error(`There is no ${selector} to drop onto.`);
+  const session = await page.context().newCDPSession(page);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', {
+      type,
+      x,
+      y,
+      data: { items: [], files: [folder], dragOperationsMask: 1 },
+    });
+  await session.detach();
+}
