@@ -5,6 +5,7 @@ import { addCredentialCommands } from './cli/credentials.ts';
 import { addAuditCommands } from './cli/audit.ts';
 import { addDoctorCommand } from './cli/doctor.ts';
 import { addBackupCommands } from './cli/backup.ts';
+import { addCalibrationCommands } from './cli/calibration.ts';
 import { addPipelineCommands } from './cli/pipelines.ts';
 import { addScreeningCommands } from './cli/screening.ts';
 import { addOperatorCommands } from './cli/operators.ts';
@@ -113,6 +114,11 @@ addOperatorCommands(program, { home: () => common().home, json: () => common().j
 addUpdateCommand(program, { home: () => common().home, show });
 addDoctorCommand(program, { home: () => common().home, isJson: () => common().json === true, show });
 addPipelineCommands(program, { home: () => common().home, isJson: () => common().json === true, show });
+addCalibrationCommands(program, {
+  home: () => common().home,
+  isJson: () => common().json === true,
+  show,
+});
 addScreeningCommands(program, { home: () => common().home, show });
 
 const queue = program.command('queue').description('the enrolment queue');

@@ -23,6 +23,7 @@ import { PORTS, readProcessor } from './machine.ts';
 import { checkStorageFolder, inspectHome, openHome, openStorage } from './storage/index.ts';
 import { isPipelineName, type PipelineName } from './vision/descriptor.ts';
 import { inspectModels } from './vision/nets/inspect.ts';
+import { CalibrationRuns } from './domain/calibration/runs.ts';
 import { PipelineDesk } from './domain/pipelines/desk.ts';
 import { Reembedding } from './domain/pipelines/reembedding.ts';
 import { SiteRecognition } from './domain/pipelines/recognition.ts';
@@ -94,7 +95,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       },
     });
     closing.unshift(() => runner.close());
-    const vision = new SiteRecognition(runner, await storage.pipelines.serving());
+    const vision = new SiteRecognition(
+      runner,
+      await storage.pipelines.serving(),
+      await storage.siteCalibrations.list(),
+    );
     const anchoring = await keepAnchored({ ...storage, clock, log });
     closing.unshift(() => anchoring.close());
     const gallery = await openGallery(
@@ -132,6 +137,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       hasher,
       vision,
       desk,
+      recognition: vision,
+      calibrationRuns: new CalibrationRuns(changing),
       gallery,
       doctor,
       clock,

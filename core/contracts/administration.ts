@@ -8,6 +8,7 @@ import { flowSettings } from './flows.ts';
 import { healthReport } from './doctor.ts';
 import { HMAC_PROFILES, SCOPES } from './codes.ts';
 import { auditAnchor, auditVerdict } from './audit.ts';
+import { appliedCalibration, calibrationPhoto, calibrationReport } from './calibration.ts';
 import { companyPipeline, pipelineList, pipelineName, refusedFace } from './pipelines.ts';
 import { OPERATOR_ROLES } from './dashboard/session.ts';
 
@@ -180,6 +181,21 @@ export const ADMIN_COMMANDS = {
     output: flow,
   },
   'flow.list': { input: z.object({ company: companyName }), output: z.array(flow) },
+  'calibration.begin': { input: z.object({ company: companyName }), output: z.object({ run: z.string() }) },
+  'calibration.add': {
+    input: calibrationPhoto.extend({ company: companyName, run: z.string() }),
+    output: z.object({ refused: z.string().nullable() }),
+  },
+  'calibration.report': {
+    input: z.object({ company: companyName, run: z.string() }),
+    output: calibrationReport,
+  },
+  'calibration.apply': {
+    input: z.object({ company: companyName, run: z.string() }),
+    output: appliedCalibration,
+  },
+  'calibration.show': { input: z.object({ company: companyName }), output: appliedCalibration },
+  'calibration.reset': { input: z.object({ company: companyName }), output: appliedCalibration },
   'pipeline.list': { input: none, output: pipelineList },
   'pipeline.status': {
     input: z.object({ company: companyName.optional() }),

@@ -40,6 +40,8 @@ export const AUDIT_ACTIONS = {
   'image.read': 'A photo of a person was looked at',
   'search.run': 'Watchlists were searched with a photo',
   'signature.compared': 'Two signatures were compared',
+  'calibration.applied': "Thresholds measured on the company's own photos were applied",
+  'calibration.reset': 'The thresholds of the pipeline were restored',
   'pipeline.chosen': 'Another recognition pipeline was chosen: faces are described again by it',
   'pipeline.changed':
     'Describing faces again was paused, continued, or allowed to leave refused faces behind',

@@ -26,13 +26,20 @@ import type {
   RecognitionPort,
   WorkQueue,
 } from './ports.ts';
+import { calibrationCommands, type CalibrationCommandPorts } from './calibration/commands.ts';
 import { pipelineCommands, type PipelineCommandPorts } from './pipelines/commands.ts';
 import { screeningCommands, type ScreeningCommandPorts } from './screening/commands.ts';
 import { similarityScore, verbalBand } from './scores.ts';
 import { searchImage } from './search.ts';
 
 interface AdministrationPorts
-  extends OperatorPorts, AnchorPorts, RecoveryPorts, ScreeningCommandPorts, PipelineCommandPorts {
+  extends
+    OperatorPorts,
+    AnchorPorts,
+    RecoveryPorts,
+    ScreeningCommandPorts,
+    PipelineCommandPorts,
+    CalibrationCommandPorts {
   companies: Companies;
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
@@ -71,6 +78,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
     ...recoveryCommands(ports),
     ...screeningCommands(ports),
     ...pipelineCommands(ports),
+    ...calibrationCommands(ports),
   };
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);

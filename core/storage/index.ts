@@ -18,6 +18,7 @@ import type { Appearances } from '../domain/access/appearances.ts';
 import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';
 import type { HomeInspection, StoreHealth } from '../domain/doctor/ports.ts';
 import type { Backups, SiteKeys } from '../domain/backup/ports.ts';
+import type { SiteCalibrations } from '../domain/calibration/ports.ts';
 import type { PipelineStore } from '../domain/pipelines/ports.ts';
 import type { DashboardViews } from '../domain/dashboard/views.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/screening/ports.ts';
@@ -44,6 +45,7 @@ import { SqliteSessions, SqliteSignInAttempts } from './sessions.ts';
 import { SqliteSignatureComparisons } from './signatureComparisons.ts';
 import { SqliteStoreHealth } from './storeHealth.ts';
 import { SqliteSiteKeys } from './siteKeys.ts';
+import { SqliteSiteCalibrations } from './siteCalibrations.ts';
 import { SqlitePipelines } from './pipelines.ts';
 import { SqliteTrustFlows } from './trustFlows.ts';
 import { SqliteUploads } from './uploads.ts';
@@ -76,6 +78,7 @@ export interface Storage {
   flows: TrustFlows;
   validations: Validations;
   pipelines: PipelineStore;
+  siteCalibrations: SiteCalibrations;
   views: DashboardViews;
   comparisons: SignatureComparisons;
   operators: Operators;
@@ -126,6 +129,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       flows: new SqliteTrustFlows(db, audit),
       validations: new SqliteValidations(db, images, audit),
       pipelines: new SqlitePipelines(db, audit),
+      siteCalibrations: new SqliteSiteCalibrations(db, audit),
       operators: new SqliteOperators(db, audit),
       recoveryKeys: new SqliteRecoveryKeys(db, audit),
       sessions: new SqliteSessions(db, audit),

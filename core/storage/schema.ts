@@ -368,6 +368,17 @@ interface PipelineMigrationTable {
   started_at: number;
 }
 
+interface SiteCalibrationTable {
+  company_id: CompanyId;
+  pipeline_id: PipelineId;
+  /** JSON: the points of a Calibration. */
+  points: string;
+  people: number;
+  photos: number;
+  non_mated_pairs: number;
+  applied_at: number;
+}
+
 interface TemplateRefusalTable {
   face_id: FaceId;
   pipeline_id: PipelineId;
@@ -392,6 +403,7 @@ export interface Schema {
   company_pipeline: CompanyPipelineTable;
   pipeline_migration: PipelineMigrationTable;
   template_refusal: TemplateRefusalTable;
+  site_calibration: SiteCalibrationTable;
   gallery_snapshot: GallerySnapshotTable;
   blacklist: BlacklistTable;
   trust_flow_version: TrustFlowVersionTable;

@@ -1,5 +1,6 @@
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import { UnavailableError, type Recogniser, type RecognitionPort } from '../ports.ts';
+import type { SiteCalibration } from '../calibration/ports.ts';
 import type { Calibration } from '../scores.ts';
 import type { PipelineRunner, Serving } from './ports.ts';
 
@@ -8,12 +9,18 @@ export class SiteRecognition implements RecognitionPort {
   readonly workers: number;
   readonly #runner: PipelineRunner;
   readonly #serving: Map<CompanyId, PipelineId>;
+  readonly #calibrated = new Map<CompanyId, Map<PipelineId, Calibration>>();
   readonly #switching = new Map<CompanyId, Promise<unknown>>();
 
-  constructor(runner: PipelineRunner & { workers: number }, serving: readonly Serving[]) {
+  constructor(
+    runner: PipelineRunner & { workers: number },
+    serving: readonly Serving[],
+    calibrations: readonly SiteCalibration[] = [],
+  ) {
     this.#runner = runner;
     this.workers = runner.workers;
     this.#serving = new Map(serving.map(({ company, pipeline }) => [company, pipeline]));
+    for (const calibration of calibrations) this.calibrate(calibration);
   }
 
   /** The pipeline of a company; the installation's standard while it has had no face. */
@@ -32,11 +39,27 @@ export class SiteRecognition implements RecognitionPort {
       throw new UnavailableError(
         `The pipeline ${pipeline} serves this company and is not installed. Put its pack back, or choose another one with: vouch pipeline use`,
       );
-    return recogniser;
+    const calibration = this.#calibrated.get(company)?.get(pipeline);
+    return calibration === undefined ? recogniser : { ...recogniser, calibration };
   }
 
-  calibrationOf(_company: CompanyId, pipeline: PipelineId): Calibration | undefined {
+  calibrationOf(company: CompanyId, pipeline: PipelineId): Calibration | undefined {
+    return this.#calibrated.get(company)?.get(pipeline) ?? this.shippedCalibration(pipeline);
+  }
+
+  /** What a pipeline itself says its distances mean. */
+  shippedCalibration(pipeline: PipelineId): Calibration | undefined {
     return this.#runner.using(pipeline)?.calibration;
+  }
+
+  /** From here on distances mean at this company what its own photos showed. */
+  calibrate({ company, pipeline, calibration }: SiteCalibration): void {
+    const of = this.#calibrated.get(company) ?? new Map<PipelineId, Calibration>();
+    this.#calibrated.set(company, of.set(pipeline, calibration));
+  }
+
+  uncalibrate(company: CompanyId): void {
+    this.#calibrated.delete(company);
   }
 
   async steady(company: CompanyId): Promise<void> {

@@ -11,6 +11,7 @@ import * as siteKeys from './0030_site_keys.ts';
 import * as dashboardLists from './0045_dashboard_lists.ts';
 import * as appearance from './0046_appearance.ts';
 import * as pipelines from './0020_pipelines.ts';
+import * as siteCalibration from './0021_site_calibration.ts';
 
 /** In the order in which they are applied. A landed migration never changes; a change is a new one. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0045_dashboard_lists': dashboardLists,
   '0046_appearance': appearance,
   '0020_pipelines': pipelines,
+  '0021_site_calibration': siteCalibration,
 };

@@ -1,0 +1,50 @@
+/** Calibration on the site's own photos, in the terms of ISO/IEC 19795-1. */
+import { z } from 'zod';
+
+const interval = z.object({ low: z.number(), high: z.number() });
+
+export const calibrationReport = z.object({
+  run: z.string(),
+  pipeline: z.string(),
+  people: z.number().int(),
+  photos: z.number().int(),
+  matedPairs: z.number().int(),
+  nonMatedPairs: z.number().int(),
+  /** Share of photos without a usable face. */
+  failureToAcquire: z.number(),
+  refused: z.array(z.object({ person: z.string(), file: z.string(), code: z.string() })),
+  /** Why nothing can be recommended; null when something can. */
+  tooFew: z.string().nullable(),
+  points: z.array(
+    z.object({
+      fmr: z.number(),
+      /** What so many pairs can say of this rate. */
+      statement: z.enum(['measured', 'bounded', 'not stated']),
+      distance: z.number(),
+      interval,
+      fnmr: z.number(),
+      fnmrInterval: interval,
+      shipped: z.object({
+        distance: z.number(),
+        falseMatches: z.number().int(),
+        fmrAtMost: z.number(),
+        fnmr: z.number(),
+      }),
+    }),
+  ),
+});
+
+/** What a company compares by; nulls: as the pipeline shipped. */
+export const appliedCalibration = z.object({
+  pipeline: z.string(),
+  appliedAt: z.iso.datetime().nullable(),
+  people: z.number().int().nullable(),
+  photos: z.number().int().nullable(),
+  points: z.array(z.object({ fmr: z.number(), distance: z.number(), shippedDistance: z.number() })),
+});
+
+export const calibrationPhoto = z.object({
+  person: z.string().trim().min(1).max(200),
+  file: z.string().min(1).max(500),
+  image: z.base64().describe('JPEG or PNG'),
+});

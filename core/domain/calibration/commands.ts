@@ -1,0 +1,81 @@
+import type { AdminOutput } from '../../contracts/administration.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
+import type { SiteRecognition } from '../pipelines/recognition.ts';
+import type { Clock, Companies } from '../ports.ts';
+import { distanceAtFmr } from '../scores.ts';
+import { REPORTED_FMRS } from './measure.ts';
+import type { SiteCalibrations } from './ports.ts';
+import { MOST_PHOTOS, type CalibrationRuns } from './runs.ts';
+
+export interface CalibrationCommandPorts {
+  companies: Companies;
+  clock: Clock;
+  calibrationRuns: CalibrationRuns;
+  siteCalibrations: SiteCalibrations;
+  recognition: SiteRecognition;
+}
+
+/** `vouch calibrate` and `vouch calibration …`. */
+export function calibrationCommands(
+  ports: CalibrationCommandPorts,
+): Pick<Handlers, Extract<keyof Handlers, `calibration.${string}`>> {
+  const { companies, clock, calibrationRuns: runs } = ports;
+  const idOf = async (name: string) => (await companyNamed(companies, name)).id;
+  return {
+    async 'calibration.begin'({ company }) {
+      return { run: runs.begin(await idOf(company)) };
+    },
+    async 'calibration.add'({ company, run, person, file, image }) {
+      const photo = { person, file, image: Buffer.from(image, 'base64') };
+      const added = await runs.add(await companyNamed(companies, company), run, photo);
+      if (added.kind === 'unknown run') throw new CommandRefused(UNKNOWN_RUN);
+      if (added.kind === 'full') throw new CommandRefused(`A run takes at most ${MOST_PHOTOS} photos.`);
+      return { refused: added.kind === 'refused' ? added.code : null };
+    },
+    async 'calibration.report'({ company, run }) {
+      const report = await runs.report(await idOf(company), run);
+      if (report === undefined) throw new CommandRefused(UNKNOWN_RUN);
+      return { run, ...report };
+    },
+    async 'calibration.apply'({ company, run }) {
+      const id = await idOf(company);
+      const outcome = await runs.apply(id, run, byOwner(clock));
+      if (outcome === 'unknown run') throw new CommandRefused(UNKNOWN_RUN);
+      if (outcome === 'too few')
+        throw new CommandRefused('The photos are too few for a calibration: nothing was changed.');
+      return applied(ports, id);
+    },
+    async 'calibration.show'({ company }) {
+      return applied(ports, await idOf(company));
+    },
+    async 'calibration.reset'({ company }) {
+      const id = await idOf(company);
+      await runs.reset(id, byOwner(clock));
+      return applied(ports, id);
+    },
+  };
+}
+
+const UNKNOWN_RUN = 'There is no such calibration run (any more): begin anew.';
+
+async function applied(
+  { recognition, siteCalibrations }: Pick<CalibrationCommandPorts, 'recognition' | 'siteCalibrations'>,
+  company: CompanyId,
+): Promise<AdminOutput<'calibration.show'>> {
+  const pipeline = recognition.pipelineOf(company);
+  const own = await siteCalibrations.of(company, pipeline);
+  const { calibration } = recognition.of(company);
+  const shipped = recognition.shippedCalibration(pipeline) ?? calibration;
+  return {
+    pipeline,
+    appliedAt: own?.appliedAt.toISOString() ?? null,
+    people: own?.people ?? null,
+    photos: own?.photos ?? null,
+    points: REPORTED_FMRS.map((fmr) => ({
+      fmr,
+      distance: distanceAtFmr(calibration, fmr),
+      shippedDistance: distanceAtFmr(shipped, fmr),
+    })),
+  };
+}

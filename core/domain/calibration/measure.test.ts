@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TEST_CALIBRATION } from '../../../test/support/fakes.ts';
+import { inventedPeople } from '../../../test/support/inventedPeople.ts';
+import { distanceAtFmr, fmrAtDistance } from '../scores.ts';
+import { calibrationFrom, measureSite } from './measure.ts';
+
+const distance = (p: Float32Array, q: Float32Array) => Math.hypot(...p.map((value, i) => value - q[i]!));
+
+test('where there are pairs enough, a threshold is the distance that this share of strangers is within', async () => {
+  const templates = inventedPeople(60, 3, 0.1);
+  const measured = await measureSite(templates, TEST_CALIBRATION);
+  assert.deepEqual([measured.people, measured.photos, measured.matedPairs], [60, 180, 180]);
+  assert.equal(measured.nonMatedPairs, (180 * 179) / 2 - 180);
+  for (const point of measured.points.filter(({ statement }) => statement === 'measured')) {
+    let within = 0;
+    for (const [i, a] of templates.entries())
+      for (const b of templates.slice(0, i))
+        if (a.person !== b.person && distance(a.vector, b.vector) <= point.distance + 1e-6) within++;
+    assert.ok(
+      Math.abs(within / measured.nonMatedPairs - point.fmr) < 0.1 * point.fmr,
+      `${point.fmr}: ${within}`,
+    );
+    assert.ok(point.interval.low <= point.distance && point.distance <= point.interval.high);
+  }
+});
+
+test('rates that rest on fewer than 30 expected errors are said not to be measured, and follow the shipped curve', async () => {
+  const { points, nonMatedPairs } = await measureSite(inventedPeople(60, 3, 0.1), TEST_CALIBRATION);
+  assert.ok(nonMatedPairs > 15_000 && nonMatedPairs < 30_000);
+  assert.deepEqual(
+    points.map(({ statement }) => statement),
+    ['measured', 'measured', 'bounded', 'not stated', 'not stated', 'not stated'],
+  );
+  const moved = points.slice(2).map((point) => point.distance - point.shipped.distance);
+  for (const each of moved) assert.ok(Math.abs(each - moved[0]!) < 1e-6, 'one shift for all of them');
+});
+
+test('zero false matches in N pairs are reported as at most 3 in N', async () => {
+  const { points, nonMatedPairs } = await measureSite(inventedPeople(60, 3, 0.1), {
+    points: [
+      { fmr: 0.5, distance: 0.2 },
+      { fmr: 1e-6, distance: 0.01 },
+    ],
+  });
+  const last = points.at(-1)!;
+  assert.equal(last.shipped.falseMatches, 0);
+  assert.ok(Math.abs(last.shipped.fmrAtMost - 3 / nonMatedPairs) < 1e-12);
+});
+
+test('people who cannot be told apart have a false-non-match rate, those who can have none', async () => {
+  const clear = await measureSite(inventedPeople(40, 3, 0.02), TEST_CALIBRATION);
+  const blurred = await measureSite(inventedPeople(40, 3, 0.5), TEST_CALIBRATION);
+  assert.equal(clear.points[1]!.fnmr, 0);
+  const { fnmr, fnmrInterval } = blurred.points[1]!;
+  assert.ok(fnmr > 0.2 && fnmrInterval.low < fnmr && fnmr < fnmrInterval.high);
+});
+
+test('too few photos recommend nothing, and say what is missing', async () => {
+  const few = await measureSite(inventedPeople(8, 2, 0.1), TEST_CALIBRATION);
+  assert.deepEqual(few.points, []);
+  assert.match(few.tooFew ?? '', /112 pairs of strangers.*3000/);
+  assert.match((await measureSite(inventedPeople(9, 12, 0.1), TEST_CALIBRATION)).tooFew ?? '', /9 people/);
+  assert.match(
+    (await measureSite(inventedPeople(90, 1, 0.1), TEST_CALIBRATION)).tooFew ?? '',
+    /0 pairs of two/,
+  );
+  assert.match((await measureSite([], TEST_CALIBRATION)).tooFew ?? '', /0 pairs/);
+});
+
+test('the calibration that is made of it gives every rate its distance back, and falls without a step up', async () => {
+  const measured = await measureSite(inventedPeople(60, 3, 0.1), TEST_CALIBRATION);
+  const calibration = calibrationFrom(measured, TEST_CALIBRATION);
+  for (const [i, { fmr, distance: at }] of calibration.points.entries()) {
+    assert.ok(i === 0 || at < calibration.points[i - 1]!.distance);
+    assert.ok(Math.abs(fmrAtDistance(calibration, distanceAtFmr(calibration, fmr)) / fmr - 1) < 1e-6);
+  }
+});

@@ -1,0 +1,272 @@
+/**
+ * Error rates of a pipeline on the site's own labelled photos (ISO/IEC 19795-1): what share of strangers' pairs match,
+ * what share of pairs of one person do not, and what can be said from so many pairs at all.
+ */
+import { distanceAtFmr, type Calibration } from '../scores.ts';
+
+/** One described photo. `vector`: unit length. */
+export interface LabelledTemplate {
+  person: string;
+  vector: Float32Array;
+}
+
+/** The rates that are reported, and that an applied calibration has points at. */
+export const REPORTED_FMRS = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6] as const;
+/** Where the calibration's table begins. */
+const WIDEST_FMR = 0.5;
+
+/**
+ * What so many pairs can say of a rate. Rule of 30 (Doddington): with 30 expected errors the true rate is within 30 % of
+ * the found one, 90 times of 100. Rule of 3: with none in N, the rate is below 3/N, 95 times of 100. Both count pairs as
+ * independent, which pairs of the same people are not; so they say at most this much.
+ */
+export type Statement = 'measured' | 'bounded' | 'not stated';
+const RULE_OF_30 = 30;
+const RULE_OF_3 = 3;
+
+/** The rarest rate that must be measured before the rest of the curve is moved with it. */
+const NEEDED_FMR = 1e-2;
+const ROUNDS = 400;
+
+export interface Interval {
+  low: number;
+  high: number;
+}
+
+/** One operating point. FNMR counts pairs of described photos; who was refused is in `failureToAcquire`. */
+export interface OperatingPoint {
+  fmr: number;
+  statement: Statement;
+  /** Distance of this rate on the site's photos: read off where measured, else the shipped one moved with the site's. */
+  distance: number;
+  /** 95 % of the resampled values lie between. */
+  interval: Interval;
+  fnmr: number;
+  fnmrInterval: Interval;
+  shipped: {
+    distance: number;
+    /** Strangers that match at the shipped threshold, and the rate that is at least not exceeded (95 %). */
+    falseMatches: number;
+    fmrAtMost: number;
+    fnmr: number;
+  };
+}
+
+export interface SiteMeasurement {
+  people: number;
+  photos: number;
+  matedPairs: number;
+  nonMatedPairs: number;
+  /** By falling rate. Empty when there are too few pairs to move anything. */
+  points: OperatingPoint[];
+  /** Why nothing can be recommended; null when something can. */
+  tooFew: string | null;
+}
+
+interface Pairs {
+  distance: Float32Array;
+  /** Number of the person of each photo. */
+  a: Uint16Array;
+  b: Uint16Array;
+}
+
+/** @param shipped what the pipeline's distances mean elsewhere. Gives way to others between rows of the pair matrix. */
+export async function measureSite(
+  templates: readonly LabelledTemplate[],
+  shipped: Calibration,
+): Promise<SiteMeasurement> {
+  const people = [...new Set(templates.map(({ person }) => person))];
+  const { mated, nonMated } = await allPairs(templates, people);
+  const counts = {
+    people: people.length,
+    photos: templates.length,
+    matedPairs: mated.distance.length,
+    nonMatedPairs: nonMated.distance.length,
+  };
+  const tooFew = whyTooFew(counts);
+  if (tooFew !== null) return { ...counts, points: [], tooFew };
+  const order = orderOf(nonMated.distance);
+  const once = new Uint8Array(people.length).fill(1);
+  const found = thresholds(nonMated, order, once, shipped);
+  const random = repeatable(counts.photos);
+  const rounds: { distances: number[]; fnmrs: number[] }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const times = new Uint8Array(people.length);
+    for (const _ of people) times[Math.floor(random() * people.length)]!++;
+    const distances = thresholds(nonMated, order, times, shipped);
+    // Of the threshold as it was found, on other people: of both together the interval would count the same luck twice.
+    rounds.push({ distances, fnmrs: found.map((distance) => nonMatchRate(mated, distance, times)) });
+    if (round % 20 === 0) await breathe();
+  }
+  const points = REPORTED_FMRS.map((fmr, i): OperatingPoint => {
+    const distance = found[i]!;
+    const shippedDistance = distanceAtFmr(shipped, fmr);
+    const falseMatches = nonMated.distance.reduce((sum, each) => sum + (each <= shippedDistance ? 1 : 0), 0);
+    return {
+      fmr,
+      statement: statementOf(fmr, counts.nonMatedPairs),
+      distance,
+      interval: intervalOf(rounds.map(({ distances }) => distances[i]!)),
+      fnmr: nonMatchRate(mated, distance, once),
+      fnmrInterval: intervalOf(rounds.map(({ fnmrs }) => fnmrs[i]!)),
+      shipped: {
+        distance: shippedDistance,
+        falseMatches,
+        fmrAtMost: upperBound(falseMatches, counts.nonMatedPairs),
+        fnmr: nonMatchRate(mated, shippedDistance, once),
+      },
+    };
+  });
+  return { ...counts, points, tooFew: null };
+}
+
+/** What a company's distances mean by these measurements. */
+export function calibrationFrom({ points }: SiteMeasurement, shipped: Calibration): Calibration {
+  const [first] = points;
+  if (first === undefined) throw new RangeError('Nothing was measured that a calibration could be made of.');
+  const moved = first.distance - distanceAtFmr(shipped, first.fmr);
+  return {
+    points: [
+      { fmr: WIDEST_FMR, distance: distanceAtFmr(shipped, WIDEST_FMR) + moved },
+      ...points.map(({ fmr, distance }) => ({ fmr, distance })),
+    ],
+  };
+}
+
+function statementOf(fmr: number, pairs: number): Statement {
+  if (fmr * pairs >= RULE_OF_30) return 'measured';
+  return fmr * pairs >= RULE_OF_3 ? 'bounded' : 'not stated';
+}
+
+function whyTooFew({
+  people,
+  matedPairs,
+  nonMatedPairs,
+}: Pick<SiteMeasurement, 'people' | 'matedPairs' | 'nonMatedPairs'>): string | null {
+  const needed = RULE_OF_30 / NEEDED_FMR;
+  if (nonMatedPairs < needed)
+    return `There are ${nonMatedPairs} pairs of strangers. A false-match rate of 1 in 100 needs ${needed} (rule of 30): photos of 80 people, or more photos of fewer.`;
+  if (people < 10) return `There are ${people} people. The interval resamples people, and needs at least 10.`;
+  if (matedPairs < RULE_OF_30)
+    return `There are ${matedPairs} pairs of two photos of one person. A false-non-match rate needs at least ${RULE_OF_30}.`;
+  return null;
+}
+
+/** Clopper and Pearson's upper bound (95 %, one-sided) by its Poisson limit; 3/N when there were none. */
+function upperBound(events: number, trials: number): number {
+  // Wilson and Hilferty's quantile of chi-squared with 2(k + 1) degrees of freedom, at 0.95.
+  const k = events + 1;
+  const z = 1.6449;
+  const cube = 1 - 1 / (9 * k) + z / (3 * Math.sqrt(k));
+  return Math.min(1, (events === 0 ? RULE_OF_3 : k * cube ** 3) / trials);
+}
+
+/** Yields to whoever waits for an answer. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function allPairs(
+  templates: readonly LabelledTemplate[],
+  people: readonly string[],
+): Promise<{ mated: Pairs; nonMated: Pairs }> {
+  const numbers = new Map(people.map((person, i) => [person, i]));
+  const who = templates.map(({ person }) => numbers.get(person)!);
+  const all = (templates.length * (templates.length - 1)) / 2;
+  const mated = room(all);
+  const nonMated = room(all);
+  const filled = { mated: 0, nonMated: 0 };
+  for (const [i, { vector }] of templates.entries()) {
+    for (let j = 0; j < i; j++) {
+      const kind = who[i] === who[j] ? 'mated' : 'nonMated';
+      const into = kind === 'mated' ? mated : nonMated;
+      const at = filled[kind]++;
+      into.distance[at] = euclidean(vector, templates[j]!.vector);
+      into.a[at] = who[i]!;
+      into.b[at] = who[j]!;
+    }
+    if (i % 16 === 0) await breathe();
+  }
+  return { mated: cut(mated, filled.mated), nonMated: cut(nonMated, filled.nonMated) };
+}
+
+function room(pairs: number): Pairs {
+  return { distance: new Float32Array(pairs), a: new Uint16Array(pairs), b: new Uint16Array(pairs) };
+}
+
+function cut({ distance, a, b }: Pairs, count: number): Pairs {
+  return { distance: distance.slice(0, count), a: a.slice(0, count), b: b.slice(0, count) };
+}
+
+function euclidean(p: Float32Array, q: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < p.length; i++) sum += (p[i]! - q[i]!) ** 2;
+  return Math.sqrt(sum);
+}
+
+/** Numbers of the pairs by rising distance, as far as rates of interest reach. */
+function orderOf(distance: Float32Array): Uint32Array {
+  const order = Uint32Array.from({ length: distance.length }, (_, i) => i);
+  order.sort((i, j) => distance[i]! - distance[j]!);
+  return order.subarray(0, Math.ceil(distance.length * REPORTED_FMRS[0] * 4));
+}
+
+/**
+ * The distance of every reported rate when person i counts `times[i]` times: read off the pairs down to the rate at
+ * which 30 are left; from there on the shipped curve, moved so that it goes through that point.
+ */
+function thresholds(
+  { distance, a, b }: Pairs,
+  order: Uint32Array,
+  times: Uint8Array,
+  shipped: Calibration,
+): number[] {
+  const total = distance.length;
+  const rarest = RULE_OF_30 / total;
+  const wanted = [...REPORTED_FMRS.filter((fmr) => fmr > rarest), rarest];
+  const read: number[] = [];
+  let weight = 0;
+  let at = 0;
+  for (const fmr of wanted.toReversed()) {
+    while (at < order.length && weight < fmr * total) {
+      const pair = order[at++]!;
+      weight += times[a[pair]!]! * times[b[pair]!]!;
+    }
+    read.unshift(distance[order[Math.max(0, at - 1)]!]!);
+  }
+  const moved = read.at(-1)! - distanceAtFmr(shipped, rarest);
+  const raw = REPORTED_FMRS.map((fmr, i) => (fmr > rarest ? read[i]! : distanceAtFmr(shipped, fmr) + moved));
+  // Equal distances (the same photo twice) would make a rate of a distance ambiguous.
+  for (let i = raw.length - 2; i >= 0; i--) raw[i] = Math.max(raw[i]!, raw[i + 1]! + 1e-4);
+  return raw;
+}
+
+function nonMatchRate({ distance, a }: Pairs, threshold: number, times: Uint8Array): number {
+  let misses = 0;
+  let total = 0;
+  for (let i = 0; i < distance.length; i++) {
+    const weight = times[a[i]!]!;
+    total += weight;
+    if (distance[i]! > threshold) misses += weight;
+  }
+  return total === 0 ? 0 : misses / total;
+}
+
+function intervalOf(values: readonly number[]): Interval {
+  const sorted = values.toSorted((p, q) => p - q);
+  return {
+    low: sorted[Math.floor(0.025 * sorted.length)]!,
+    high: sorted[Math.floor(0.975 * sorted.length)]!,
+  };
+}
+
+/** Numbers from 0 to 1, the same in every run on the same photos: xorshift with 13, 17, 5 (Marsaglia 2003). */
+function repeatable(seed: number): () => number {
+  let state = seed | 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,24 @@
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
+import type { Act } from '../actor.ts';
+import type { Calibration } from '../scores.ts';
+
+/** What distances of a pipeline mean at one company, as its own photos showed. */
+export interface SiteCalibration {
+  company: CompanyId;
+  pipeline: PipelineId;
+  calibration: Calibration;
+  /** What it rests on. */
+  people: number;
+  photos: number;
+  nonMatedPairs: number;
+  appliedAt: Date;
+}
+
+/** At most one per company and pipeline; it counts while that pipeline serves. */
+export interface SiteCalibrations {
+  list(): Promise<SiteCalibration[]>;
+  of(company: CompanyId, pipeline: PipelineId): Promise<SiteCalibration | undefined>;
+  apply(calibration: SiteCalibration, act: Act): Promise<void>;
+  /** Removes all of the company. @returns whether there was one */
+  reset(company: CompanyId, act: Act): Promise<boolean>;
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { PipelineId } from '../../contracts/ids.ts';
+import { TEST_ACT } from '../../../test/support/act.ts';
+import { TEST_CALIBRATION } from '../../../test/support/fakes.ts';
+import { inventedPeople } from '../../../test/support/inventedPeople.ts';
+import { faceAlong, newCompany, temporaryStorage, TEST_PIPELINE } from '../../../test/support/site.ts';
+import { CommandRefused } from '../commands.ts';
+import type { PipelineRunner } from '../pipelines/ports.ts';
+import { SiteRecognition } from '../pipelines/recognition.ts';
+import { distanceAtFmr } from '../scores.ts';
+import { calibrationCommands } from './commands.ts';
+import { CalibrationRuns } from './runs.ts';
+
+/** Describes an image by the numbers that are written in it; shorter ones show nobody. */
+function numberReader(): PipelineRunner & { workers: number } {
+  const id: PipelineId = TEST_PIPELINE;
+  const refused = { kind: 'refused', code: 'NO_FACE' } as const;
+  const recogniser: ReturnType<PipelineRunner['using']> = {
+    pipelineId: id,
+    calibration: TEST_CALIBRATION,
+    enrol: (image) => {
+      if (image.length < 8) return Promise.resolve(refused);
+      const vector = new Float32Array(Uint8Array.from(image).buffer);
+      const facts = { width: 100, height: 100, format: 'jpeg' } as const;
+      return Promise.resolve({
+        kind: 'face',
+        image: facts,
+        face: { ...faceAlong(0), template: { pipelineId: id, vector } },
+      });
+    },
+    search: () => Promise.resolve(refused),
+    describeAgain: () => Promise.resolve(refused),
+  };
+  const standard = {
+    ...{ id, name: 'test', title: 'Test', builtIn: true, dimensions: 16, licence: 'MIT' },
+    calibration: TEST_CALIBRATION,
+  };
+  return {
+    standard,
+    workers: 1,
+    using: (pipeline) => (pipeline === id ? recogniser : undefined),
+    successorOf: () => undefined,
+    list: () => Promise.resolve({ pipelines: [standard], refused: [] }),
+    problemWith: () => Promise.resolve(undefined),
+  };
+}
+
+async function openRuns(t: TestContext) {
+  const { storage, clock, folder } = await temporaryStorage(t);
+  const recognition = new SiteRecognition(numberReader(), []);
+  const runs = new CalibrationRuns({ ...storage, recognition, clock });
+  const commands = calibrationCommands({ ...storage, recognition, clock, calibrationRuns: runs });
+  const company = await newCompany(storage, folder);
+  const other = await newCompany(storage, folder, 'Other');
+  const measure = async (people: number) => {
+    const { run } = await commands['calibration.begin']({ company: 'Acme' });
+    for (const [i, { person, vector }] of inventedPeople(people, 2, 0.1).entries())
+      await commands['calibration.add']({
+        ...{ company: 'Acme', run, person, file: `${i}.jpg` },
+        image: Buffer.from(vector.buffer).toString('base64'),
+      });
+    return run;
+  };
+  return { storage, recognition, commands, company, other, measure };
+}
+
+test('measured thresholds are applied to the company, kept over a restart, recorded, and taken back', async (t) => {
+  const { storage, recognition, commands, company, other, measure } = await openRuns(t);
+  const before = distanceAtFmr(recognition.of(company.id).calibration, 1e-4);
+  const run = await measure(50);
+  const add = { company: 'Acme', run, person: 'nobody', file: 'empty.jpg', image: 'AAAA' };
+  assert.deepEqual(await commands['calibration.add'](add), { refused: 'NO_FACE' });
+  const report = await commands['calibration.report']({ company: 'Acme', run });
+  assert.deepEqual([report.people, report.photos, report.refused.length], [50, 100, 1]);
+  assert.ok(Math.abs(report.failureToAcquire - 1 / 101) < 1e-12);
+  assert.equal(
+    distanceAtFmr(recognition.of(company.id).calibration, 1e-4),
+    before,
+    'measuring changes nothing',
+  );
+
+  const applied = await commands['calibration.apply']({ company: 'Acme', run });
+  const { distance } = applied.points.find(({ fmr }) => fmr === 1e-4)!;
+  assert.notEqual(distance, before);
+  assert.equal(distanceAtFmr(recognition.of(company.id).calibration, 1e-4), distance);
+  assert.equal(
+    distanceAtFmr(recognition.of(other.id).calibration, 1e-4),
+    before,
+    'another company is untouched',
+  );
+  const restarted = new SiteRecognition(numberReader(), [], await storage.siteCalibrations.list());
+  assert.equal(distanceAtFmr(restarted.of(company.id).calibration, 1e-4), distance);
+
+  await commands['calibration.reset']({ company: 'Acme' });
+  assert.equal(distanceAtFmr(recognition.of(company.id).calibration, 1e-4), before);
+  assert.deepEqual(await storage.siteCalibrations.list(), []);
+  const { total } = await storage.pipelines.counts(company.id, TEST_PIPELINE);
+  assert.equal(total, 0, 'nobody was enrolled');
+  assert.deepEqual(await storage.siteCalibrations.reset(company.id, TEST_ACT), false);
+});
+
+test('a run of another company does not exist, and too few photos change nothing', async (t) => {
+  const { storage, commands, measure } = await openRuns(t);
+  const run = await measure(5);
+  await assert.rejects(commands['calibration.report']({ company: 'Other', run }), CommandRefused);
+  await assert.rejects(commands['calibration.apply']({ company: 'Other', run }), CommandRefused);
+  await assert.rejects(commands['calibration.apply']({ company: 'Acme', run }), /too few/);
+  assert.deepEqual(await storage.siteCalibrations.list(), []);
+});

@@ -1,0 +1,92 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { CompanyId, PipelineId } from '../contracts/ids.ts';
+import type { Act } from '../domain/actor.ts';
+import type { SiteCalibration, SiteCalibrations } from '../domain/calibration/ports.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
+import { writing, type Database } from './database.ts';
+import type { Schema } from './schema.ts';
+
+const storedPoints = z.array(z.object({ fmr: z.number(), distance: z.number() }));
+
+export class SqliteSiteCalibrations implements SiteCalibrations {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async list(): Promise<SiteCalibration[]> {
+    const rows = await this.#db.selectFrom('site_calibration').selectAll().execute();
+    return rows.map(toCalibration);
+  }
+
+  async of(company: CompanyId, pipeline: PipelineId): Promise<SiteCalibration | undefined> {
+    const row = await this.#db
+      .selectFrom('site_calibration')
+      .selectAll()
+      .where('company_id', '=', company)
+      .where('pipeline_id', '=', pipeline)
+      .executeTakeFirst();
+    return row && toCalibration(row);
+  }
+
+  async apply(made: SiteCalibration, act: Act): Promise<void> {
+    const { company, pipeline, people, photos, nonMatedPairs } = made;
+    await writing(this.#db, async (trx) => {
+      await trx
+        .deleteFrom('site_calibration')
+        .where('company_id', '=', company)
+        .where('pipeline_id', '=', pipeline)
+        .execute();
+      await trx
+        .insertInto('site_calibration')
+        .values({
+          company_id: company,
+          pipeline_id: pipeline,
+          points: JSON.stringify(made.calibration.points),
+          people,
+          photos,
+          non_mated_pairs: nonMatedPairs,
+          applied_at: act.at.getTime(),
+        })
+        .execute();
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'calibration.applied',
+        object: `pipeline:${pipeline}`,
+        facts: { people, photos },
+      });
+    });
+  }
+
+  async reset(company: CompanyId, act: Act): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom('site_calibration')
+        .where('company_id', '=', company)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) return false;
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'calibration.reset',
+        object: `company:${company}`,
+      });
+      return true;
+    });
+  }
+}
+
+function toCalibration(row: Selectable<Schema['site_calibration']>): SiteCalibration {
+  return {
+    company: row.company_id,
+    pipeline: row.pipeline_id,
+    calibration: { points: storedPoints.parse(JSON.parse(row.points)) },
+    people: row.people,
+    photos: row.photos,
+    nonMatedPairs: row.non_mated_pairs,
+    appliedAt: new Date(row.applied_at),
+  };
+}
