@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    ignores: ['node_modules', 'dist', 'out', 'release', 'resources/openapi.json', 'core/*/kernel/assembly'],
+    ignores: ['node_modules', 'dist', 'out', 'release', 'resources/openapi.json', 'core/**/kernel/assembly'],
   },
   js.configs.recommended,
   {

@@ -1,5 +1,5 @@
 /** Lays one signature over another: turn first, then the affine map that their matching points agree on. */
-import { COARSE, DIRECTIONS, describe, directionOf, likeness } from './descriptors.ts';
+import { COARSE, DIRECTIONS, describe, directionOf, flipped, likenesses } from './descriptors.ts';
 import type { Described } from './descriptors.ts';
 import { IDENTITY, compose, rotation, transformed } from './points.ts';
 import type { Affine, OrientedPoints } from './points.ts';
@@ -25,6 +25,9 @@ export interface Matched {
   second: OrientedPoints;
   keys1: Int32Array;
   keys2: Int32Array;
+  /** What the keypoints look like. */
+  described1: Described;
+  described2: Described;
   /** Cost of pairing keypoint i of the first with j of the second, row by row: 0 alike and in place, about 1 and more not. */
   cost: Float32Array;
 }
@@ -37,18 +40,20 @@ export function keypointsOf(points: OrientedPoints): Int32Array {
 export function alignSignatures(first: OrientedPoints, second: OrientedPoints): Matched {
   const keys1 = keypointsOf(first);
   const keys2 = keypointsOf(second);
-  const described = describe(first, keys1, COARSE);
+  const described1 = describe(first, keys1, COARSE);
   const turn = bestTurn(first, second);
   let affine = rotation(turn);
   let mapped = transformed(second, affine);
   for (const nearness of NEARNESS) {
-    const cost = costs(first, keys1, described, mapped, keys2, nearness);
+    const described2 = describe(mapped, keys2, COARSE);
+    const cost = costs(first, keys1, described1, mapped, keys2, described2, nearness);
     const step = fitAffine(first, keys1, mapped, keys2, cost);
     affine = compose(step, affine);
     mapped = transformed(second, affine);
   }
-  const cost = costs(first, keys1, described, mapped, keys2, NEARNESS[1]);
-  return { affine, turn, second: mapped, keys1, keys2, cost };
+  const described2 = describe(mapped, keys2, COARSE);
+  const cost = costs(first, keys1, described1, mapped, keys2, described2, NEARNESS[1]);
+  return { affine, turn, second: mapped, keys1, keys2, described1, described2, cost };
 }
 
 /**
@@ -56,41 +61,52 @@ export function alignSignatures(first: OrientedPoints, second: OrientedPoints): 
  * and plain writing finds partners anywhere; this tells it apart from likeness.
  */
 export function chanceCost(first: OrientedPoints, matched: Matched): number {
-  const everyOther = (keys: Int32Array) => keys.filter((_, i) => i % 2 === 0);
-  const [keys1, keys2] = [everyOther(matched.keys1), everyOther(matched.keys2)];
-  const described = describe(first, keys1, COARSE);
+  const { keys1, keys2, described1, described2, second } = matched;
   let sum = 0;
-  for (const flip of FLIPS) {
-    const cost = costs(first, keys1, described, transformed(matched.second, flip), keys2, NEARNESS[1]);
-    const { ofRow, ofColumn } = cheapest(cost, keys1.length, keys2.length);
-    ofRow.forEach((j, i) => (sum += Math.min(0.6, cost[i * keys2.length + j]!) / keys1.length));
-    ofColumn.forEach((i, j) => (sum += Math.min(0.6, cost[i * keys2.length + j]!) / keys2.length));
+  for (const { how, map } of FLIPS) {
+    const mapped = transformed(second, map);
+    const cost = costs(first, keys1, described1, mapped, keys2, flipped(described2, how), NEARNESS[1]);
+    sum += meanCheapest(cost, keys1.length, keys2.length, MOST_BY_CHANCE);
   }
-  return sum / 4;
+  return sum / FLIPS.length;
 }
 
-const FLIPS: readonly Affine[] = [
-  [-1, 0, 0, 0, 1, 0],
-  [-1, 0, 0, 0, -1, 0],
+/** Costs count up to this when likeness by chance is measured. */
+const MOST_BY_CHANCE = 0.6;
+
+const FLIPS: readonly { how: 'mirrored' | 'turned'; map: Affine }[] = [
+  { how: 'mirrored', map: [-1, 0, 0, 0, 1, 0] },
+  { how: 'turned', map: [-1, 0, 0, 0, -1, 0] },
 ];
+
+/** Mean cost of the cheapest partners, both ways. */
+function meanCheapest(cost: Float32Array, rows: number, columns: number, most: number): number {
+  const { ofRow, ofColumn } = cheapest(cost, rows, columns);
+  let sum = 0;
+  ofRow.forEach((j, i) => (sum += Math.min(most, cost[i * columns + j]!) / rows));
+  ofColumn.forEach((i, j) => (sum += Math.min(most, cost[i * columns + j]!) / columns));
+  return sum / 2;
+}
 
 function costs(
   first: OrientedPoints,
   keys1: Int32Array,
-  described: Described,
+  described1: Described,
   second: OrientedPoints,
   keys2: Int32Array,
+  described2: Described,
   nearness: number,
 ): Float32Array {
-  const other = describe(second, keys2, COARSE);
-  const out = new Float32Array(keys1.length * keys2.length);
-  for (let i = 0; i < keys1.length; i++) {
+  const columns = keys2.length;
+  const out = likenesses(described1, described2);
+  const x2 = Float64Array.from(keys2, (key) => second.x[key]!);
+  const y2 = Float64Array.from(keys2, (key) => second.y[key]!);
+  for (let i = 0, at = 0; i < keys1.length; i++) {
     const x = first.x[keys1[i]!]!;
     const y = first.y[keys1[i]!]!;
-    for (let j = 0; j < keys2.length; j++) {
-      const apart = (second.x[keys2[j]!]! - x) ** 2 + (second.y[keys2[j]!]! - y) ** 2;
-      const alike = apart > REACH * REACH ? 0 : likeness(described, i, other, j);
-      out[i * keys2.length + j] = 1 + nearness * apart - alike;
+    for (let j = 0; j < columns; j++, at++) {
+      const apart = (x2[j]! - x) ** 2 + (y2[j]! - y) ** 2;
+      out[at] = 1 + nearness * apart - (apart > REACH * REACH ? 0 : out[at]!);
     }
   }
   return out;

@@ -40,8 +40,9 @@ export function cleanInk(colours: Colours): Cleaned {
   const pen = inverted ? undefined : penInkOnly(colours, all);
   const found = pen ? inkMask(smooth(pen, 1), splitOf(pen)) : all;
   const clean = despeckled(withoutRuledLines(found));
-  const ink = countOf(clean) > 0 ? strokesOf(clean) : undefined;
-  const facts = factsOf(clean, split, ink);
+  const penWidth = roughPenWidth(clean);
+  const ink = countOf(clean) > 0 ? strokesOf(clean, penWidth) : undefined;
+  const facts = factsOf(clean, penWidth, split, ink);
   const reason = unusableReason(facts);
   return reason ? { ink, reason, facts } : { ink, facts };
 }
@@ -62,8 +63,8 @@ function despeckled(ink: Mask): Mask {
   return fillPinholes(kept, Math.max(4, 0.25 * penWidth * penWidth));
 }
 
-function strokesOf(ink: Mask): Ink {
-  const brought = toOneSize(ink, roughPenWidth(ink));
+function strokesOf(ink: Mask, roughWidth: number): Ink {
+  const brought = toOneSize(ink, roughWidth);
   const thinned = thin(brought);
   const penWidth = countOf(brought) / Math.max(1, countOf(thinned));
   return {
@@ -73,11 +74,10 @@ function strokesOf(ink: Mask): Ink {
   };
 }
 
-function factsOf(clean: Mask, split: Split, ink: Ink | undefined): InkFacts {
+function factsOf(clean: Mask, penWidth: number, split: Split, ink: Ink | undefined): InkFacts {
   const { width, height } = clean;
   const parts = label(clean, 'corners').components.sort((a, b) => b.area - a.area);
   const area = countOf(clean);
-  const penWidth = roughPenWidth(clean);
   return {
     split,
     width,

@@ -50,6 +50,7 @@ export async function decodeSignature(bytes: Uint8Array): Promise<Decoded> {
 
 /** Lays 1 to 4 channels on white; on black when what is visible is light, as exports of pads for dark pages are. */
 function flatten(data: Uint8Array, width: number, height: number, channels: number): Colours {
+  if (channels === 3) return { width, height, data };
   const out = new Uint8Array(width * height * 3);
   const hasAlpha = channels === 2 || channels === 4;
   const green = channels > 2 ? 1 : 0;

@@ -55,23 +55,44 @@ export function invert(image: Plane): Plane {
   return out;
 }
 
-/** Density 1 − g/background of dark ink, 0 to 1, lightly smoothed. */
+/** Darker ground than this is taken for this: nothing can be told from ink on it. */
+const DARKEST_GROUND = 24;
+
+/** Density 1 − g/background of dark ink, 0 to 1. */
 export function densityOf(grey: Plane): Plane {
+  const { width, height } = grey;
   const ground = groundOf(grey);
-  const density = plane(grey.width, grey.height);
-  for (let i = 0; i < density.data.length; i++) {
-    const share = 1 - grey.data[i]! / Math.max(24, ground.data[i]!);
-    density.data[i] = share > 0 ? share : 0;
+  const density = plane(width, height);
+  const across = placesOf(width, ground.width, SHRINK);
+  const down = placesOf(height, ground.height, SHRINK);
+  const row = new Float32Array(ground.width + 1);
+  for (let y = 0, at = 0; y < height; y++) {
+    blendRows(ground, down.index[y]!, down.share[y]!, row);
+    for (let x = 0; x < width; x++, at++) {
+      const left = across.index[x]!;
+      const light = row[left]! + (row[left + 1]! - row[left]!) * across.share[x]!;
+      const share = 1 - grey.data[at]! / Math.max(DARKEST_GROUND, light);
+      density.data[at] = share > 0 ? share : 0;
+    }
   }
   return density;
 }
 
-/** The ground under the ink: morphological closing with a window wider than any stroke, then a box blur. */
+/** One row of a picture between two of its rows; the last value stands twice, for what lies beyond it. */
+function blendRows(image: Plane, index: number, share: number, row: Float32Array): void {
+  const { width, height, data } = image;
+  const top = index * width;
+  const bottom = Math.min(height - 1, index + 1) * width;
+  for (let x = 0; x < width; x++) row[x] = data[top + x]! * (1 - share) + data[bottom + x]! * share;
+  row[width] = row[width - 1]!;
+}
+
+/** The ground under the ink, shrunk: morphological closing with a window wider than any stroke, then a box blur. */
 function groundOf(grey: Plane): Plane {
   const small = brightest(grey, SHRINK);
   const radius = Math.max(3, Math.round(Math.max(grey.width, grey.height) / 32 / SHRINK));
   const closed = extremes(extremes(small, radius, 'largest'), radius, 'smallest');
-  return enlarge(boxBlur(closed, radius), grey.width, grey.height, SHRINK);
+  return boxBlur(closed, radius);
 }
 
 /** Shrinks by whole blocks, keeping the second-brightest row mean of each: bright, but not the brightest grain of noise. */
@@ -93,28 +114,6 @@ function blockLight(grey: Plane, left: number, top: number, block: number): numb
     best = Math.max(best, sum / (right - left));
   }
   return best;
-}
-
-/** Bilinear enlargement of a picture that was shrunk by whole blocks: first down each column, then along the row. */
-function enlarge(small: Plane, width: number, height: number, block: number): Plane {
-  const out = plane(width, height);
-  const across = placesOf(width, small.width, block);
-  const down = placesOf(height, small.height, block);
-  const row = new Float32Array(small.width + 1);
-  for (let y = 0, to = 0; y < height; y++) {
-    const top = down.index[y]! * small.width;
-    const bottom = Math.min(small.height - 1, down.index[y]! + 1) * small.width;
-    const low = down.share[y]!;
-    for (let x = 0; x < small.width; x++)
-      row[x] = small.data[top + x]! * (1 - low) + small.data[bottom + x]! * low;
-    row[small.width] = row[small.width - 1]!;
-    for (let x = 0; x < width; x++, to++) {
-      const left = across.index[x]!;
-      const right = across.share[x]!;
-      out.data[to] = row[left]! * (1 - right) + row[left + 1]! * right;
-    }
-  }
-  return out;
 }
 
 /** Between which two small pixels each large one lies, and how far towards the second. */

@@ -1,4 +1,5 @@
-/** What the line looks like around a point: 8 directions in 4 × 4 cells, at two scales. */
+/** What the line looks like around a point: 8 directions in 4 × 4 cells, at one or two scales. */
+import { dotProductsOf } from './kernel/likeness.ts';
 import type { OrientedPoints } from './points.ts';
 
 export const DIRECTIONS = 8;
@@ -28,82 +29,123 @@ export interface Described {
 export function describe(points: OrientedPoints, keypoints: Int32Array, cells: readonly number[]): Described {
   const length = LENGTH_PER_SCALE * cells.length;
   const data = new Float32Array(keypoints.length * length);
-  const directions = Float64Array.from(points.angle, directionOf);
+  const directed = directedPoints(points);
+  const size = Math.sqrt(1 / cells.length);
   for (let i = 0; i < keypoints.length; i++)
-    cells.forEach((cell, scale) => {
+    for (let scale = 0; scale < cells.length; scale++) {
       const start = i * length + scale * LENGTH_PER_SCALE;
-      gather(points, directions, keypoints[i]!, cell, data, start);
-      normalise(data, start, Math.sqrt(1 / cells.length));
-    });
+      gather(directed, keypoints[i]!, cells[scale]!);
+      normalise(data, start, size);
+    }
   return { length, data };
 }
 
+/** Points with their two nearest directions, and how much of each belongs to the second. */
+interface DirectedPoints {
+  x: Float64Array;
+  y: Float64Array;
+  direction: Int32Array;
+  next: Int32Array;
+  share: Float64Array;
+}
+
+function directedPoints({ x, y, angle, count }: OrientedPoints): DirectedPoints {
+  const direction = new Int32Array(count);
+  const next = new Int32Array(count);
+  const share = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const turn = directionOf(angle[i]!);
+    const whole = Math.floor(turn);
+    direction[i] = whole % DIRECTIONS;
+    next[i] = (whole + 1) % DIRECTIONS;
+    share[i] = turn - whole;
+  }
+  return { x, y, direction, next, share };
+}
+
+/** The cells of one descriptor with a rim of one cell around them, so that points near the edge need no asking. */
+const RIMMED = SIDE + 2;
+const ROW = RIMMED * DIRECTIONS;
+const gathered = new Float64Array(RIMMED * ROW);
+
 /** Shares every point near a keypoint among the four nearest cells and the two nearest directions. */
-function gather(
-  points: OrientedPoints,
-  directions: Float64Array,
-  keypoint: number,
-  cell: number,
-  out: Float32Array,
-  start: number,
-): void {
-  const centreX = points.x[keypoint]!;
-  const centreY = points.y[keypoint]!;
-  for (let i = 0; i < points.count; i++) {
-    const u = (points.x[i]! - centreX) / cell + 1.5;
-    const v = (points.y[i]! - centreY) / cell + 1.5;
-    if (u <= -1 || v <= -1 || u >= SIDE || v >= SIDE) continue;
+function gather(points: DirectedPoints, keypoint: number, cell: number): void {
+  const { x, y, direction, next, share } = points;
+  const scale = 1 / cell;
+  const shiftX = 1.5 - x[keypoint]! * scale;
+  const shiftY = 1.5 - y[keypoint]! * scale;
+  gathered.fill(0);
+  for (let i = 0; i < x.length; i++) {
+    const u = x[i]! * scale + shiftX;
+    if (u <= -1 || u >= SIDE) continue;
+    const v = y[i]! * scale + shiftY;
+    if (v <= -1 || v >= SIDE) continue;
     const left = Math.floor(u);
     const top = Math.floor(v);
     const right = u - left;
     const down = v - top;
-    const k = Math.floor(directions[i]!) % DIRECTIONS;
-    const next = (k + 1) % DIRECTIONS;
-    const share = directions[i]! - Math.floor(directions[i]!);
-    for (let dy = 0; dy <= 1; dy++) {
-      const row = top + dy;
-      if (row < 0 || row >= SIDE) continue;
-      for (let dx = 0; dx <= 1; dx++) {
-        const column = left + dx;
-        if (column < 0 || column >= SIDE) continue;
-        const weight = (dx === 1 ? right : 1 - right) * (dy === 1 ? down : 1 - down);
-        const at = start + (row * SIDE + column) * DIRECTIONS;
-        out[at + k]! += weight * (1 - share);
-        out[at + next]! += weight * share;
-      }
-    }
+    const at = (top + 1) * ROW + (left + 1) * DIRECTIONS;
+    const one = at + direction[i]!;
+    const two = at + next[i]!;
+    const second = share[i]!;
+    const first = 1 - second;
+    const topLeft = (1 - right) * (1 - down);
+    const topRight = right * (1 - down);
+    const bottomLeft = (1 - right) * down;
+    const bottomRight = right * down;
+    gathered[one]! += topLeft * first;
+    gathered[two]! += topLeft * second;
+    gathered[one + DIRECTIONS]! += topRight * first;
+    gathered[two + DIRECTIONS]! += topRight * second;
+    gathered[one + ROW]! += bottomLeft * first;
+    gathered[two + ROW]! += bottomLeft * second;
+    gathered[one + ROW + DIRECTIONS]! += bottomRight * first;
+    gathered[two + ROW + DIRECTIONS]! += bottomRight * second;
   }
 }
 
 /** Root of each cell (a thick bundle says less than its parts together), unit length, clipped, unit length again. */
 function normalise(out: Float32Array, start: number, size: number): void {
-  const end = start + LENGTH_PER_SCALE;
-  for (let i = start; i < end; i++) out[i] = Math.sqrt(out[i]!);
-  scaleTo(out, start, end, 1);
-  for (let i = start; i < end; i++) out[i] = Math.min(CLIP, out[i]!);
-  scaleTo(out, start, end, size);
-}
-
-function scaleTo(out: Float32Array, start: number, end: number, length: number): void {
+  // The squares of the roots are the cells themselves.
+  let total = 0;
+  for (let row = 1; row <= SIDE; row++)
+    for (let at = row * ROW + DIRECTIONS; at < (row + 1) * ROW - DIRECTIONS; at++) total += gathered[at]!;
+  if (total === 0) return;
+  const factor = 1 / total;
   let squares = 0;
-  for (let i = start; i < end; i++) squares += out[i]! * out[i]!;
-  const factor = squares > 0 ? length / Math.sqrt(squares) : 0;
-  for (let i = start; i < end; i++) out[i]! *= factor;
+  let to = start;
+  for (let row = 1; row <= SIDE; row++)
+    for (let at = row * ROW + DIRECTIONS; at < (row + 1) * ROW - DIRECTIONS; at++, to++) {
+      const value = Math.min(CLIP, Math.sqrt(gathered[at]! * factor));
+      out[to] = value;
+      squares += value * value;
+    }
+  const again = size / Math.sqrt(squares);
+  for (let at = start; at < to; at++) out[at]! *= again;
 }
 
-/** Likeness of descriptor i of one list and j of another, 0 to 1. */
-export function likeness(a: Described, i: number, b: Described, j: number): number {
-  const from = i * a.length;
-  const to = j * b.length;
-  let s0 = 0;
-  let s1 = 0;
-  let s2 = 0;
-  let s3 = 0;
-  for (let k = 0; k < a.length; k += 4) {
-    s0 += a.data[from + k]! * b.data[to + k]!;
-    s1 += a.data[from + k + 1]! * b.data[to + k + 1]!;
-    s2 += a.data[from + k + 2]! * b.data[to + k + 2]!;
-    s3 += a.data[from + k + 3]! * b.data[to + k + 3]!;
-  }
-  return s0 + s1 + (s2 + s3);
+/** Likeness of every descriptor of one list to every one of another, 0 to 1: a row for each of the first. */
+export function likenesses(a: Described, b: Described): Float32Array {
+  return dotProductsOf(a.data, b.data, a.length);
+}
+
+/** The descriptors of the same points when all lies mirrored left to right, or turned by half a turn. */
+export function flipped(described: Described, how: 'mirrored' | 'turned'): Described {
+  const order = FLIPPED[how];
+  const data = new Float32Array(described.data.length);
+  for (let start = 0; start < data.length; start += LENGTH_PER_SCALE)
+    for (let i = 0; i < LENGTH_PER_SCALE; i++) data[start + i] = described.data[start + order[i]!]!;
+  return { ...described, data };
+}
+
+const FLIPPED = { mirrored: flippedOrder('mirrored'), turned: flippedOrder('turned') };
+
+function flippedOrder(how: 'mirrored' | 'turned'): Int32Array {
+  return Int32Array.from({ length: LENGTH_PER_SCALE }, (_, i) => {
+    const [cell, k] = [Math.floor(i / DIRECTIONS), i % DIRECTIONS];
+    const [row, column] = [Math.floor(cell / SIDE), cell % SIDE];
+    const fromRow = how === 'turned' ? SIDE - 1 - row : row;
+    const fromDirection = how === 'mirrored' ? (DIRECTIONS - k) % DIRECTIONS : k;
+    return (fromRow * SIDE + SIDE - 1 - column) * DIRECTIONS + fromDirection;
+  });
 }

@@ -1,5 +1,5 @@
 /** Bends one signature onto the other, as far as smooth bending goes, and tells how much that took and what is left. */
-import { FINE, describe, likeness } from './descriptors.ts';
+import { FINE, describe, likenesses } from './descriptors.ts';
 import type { OrientedPoints } from './points.ts';
 import type { Matched } from './align.ts';
 
@@ -34,8 +34,9 @@ const LOOK = 7;
 
 export function bend(first: OrientedPoints, matched: Matched): Elastic {
   const { keys1, keys2, second, cost } = matched;
-  const there = bendOne(first, keys1, second, keys2, (i, j) => cost[i * keys2.length + j]!);
-  const back = bendOne(second, keys2, first, keys1, (j, i) => cost[i * keys2.length + j]!);
+  const look = cost.map((value) => Math.exp(-LOOK * value));
+  const there = bendOne(first, keys1, second, keys2, look);
+  const back = bendOne(second, keys2, first, keys1, transposed(look, keys1.length, keys2.length));
   const mean = (pick: (e: Elastic) => number) => (pick(there) + pick(back)) / 2;
   return {
     residual: mean((e) => e.residual),
@@ -49,21 +50,25 @@ export function bend(first: OrientedPoints, matched: Matched): Elastic {
   };
 }
 
+function transposed(values: Float32Array, rows: number, columns: number): Float32Array {
+  const out = new Float32Array(values.length);
+  for (let i = 0, at = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++, at++) out[j * rows + i] = values[at]!;
+  return out;
+}
+
 function bendOne(
   from: OrientedPoints,
   keysFrom: Int32Array,
   to: OrientedPoints,
   keysTo: Int32Array,
-  cost: (i: number, j: number) => number,
+  look: Float32Array,
 ): Elastic {
   const count = keysFrom.length;
   const x0 = Float64Array.from(keysFrom, (k) => from.x[k]!);
   const y0 = Float64Array.from(keysFrom, (k) => from.y[k]!);
   const toX = Float64Array.from(keysTo, (k) => to.x[k]!);
   const toY = Float64Array.from(keysTo, (k) => to.y[k]!);
-  const look = new Float64Array(count * keysTo.length);
-  for (let i = 0; i < count; i++)
-    for (let j = 0; j < keysTo.length; j++) look[i * keysTo.length + j] = Math.exp(-LOOK * cost(i, j));
   const moveX = new Float64Array(count);
   const moveY = new Float64Array(count);
   for (const { search, share } of ROUNDS) {
@@ -85,9 +90,15 @@ interface State {
   moveY: Float64Array;
 }
 
+/** exp(−a) up to here, 0 beyond; read from a table, since it is asked for half a million times. */
+const BEYOND = 6;
+const STEPS = 256;
+const FALLOFF = Float64Array.from({ length: BEYOND * STEPS + 1 }, (_, i) => Math.exp(-(i + 0.5) / STEPS));
+const falloff = (apart: number) => FALLOFF[Math.floor(apart * STEPS)]!;
+
 /** Where each point would like to be: the mean of its likely partners; and how sure that is. */
 function wishes(
-  state: State & { toX: Float64Array; toY: Float64Array; look: Float64Array },
+  state: State & { toX: Float64Array; toY: Float64Array; look: Float32Array },
   search: number,
 ): { wantX: Float64Array; wantY: Float64Array; trust: Float64Array } {
   const { x0, y0, moveX, moveY, toX, toY, look } = state;
@@ -105,8 +116,8 @@ function wishes(
     let sumY = 0;
     for (let j = 0; j < others; j++) {
       const apart = ((toX[j]! - x) ** 2 + (toY[j]! - y) ** 2) * scale;
-      if (apart > 6) continue;
-      const weight = look[i * others + j]! * Math.exp(-apart);
+      if (apart >= BEYOND) continue;
+      const weight = look[i * others + j]! * falloff(apart);
       total += weight;
       sumX += weight * toX[j]!;
       sumY += weight * toY[j]!;
@@ -135,8 +146,8 @@ function shareMoves(
     let sumY = 0;
     for (let j = 0; j < x0.length; j++) {
       const apart = ((x0[j]! - x0[i]!) ** 2 + (y0[j]! - y0[i]!) ** 2) * scale;
-      if (apart > 6) continue;
-      const weight = trust[j]! * Math.exp(-apart);
+      if (apart >= BEYOND) continue;
+      const weight = trust[j]! * falloff(apart);
       total += weight;
       sumX += weight * wantX[j]!;
       sumY += weight * wantY[j]!;
@@ -215,14 +226,16 @@ function fineShape(
   to: OrientedPoints,
   keysTo: Int32Array,
 ): Pick<Elastic, 'fine' | 'fineWorse'> {
-  const ours = describe(moved, keysFrom, FINE);
-  const theirs = describe(to, keysTo, FINE);
+  const alike = likenesses(describe(moved, keysFrom, FINE), describe(to, keysTo, FINE));
   const unlike = Float64Array.from(keysFrom, (from, i) => {
+    const x = moved.x[from]!;
+    const y = moved.y[from]!;
     let best = 0;
-    keysTo.forEach((partner, j) => {
-      const apart = Math.hypot(to.x[partner]! - moved.x[from]!, to.y[partner]! - moved.y[from]!);
-      if (apart < FINE_REACH) best = Math.max(best, likeness(ours, i, theirs, j) - apart);
-    });
+    for (let j = 0; j < keysTo.length; j++) {
+      const apart = (to.x[keysTo[j]!]! - x) ** 2 + (to.y[keysTo[j]!]! - y) ** 2;
+      if (apart >= FINE_REACH * FINE_REACH) continue;
+      best = Math.max(best, alike[i * keysTo.length + j]! - Math.sqrt(apart));
+    }
     return 1 - best;
   }).sort();
   const meanFrom = (start: number) =>

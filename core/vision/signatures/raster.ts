@@ -39,6 +39,7 @@ export function countOf({ data }: Mask): number {
 /** Mean over a square window of side 2·radius + 1, cut off at the edges. Running sums: time is independent of the radius. */
 export function boxBlur(image: Plane, radius: number): Plane {
   const { width, height } = image;
+  if (radius === 1) return blurByOne(image);
   const out = plane(width, height);
   // Sums of the columns within the window's rows, moved down row by row: memory is read in its order.
   const columns = new Float64Array(width);
@@ -52,6 +53,30 @@ export function boxBlur(image: Plane, radius: number): Plane {
     if (y + radius < height) add(y + radius, 1);
     if (y > radius) add(y - radius - 1, -1);
     blurRow(columns, out.data.subarray(y * width, (y + 1) * width), radius, 1 / rows);
+  }
+  return out;
+}
+
+/** The same for radius 1, which whole pictures are blurred by: three rows at a time. */
+function blurByOne({ width, height, data }: Plane): Plane {
+  const out = plane(width, height);
+  const sums = new Float64Array(width);
+  for (let y = 0; y < height; y++) {
+    const at = y * width;
+    const first = Math.max(0, y - 1);
+    const last = Math.min(height - 1, y + 1);
+    const inner = 1 / (3 * (last - first + 1));
+    if (last - first === 2)
+      for (let x = 0, i = at; x < width; x++, i++) sums[x] = data[i - width]! + data[i]! + data[i + width]!;
+    else
+      for (let x = 0; x < width; x++)
+        sums[x] = data[first * width + x]! + (last > first ? data[last * width + x]! : 0);
+    for (let x = 1; x < width - 1; x++) out.data[at + x] = (sums[x - 1]! + sums[x]! + sums[x + 1]!) * inner;
+    for (const [edge, inside] of [
+      [0, Math.min(1, width - 1)],
+      [width - 1, Math.max(0, width - 2)],
+    ] as const)
+      out.data[at + edge] = (sums[edge]! + sums[inside]!) * 1.5 * inner;
   }
   return out;
 }
@@ -104,18 +129,25 @@ export function extremes(image: Plane, radius: number, which: 'largest' | 'small
   return both;
 }
 
+/** Running extremes after van Herk (1992) and Gil and Werman (1993): three comparisons a pixel, whatever the window. */
 function extremeLines(from: Float32Array, to: Float32Array, scan: Scan, radius: number, sign: number): void {
   const { lines, length, lineStep, step } = scan;
+  const window = 2 * radius + 1;
+  const padded = Math.ceil((length + 2 * radius) / window) * window;
+  const values = new Float32Array(padded).fill(-Infinity);
+  const forward = new Float32Array(padded);
+  const backward = new Float32Array(padded);
   for (let line = 0; line < lines; line++) {
     const start = line * lineStep;
-    for (let i = 0; i < length; i++) {
-      const last = Math.min(length - 1, i + radius);
-      let best = -Infinity;
-      for (let k = Math.max(0, i - radius); k <= last; k++) {
-        const value = sign * from[start + k * step]!;
-        if (value > best) best = value;
-      }
-      to[start + i * step] = sign * best;
+    for (let i = 0, at = start; i < length; i++, at += step) values[radius + i] = sign * from[at]!;
+    for (let block = 0; block < padded; block += window) {
+      const end = block + window - 1;
+      forward[block] = values[block]!;
+      for (let i = block + 1; i <= end; i++) forward[i] = Math.max(forward[i - 1]!, values[i]!);
+      backward[end] = values[end]!;
+      for (let i = end - 1; i >= block; i--) backward[i] = Math.max(backward[i + 1]!, values[i]!);
     }
+    for (let i = 0, at = start; i < length; i++, at += step)
+      to[at] = sign * Math.max(backward[i]!, forward[i + window - 1]!);
   }
 }

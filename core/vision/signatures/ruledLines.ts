@@ -67,11 +67,15 @@ const middle = (line: Line, view: View) => line.start + line.slope * (view.lengt
 
 /** Ink as pairs (along, across), only where it is thin across: flat areas vote for nothing. */
 function inkPixels(ink: Uint8Array, view: View): Int32Array {
+  const { length, depth, step, stride } = view;
   const out: number[] = [];
-  for (let across = 0; across < view.depth; across++)
-    for (let along = 0; along < view.length; along++) {
-      const at = along * view.step + across * view.stride;
-      if (ink[at] === 1 && (across === 0 || ink[at - view.stride] === 0)) out.push(along, across);
+  // In the order of memory, whichever side the lines run along.
+  const [rows, columns] = step === 1 ? [depth, length] : [length, depth];
+  for (let row = 0, at = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++, at++) {
+      if (ink[at] === 0) continue;
+      const [along, across] = step === 1 ? [column, row] : [row, column];
+      if (across === 0 || ink[at - stride] === 0) out.push(along, across);
     }
   return Int32Array.from(out);
 }

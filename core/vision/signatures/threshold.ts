@@ -18,11 +18,19 @@ export interface Split {
   separation: number;
 }
 
+/** Counts of densities, which are never below zero; whatever is above 1 counts as 1. */
+function histogramOf({ data }: Plane): Uint32Array {
+  const histogram = new Uint32Array(BINS);
+  for (const value of data) {
+    const bin = Math.floor(value * BINS);
+    histogram[bin < BINS ? bin : BINS - 1]! += 1;
+  }
+  return histogram;
+}
+
 /** Otsu's threshold of a density. */
 export function splitOf(density: Plane): Split {
-  const histogram = new Float64Array(BINS);
-  for (const value of density.data)
-    histogram[Math.max(0, Math.min(BINS - 1, Math.floor(value * BINS)))]! += 1;
+  const histogram = histogramOf(density);
   const total = density.data.length;
   let sum = 0;
   let squares = 0;
@@ -49,7 +57,7 @@ export function splitOf(density: Plane): Split {
 }
 
 function describe(
-  histogram: Float64Array,
+  histogram: Uint32Array,
   at: number,
   total: number,
   variance: number,

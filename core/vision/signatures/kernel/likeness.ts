@@ -1,0 +1,52 @@
+/** Likeness of every descriptor of one list to every one of another: `assembly/likeness.ts`, compiled. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Pages of 64 KiB that the kernel may grow to: 64 MiB, far more than a comparison needs. */
+export const MOST_PAGES = 1024;
+const PAGE = 65_536;
+
+type DotProducts = (a: number, rows: number, b: number, columns: number, length: number, out: number) => void;
+
+function isDotProducts(value: unknown): value is DotProducts {
+  return typeof value === 'function';
+}
+
+const memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
+let loaded: DotProducts | undefined;
+
+function load(): DotProducts {
+  const binary = new Uint8Array(readFileSync(join(import.meta.dirname, 'likeness.wasm')));
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory } });
+  const exported = instance.exports.dotProducts;
+  if (!isDotProducts(exported)) throw new Error('The likeness kernel lacks its function: build it again.');
+  return exported;
+}
+
+/**
+ * Dot products of rows.
+ * @param a,b matrices row by row, `length` numbers a row; `length` is a multiple of 4
+ * @returns row by row, a row for each of `a`, a column for each of `b`
+ */
+export function dotProductsOf(a: Float32Array, b: Float32Array, length: number): Float32Array {
+  const rows = a.length / length;
+  const columns = b.length / length;
+  // The kernel takes columns two by two: an odd one is followed by a row of whatever lies there, and cut off.
+  const even = columns + (columns & 1);
+  const startOfB = a.length;
+  const startOfOut = startOfB + even * length;
+  const end = startOfOut + rows * even;
+  const missing = Math.ceil((end * 4 - memory.buffer.byteLength) / PAGE);
+  if (missing > 0) memory.grow(missing);
+  const numbers = new Float32Array(memory.buffer, 0, end);
+  numbers.set(a);
+  numbers.set(b, startOfB);
+  loaded ??= load();
+  loaded(0, rows, startOfB * 4, even, length, startOfOut * 4);
+  const out = new Float32Array(rows * columns);
+  for (let i = 0; i < rows; i++) {
+    const from = startOfOut + i * even;
+    out.set(numbers.subarray(from, from + columns), i * columns);
+  }
+  return out;
+}
