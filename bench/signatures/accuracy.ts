@@ -97,44 +97,73 @@ export async function accuracyReport(share: number): Promise<string> {
     for (const kind of KINDS) {
       const impostor = similarities(scored, kind);
       const { eer, auc } = errorRates(genuine, impostor);
-      const [low, high] = interval(scored, kind);
       errors.push([
         `${set}, ${kind}`,
         `${genuine.length} / ${impostor.length}`,
         percent(eer),
-        `${percent(low)} – ${percent(high)}`,
+        intervalOf(scored, (drawn) => eerOf(drawn, kind)),
         auc.toFixed(4),
-      ]);
-      bands.push([
-        `${set}, ${kind}`,
-        ...[70, 40].map((threshold) => percent(shareFrom(impostor, threshold))),
+        percent(ownThresholds(scored, kind)),
       ]);
     }
-    bands.push([
-      `${set}, genuine below`,
-      ...[70, 40].map((threshold) => percent(1 - shareFrom(genuine, threshold))),
-    ]);
+    const atThresholds = (
+      name: string,
+      kind: string,
+      rate: (scores: number[], threshold: number) => number,
+    ) =>
+      bands.push([
+        `${set}, ${name}`,
+        ...[70, 40].flatMap((threshold) => [
+          percent(rate(similarities(scored, kind), threshold)),
+          intervalOf(scored, (drawn) => rate(similarities(drawn, kind), threshold)),
+        ]),
+      ]);
+    for (const kind of KINDS) atThresholds(`${kind}: false matches`, kind, shareFrom);
+    atThresholds('genuine: misses', 'genuine', (scores, threshold) => 1 - shareFrom(scores, threshold));
   }
   return [
-    table(['set, kind of impostor', 'genuine / impostor pairs', 'EER', '95 % interval', 'AUC'], errors),
-    'Intervals: writers drawn with replacement. An image that cannot be compared counts as similarity 0.',
-    table(['false matches (impostors at or above), misses (genuine below)', 'at 70', 'at 40'], bands),
+    table(
+      ['set, kind of impostor', 'genuine / impostor pairs', 'EER', '95 %', 'AUC', 'EER by writer'],
+      errors,
+    ),
+    'Intervals: writers drawn with replacement. By writer: the mean when every writer has a threshold of their own, which two images do not give. An image that cannot be compared counts as similarity 0.',
+    table(['at or above (false match), below (miss)', '70', '95 %', '40', '95 %'], bands),
     ...notes,
   ].join('\n\n');
 }
 
-function interval(scored: readonly Scored[], kind: string): [number, number] {
+/** NaN where there are no pairs of either kind. */
+function eerOf(scored: readonly Scored[], kind: string): number {
+  const [genuine, impostor] = [similarities(scored, 'genuine'), similarities(scored, kind)];
+  return genuine.length > 0 && impostor.length > 0 ? errorRates(genuine, impostor).eer : NaN;
+}
+
+/** Mean error rate over the writers who have pairs of both kinds, each at their own threshold. */
+function ownThresholds(scored: readonly Scored[], kind: string): number {
+  const rates = [...byWriter(scored).values()]
+    .map((own) => eerOf(own, kind))
+    .filter((rate) => !Number.isNaN(rate));
+  return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+}
+
+function byWriter(scored: readonly Scored[]): Map<string, Scored[]> {
+  const groups = new Map<string, Scored[]>();
+  for (const one of scored) groups.set(one.writer, [...(groups.get(one.writer) ?? []), one]);
+  return groups;
+}
+
+/** The middle 95 % of a rate when writers are drawn with replacement; draws without any pair that counts are left out. */
+function intervalOf(scored: readonly Scored[], rate: (drawn: Scored[]) => number): string {
   const chance = new Chance(7);
-  const writers = [...new Set(scored.map(({ writer }) => writer))];
-  const byWriter = new Map(writers.map((writer) => [writer, scored.filter((one) => one.writer === writer)]));
-  const rates = Array.from({ length: RESAMPLINGS }, () => {
-    const drawn = writers.flatMap(() => byWriter.get(chance.pick(writers)) ?? []);
-    const [genuine, impostor] = [similarities(drawn, 'genuine'), similarities(drawn, kind)];
-    return genuine.length > 0 && impostor.length > 0 ? errorRates(genuine, impostor).eer : NaN;
-  })
-    .filter((rate) => !Number.isNaN(rate))
+  const groups = byWriter(scored);
+  const writers = [...groups.keys()];
+  const rates = Array.from({ length: RESAMPLINGS }, () =>
+    rate(writers.flatMap(() => groups.get(chance.pick(writers)) ?? [])),
+  )
+    .filter((value) => !Number.isNaN(value))
     .sort((a, b) => a - b);
-  return [rates[Math.floor(rates.length * 0.025)]!, rates[Math.floor(rates.length * 0.975)]!];
+  const at = (share: number) => percent(rates[Math.floor(rates.length * share)]!);
+  return `${at(0.025)} – ${at(0.975)}`;
 }
 
 export const percent = (share: number) => `${(share * 100).toFixed(1)} %`;

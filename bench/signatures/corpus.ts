@@ -6,21 +6,21 @@ import type { Path } from './pen.ts';
 import { MEDIA, render } from './page.ts';
 import type { Medium } from './page.ts';
 import { cleanInk } from '../../core/vision/signatures/clean.ts';
-import { pointsOf } from '../../core/vision/signatures/points.ts';
-import type { OrientedPoints } from '../../core/vision/signatures/points.ts';
+import { shapeOf } from '../../core/vision/signatures/points.ts';
+import type { Shape } from '../../core/vision/signatures/points.ts';
 
 export type PairKind = 'genuine' | 'skilled' | 'random';
 
 export interface Pair {
   kind: PairKind;
   writer: number;
-  first: OrientedPoints;
-  second: OrientedPoints;
+  first: Shape;
+  second: Shape;
 }
 
 interface Specimens {
-  genuine: OrientedPoints[];
-  skilled: OrientedPoints[];
+  genuine: Shape[];
+  skilled: Shape[];
 }
 
 const GENUINE = 4;
@@ -35,7 +35,7 @@ export function inventBlock(seed: number, block: number): Pair[] {
   const people = Array.from({ length: BLOCK }, () => specimens(chance.split()));
   return people.flatMap(({ genuine, skilled }, index) => {
     const writer = block * BLOCK + index;
-    const pair = (kind: PairKind, first: OrientedPoints, second: OrientedPoints): Pair => ({
+    const pair = (kind: PairKind, first: Shape, second: Shape): Pair => ({
       kind,
       writer,
       first,
@@ -65,7 +65,7 @@ function specimens(chance: Chance): Specimens {
   };
 }
 
-function photograph(paths: Path[], medium: Medium, chance: Chance): OrientedPoints | undefined {
+function photograph(paths: Path[], medium: Medium, chance: Chance): Shape | undefined {
   const { ink } = cleanInk(render(paths, medium, chance));
-  return ink && pointsOf(ink.strokes)?.points;
+  return ink && shapeOf(ink.strokes);
 }

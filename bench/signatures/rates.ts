@@ -33,7 +33,7 @@ export function errorRates(
   return { eer, auc: area / genuine.length / impostor.length };
 }
 
-/** Share of scores at or above a threshold. */
+/** Share of scores at or above a threshold; NaN of none. */
 export function shareFrom(scores: readonly number[], threshold: number): number {
-  return scores.filter((score) => score >= threshold).length / Math.max(1, scores.length);
+  return scores.filter((score) => score >= threshold).length / scores.length;
 }

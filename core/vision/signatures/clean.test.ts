@@ -4,15 +4,15 @@ import { Chance } from '../../../bench/signatures/random.ts';
 import { onOnePage, paint, repaint, signings } from '../../../test/signatures/specimens.ts';
 import { cleanInk } from './clean.ts';
 import { compareSignatures } from './compare.ts';
-import { pointsOf } from './points.ts';
+import { shapeOf } from './points.ts';
 import type { Colours } from './raster.ts';
 
 function comparable(picture: Colours) {
   const { ink, reason } = cleanInk(picture);
   assert.equal(reason, undefined);
-  const cloud = pointsOf(ink!.strokes);
-  assert.ok(cloud);
-  return cloud;
+  const shape = shapeOf(ink!.strokes);
+  assert.ok(shape);
+  return shape;
 }
 
 const PEOPLE = [3, 19];

@@ -7,12 +7,12 @@ import type { Ink } from './clean.ts';
 import { decodeSignature } from './decode.ts';
 import { measure } from './features.ts';
 import { scoreOf, similarityOf } from './fusion.ts';
-import { compose, inverse, pointsOf } from './points.ts';
-import type { Affine, Frame, OrientedPoints } from './points.ts';
+import { compose, inverse, shapeOf } from './points.ts';
+import type { Affine, Frame, OrientedPoints, Shape } from './points.ts';
 
 /** An image after cleaning: comparable, or not and why. */
 export type Prepared =
-  | { kind: 'signature'; ink: Ink; points: OrientedPoints; frame: Frame }
+  | ({ kind: 'signature'; ink: Ink; frame: Frame } & Shape)
   | { kind: 'unusable'; reason: SignatureReason; ink: Ink | undefined }
   | { kind: 'fault'; fault: SignatureFault };
 
@@ -22,15 +22,15 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   if (decoded.kind === 'fault') return decoded;
   const { ink, reason } = cleanInk(decoded.colours);
   if (reason) return { kind: 'unusable', reason, ink };
-  const cloud = ink && pointsOf(ink.strokes);
-  if (!cloud || cloud.points.count < LEAST_POINTS) return { kind: 'unusable', reason: 'TOO_LITTLE_INK', ink };
-  return { kind: 'signature', ink, ...cloud };
+  const shape = ink && shapeOf(ink.strokes);
+  if (!shape || shape.points.count < LEAST_POINTS) return { kind: 'unusable', reason: 'TOO_LITTLE_INK', ink };
+  return { kind: 'signature', ink, ...shape };
 }
 
 /** Fewer points than this are a tick or a dot. */
 const LEAST_POINTS = 30;
 
-type Comparable = Pick<Extract<Prepared, { kind: 'signature' }>, 'points' | 'frame'>;
+type Comparable = Shape & { frame: Frame };
 
 export function compareSignatures(
   one: Comparable,
@@ -38,7 +38,7 @@ export function compareSignatures(
 ): { similarity: number; alignment: InkAlignment } {
   const swapped = comesAfter(one.points, other.points);
   const [first, second] = swapped ? [other, one] : [one, other];
-  const { values, affine } = measure(first.points, second.points);
+  const { values, affine } = measure(first, second);
   const onto = compose(fromUnits(first.frame), compose(affine, toUnits(second.frame)));
   return {
     similarity: similarityOf(scoreOf(values, CALIBRATION), CALIBRATION),

@@ -4,21 +4,16 @@ import type { OrientedPoints } from './points.ts';
 import type { Matched } from './align.ts';
 
 export interface Elastic {
-  /** Mean distance left between matching points, units. */
-  residual: number;
-  /** Share of the points that found no partner near them, in place and direction, 0 to 1. */
-  unmatched: number;
-  unmatchedLoose: number;
+  /** Median distance left between matching points, units. */
+  median: number;
   /** Mean difference of direction at matching points, 0 (parallel) to 1 (square). */
   turned: number;
   /** Root mean square change of the displacement between neighbours: how unevenly it had to be bent. */
   bending: number;
-  /** Root mean square displacement. */
-  displacement: number;
   /** How unlike the fine shape around matching points is, 0 (the same) to 1. */
   fine: number;
-  /** The same, over the worse half. */
-  fineWorse: number;
+  /** Share of the keypoints whose likest partner by fine shape, wherever it is, does not lie near, 0 to 1. */
+  astray: number;
 }
 
 /** Each round looks nearer (σ of the partner search) and bends finer (radius over which displacement is shared), units. */
@@ -39,14 +34,11 @@ export function bend(first: OrientedPoints, matched: Matched): Elastic {
   const back = bendOne(second, keys2, first, keys1, transposed(look, keys1.length, keys2.length));
   const mean = (pick: (e: Elastic) => number) => (pick(there) + pick(back)) / 2;
   return {
-    residual: mean((e) => e.residual),
-    unmatched: mean((e) => e.unmatched),
-    unmatchedLoose: mean((e) => e.unmatchedLoose),
+    median: mean((e) => e.median),
     turned: mean((e) => e.turned),
     bending: mean((e) => e.bending),
-    displacement: mean((e) => e.displacement),
     fine: mean((e) => e.fine),
-    fineWorse: mean((e) => e.fineWorse),
+    astray: mean((e) => e.astray),
   };
 }
 
@@ -78,7 +70,7 @@ function bendOne(
   const moved = moveAll(from, moveX, moveY);
   return {
     ...leftOver(moved, to),
-    ...effort(x0, y0, moveX, moveY),
+    bending: bendingOf(x0, y0, moveX, moveY),
     ...fineShape(moved, keysFrom, to, keysTo),
   };
 }
@@ -169,20 +161,12 @@ function moveAll(from: OrientedPoints, moveX: Float64Array, moveY: Float64Array)
   return { ...from, x, y };
 }
 
-/** A partner is nearer than this, and not more askew (1 is square). */
-const NEAR = 0.09;
-const NEAR_LOOSE = 0.16;
 /** A difference in direction counts as this distance at most. */
 const ASKEW = 0.15;
 const FAR = 0.4;
 
-function leftOver(
-  moved: OrientedPoints,
-  to: OrientedPoints,
-): Pick<Elastic, 'residual' | 'unmatched' | 'unmatchedLoose' | 'turned'> {
-  let residual = 0;
-  let unmatched = 0;
-  let unmatchedLoose = 0;
+function leftOver(moved: OrientedPoints, to: OrientedPoints): Pick<Elastic, 'median' | 'turned'> {
+  const distances = new Float64Array(moved.count);
   let turned = 0;
   for (let i = 0; i < moved.count; i++) {
     const x = moved.x[i]!;
@@ -201,17 +185,12 @@ function leftOver(
         skew = sine * sine;
       }
     }
-    const distance = Math.sqrt(best);
-    residual += distance;
+    distances[i] = Math.sqrt(best);
     turned += skew;
-    if (distance > NEAR) unmatched++;
-    if (distance > NEAR_LOOSE) unmatchedLoose++;
   }
   const n = Math.max(1, moved.count);
   return {
-    residual: residual / n,
-    unmatched: unmatched / n,
-    unmatchedLoose: unmatchedLoose / n,
+    median: distances.sort()[moved.count >> 1] ?? 0,
     turned: turned / n,
   };
 }
@@ -225,44 +204,42 @@ function fineShape(
   keysFrom: Int32Array,
   to: OrientedPoints,
   keysTo: Int32Array,
-): Pick<Elastic, 'fine' | 'fineWorse'> {
+): Pick<Elastic, 'fine' | 'astray'> {
   const alike = likenesses(describe(moved, keysFrom, FINE), describe(to, keysTo, FINE));
+  let astray = 0;
   const unlike = Float64Array.from(keysFrom, (from, i) => {
     const x = moved.x[from]!;
     const y = moved.y[from]!;
     let best = 0;
+    let likest = 0;
+    let isAstray = 1;
     for (let j = 0; j < keysTo.length; j++) {
+      const value = alike[i * keysTo.length + j]!;
       const apart = (to.x[keysTo[j]!]! - x) ** 2 + (to.y[keysTo[j]!]! - y) ** 2;
-      if (apart >= FINE_REACH * FINE_REACH) continue;
-      best = Math.max(best, alike[i * keysTo.length + j]! - Math.sqrt(apart));
+      const isNear = apart < FINE_REACH * FINE_REACH;
+      if (value > likest) {
+        likest = value;
+        isAstray = isNear ? 0 : 1;
+      }
+      if (isNear) best = Math.max(best, value - Math.sqrt(apart));
     }
+    astray += isAstray;
     return 1 - best;
-  }).sort();
-  const meanFrom = (start: number) =>
-    unlike.subarray(start).reduce((sum, value) => sum + value, 0) / Math.max(1, unlike.length - start);
-  return { fine: meanFrom(0), fineWorse: meanFrom(unlike.length >> 1) };
+  });
+  const count = Math.max(1, unlike.length);
+  return { fine: unlike.reduce((sum, value) => sum + value, 0) / count, astray: astray / count };
 }
 
-function effort(
-  x0: Float64Array,
-  y0: Float64Array,
-  moveX: Float64Array,
-  moveY: Float64Array,
-): Pick<Elastic, 'bending' | 'displacement'> {
+/** Root mean square change of the displacement over the distance between keypoints near each other. */
+function bendingOf(x0: Float64Array, y0: Float64Array, moveX: Float64Array, moveY: Float64Array): number {
   let stretch = 0;
   let total = 0;
-  let squares = 0;
-  for (let i = 0; i < x0.length; i++) {
-    squares += moveX[i]! ** 2 + moveY[i]! ** 2;
+  for (let i = 0; i < x0.length; i++)
     for (let j = 0; j < i; j++) {
       const apart = (x0[j]! - x0[i]!) ** 2 + (y0[j]! - y0[i]!) ** 2;
       if (apart > 0.25 || apart < 1e-4) continue;
       stretch += ((moveX[j]! - moveX[i]!) ** 2 + (moveY[j]! - moveY[i]!) ** 2) / apart;
       total++;
     }
-  }
-  return {
-    bending: Math.sqrt(stretch / Math.max(1, total)),
-    displacement: Math.sqrt(squares / Math.max(1, x0.length)),
-  };
+  return Math.sqrt(stretch / Math.max(1, total));
 }

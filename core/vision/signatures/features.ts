@@ -1,40 +1,38 @@
-/** What is measured on a pair of signatures: a short list of named numbers, the same whichever comes first. */
+/**
+ * What is measured on a pair of signatures: a short list of named numbers, the same whichever comes first. All are
+ * distances but the last two, which say how much likeness to expect by chance: `chance` of such shapes, and `tall`, since
+ * a long line of small letters finds partners in any other.
+ */
 import { alignSignatures, chanceCost, cheapest, coarseGrid, cosine } from './align.ts';
 import type { Matched } from './align.ts';
 import { bend } from './elastic.ts';
-import { warpCost } from './profiles.ts';
+import { mannersApart } from './manner.ts';
 import { IDENTITY, transformed, rotation } from './points.ts';
-import type { Affine, OrientedPoints } from './points.ts';
+import type { Affine, OrientedPoints, Shape } from './points.ts';
 
 export const FEATURES = [
-  'match.mean',
-  'match.worst',
   'match.best',
   'match.mutual',
   'match.apart',
   'affine.stretch',
-  'affine.size',
   'affine.turn',
-  'affine.move',
-  'elastic.residual',
-  'elastic.unmatched',
-  'elastic.unmatchedLoose',
   'elastic.turned',
   'elastic.bending',
-  'elastic.displacement',
   'elastic.fine',
-  'elastic.fineWorse',
+  'elastic.median',
+  'elastic.astray',
   'grid.turned',
-  'grid.aligned',
-  'warp.x',
-  'warp.y',
-  'warp.xTurned',
-  'length.ratio',
+  'manner.directions',
+  'manner.bends',
+  'manner.wideBends',
   'shape.spread',
   'strokes.ratio',
-  'length.sum',
   'chance',
+  'tall',
 ] as const;
+/** What says how much likeness to expect by chance. */
+export const EXPECTATIONS: ReadonlySet<FeatureName> = new Set<FeatureName>(['chance', 'tall']);
+
 export type FeatureName = (typeof FEATURES)[number];
 
 export interface Measured {
@@ -43,32 +41,32 @@ export interface Measured {
   affine: Affine;
 }
 
-export function measure(first: OrientedPoints, second: OrientedPoints): Measured {
+export function measure({ points: first, ...one }: Shape, { points: second, ...other }: Shape): Measured {
   const matched = alignSignatures(first, second);
   const turned = transformed(second, rotation(matched.turn));
   const elastic = bend(first, matched);
   const grid = coarseGrid(first, IDENTITY);
+  const manners = mannersApart(
+    { points: first, bends: one.bends },
+    { turned, bends: other.bends },
+    matched.turn,
+  );
   const values: Record<FeatureName, number> = {
     ...matchValues(first, matched),
     ...affineValues(matched.affine),
-    'elastic.residual': elastic.residual,
-    'elastic.unmatched': elastic.unmatched,
-    'elastic.unmatchedLoose': elastic.unmatchedLoose,
     'elastic.turned': elastic.turned,
     'elastic.bending': elastic.bending,
-    'elastic.displacement': elastic.displacement,
     'elastic.fine': elastic.fine,
-    'elastic.fineWorse': elastic.fineWorse,
+    'elastic.median': elastic.median,
+    'elastic.astray': elastic.astray,
     'grid.turned': 1 - cosine(grid, coarseGrid(turned, IDENTITY)),
-    'grid.aligned': 1 - cosine(grid, coarseGrid(matched.second, IDENTITY)),
-    'warp.x': warpCost(first, matched.second, 'x'),
-    'warp.y': warpCost(first, matched.second, 'y'),
-    'warp.xTurned': warpCost(first, turned, 'x'),
-    'length.ratio': Math.abs(Math.log(first.count / second.count)),
+    'manner.directions': manners.directions,
+    'manner.bends': manners.bends,
+    'manner.wideBends': manners.wideBends,
     'shape.spread': Math.abs(Math.log(spread(first) / spread(turned))),
     'strokes.ratio': Math.abs(Math.log(strokeCount(first) / strokeCount(second))),
     chance: chanceCost(first, matched),
-    'length.sum': Math.log((first.count + second.count) / 2),
+    tall: (spread(first) + spread(second)) / 2,
   };
   return { values, affine: matched.affine };
 }
@@ -89,11 +87,8 @@ function matchValues(first: OrientedPoints, matched: Matched): Some<'match'> {
     const from = keys2[j]!;
     apart += Math.min(1, Math.hypot(first.x[to]! - second.x[from]!, first.y[to]! - second.y[from]!));
   });
-  const both = (from: number, to: number) => (meanOf(rows, from, to) + meanOf(columns, from, to)) / 2;
   return {
-    'match.mean': both(0, 1),
-    'match.worst': both(0.75, 1),
-    'match.best': both(0, 0.5),
+    'match.best': (lowerHalf(rows) + lowerHalf(columns)) / 2,
     'match.mutual': 1 - (2 * mutual) / (keys1.length + keys2.length),
     'match.apart': apart / Math.max(1, mutual),
   };
@@ -102,17 +97,14 @@ function matchValues(first: OrientedPoints, matched: Matched): Some<'match'> {
 const CAP = 0.5;
 const capped = (cost: number) => Math.min(CAP, cost);
 
-/** Mean of a share of sorted values. */
-function meanOf(sorted: Float64Array, from: number, to: number): number {
-  const start = Math.floor(sorted.length * from);
-  const end = Math.max(start + 1, Math.floor(sorted.length * to));
-  let sum = 0;
-  for (let i = start; i < end; i++) sum += sorted[i]!;
-  return sum / (end - start);
+/** Mean of the lower half of sorted values. */
+function lowerHalf(sorted: Float64Array): number {
+  const half = sorted.subarray(0, Math.max(1, sorted.length >> 1));
+  return half.reduce((sum, value) => sum + value, 0) / half.length;
 }
 
 /** How far the map is from a mere turn: singular values of its linear part. */
-function affineValues([a, b, c, d, e, f]: Affine): Some<'affine'> {
+function affineValues([a, b, , d, e]: Affine): Some<'affine'> {
   const sum = a * a + b * b + d * d + e * e;
   const det = Math.abs(a * e - b * d);
   const root = Math.sqrt(Math.max(0, sum * sum - 4 * det * det));
@@ -120,9 +112,7 @@ function affineValues([a, b, c, d, e, f]: Affine): Some<'affine'> {
   const small = Math.sqrt(Math.max(1e-6, (sum - root) / 2));
   return {
     'affine.stretch': Math.log(large / small),
-    'affine.size': Math.abs(Math.log(large * small)),
     'affine.turn': Math.abs(Math.atan2(d - b, a + e)),
-    'affine.move': Math.hypot(c, f),
   };
 }
 

@@ -24,16 +24,26 @@ const SPACING = 0.045;
 /** Half the length over which a direction is measured, in units. */
 const REACH = 0.07;
 
+/** What a comparison needs of one signature. */
+export interface Shape {
+  points: OrientedPoints;
+  bends: Bends;
+}
+
 /** Spreads points evenly along strokes. Undefined when all ink is in one spot. */
-export function pointsOf(strokes: readonly Stroke[]): { points: OrientedPoints; frame: Frame } | undefined {
+export function shapeOf(strokes: readonly Stroke[]): (Shape & { frame: Frame }) | undefined {
   const frame = frameOf(strokes);
   if (frame.unit < 1) return undefined;
+  const lines = strokes.map((stroke) => new Polyline(stroke));
+  return { frame, points: pointsOf(lines, frame), bends: bendsOf(lines, frame.unit) };
+}
+
+function pointsOf(lines: readonly Polyline[], frame: Frame): OrientedPoints {
   const xs: number[] = [];
   const ys: number[] = [];
   const angles: number[] = [];
   const owners: number[] = [];
-  strokes.forEach((stroke, index) => {
-    const line = new Polyline(stroke);
+  lines.forEach((line, index) => {
     const spacing = SPACING * frame.unit;
     const steps = Math.max(1, Math.round(line.length / spacing));
     for (let i = 0; i < steps; i++) {
@@ -48,15 +58,49 @@ export function pointsOf(strokes: readonly Stroke[]): { points: OrientedPoints; 
     }
   });
   return {
-    frame,
-    points: {
-      count: xs.length,
-      x: Float64Array.from(xs),
-      y: Float64Array.from(ys),
-      angle: Float64Array.from(angles),
-      stroke: Int32Array.from(owners),
-    },
+    count: xs.length,
+    x: Float64Array.from(xs),
+    y: Float64Array.from(ys),
+    angle: Float64Array.from(angles),
+    stroke: Int32Array.from(owners),
   };
+}
+
+/** How the line bends where it runs on far enough to either side: a list of places, in no order that matters. */
+export interface Bends {
+  /** To which side the line bulges, radians; the same whichever way the line is followed. */
+  bulge: Float64Array;
+  /** By how much the direction changes, 0 (straight on) to π (back). */
+  turn: Float64Array;
+  /** Which of {@link LEGS} the two sides were looked at over. */
+  leg: Uint8Array;
+}
+
+/** Distance between the places, and lengths of the legs on either side, in units. */
+const BEND_SPACING = 0.02;
+export const LEGS = [0.1, 0.16] as const;
+
+function bendsOf(lines: readonly Polyline[], unit: number): Bends {
+  const bulge: number[] = [];
+  const turn: number[] = [];
+  const legs: number[] = [];
+  for (const line of lines)
+    LEGS.forEach((length, leg) => {
+      const reach = length * unit;
+      for (let at = reach; at <= line.length - reach; at += BEND_SPACING * unit) {
+        const [x0, y0] = line.at(at - reach);
+        const [x, y] = line.at(at);
+        const [x1, y1] = line.at(at + reach);
+        const cross = (x - x0) * (y1 - y) - (y - y0) * (x1 - x);
+        const along = (x - x0) * (x1 - x) + (y - y0) * (y1 - y);
+        // Away from the chord between both ends.
+        const side = cross >= 0 ? 1 : -1;
+        bulge.push(Math.atan2(-side * (x1 - x0), side * (y1 - y0)));
+        turn.push(Math.abs(Math.atan2(cross, along)));
+        legs.push(leg);
+      }
+    });
+  return { bulge: Float64Array.from(bulge), turn: Float64Array.from(turn), leg: Uint8Array.from(legs) };
 }
 
 /** Centroid and spread of the lines, every bit of length weighing the same. */
