@@ -70,12 +70,13 @@ function inkPixels(ink: Uint8Array, view: View): Int32Array {
   const { length, depth, step, stride } = view;
   const out: number[] = [];
   // In the order of memory, whichever side the lines run along.
-  const [rows, columns] = step === 1 ? [depth, length] : [length, depth];
+  const isRow = step === 1;
+  const [rows, columns] = isRow ? [depth, length] : [length, depth];
   for (let row = 0, at = 0; row < rows; row++)
     for (let column = 0; column < columns; column++, at++) {
       if (ink[at] === 0) continue;
-      const [along, across] = step === 1 ? [column, row] : [row, column];
-      if (across === 0 || ink[at - stride] === 0) out.push(along, across);
+      const across = isRow ? row : column;
+      if (across === 0 || ink[at - stride] === 0) out.push(isRow ? column : row, across);
     }
   return Int32Array.from(out);
 }

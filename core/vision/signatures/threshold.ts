@@ -21,8 +21,9 @@ export interface Split {
 /** Counts of densities, which are never below zero; whatever is above 1 counts as 1. */
 function histogramOf({ data }: Plane): Uint32Array {
   const histogram = new Uint32Array(BINS);
-  for (const value of data) {
-    const bin = Math.floor(value * BINS);
+  const { length } = data;
+  for (let i = 0; i < length; i++) {
+    const bin = Math.floor(data[i]! * BINS);
     histogram[bin < BINS ? bin : BINS - 1]! += 1;
   }
   return histogram;

@@ -31,21 +31,21 @@ function load(): DotProducts {
 export function dotProductsOf(a: Float32Array, b: Float32Array, length: number): Float32Array {
   const rows = a.length / length;
   const columns = b.length / length;
-  // The kernel takes columns two by two: an odd one is followed by a row of whatever lies there, and cut off.
-  const even = columns + (columns & 1);
+  // The kernel takes columns four by four: the last are followed by rows of whatever lies there, and cut off.
+  const whole = Math.ceil(columns / 4) * 4;
   const startOfB = a.length;
-  const startOfOut = startOfB + even * length;
-  const end = startOfOut + rows * even;
+  const startOfOut = startOfB + whole * length;
+  const end = startOfOut + rows * whole;
   const missing = Math.ceil((end * 4 - memory.buffer.byteLength) / PAGE);
   if (missing > 0) memory.grow(missing);
   const numbers = new Float32Array(memory.buffer, 0, end);
   numbers.set(a);
   numbers.set(b, startOfB);
   loaded ??= load();
-  loaded(0, rows, startOfB * 4, even, length, startOfOut * 4);
+  loaded(0, rows, startOfB * 4, whole, length, startOfOut * 4);
   const out = new Float32Array(rows * columns);
   for (let i = 0; i < rows; i++) {
-    const from = startOfOut + i * even;
+    const from = startOfOut + i * whole;
     out.set(numbers.subarray(from, from + columns), i * columns);
   }
   return out;
