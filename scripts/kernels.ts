@@ -30,6 +30,11 @@ export const KERNELS: readonly KernelFile[] = [
     binary: 'core/vision/kernel/sampling.wasm',
     options: [],
   },
+  {
+    source: 'core/vision/signatures/kernel/assembly/likeness.ts',
+    binary: 'core/vision/signatures/kernel/likeness.wasm',
+    options: [],
+  },
 ];
 
 const PROJECT = join(import.meta.dirname, '..');

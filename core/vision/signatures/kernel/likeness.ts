@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Pages of 64 KiB that the kernel may grow to: 64 MiB, far more than a comparison needs. */
-export const MOST_PAGES = 1024;
 const PAGE = 65_536;
 
 type DotProducts = (a: number, rows: number, b: number, columns: number, length: number, out: number) => void;
@@ -12,14 +10,15 @@ function isDotProducts(value: unknown): value is DotProducts {
   return typeof value === 'function';
 }
 
-const memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
-let loaded: DotProducts | undefined;
+const memory = new WebAssembly.Memory({ initial: 1 });
+const dotProducts = load();
 
 function load(): DotProducts {
   const binary = new Uint8Array(readFileSync(join(import.meta.dirname, 'likeness.wasm')));
   const instance = new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory } });
   const exported = instance.exports.dotProducts;
-  if (!isDotProducts(exported)) throw new Error('The likeness kernel lacks its function: build it again.');
+  if (!isDotProducts(exported))
+    throw new Error('The likeness kernel lacks its function: run `npm run kernels`.');
   return exported;
 }
 
@@ -41,8 +40,7 @@ export function dotProductsOf(a: Float32Array, b: Float32Array, length: number):
   const numbers = new Float32Array(memory.buffer, 0, end);
   numbers.set(a);
   numbers.set(b, startOfB);
-  loaded ??= load();
-  loaded(0, rows, startOfB * 4, whole, length, startOfOut * 4);
+  dotProducts(0, rows, startOfB * 4, whole, length, startOfOut * 4);
   const out = new Float32Array(rows * columns);
   for (let i = 0; i < rows; i++) {
     const from = startOfOut + i * whole;

@@ -1,6 +1,6 @@
 /**
  * Dot products of every row of one matrix with every row of another: the inner loop of a comparison, in AssemblyScript
- * (see `../build.ts`). Both matrices lie row by row in memory; `length` is a multiple of 4, `columns` too. Sums run in a
+ * (see `scripts/kernels.ts`). Both matrices lie row by row in memory; `length` is a multiple of 4, `columns` too. Sums run in a
  * fixed order, so that every machine gives the same bits.
  */
 export function dotProducts(a: usize, rows: u32, b: usize, columns: u32, length: u32, out: usize): void {
