@@ -60,14 +60,9 @@ export function spread(
   return all;
 }
 
-/** A fused template: two parts with 0.8 and 0.2 of the squared length. */
-export function fused(
-  rows: number,
-  lead: number,
-  tail: number,
-  seeds: readonly Float32Array[],
-): Float32Array {
-  const first = spread(rows, lead, seeds, 11);
+/** Invented fused templates: two parts with 0.8 and 0.2 of the squared length. */
+export function fused(rows: number, lead: number, tail: number): Float32Array {
+  const first = spread(rows, lead, [], 11);
   // The second part shares most of its length between all faces, as descriptors do.
   const common = spread(1, tail, [], 12);
   const own = spread(rows, tail, [], 13);
