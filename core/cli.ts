@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { addCredentialCommands } from './cli/credentials.ts';
 import { addAuditCommands } from './cli/audit.ts';
 import { addDoctorCommand } from './cli/doctor.ts';
+import { addGalleryCommands } from './cli/gallery.ts';
 import { addBackupCommands } from './cli/backup.ts';
 import { addCalibrationCommands } from './cli/calibration.ts';
 import { addPipelineCommands } from './cli/pipelines.ts';
@@ -132,6 +133,8 @@ for (const [name, description] of [
     .action(async () => {
       show(await asOwner(common().home, (administrate) => administrate(`queue.${name}`, {})));
     });
+
+addGalleryCommands(program, { home: () => common().home, show });
 
 program
   .command('enroll <folder>')

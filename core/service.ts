@@ -102,8 +102,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     );
     const anchoring = await keepAnchored({ ...storage, clock, log });
     closing.unshift(() => anchoring.close());
+    const { galleryMemoryMiB } = await storage.site.settings();
+    const exactBudget = galleryMemoryMiB === null ? Infinity : galleryMemoryMiB * 2 ** 20;
     const gallery = await openGallery(
-      { pipelineId: runner.standard.id, serving: vision.serving },
+      { pipelineId: runner.standard.id, serving: vision.serving, exactBudget },
       storage,
       log,
     );

@@ -10,6 +10,7 @@ import { HMAC_PROFILES, SCOPES } from './codes.ts';
 import { auditAnchor, auditVerdict } from './audit.ts';
 import { appliedCalibration, calibrationPhoto, calibrationReport } from './calibration.ts';
 import { companyPipeline, pipelineList, pipelineName, refusedFace } from './pipelines.ts';
+import { siteSettings } from './settings.ts';
 import { OPERATOR_ROLES } from './dashboard/session.ts';
 
 const none = z.object({});
@@ -224,6 +225,11 @@ export const ADMIN_COMMANDS = {
   },
   'queue.pause': { input: none, output: z.object({ paused: z.boolean() }) },
   'queue.resume': { input: none, output: z.object({ paused: z.boolean() }) },
+  'gallery.memory': {
+    /** null: all exact vectors stay in memory; absent: nothing changes. */
+    input: z.object({ galleryMemoryMiB: siteSettings.shape.galleryMemoryMiB.unwrap().optional() }),
+    output: z.object({ galleryMemoryMiB: z.number().nullable() }),
+  },
   search: {
     input: z.object({
       company: companyName,

@@ -71,6 +71,11 @@ export const siteSettings = z.object({
     .default(512 * MIB),
   /** A signed request is taken this many seconds before and after its timestamp (contract §5). */
   signatureWindowSeconds: z.number().int().min(30).max(LONGEST_SIGNATURE_WINDOW).default(300),
+  /**
+   * Mebibytes of exact vectors that the gallery keeps in memory, beside the codes that it always keeps; null: all. Beyond
+   * it a search reads the few that it needs from the database. Taken at the next start.
+   */
+  galleryMemoryMiB: z.number().int().min(0).max(1_048_576).nullable().default(null),
   /** Requests that one credential may make in a minute; beyond it 429. */
   requestsPerMinute: z.number().int().min(1).max(1_000_000).default(1_200),
 });

@@ -89,7 +89,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
 
 function siteCommands(
   ports: AdministrationPorts,
-): Pick<Handlers, 'status' | 'doctor' | 'queue.pause' | 'queue.resume' | 'search'> {
+): Pick<Handlers, 'status' | 'doctor' | 'queue.pause' | 'queue.resume' | 'gallery.memory' | 'search'> {
   const { site, queue, vision, process } = ports;
   return {
     async status() {
@@ -112,6 +112,13 @@ function siteCommands(
       const { paused } = await site.update({ paused: false }, byOwner(ports.clock));
       ports.wake();
       return { paused };
+    },
+    async 'gallery.memory'({ galleryMemoryMiB }) {
+      const settings =
+        galleryMemoryMiB === undefined
+          ? await site.settings()
+          : await site.update({ galleryMemoryMiB }, byOwner(ports.clock));
+      return { galleryMemoryMiB: settings.galleryMemoryMiB };
     },
     async search(input) {
       const company = await companyNamed(ports.companies, input.company);
