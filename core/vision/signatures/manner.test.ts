@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { apart, bendShares, directionShares, mannersApart } from './manner.ts';
-import { LEGS, rotation, shapeOf, transformed } from './points.ts';
+import { rotation, shapeOf, transformed } from './points.ts';
 import type { Shape } from './points.ts';
 import type { Stroke } from './strokes.ts';
 
@@ -24,14 +24,14 @@ test('shares of directions and bends add up to one', () => {
   const { points, bends } = shape(waves(1));
   const total = (shares: Float64Array) => shares.reduce((sum, share) => sum + share, 0);
   assert.ok(Math.abs(total(directionShares(points)) - 1) < 1e-9);
-  LEGS.forEach((_, leg) => assert.ok(Math.abs(total(bendShares(bends, leg, 0)) - 1) < 1e-9));
+  assert.ok(Math.abs(total(bendShares(bends, 0)) - 1) < 1e-9);
 });
 
 test('a manner is the same whichever way the line is followed', () => {
   const stroke = waves(1);
   const backwards = stroke.map((_, i) => stroke[stroke.length - 2 - i + 2 * (i % 2)]!);
-  const { directions, bends, wideBends } = difference(shape(stroke), shape(backwards));
-  for (const value of [directions, bends, wideBends]) assert.ok(value < 0.02, `${value}`);
+  const { directions, bends } = difference(shape(stroke), shape(backwards));
+  for (const value of [directions, bends]) assert.ok(value < 0.02, `${value}`);
 });
 
 test('a manner turned back is the same manner; left as it lies it is another', () => {

@@ -4,7 +4,6 @@
  * distributions by which writers of documents are told apart (Bulacu and Schomaker 2007).
  */
 import { DIRECTIONS } from './descriptors.ts';
-import { LEGS } from './points.ts';
 import type { Bends, OrientedPoints } from './points.ts';
 
 /** Bins of the directions, twice as fine as the descriptors'. */
@@ -30,12 +29,10 @@ export function directionShares({ angle, count }: OrientedPoints): Float64Array 
  * Shares of the bends by side and sharpness; they add up to 1, or are all 0 where no line runs on for two legs.
  * @param turned the signature is turned by so many radians before
  */
-export function bendShares(bends: Bends, leg: number, turned: number): Float64Array {
+export function bendShares(bends: Bends, turned: number): Float64Array {
   const out = new Float64Array(SIDES * SHARPNESS);
-  let total = 0;
-  for (let i = 0; i < bends.turn.length; i++) {
-    if (bends.leg[i] !== leg) continue;
-    total++;
+  const total = bends.turn.length;
+  for (let i = 0; i < total; i++) {
     const turns = (bends.bulge[i]! + turned) / (2 * Math.PI);
     const side = (turns - Math.floor(turns)) * SIDES;
     const sharp = Math.min(SHARPNESS - 1.001, Math.sqrt(bends.turn[i]! / Math.PI) * SHARPNESS);
@@ -60,7 +57,6 @@ export function apart(a: Float64Array, b: Float64Array): number {
 export interface Manners {
   directions: number;
   bends: number;
-  wideBends: number;
 }
 
 /** How different the manners of two signatures are, the second turned by `turn` radians. */
@@ -69,12 +65,8 @@ export function mannersApart(
   second: { turned: OrientedPoints; bends: Bends },
   turn: number,
 ): Manners {
-  const [bends, wideBends] = LEGS.map((_, leg) =>
-    apart(bendShares(first.bends, leg, 0), bendShares(second.bends, leg, turn)),
-  );
   return {
     directions: apart(directionShares(first.points), directionShares(second.turned)),
-    bends: bends!,
-    wideBends: wideBends!,
+    bends: apart(bendShares(first.bends, 0), bendShares(second.bends, turn)),
   };
 }

@@ -72,35 +72,29 @@ export interface Bends {
   bulge: Float64Array;
   /** By how much the direction changes, 0 (straight on) to π (back). */
   turn: Float64Array;
-  /** Which of {@link LEGS} the two sides were looked at over. */
-  leg: Uint8Array;
 }
 
-/** Distance between the places, and lengths of the legs on either side, in units. */
+/** Distance between the places, and length of the line that is looked at on either side, in units. */
 const BEND_SPACING = 0.02;
-export const LEGS = [0.1, 0.16] as const;
+const LEG = 0.1;
 
 function bendsOf(lines: readonly Polyline[], unit: number): Bends {
   const bulge: number[] = [];
   const turn: number[] = [];
-  const legs: number[] = [];
+  const leg = LEG * unit;
   for (const line of lines)
-    LEGS.forEach((length, leg) => {
-      const reach = length * unit;
-      for (let at = reach; at <= line.length - reach; at += BEND_SPACING * unit) {
-        const [x0, y0] = line.at(at - reach);
-        const [x, y] = line.at(at);
-        const [x1, y1] = line.at(at + reach);
-        const cross = (x - x0) * (y1 - y) - (y - y0) * (x1 - x);
-        const along = (x - x0) * (x1 - x) + (y - y0) * (y1 - y);
-        // Away from the chord between both ends.
-        const side = cross >= 0 ? 1 : -1;
-        bulge.push(Math.atan2(-side * (x1 - x0), side * (y1 - y0)));
-        turn.push(Math.abs(Math.atan2(cross, along)));
-        legs.push(leg);
-      }
-    });
-  return { bulge: Float64Array.from(bulge), turn: Float64Array.from(turn), leg: Uint8Array.from(legs) };
+    for (let at = leg; at <= line.length - leg; at += BEND_SPACING * unit) {
+      const [x0, y0] = line.at(at - leg);
+      const [x, y] = line.at(at);
+      const [x1, y1] = line.at(at + leg);
+      const cross = (x - x0) * (y1 - y) - (y - y0) * (x1 - x);
+      const along = (x - x0) * (x1 - x) + (y - y0) * (y1 - y);
+      // Away from the chord between both ends.
+      const side = cross >= 0 ? 1 : -1;
+      bulge.push(Math.atan2(-side * (x1 - x0), side * (y1 - y0)));
+      turn.push(Math.abs(Math.atan2(cross, along)));
+    }
+  return { bulge: Float64Array.from(bulge), turn: Float64Array.from(turn) };
 }
 
 /** Centroid and spread of the lines, every bit of length weighing the same. */

@@ -6,7 +6,7 @@ import { CALIBRATION } from './calibration.ts';
 import type { SignatureJob } from './engine.ts';
 
 export interface SignatureOptions {
-  /** Worker processes, about 100 MB each; one unless told: it does ten comparisons a second. */
+  /** Worker processes, about 100 MB each; one unless told: it does more than ten comparisons a second. */
   workers?: number;
   /** Time that one comparison may take, milliseconds. */
   timeLimitMs?: number;
@@ -20,7 +20,7 @@ export interface SignatureOptions {
 
 /** Two progressive JPEGs of 25 megapixels take 2 s on a slow core; the caller waits for the answer. */
 const TIME_LIMIT_MS = 10_000;
-/** Some ten seconds of work. */
+/** Less than ten seconds of work. */
 const MOST_WAITING = 100;
 
 /** Resolves when the workers are ready; rejects with `UnavailableError` when they cannot start. */

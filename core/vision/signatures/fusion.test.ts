@@ -1,0 +1,36 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { CALIBRATION } from './calibration.ts';
+import { EXPECTATIONS, FEATURES } from './features.ts';
+import type { FeatureName } from './features.ts';
+import { scoreOf, similarityOf } from './fusion.ts';
+
+const even = () => Object.fromEntries(FEATURES.map((name) => [name, 0.2])) as Record<FeatureName, number>;
+const similarity = (values: Record<FeatureName, number>) =>
+  similarityOf(scoreOf(values, CALIBRATION), CALIBRATION);
+
+test('the two fixed points of the scale are where the calibration puts them', () => {
+  assert.equal(similarityOf(CALIBRATION.scoreAt40, CALIBRATION), 40);
+  assert.equal(similarityOf(CALIBRATION.scoreAt70, CALIBRATION), 70);
+});
+
+for (const name of FEATURES.filter((one) => !EXPECTATIONS.has(one)))
+  test(`more of ${name} never makes two signatures more alike`, () => {
+    let before = Infinity;
+    for (const value of [0, 0.05, 0.2, 0.8, 3]) {
+      const now = similarity({ ...even(), [name]: value });
+      assert.ok(now <= before, `${now} at ${value}`);
+      before = now;
+    }
+  });
+
+test('every feature that is measured counts', () => {
+  for (const name of FEATURES) {
+    const near = similarity({ ...even(), [name]: 0.05 });
+    assert.notEqual(near, similarity({ ...even(), [name]: 0.8 }), name);
+  }
+});
+
+test('the less likeness chance alone would give, the more it means', () => {
+  assert.ok(similarity({ ...even(), chance: 0.6 }) > similarity({ ...even(), chance: 0.2 }));
+});
