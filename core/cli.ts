@@ -10,12 +10,15 @@ import { addCalibrationCommands } from './cli/calibration.ts';
 import { addPipelineCommands } from './cli/pipelines.ts';
 import { addScreeningCommands } from './cli/screening.ts';
 import { addOperatorCommands } from './cli/operators.ts';
+import { addCompareCommands, readToken } from './cli/compare.ts';
+import { addCompletionCommand } from './cli/completion.ts';
 import { enrolCommand } from './cli/enroll/command.ts';
 import { defaultHome } from './cli/home.ts';
 import { CliError, EXIT, printTable } from './cli/output.ts';
 import { wholeNumber } from './cli/arguments.ts';
 import { asOwner } from './cli/owner.ts';
 import { addUpdateCommand } from './cli/update/command.ts';
+import { addWatchCommand } from './cli/watch/command.ts';
 import { serve } from './cli/serve.ts';
 import { BackupRefused, DatabaseRefused, HomeLocked } from './storage/index.ts';
 
@@ -108,19 +111,22 @@ company
     },
   );
 
-addCredentialCommands(program, { json: () => common().json === true, home: () => common().home, show });
-addAuditCommands(program, { home: () => common().home, isJson: () => common().json === true, show });
-addBackupCommands(program, { home: () => common().home, isJson: () => common().json === true, show });
-addOperatorCommands(program, { home: () => common().home, json: () => common().json === true, show });
-addUpdateCommand(program, { home: () => common().home, show });
-addDoctorCommand(program, { home: () => common().home, isJson: () => common().json === true, show });
-addPipelineCommands(program, { home: () => common().home, isJson: () => common().json === true, show });
-addCalibrationCommands(program, {
+const terminal = {
   home: () => common().home,
   isJson: () => common().json === true,
   show,
-});
-addScreeningCommands(program, { home: () => common().home, show });
+};
+addCredentialCommands(program, terminal);
+addAuditCommands(program, terminal);
+addBackupCommands(program, terminal);
+addOperatorCommands(program, terminal);
+addUpdateCommand(program, terminal);
+addDoctorCommand(program, terminal);
+addPipelineCommands(program, terminal);
+addCalibrationCommands(program, terminal);
+addScreeningCommands(program, terminal);
+addCompareCommands(program, terminal);
+addWatchCommand(program, terminal);
 
 const queue = program.command('queue').description('the enrolment queue');
 for (const [name, description] of [
@@ -160,10 +166,10 @@ program
       },
     ) => {
       const { maxMb, tokenFile, ...rest } = options;
-      const token =
-        tokenFile === undefined ? process.env.VOUCH_TOKEN : readFileSync(tokenFile, 'utf8').trim();
+      const token = readToken(tokenFile);
       process.exitCode = await enrolCommand(folder, {
         home: common().home,
+        json: common().json === true,
         ...rest,
         ...(token !== undefined && { token }),
         maxBytes: maxMb * 1024 * 1024,
@@ -198,6 +204,8 @@ program
       );
     }
   });
+
+addCompletionCommand(program);
 
 function onOff(text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('It must be "on" or "off".');

@@ -12,10 +12,10 @@ import { planFolder, type PlannedFile } from '../core/cli/enroll/plan.ts';
 import { ProgressBar } from '../core/cli/enroll/progressBar.ts';
 import { enrolFolder } from '../core/cli/enroll/run.ts';
 import { printTable } from '../core/cli/output.ts';
+import { ScreeningClient } from '../core/cli/screeningClient.ts';
 import { openService, type Service } from '../core/service.ts';
 import { buildPages } from './buildPages.ts';
 import { alteredCopy, makeDemoPhotos } from './demo/photos.ts';
-import { ScreeningClient } from './demo/screeningClient.ts';
 
 const COMPANY = 'Demo';
 /** Bytes: the service's default limit for one image. */

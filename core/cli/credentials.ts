@@ -6,7 +6,7 @@ import { asOwner } from './owner.ts';
 
 interface Terminal {
   home(): string;
-  json(): boolean;
+  isJson(): boolean;
   show(value: object): void;
 }
 
@@ -24,7 +24,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
     const made = await asOwner(terminal.home(), (administrate) =>
       administrate('token.create', toInput(options)),
     );
-    if (terminal.json()) terminal.show(made);
+    if (terminal.isJson()) terminal.show(made);
     else console.log(`${made.token}\nStore it now: it is not shown again. Its number is ${made.id}.`);
   });
   addListAndRevoke(token, 'token', terminal);
@@ -37,7 +37,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
       const { userId, profile } = options;
       const input = { ...toInput(options), profile, ...(userId !== undefined && { userId }) };
       const made = await asOwner(terminal.home(), (administrate) => administrate('key.create', input));
-      if (terminal.json()) terminal.show(made);
+      if (terminal.isJson()) terminal.show(made);
       else
         console.log(
           `X-USER-ID: ${made.userId}\nSecret: ${made.secret}\n` +
@@ -64,7 +64,7 @@ function addListAndRevoke(group: Command, kind: 'token' | 'key', terminal: Termi
     .description(`the ${kind}s of a company, never the secrets`)
     .action(async (options: { company: string }) => {
       const list = await asOwner(terminal.home(), (administrate) => administrate(`${kind}.list`, options));
-      terminal.show(terminal.json() ? list : list.map((one) => ({ ...one, scopes: one.scopes.join(' ') })));
+      terminal.show(terminal.isJson() ? list : list.map((one) => ({ ...one, scopes: one.scopes.join(' ') })));
     });
   group
     .command('revoke <id>')

@@ -5,7 +5,7 @@ import { readPassphrase } from './passphrase.ts';
 
 interface Terminal {
   home(): string;
-  json(): boolean;
+  isJson(): boolean;
   show(value: object): void;
 }
 
@@ -86,7 +86,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
       const { recoveryKey } = await asOwner(terminal.home(), (administrate) =>
         administrate('operator.recoveryKey', options),
       );
-      if (terminal.json()) terminal.show({ recoveryKey });
+      if (terminal.isJson()) terminal.show({ recoveryKey });
       else console.log(`${recoveryKey}\nPrint it and keep it away from this machine: it is not shown again.`);
     });
 }

@@ -51,19 +51,23 @@ export function openHome(folder: string): Home {
  */
 export function lockHome(home: Home): { release(): void } {
   refuseForeignRoot(home);
-  const lock = new Sqlite(join(home.folder, 'lock'));
+  const lock = holdFile(join(home.folder, 'lock'));
+  if (lock === undefined)
+    throw new HomeLocked(`Another Vouch is running on ${home.folder}. Stop it first, or use another --home.`);
+  return lock;
+}
+
+/** Holds a file that exists for this alone. @returns undefined when another process holds it */
+export function holdFile(file: string): { release(): void } | undefined {
+  const lock = new Sqlite(file);
   try {
     lock.pragma('locking_mode=EXCLUSIVE');
     lock.pragma('busy_timeout=0');
     lock.exec('begin exclusive');
   } catch (cause) {
     lock.close();
-    throw new HomeLocked(
-      `Another Vouch is running on ${home.folder}. Stop it first, or use another --home.`,
-      {
-        cause,
-      },
-    );
+    if (cause instanceof Sqlite.SqliteError && cause.code.startsWith('SQLITE_BUSY')) return undefined;
+    throw cause;
   }
   return {
     release() {

@@ -11,8 +11,7 @@ export interface PlannedFile {
   modified: number;
 }
 
-export interface SkippedFile {
-  path: string;
+export interface SkippedFile extends PlannedFile {
   reason: string;
 }
 
@@ -25,28 +24,49 @@ export interface Plan {
  * Walks a folder of any size and says what will be sent and what is skipped, with the reason.
  * Hidden files and folders are passed over silently; symbolic links are not followed. Order: by path, so that two walks
  * of the same folder agree.
+ * @param passedOver names of folders directly in it that are not looked into
  */
-export async function planFolder(folder: string, maxBytes: number): Promise<Plan> {
+export async function planFolder(
+  folder: string,
+  maxBytes: number,
+  passedOver: readonly string[] = [],
+): Promise<Plan> {
   const root = resolve(folder);
   const plan: Plan = { files: [], skipped: [] };
-  for await (const path of walk(root)) {
+  for await (const path of walk(root, passedOver)) {
     const name = relative(root, path).split('\\').join('/');
-    const { size, mtimeMs } = await stat(path);
-    const reason = await reasonToSkip(path, size, maxBytes);
-    if (reason === undefined) plan.files.push({ path: name, bytes: size, modified: mtimeMs });
-    else plan.skipped.push({ path: name, reason });
+    const looked = await look(path, maxBytes);
+    if (looked === undefined) continue;
+    const file = { path: name, bytes: looked.bytes, modified: looked.modified };
+    const { reason } = looked;
+    if (reason === undefined) plan.files.push(file);
+    else plan.skipped.push({ ...file, reason });
   }
   return plan;
 }
 
-async function* walk(folder: string): AsyncGenerator<string> {
+async function* walk(folder: string, passedOver: readonly string[] = []): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
-    if (entry.name.startsWith('.')) continue;
+    if (entry.name.startsWith('.') || passedOver.includes(entry.name)) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* walk(path);
     else if (entry.isFile()) yield path;
+  }
+}
+
+/** @returns undefined: it was taken away or renamed since the folder was read */
+async function look(
+  path: string,
+  maxBytes: number,
+): Promise<{ bytes: number; modified: number; reason: string | undefined } | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    return { bytes: size, modified: mtimeMs, reason: await reasonToSkip(path, size, maxBytes) };
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    throw cause;
   }
 }
 

@@ -3,11 +3,13 @@ import { FAILURES } from '../../contracts/failures.ts';
 import type { Answer } from './journal.ts';
 import type { SkippedFile } from './plan.ts';
 
+type Skipped = Pick<SkippedFile, 'path' | 'reason'>;
+
 /** How many photos of one reason are named before the rest is only counted. */
 const NAMED_PER_REASON = 5;
 
 /** What failed, grouped by reason, with what to do; ends with the totals. */
-export function summaryLines(answers: readonly Answer[], skipped: readonly SkippedFile[]): string[] {
+export function summaryLines(answers: readonly Answer[], skipped: readonly Skipped[]): string[] {
   const groups = new Map<string, string[]>();
   const add = (title: string, path: string) => groups.set(title, [...(groups.get(title) ?? []), path]);
   for (const answer of answers) if (answer.status !== 'enrolled') add(titleOf(answer), answer.path);
@@ -32,7 +34,7 @@ function titleOf(answer: Answer): string {
 const CSV_COLUMNS = ['file', 'status', 'trust_validation_id', 'failure_code', 'reason', 'remedy'];
 
 /** Every photo with its answer, one per line (RFC 4180). */
-export function writeCsv(file: string, answers: readonly Answer[], skipped: readonly SkippedFile[]): void {
+export function writeCsv(file: string, answers: readonly Answer[], skipped: readonly Skipped[]): void {
   const rows = [
     ...answers.map((answer) => [
       answer.path,

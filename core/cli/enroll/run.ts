@@ -134,7 +134,7 @@ class EnrolRun {
 }
 
 /** `images.3` names the fourth file of the request. */
-function refusedPaths(refusal: UploadRefused, paths: readonly string[]): Map<string, string> {
+export function refusedPaths(refusal: UploadRefused, paths: readonly string[]): Map<string, string> {
   const refused = new Map<string, string>();
   for (const [key, reasons] of Object.entries(refusal.errors)) {
     const path = paths[Number(/^images\.(\d+)$/.exec(key)?.[1] ?? Number.NaN)];

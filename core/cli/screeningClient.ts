@@ -1,12 +1,15 @@
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { UPLOAD_STATUS } from '../../core/contracts/codes.ts';
-import { blacklistProgress, blacklistReceipt, envelope } from '../../core/contracts/uploads.ts';
-import { validationDetail, type ValidationDetail } from '../../core/contracts/validations.ts';
-import { createdVerification } from '../../core/contracts/verifications.ts';
+import { UPLOAD_STATUS } from '../contracts/codes.ts';
+import { blacklistProgress, blacklistReceipt, envelope } from '../contracts/uploads.ts';
+import { validationDetail, type ValidationDetail } from '../contracts/validations.ts';
+import { signatureMatchResponse, type SignatureMatchResponse } from '../contracts/signatures.ts';
+import { createdVerification } from '../contracts/verifications.ts';
+import { sniffImageFormat } from '../domain/imageFormat.ts';
+import { CliError, EXIT } from './output.ts';
 
-/** A caller of the screening routes, as a program of the site would be. */
+/** A caller of the screening and signature routes, as a program of the site would be. */
 export class ScreeningClient {
   readonly #address: string;
   readonly #token: string;
@@ -40,7 +43,7 @@ export class ScreeningClient {
       },
     );
     await this.#post('/api/v3/verifications/biometrics-verification', z.unknown(), {
-      image: `data:image/jpeg;base64,${Buffer.from(selfie).toString('base64')}`,
+      image: dataUri(selfie),
       trust_flow_id: flow,
       trust_validation_id: verification.id,
     });
@@ -55,6 +58,20 @@ export class ScreeningClient {
     return data;
   }
 
+  /** Compares two signatures. @param reference the caller's own, kept with the record of the comparison */
+  async compareSignatures(
+    image1: Uint8Array,
+    image2: Uint8Array,
+    reference: string,
+  ): Promise<SignatureMatchResponse> {
+    return this.#post('/api/v1/verification/signature/match', signatureMatchResponse, {
+      image1: dataUri(image1),
+      image2: dataUri(image2),
+      template_id: 'terminal',
+      verification_id: reference,
+    });
+  }
+
   async #post<T>(path: string, answer: z.ZodType<T>, body: object): Promise<T> {
     const headers = { 'content-type': 'application/json' };
     return this.#call(path, answer, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -65,7 +82,27 @@ export class ScreeningClient {
     headers.set('authorization', `Bearer ${this.#token}`);
     const response = await fetch(this.#address + path, { ...init, headers });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw refusalOf(response.status, text);
     return answer.parse(JSON.parse(text));
   }
+}
+
+/** The service knows an image by its content; of the type only the form counts. */
+function dataUri(image: Uint8Array): string {
+  const type = sniffImageFormat(image) ?? 'jpeg';
+  return `data:image/${type};base64,${Buffer.from(image).toString('base64')}`;
+}
+
+const refusal = z.object({
+  message: z.string(),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+});
+
+function refusalOf(status: number, text: string): CliError {
+  const { message, errors = {} } = refusal.parse(JSON.parse(text));
+  const reasons = Object.values(errors).flat();
+  return new CliError(
+    `The service answered ${status}: ${reasons.length > 0 ? reasons.join(' ') : message}`,
+    status < 500 ? EXIT.usage : EXIT.failed,
+  );
 }

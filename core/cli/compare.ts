@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { wholeNumber } from './arguments.ts';
+import { withCredential } from './credential.ts';
+import { CliError, printTable } from './output.ts';
+import { ScreeningClient } from './screeningClient.ts';
+
+interface Terminal {
+  home(): string;
+  isJson(): boolean;
+  show(value: object): void;
+}
+
+interface Target {
+  company?: string;
+  tokenFile?: string;
+  address?: string;
+}
+
+/** `vouch verify` and `vouch signature`: one verification, one comparison, through the public interface. */
+export function addCompareCommands(program: Command, terminal: Terminal): void {
+  withTarget(
+    program
+      .command('verify <selfie>')
+      .description(
+        'verify one photo with a Trust Flow: creates, gives the selfie, finalises, shows what was found',
+      )
+      .requiredOption('--flow <id>', 'number of the Trust Flow', wholeNumber),
+  ).action(async (selfie: string, options: Target & { flow: number }) => {
+    const image = readImage(selfie);
+    await withClient(terminal, options, 'vouch verify', ['verify'], async (client) => {
+      const detail = await client.verify(options.flow, image);
+      if (terminal.isJson()) {
+        terminal.show(detail);
+        return;
+      }
+      console.log(`Trust Validation ${detail.id}: ${detail.statusLabel}`);
+      printTable([
+        ...detail.blacklistMatches.map((match) => ({
+          found: `blacklist ${match.blacklistName}`,
+          name: match.fullName,
+          similarity: match.similarityScore.toFixed(2),
+          band: match.band,
+        })),
+        ...detail.duplicates.map((match) => ({
+          found: 'enrolled before',
+          name: `Trust Validation ${match.trustValidationId}`,
+          similarity: match.similarityScore.toFixed(2),
+          band: match.band,
+        })),
+      ]);
+    });
+  });
+  withTarget(
+    program
+      .command('signature <image1> <image2>')
+      .description('compare two signatures: how similar they are, or why that cannot be said')
+      .option('--reference <text>', 'kept with the record of the comparison (default: a new one)'),
+  ).action(async (image1: string, image2: string, options: Target & { reference?: string }) => {
+    const images = [readImage(image1), readImage(image2)] as const;
+    await withClient(terminal, options, 'vouch signature', ['signatures'], async (client) => {
+      const answer = await client.compareSignatures(...images, options.reference ?? randomUUID());
+      if (terminal.isJson()) terminal.show(answer);
+      else
+        console.log(
+          `${answer.result.verdict_display}, similarity ${answer.result.similarity.toFixed(2)}. ${answer.message}`,
+        );
+    });
+  });
+}
+
+function withTarget(command: Command): Command {
+  return command
+    .option('--company <name>', "in this company of this machine's service")
+    .option('--token-file <file>', 'or: sign in with the token in this file (or in VOUCH_TOKEN)')
+    .option('--address <url>', 'address of the service');
+}
+
+async function withClient(
+  terminal: Terminal,
+  { company, tokenFile, address }: Target,
+  name: string,
+  scopes: Parameters<typeof withCredential>[1]['scopes'],
+  work: (client: ScreeningClient) => Promise<void>,
+): Promise<void> {
+  const token = readToken(tokenFile);
+  const options = {
+    home: terminal.home(),
+    ...(company !== undefined && { company }),
+    ...(address !== undefined && { address }),
+    ...(token !== undefined && { token }),
+  };
+  await withCredential(options, { name, scopes }, (credential) => work(new ScreeningClient(credential)));
+}
+
+/** A token from a file or the environment: on the command line every account of the machine could read it. */
+export function readToken(file: string | undefined): string | undefined {
+  return file === undefined ? process.env.VOUCH_TOKEN : readFileSync(file, 'utf8').trim();
+}
+
+function readImage(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new CliError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Scope } from '../contracts/codes.ts';
+import { CliError, EXIT } from './output.ts';
+import { asOwner } from './owner.ts';
+
+/** How a command that speaks the public interface signs in. */
+export interface CredentialOptions {
+  home: string;
+  /** Into this company of the home's own service, through a token made for this run. */
+  company?: string;
+  /** Or with this token, into any service. */
+  token?: string;
+  address?: string;
+}
+
+export interface Credential {
+  address: string;
+  token: string;
+}
+
+/** A token made for one run lives at most this long, milliseconds. */
+const TOKEN_LIFE = 7 * 24 * 60 * 60 * 1000;
+
+/** @param scopes of a token that is made for this run alone and revoked after it. @param name says in lists what made it */
+export async function withCredential<T>(
+  options: CredentialOptions,
+  { name, scopes }: { name: string; scopes: Scope[] },
+  work: (credential: Credential) => Promise<T>,
+): Promise<T> {
+  const { company, token, address: named } = options;
+  if (token !== undefined) return work({ address: named ?? 'http://127.0.0.1:4610', token });
+  if (company === undefined) throw new CliError('Name the company (--company NAME), or give a --token-file.');
+  return asOwner(options.home, async (administrate) => {
+    const { address } = await administrate('status', {});
+    if (address === null)
+      throw new CliError('The service is not running. Start it with: vouch serve', EXIT.unreachable);
+    const expiresAt = new Date(Date.now() + TOKEN_LIFE).toISOString();
+    const made = await administrate('token.create', { company, name, scopes, expiresAt });
+    try {
+      return await work({ address: named ?? address, token: made.token });
+    } finally {
+      await administrate('token.revoke', { company, id: made.id });
+    }
+  });
+}

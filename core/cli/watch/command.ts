@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { holdFile } from '../../storage/index.ts';
+import { wholeNumber } from '../arguments.ts';
+import { readToken } from '../compare.ts';
+import { withCredential } from '../credential.ts';
+import { EnrolmentClient } from '../enroll/client.ts';
+import { CliError, EXIT } from '../output.ts';
+import { WatchMemory } from './memory.ts';
+import { Watcher, type Outcome } from './watcher.ts';
+
+interface Terminal {
+  home(): string;
+  isJson(): boolean;
+}
+
+interface WatchOptions {
+  company?: string;
+  tokenFile?: string;
+  address?: string;
+  batch: number;
+  maxMb: number;
+  settle: number;
+  once?: boolean;
+}
+
+const LOOK_INTERVAL = 1_000;
+
+/** `vouch watch FOLDER`: enrols what arrives, until it is stopped. */
+export function addWatchCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('watch <folder>')
+    .description('enrol what arrives in a folder, and move it to done/ or failed/ with the reason')
+    .option('--company <name>', "enrol into this company of this machine's service")
+    .option('--token-file <file>', 'or: sign in with the token in this file (or in VOUCH_TOKEN)')
+    .option('--address <url>', 'address of the service')
+    .option('--batch <count>', 'images per request', wholeNumber, 50)
+    .option('--max-mb <megabytes>', 'largest file that is sent', Number, 10)
+    .option('--settle <seconds>', 'a file that did not change for so long is complete', Number, 2)
+    .option('--once', 'end when everything that is there was answered')
+    .action(async (folder: string, options: WatchOptions) => {
+      process.exitCode = await watch(folder, options, terminal);
+    });
+}
+
+async function watch(folder: string, options: WatchOptions, terminal: Terminal): Promise<number> {
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory())
+    throw new CliError(`${folder} is not a folder. Name the folder that photos arrive in.`);
+  const token = readToken(options.tokenFile);
+  const target = {
+    home: terminal.home(),
+    ...(options.company !== undefined && { company: options.company }),
+    ...(options.address !== undefined && { address: options.address }),
+    ...(token !== undefined && { token }),
+  };
+  return withCredential(target, { name: 'vouch watch', scopes: ['enroll'] }, async (credential) => {
+    const file = memoryFile(terminal.home(), credential.address, options.company ?? '', folder);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const held = holdFile(`${file}.lock`);
+    if (held === undefined)
+      throw new CliError(`Another vouch watch looks after ${folder} already.`, EXIT.failed);
+    const memory = new WatchMemory(file);
+    let failed = 0;
+    const note = (why: string) => {
+      console.error(why);
+    };
+    const watcher = new Watcher({
+      folder,
+      memory,
+      client: new EnrolmentClient({ ...credential, onWait: note }),
+      batchSize: options.batch,
+      maxBytes: options.maxMb * 1024 * 1024,
+      settle: options.settle * 1000,
+      onOutcome(outcome) {
+        if (outcome.status === 'failed') failed += 1;
+        console.log(terminal.isJson() ? JSON.stringify(outcome) : lineOf(outcome));
+      },
+    });
+    try {
+      await untilStopped(watcher, options.once === true);
+    } finally {
+      memory.close();
+      held.release();
+    }
+    return failed === 0 ? EXIT.ok : EXIT.someImagesFailed;
+  });
+}
+
+/** Ends between two looks: what is under way is followed by the next run. */
+async function untilStopped(watcher: Watcher, once: boolean): Promise<void> {
+  const stop = new AbortController();
+  const onSignal = () => {
+    stop.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  try {
+    while (!stop.signal.aborted) {
+      const busy = await watcher.step();
+      if (once && !busy) return;
+      await sleep(LOOK_INTERVAL, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
+  }
+}
+
+/** In the home, never among the photos. */
+function memoryFile(home: string, address: string, company: string, folder: string): string {
+  const name = createHash('sha256')
+    .update(JSON.stringify([address, company, resolve(folder)]))
+    .digest('hex');
+  return join(home, 'watching', `${name.slice(0, 32)}.jsonl`);
+}
+
+function lineOf({ path, status, trustValidationId, reason, movedTo }: Outcome): string {
+  return status === 'enrolled'
+    ? `${path}: enrolled as Trust Validation ${trustValidationId ?? ''} → ${movedTo}`
+    : `${path}: ${reason ?? ''} → ${movedTo}`;
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  appendFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { temporaryFolder } from '../../../test/support/site.ts';
+import type { EnrolmentProgress } from '../../contracts/uploads.ts';
+import { UploadRefused, type EnrolmentClient } from '../enroll/client.ts';
+import { WatchMemory } from './memory.ts';
+import { Watcher, type Outcome } from './watcher.ts';
+
+const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]);
+const SETTLE = 2_000;
+
+/** A service that enrols everything but `nobody…`, refuses `huge…`, and keeps to idempotency keys. */
+class Service {
+  readonly uploads = new Map<string, string[]>();
+  /** Called when a batch was accepted, before the caller hears of it. */
+  onAccepted: () => void = () => undefined;
+
+  send(files: readonly string[], key: string): Promise<string> {
+    const refused = files.flatMap((file, index) =>
+      basename(file).startsWith('huge')
+        ? [[`images.${index}`, ['It is too large.']] as [string, string[]]]
+        : [],
+    );
+    if (refused.length > 0)
+      return Promise.reject(new UploadRefused('Validation error', Object.fromEntries(refused)));
+    if (!this.uploads.has(key))
+      this.uploads.set(
+        key,
+        files.map((file) => basename(file)),
+      );
+    this.onAccepted();
+    return Promise.resolve(key);
+  }
+
+  progress(uploadId: string): Promise<EnrolmentProgress> {
+    const images = (this.uploads.get(uploadId) ?? []).map((fileName, index) => {
+      const failed = fileName.startsWith('nobody');
+      return {
+        index,
+        fileName,
+        trustValidationId: failed ? null : index + 1,
+        failureCode: failed ? ('NO_FACE' as const) : null,
+        failureReason: failed ? 'No face was found.' : null,
+      };
+    });
+    return Promise.resolve({ status: 2, images } as unknown as EnrolmentProgress);
+  }
+
+  /** Names of all photos that were enrolled, one for each time. */
+  get enrolled(): string[] {
+    return [...this.uploads.values()].flat().sort();
+  }
+}
+
+function site(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const inbox = join(folder, 'inbox');
+  mkdirSync(inbox);
+  const service = new Service();
+  const outcomes: Outcome[] = [];
+  const start = () => {
+    const memory = new WatchMemory(join(folder, 'memory.jsonl'));
+    t.after(() => {
+      memory.close();
+    });
+    return new Watcher({
+      folder: inbox,
+      client: service as unknown as EnrolmentClient,
+      memory,
+      batchSize: 50,
+      maxBytes: 1000,
+      settle: SETTLE,
+      onOutcome: (outcome) => outcomes.push(outcome),
+    });
+  };
+  return { inbox, service, outcomes, start };
+}
+
+function put(inbox: string, name: string): void {
+  mkdirSync(join(inbox, name, '..'), { recursive: true });
+  writeFileSync(join(inbox, name), JPEG);
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+test('what arrives is enrolled and moved to done, what fails to failed with the reason beside it', async (t) => {
+  const { inbox, service, start } = site(t);
+  for (const name of ['anna.jpg', 'gate 2/berta.jpg', 'nobody.jpg', 'huge.jpg']) put(inbox, name);
+  writeFileSync(join(inbox, 'letter.jpg'), 'Dear sir');
+  const watcher = start();
+  assert(await watcher.step(0));
+  assert.deepEqual(service.enrolled, [], 'nothing is sent before it is known to be complete');
+  for (let now = SETTLE; await watcher.step(now); now += SETTLE);
+  assert.deepEqual(filesIn(inbox), [
+    'done/anna.jpg',
+    'done/gate 2/berta.jpg',
+    'failed/huge.jpg',
+    'failed/huge.jpg.reason.txt',
+    'failed/letter.jpg',
+    'failed/letter.jpg.reason.txt',
+    'failed/nobody.jpg',
+    'failed/nobody.jpg.reason.txt',
+  ]);
+  const reason = (name: string) => readFileSync(join(inbox, 'failed', `${name}.reason.txt`), 'utf8');
+  assert.match(reason('nobody.jpg'), /^No face was found\. Use a photo/);
+  assert.match(reason('letter.jpg'), /Not a JPEG or PNG/);
+  assert.match(reason('huge.jpg'), /too large/);
+});
+
+test('a file that is still being written is left alone until it stays the same', async (t) => {
+  const { inbox, service, start } = site(t);
+  put(inbox, 'slow.jpg');
+  const watcher = start();
+  for (let now = 0; now < 10 * SETTLE; now += SETTLE) {
+    assert(await watcher.step(now));
+    appendFileSync(join(inbox, 'slow.jpg'), 'more');
+  }
+  assert.deepEqual(service.enrolled, []);
+  await watcher.step(10 * SETTLE);
+  await watcher.step(11 * SETTLE);
+  assert.deepEqual(service.enrolled, ['slow.jpg']);
+});
+
+test('killed after the service accepted and before it was noted, with more files by then, nothing is enrolled twice', async (t) => {
+  const { inbox, service, start } = site(t);
+  put(inbox, 'anna.jpg');
+  put(inbox, 'berta.jpg');
+  const first = start();
+  await first.step(0);
+  service.onAccepted = () => {
+    throw new Error('killed');
+  };
+  await assert.rejects(first.step(SETTLE), /killed/);
+  service.onAccepted = () => undefined;
+  put(inbox, 'clara.jpg');
+  const second = start();
+  for (let now = 0; await second.step(now); now += SETTLE);
+  assert.deepEqual(service.enrolled, ['anna.jpg', 'berta.jpg', 'clara.jpg']);
+  assert.deepEqual(filesIn(inbox), ['done/anna.jpg', 'done/berta.jpg', 'done/clara.jpg']);
+});
+
+test('a name that comes again is another photo, and overwrites nothing', async (t) => {
+  const { inbox, outcomes, start } = site(t);
+  const watcher = start();
+  for (let round = 0; round < 3; round += 1) {
+    put(inbox, 'IMG_0001.jpg');
+    const begin = round * 10 * SETTLE;
+    for (let now = begin; await watcher.step(now); now += SETTLE);
+  }
+  assert.deepEqual(
+    outcomes.map((one) => one.movedTo),
+    ['done/IMG_0001.jpg', 'done/IMG_0001 (2).jpg', 'done/IMG_0001 (3).jpg'],
+  );
+});
+
+test('a file that is taken away before it was sent is forgotten', async (t) => {
+  const { inbox, start } = site(t);
+  put(inbox, 'anna.jpg');
+  const watcher = start();
+  await watcher.step(0);
+  rmSync(join(inbox, 'anna.jpg'));
+  assert(!(await watcher.step(SETTLE)));
+  assert(!existsSync(join(inbox, 'done')));
+});
