@@ -83,6 +83,7 @@ export class BareRoot {
     chmodSync(join(folder, 'tmp'), 0o1777);
     writeFileSync(join(folder, 'dev', 'null'), '');
     chmodSync(join(folder, 'dev', 'null'), 0o666);
+    writeFileSync(join(folder, 'proc', 'cpuinfo'), readFileSync('/proc/cpuinfo'));
     writeFileSync(
       join(folder, 'etc', 'passwd'),
       'root:x:0:0:root:/:/bin/sh\noperator:x:12345:12345::/home/operator:/bin/sh\n',
@@ -116,9 +117,11 @@ export class BareRoot {
     const isRoot = process.getuid?.() === 0;
     const enter = isRoot ? `--userspec=${account}` : '';
     const inside = `ip link set lo up; exec chroot ${enter} "$0" /bin/sh -c "$1" 2>&1`;
+    // What the program leaves running would keep the test waiting.
+    const whole = `trap 'kill $(jobs -p)' EXIT\n${program}`;
     const { status, stdout, stderr } = spawnSync(
       'unshare',
-      [isRoot ? '-n' : '-rn', 'sh', '-c', inside, this.folder, program],
+      [isRoot ? '-n' : '-rn', 'sh', '-c', inside, this.folder, whole],
       {
         encoding: 'utf8',
         maxBuffer: 1 << 26,
