@@ -118,7 +118,7 @@ export class BareRoot {
     const enter = isRoot ? `--userspec=${account}` : '';
     const inside = `ip link set lo up; exec chroot ${enter} "$0" /bin/sh -c "$1" 2>&1`;
     // What the program leaves running would keep the test waiting.
-    const whole = `trap 'kill $(jobs -p)' EXIT\n${program}`;
+    const whole = `trap 'for job in $(jobs -p); do kill $job; done' EXIT\n${program}`;
     const { status, stdout, stderr } = spawnSync(
       'unshare',
       [isRoot ? '-n' : '-rn', 'sh', '-c', inside, this.folder, whole],
