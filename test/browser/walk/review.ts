@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { ScreeningClient } from '../../../scripts/demo/screeningClient.ts';
+import { ScreeningClient } from '../../../core/cli/screeningClient.ts';
 import { portrait } from '../../support/portraits.ts';
 import { run } from '../../support/serviceProcess.ts';
 import { ENROLLED, STRANGER } from './enrol.ts';
