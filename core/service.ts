@@ -47,6 +47,8 @@ export interface ServiceOptions {
   /** Vision workers; default: as many as cores. */
   workers?: number;
   logLevel?: string;
+  /** 32 bytes, from whoever keeps the store key; absent: the home's key file. */
+  storeKey?: Uint8Array;
 }
 
 export interface Service {
@@ -77,7 +79,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const clock = CLOCK;
   const startedAt = clock.now();
   const home = openHome(options.home);
-  const storage = await openStorage(home, clock);
+  const storage = await openStorage(home, clock, options.storeKey);
   const closing: (() => Promise<unknown>)[] = [() => storage.close()];
   const close = async () => {
     for (const step of closing.splice(0)) await step();

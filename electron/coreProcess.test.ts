@@ -50,3 +50,20 @@ test('a stop ends the service cleanly and nothing starts again', async () => {
   await process_.stop();
   assert.equal(restarts, 0);
 });
+
+test('the store key reaches the service through a pipe, not through its arguments or environment', async (t) => {
+  const storeKey = Buffer.alloc(32, 7);
+  const process_ = new CoreProcess({
+    node: process.execPath,
+    args: [
+      '-e',
+      `const given = require('fs').readFileSync(Number(process.env.VOUCH_STORE_KEY_FD), 'utf8');
+       const seen = JSON.stringify([process.argv, process.env]).includes(given);
+       console.log('Vouch listens on http://127.0.0.1:1/' + given + '/' + seen + ' '); setInterval(() => {}, 1000)`,
+    ],
+    storeKey,
+  });
+  t.after(() => process_.stop());
+  process_.start();
+  assert.deepEqual(await once(process_, 'ready'), [`http://127.0.0.1:1/${storeKey.toString('hex')}/false`]);
+});

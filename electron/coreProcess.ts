@@ -2,12 +2,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
 
 export interface CoreProcessOptions {
   /** The Node binary that ships with the product. */
   node: string;
   /** The service's program and its arguments. */
   args: readonly string[];
+  /** 32 bytes; handed over through a pipe that nobody else sees. Absent: the service has a key file. */
+  storeKey?: Uint8Array;
   /** First wait before a restart, milliseconds; doubles up to {@link LONGEST_WAIT}. */
   firstWait?: number;
 }
@@ -28,6 +31,16 @@ const KEPT_ERRORS = 4_000;
 /** A stop that takes longer is ended by force; work in progress is safe either way. */
 const STOP_PATIENCE = 20_000;
 
+/** The first one after the standard three. */
+const KEY_DESCRIPTOR = 3;
+
+/** A service that ended before it read the key says itself why. */
+function giveKey(child: ChildProcess, key: Uint8Array): void {
+  const pipe = child.stdio[KEY_DESCRIPTOR] as Writable;
+  pipe.on('error', () => undefined);
+  pipe.end(Buffer.from(key).toString('hex'));
+}
+
 /** Keeps the service running until it is stopped. */
 export class CoreProcess extends EventEmitter<CoreEvents> {
   readonly #options: CoreProcessOptions;
@@ -43,15 +56,20 @@ export class CoreProcess extends EventEmitter<CoreEvents> {
   }
 
   start(): void {
-    const { node, args } = this.#options;
+    const { node, args, storeKey } = this.#options;
     const startedAt = Date.now();
     let errors = '';
-    const child = spawn(node, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    const child = spawn(node, args, {
+      stdio: ['ignore', 'pipe', 'pipe', storeKey === undefined ? 'ignore' : 'pipe'],
+      windowsHide: true,
+      env: { ...process.env, ...(storeKey !== undefined && { VOUCH_STORE_KEY_FD: String(KEY_DESCRIPTOR) }) },
+    });
     this.#child = child;
-    child.stderr.on('data', (chunk: Buffer) => {
+    if (storeKey !== undefined) giveKey(child, storeKey);
+    child.stderr?.on('data', (chunk: Buffer) => {
       errors = (errors + chunk.toString()).slice(-KEPT_ERRORS);
     });
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    createInterface({ input: child.stdout! }).on('line', (line) => {
       const address = /listens on (http:\/\/\S+)/.exec(line)?.[1];
       if (address !== undefined) this.emit('ready', address);
     });

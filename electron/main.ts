@@ -1,9 +1,30 @@
 /** The shell: one window on the service that it starts and supervises. No business logic. */
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, session, type WebContents } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  Menu,
+  nativeImage,
+  Notification,
+  safeStorage,
+  session,
+  Tray,
+} from 'electron';
 import Store from 'electron-store';
+import { defaultHome } from '../core/cli/home.ts';
+import { socketOf } from '../core/homePaths.ts';
 import { CoreProcess } from './coreProcess.ts';
-import { mayNavigate } from './navigation.ts';
+import { coreProgram } from './corePlace.ts';
+import { readQueue } from './coreStatus.ts';
+import { linkIn, SCHEME, screenOf } from './deepLink.ts';
+import { storeKeyOf, type Protector } from './keyVault.ts';
+import { MENU, type MenuAct } from './menu.ts';
+import { askPassphrase } from './passphraseWindow.ts';
+import { QueueWatch } from './queueWatch.ts';
+import { closeSession, confine, WEB_PREFERENCES } from './security.ts';
+import { TRAY_IMAGE } from './trayImage.ts';
 
 interface WindowState {
   width: number;
@@ -12,70 +33,65 @@ interface WindowState {
   y?: number;
 }
 
-const RESOURCES = app.isPackaged ? process.resourcesPath : app.getAppPath();
-const NODE = join(
-  RESOURCES,
-  'node_modules',
-  'node',
-  'bin',
-  process.platform === 'win32' ? 'node.exe' : 'node',
-);
+/** Waits longer than this mean that the service fell several times in a row: then the operator is told. */
+const LONG_WAIT = 4_000;
+const QUEUE_INTERVAL = 5_000;
+
 const state = new Store<{ window: WindowState }>({ defaults: { window: { width: 1440, height: 900 } } });
-const core = new CoreProcess({ node: NODE, args: [join(RESOURCES, 'core', 'cli.ts'), 'serve'] });
+const home = defaultHome();
+const { node, cli } = coreProgram(
+  app.isPackaged
+    ? { packaged: true, resources: process.resourcesPath }
+    : { packaged: false, project: app.getAppPath() },
+);
 
 let window: BrowserWindow | undefined;
+let core: CoreProcess | undefined;
 let address: string | undefined;
+/** A screen that was asked for before the service listened. */
+let wanted = linkIn(process.argv);
 
 if (!app.requestSingleInstanceLock()) {
   app.quit();
 } else {
   app.enableSandbox();
-  app.on('second-instance', () => {
-    window?.restore();
-    window?.focus();
+  app.setAsDefaultProtocolClient(SCHEME);
+  app.on('second-instance', (_event, parameters) => {
+    show(linkIn(parameters));
+  });
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    show(link);
   });
   app.on('web-contents-created', (_event, contents) => {
-    confine(contents);
+    confine(contents, () => address);
   });
   app.on('window-all-closed', () => {
-    app.quit();
+    // The passphrase window closes before the real one opens.
+    if (core !== undefined) app.quit();
   });
   app.on('before-quit', quitCleanly);
   void app.whenReady().then(open);
 }
 
-function open(): void {
-  // Nothing the page could ask for is granted; nothing it could download is saved by the shell.
-  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => {
-    answer(false);
+async function open(): Promise<void> {
+  closeSession(session.defaultSession, () => address);
+  const key = await keyOfHome();
+  if (key === 'given up') {
+    app.quit();
+    return;
+  }
+  core = new CoreProcess({
+    node,
+    args: [cli, '--home', home, 'serve'],
+    ...(key !== undefined && { storeKey: key }),
   });
-  session.defaultSession.setPermissionCheckHandler(() => false);
-  session.defaultSession.on('will-download', (event, item) => {
-    if (!mayNavigate(item.getURL().replace(/^blob:/, ''), address)) event.preventDefault();
-  });
-  window = new BrowserWindow({
-    ...state.get('window'),
-    minWidth: 1024,
-    minHeight: 700,
-    show: false,
-    webPreferences: {
-      preload: join(import.meta.dirname, 'preload.cjs'),
-      contextIsolation: true,
-      nodeIntegration: false,
-      sandbox: true,
-      webSecurity: true,
-    },
-  });
-  const opened = window;
-  opened.on('close', () => {
-    state.set('window', opened.getNormalBounds());
-  });
-  opened.once('ready-to-show', () => {
-    opened.show();
-  });
+  window = openWindow();
+  buildMenu();
+  followQueue(window);
   core.on('ready', (where) => {
     address = where;
-    void opened.loadURL(where);
+    show(wanted);
   });
   core.on('restarting', (why, wait) => {
     address = undefined;
@@ -84,27 +100,140 @@ function open(): void {
   core.start();
 }
 
-/** Waits longer than this mean that the service fell several times in a row: then the operator is told. */
-const LONG_WAIT = 4_000;
-
-/** The page stays on the service: no other address, no further window, no embedded page. */
-function confine(contents: WebContents): void {
-  contents.on('will-navigate', (event) => {
-    if (!mayNavigate(event.url, address)) event.preventDefault();
+function openWindow(): BrowserWindow {
+  const opened = new BrowserWindow({
+    ...state.get('window'),
+    minWidth: 1024,
+    minHeight: 700,
+    show: false,
+    webPreferences: { ...WEB_PREFERENCES, preload: join(import.meta.dirname, 'preload.cjs') },
   });
-  contents.on('will-redirect', (event) => {
-    if (!mayNavigate(event.url, address)) event.preventDefault();
+  opened.on('close', () => {
+    state.set('window', opened.getNormalBounds());
   });
-  contents.on('will-attach-webview', (event) => {
-    event.preventDefault();
+  opened.once('ready-to-show', () => {
+    opened.show();
   });
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  return opened;
 }
 
+/** Brings the window to the front, on the screen that a link names. */
+function show(link: string | undefined): void {
+  const screen = link === undefined ? undefined : screenOf(link);
+  if (address === undefined || window === undefined) {
+    wanted = link ?? wanted;
+    return;
+  }
+  wanted = undefined;
+  if (screen !== undefined || window.webContents.getURL() === '')
+    void window.loadURL(address + (screen ?? '/'));
+  if (window.isMinimized()) window.restore();
+  window.focus();
+}
+
+/** @returns undefined: the service reads its own key file */
+async function keyOfHome(): Promise<Uint8Array | 'given up' | undefined> {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  try {
+    const kept = await storeKeyOf(home, systemKeyStore(), {
+      newPassphrase: () => askPassphrase('new'),
+      passphrase: (wrong) => askPassphrase(wrong ? 'again' : 'known'),
+      takeOver: async () => {
+        const { response } = await dialog.showMessageBox({
+          type: 'question',
+          message: 'The key of this installation lies in a plain file.',
+          detail:
+            'It can be moved into the key store of this computer. Then only this account on this computer opens the installation, and only this window starts it.',
+          buttons: ['Move it', 'Leave it'],
+          defaultId: 0,
+          cancelId: 1,
+        });
+        return response === 0;
+      },
+    });
+    if (kept.kind === 'given up') return 'given up';
+    return kept.kind === 'key' ? kept.key : undefined;
+  } catch (error) {
+    dialog.showErrorBox(
+      'The installation cannot be opened',
+      error instanceof Error ? error.message : String(error),
+    );
+    return 'given up';
+  }
+}
+
+function systemKeyStore(): Protector {
+  return {
+    // On Linux without a keyring Electron would only obscure the key: that counts as none.
+    available: async () =>
+      (process.platform !== 'linux' || safeStorage.getSelectedStorageBackend() !== 'basic_text') &&
+      (await safeStorage.isAsyncEncryptionAvailable()),
+    seal: (text) => safeStorage.encryptStringAsync(text),
+    open: async (sealed) => (await safeStorage.decryptStringAsync(sealed)).result,
+  };
+}
+
+function buildMenu(): void {
+  const groups = MENU.map(({ label, entries }) => ({
+    label,
+    submenu: entries.map(({ act, ...entry }) => ({
+      ...entry,
+      click: () => {
+        carryOut(act);
+      },
+    })),
+  }));
+  Menu.setApplicationMenu(Menu.buildFromTemplate([...groups, { role: 'editMenu' }, { role: 'windowMenu' }]));
+}
+
+function carryOut(act: MenuAct): void {
+  if ('screen' in act) {
+    if (address !== undefined) void window?.loadURL(address + act.screen);
+  } else if (act.command === 'reload') window?.webContents.reload();
+  else app.quit();
+}
+
+/** The tray says what waits; a long job that has ended is told. */
+function followQueue(opened: BrowserWindow): void {
+  const watch = new QueueWatch();
+  const tray = new Tray(nativeImage.createFromDataURL(TRAY_IMAGE));
+  tray.on('click', () => {
+    opened.show();
+  });
+  const look = async () => {
+    const { line, ended } = watch.see(await readQueue(socketOf(home)), Date.now());
+    tray.setToolTip(`Vouch: ${line}`);
+    tray.setContextMenu(
+      Menu.buildFromTemplate([
+        { label: line, enabled: false },
+        {
+          label: 'Open',
+          click: () => {
+            opened.show();
+          },
+        },
+        {
+          label: 'Quit',
+          click: () => {
+            app.quit();
+          },
+        },
+      ]),
+    );
+    if (ended !== undefined) new Notification({ title: 'Vouch', body: ended }).show();
+  };
+  const timer = setInterval(() => void look(), QUEUE_INTERVAL);
+  app.once('will-quit', () => {
+    clearInterval(timer);
+  });
+  void look();
+}
+
+/** The service finishes what is in work first; what waits goes on at the next start. */
 function quitCleanly(event: Electron.Event): void {
   app.off('before-quit', quitCleanly);
   event.preventDefault();
-  void core.stop().finally(() => {
+  void (core?.stop() ?? Promise.resolve()).finally(() => {
     app.quit();
   });
 }

@@ -4,7 +4,7 @@ import { build, type BuildOptions } from 'esbuild';
 
 const PROJECT = join(import.meta.dirname, '..');
 
-/** Writes dist/electron/main.js (ES module) and preload.cjs (a sandboxed preload must be CommonJS). */
+/** Writes dist/electron/main.js (ES module) and the preloads (sandboxed, so they must be CommonJS). */
 export async function buildShell(): Promise<void> {
   const common = {
     bundle: true,
@@ -26,12 +26,13 @@ export async function buildShell(): Promise<void> {
       js: "import { createRequire as vouchRequire } from 'node:module'; const require = vouchRequire(import.meta.url);",
     },
   });
-  await build({
-    ...common,
-    format: 'cjs',
-    entryPoints: [source('preload.ts')],
-    outfile: output('preload.cjs'),
-  });
+  for (const preload of ['preload', 'passphrasePreload'])
+    await build({
+      ...common,
+      format: 'cjs',
+      entryPoints: [source(`${preload}.ts`)],
+      outfile: output(`${preload}.cjs`),
+    });
 }
 
 if (import.meta.main) await buildShell();

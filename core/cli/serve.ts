@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { CliError } from './output.ts';
+
 /** Runs the service until SIGINT or SIGTERM, then ends cleanly; a second signal ends at once. */
 export async function serve(options: {
   home: string;
@@ -6,7 +9,8 @@ export async function serve(options: {
   logLevel: string;
 }): Promise<void> {
   const { openService } = await import('../service.ts');
-  const service = await openService({ ...options, listen: true });
+  const storeKey = givenKey();
+  const service = await openService({ ...options, listen: true, ...(storeKey && { storeKey }) });
   console.log(`Vouch listens on ${service.address ?? ''} (home ${options.home}). Ctrl C stops it.`);
   const { promise: told, resolve: stop } = Promise.withResolvers<undefined>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -16,4 +20,17 @@ export async function serve(options: {
   await told;
   console.log('Finishing what is in work …');
   await service.close();
+}
+
+/**
+ * The store key, where whoever starts the service keeps it: read from the file descriptor that VOUCH_STORE_KEY_FD names. Not
+ * from an argument or the environment itself, which other programs of the account can read.
+ */
+function givenKey(): Uint8Array | undefined {
+  const descriptor = process.env.VOUCH_STORE_KEY_FD;
+  if (descriptor === undefined) return undefined;
+  delete process.env.VOUCH_STORE_KEY_FD;
+  const key = Buffer.from(readFileSync(Number(descriptor), 'utf8').trim(), 'hex');
+  if (key.length !== 32) throw new CliError('VOUCH_STORE_KEY_FD must give 64 hexadecimal digits.');
+  return key;
 }

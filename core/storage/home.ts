@@ -1,7 +1,17 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
+import { socketOf } from '../homePaths.ts';
 
 /** Another program runs on this home: there is never a second writer. */
 export class HomeLocked extends Error {
@@ -35,10 +45,7 @@ export function openHome(folder: string): Home {
     keyFile: join(folder, 'store.key'),
     storage: join(folder, 'storage'),
     packs: join(folder, 'models'),
-    socket:
-      process.platform === 'win32'
-        ? `\\\\.\\pipe\\vouch-${Buffer.from(folder).toString('hex').slice(-64)}`
-        : join(folder, 'vouch.sock'),
+    socket: socketOf(folder),
   };
   mkdirSync(home.logs, { recursive: true, mode: 0o700 });
   return home;
@@ -96,7 +103,9 @@ export function readKeyFile(file: string, databaseExists: boolean): Uint8Array {
   if (kept !== undefined) return kept;
   if (databaseExists)
     throw new Error(
-      `The key file ${file} is missing. Put it back: without it the database cannot be opened.`,
+      ['.system', '.passphrase'].some((suffix) => existsSync(file + suffix))
+        ? `The desktop application keeps the key of this home: start it there. While it runs, commands reach its service.`
+        : `The key file ${file} is missing. Put it back: without it the database cannot be opened.`,
     );
   const key = randomBytes(32);
   const handle = openSync(file, 'wx', 0o600);

@@ -15,8 +15,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { writeSums } from '../../scripts/package/papers.ts';
+import { writeTarGz } from '../../scripts/package/tar.ts';
 import { portrait } from '../support/portraits.ts';
 import { BareRoot, shellBlocks } from './bareRoot.ts';
 
@@ -87,13 +89,21 @@ test('the folder is installed and operated as the pages say, without Node, npm o
   for (const [index, name] of ['anna', 'berta'].entries())
     writeFileSync(join(stick, 'photos', `${name}.jpg`), await portrait(index));
   root.give(stick);
-  const install = shellBlocks('install.md');
+  const publisher = await signedUpdate(join(root.folder, 'media', 'stick', 'vouch-0.2.0-linux-x64.update'));
+  const [install, operate] = [shellBlocks('install.md'), shellBlocks('operate.md')];
+  const texts = (blocks: typeof install, kind: string) =>
+    blocks.filter((block) => block.kind === kind && !block.text.includes('sudo')).map((block) => block.text);
   const program = [
-    ...install.filter((block) => block.kind === '' && !block.text.includes('sudo')),
-    ...shellBlocks('operate.md').filter((block) => block.kind === ''),
-    ...install.filter((block) => block.kind === 'uninstall'),
-  ].map((block) => block.text);
-  assert(program.length >= 9);
+    ...texts(install, ''),
+    ...texts(operate, ''),
+    // The page says: with the service stopped, and signed by a publisher that the installation trusts.
+    `kill "$(cat vouch.pid)" && wait; echo '${publisher}' > vouch/current/app/resources/publishers.txt`,
+    ...texts(operate, 'update'),
+    'vouch --json status',
+    'vouch serve > vouch.log & echo $! > vouch.pid; until grep listens vouch.log; do sleep 1; done',
+    ...texts(install, 'uninstall'),
+  ];
+  assert(program.length >= 12);
   const { status, output } = root.run(`set -e; cd /home/operator\n${program.join('\n')}`);
   assert.equal(status, 0, output);
   for (const expected of [
@@ -103,11 +113,32 @@ test('the folder is installed and operated as the pages say, without Node, npm o
     /written and read back/,
     /Restored to .*elsewhere/,
     /entries read/,
+    /0\.1\.0 +0\.2\.0/,
+    /"version": "0\.2\.0"/,
   ])
     assert.match(output, expected);
   assert(existsSync(join(stick, '.local', 'share', 'vouch', 'vouch.db')), 'the data is kept');
   assert(!existsSync(join(stick, 'vouch')), 'the program is gone');
 });
+
+/** The same service under a later version, signed by a publisher of its own. @returns the publisher's line */
+async function signedUpdate(file: string): Promise<string> {
+  const next = join(work, 'next');
+  cpSync(join(release, 'service'), next, { recursive: true });
+  const about = join(next, 'app', 'package.json');
+  writeFileSync(about, readFileSync(about, 'utf8').replace('"0.1.0"', '"0.2.0"'));
+  rmSync(join(next, 'SHA256SUMS'));
+  await writeSums(next);
+  const archive = join(work, 'vouch-0.2.0-linux-x64.tar.gz');
+  await writeTarGz(next, 'vouch-0.2.0-linux-x64', archive, 0);
+  mkdirSync(dirname(file), { recursive: true });
+  const script = join(PROJECT, 'scripts', 'package', 'update.ts');
+  const key = join(work, 'publisher.pem');
+  const { stdout } = spawnSync(process.execPath, [script, '--new-key', key], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [script, archive, key, file], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return stdout.trim();
+}
 
 test('the Debian package is installed, runs under its own account, and leaves the data when it goes', (t) => {
   if (packages.deb === undefined || process.getuid?.() !== 0) {

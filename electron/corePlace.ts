@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+
+/** How the service is started: in a package from the folder that it carries, in a checkout from the sources. */
+export function coreProgram(
+  place: { packaged: true; resources: string } | { packaged: false; project: string },
+): { node: string; cli: string } {
+  const binary = process.platform === 'win32' ? 'node.exe' : 'node';
+  if (place.packaged) {
+    const service = join(place.resources, 'service');
+    return { node: join(service, 'bin', binary), cli: join(service, 'app', 'core', 'cli.ts') };
+  }
+  return {
+    node: join(place.project, 'node_modules', 'node', 'bin', binary),
+    cli: join(place.project, 'core', 'cli.ts'),
+  };
+}

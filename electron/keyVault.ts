@@ -1,0 +1,172 @@
+/**
+ * Where the store key of a home lies when the shell keeps it: sealed by the operating system's key store, or, on a
+ * machine that has none, by a passphrase. Never in plain. Knows nothing of Electron, so that it is tested as it runs.
+ */
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** The operating system's key store. */
+export interface Protector {
+  /** Whether it keeps a secret; one that only obscures it does not count. */
+  available(): Promise<boolean>;
+  seal(text: string): Promise<Buffer>;
+  /** Rejects when it was sealed by another account or machine. */
+  open(sealed: Buffer): Promise<string>;
+}
+
+/** What the shell must ask the operator. */
+export interface Questions {
+  /** A passphrase for a new home, asked for twice; undefined: they would rather not, and nothing is made. */
+  newPassphrase(): Promise<string | undefined>;
+  /** @param wrong the last one did not fit. undefined: they gave up */
+  passphrase(wrong: boolean): Promise<string | undefined>;
+  /** Whether a key that lies in a plain file goes into the system's key store. */
+  takeOver(): Promise<boolean>;
+}
+
+/** `file`: the home has a key file, made by the service without the shell or by a restore; the service reads it itself. */
+export type StoreKey =
+  { kind: 'key'; key: Uint8Array; keptBy: 'system' | 'passphrase' } | { kind: 'file' } | { kind: 'given up' };
+
+const BY_SYSTEM = 'store.key.system';
+const BY_PASSPHRASE = 'store.key.passphrase';
+const IN_FILE = 'store.key';
+/** OWASP's parameters for scrypt: 128 MiB, about half a second. */
+const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
+const SALT_BYTES = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const SHORTEST_PASSPHRASE = 12;
+
+/** @throws {Error} a database without any key, or a key that this account cannot open; the text says what to do */
+export async function storeKeyOf(
+  home: string,
+  protector: Protector,
+  questions: Questions,
+): Promise<StoreKey> {
+  const kept = (name: string) => existsSync(join(home, name));
+  if (kept(BY_SYSTEM)) return { kind: 'key', key: await openBySystem(home, protector), keptBy: 'system' };
+  if (kept(BY_PASSPHRASE)) return openByPassphrase(readFileSync(join(home, BY_PASSPHRASE)), questions);
+  if (kept(IN_FILE)) {
+    if (!(await protector.available()) || !(await questions.takeOver())) return { kind: 'file' };
+    return takeOver(home, protector);
+  }
+  if (kept('vouch.db'))
+    throw new Error(
+      `The home ${home} has a database and no key. Put ${BY_SYSTEM}, ${BY_PASSPHRASE} or ${IN_FILE} back, or restore a backup.`,
+    );
+  return makeKey(home, protector, questions);
+}
+
+async function openBySystem(home: string, protector: Protector): Promise<Uint8Array> {
+  try {
+    return fromHex(await protector.open(readFileSync(join(home, BY_SYSTEM))));
+  } catch (cause) {
+    throw new Error(
+      `The key store of this machine does not open the key of ${home}: it was sealed by another account or another machine. Sign in as that account, or restore a backup with the recovery key.`,
+      { cause },
+    );
+  }
+}
+
+async function openByPassphrase(sealed: Buffer, questions: Questions): Promise<StoreKey> {
+  for (let wrong = false; ; wrong = true) {
+    const passphrase = await questions.passphrase(wrong);
+    if (passphrase === undefined) return { kind: 'given up' };
+    const key = unsealWith(passphrase, sealed);
+    if (key !== undefined) return { kind: 'key', key, keptBy: 'passphrase' };
+  }
+}
+
+async function takeOver(home: string, protector: Protector): Promise<StoreKey> {
+  const file = join(home, IN_FILE);
+  const key = fromHex(readFileSync(file, 'utf8').trim());
+  await sealBySystem(home, protector, key);
+  rmSync(file);
+  return { kind: 'key', key, keptBy: 'system' };
+}
+
+async function sealBySystem(home: string, protector: Protector, key: Uint8Array): Promise<void> {
+  writeOnce(join(home, BY_SYSTEM), await protector.seal(Buffer.from(key).toString('hex')));
+  // Read back: a key store that forgets would lose everything with it.
+  if (!Buffer.from(key).equals(await openBySystem(home, protector)))
+    throw new Error('The key store of this machine does not keep what it is given.');
+}
+
+async function makeKey(home: string, protector: Protector, questions: Questions): Promise<StoreKey> {
+  const key = randomBytes(32);
+  if (await protector.available()) {
+    await sealBySystem(home, protector, key);
+    return { kind: 'key', key, keptBy: 'system' };
+  }
+  const passphrase = await questions.newPassphrase();
+  if (passphrase === undefined) return { kind: 'given up' };
+  writeOnce(join(home, BY_PASSPHRASE), sealWith(passphrase, key));
+  return { kind: 'key', key, keptBy: 'passphrase' };
+}
+
+/** @returns what is wrong with a new passphrase; undefined when it will do */
+export function faultOfPassphrase(passphrase: string, again: string): string | undefined {
+  if (passphrase !== again) return 'The two are not the same.';
+  if (passphrase.length < SHORTEST_PASSPHRASE)
+    return `It must have at least ${SHORTEST_PASSPHRASE} characters: a sentence is easy to keep in mind.`;
+  return undefined;
+}
+
+function sealWith(passphrase: string, key: Uint8Array): Buffer {
+  const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
+  const cipher = createCipheriv('aes-256-gcm', derive(passphrase, salt), nonce);
+  return Buffer.concat([salt, nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @returns undefined when the passphrase is another one */
+function unsealWith(passphrase: string, sealed: Buffer): Uint8Array | undefined {
+  const nonceAt = SALT_BYTES;
+  const content = sealed.subarray(nonceAt + NONCE_BYTES, -TAG_BYTES);
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    derive(passphrase, sealed.subarray(0, SALT_BYTES)),
+    sealed.subarray(nonceAt, nonceAt + NONCE_BYTES),
+  );
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  const key = decipher.update(content);
+  try {
+    decipher.final();
+    return key;
+  } catch {
+    return undefined;
+  }
+}
+
+function derive(passphrase: string, salt: Uint8Array): Buffer {
+  return scryptSync(passphrase.normalize('NFKC'), salt, 32, SCRYPT);
+}
+
+function fromHex(digits: string): Uint8Array {
+  const key = Buffer.from(digits, 'hex');
+  if (key.length !== 32) throw new Error('What was kept is no key.');
+  return key;
+}
+
+/** Whole or not at all, readable by the owner alone. */
+function writeOnce(file: string, content: Buffer): void {
+  const next = `${file}.next`;
+  const handle = openSync(next, 'w', 0o600);
+  try {
+    writeSync(handle, content);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(next, file);
+}

@@ -1,0 +1,36 @@
+/** The menu as data: what stands in it, which keys it has, and what it asks of the shell. */
+
+export type MenuAct = { screen: string } | { command: 'reload' | 'quit' };
+
+export interface MenuEntry {
+  label: string;
+  accelerator: string;
+  act: MenuAct;
+}
+
+export interface MenuGroup {
+  label: string;
+  entries: readonly MenuEntry[];
+}
+
+/** The screens have the keys of their place; within a screen the page's own keys rule (`?` shows them). */
+export const MENU: readonly MenuGroup[] = [
+  {
+    label: 'Vouch',
+    entries: [
+      { label: 'Reload', accelerator: 'CmdOrCtrl+R', act: { command: 'reload' } },
+      { label: 'Quit', accelerator: 'CmdOrCtrl+Q', act: { command: 'quit' } },
+    ],
+  },
+  {
+    label: 'Go',
+    entries: [
+      { label: 'Enrol photos', accelerator: 'CmdOrCtrl+1', act: { screen: '/enrol' } },
+      { label: 'Review', accelerator: 'CmdOrCtrl+2', act: { screen: '/review' } },
+      { label: 'Validations', accelerator: 'CmdOrCtrl+3', act: { screen: '/validations' } },
+      { label: 'Search', accelerator: 'CmdOrCtrl+4', act: { screen: '/search' } },
+      { label: 'Blacklists', accelerator: 'CmdOrCtrl+5', act: { screen: '/company/internal-biometrics' } },
+      { label: 'System', accelerator: 'CmdOrCtrl+6', act: { screen: '/system' } },
+    ],
+  },
+];

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { closeSession, confine, WEB_PREFERENCES } from './security.ts';
+
+const PROJECT = join(import.meta.dirname, '..');
+const SERVICE = 'http://127.0.0.1:4610';
+const HERE = () => SERVICE;
+
+/** Keeps what was registered, so that a test can fire it. */
+class Recorder {
+  readonly handlers = new Map<string, (...parameters: never[]) => void>();
+  windowOpen: (() => { action: string }) | undefined;
+  permission: ((contents: unknown, name: string, answer: (granted: boolean) => void) => void) | undefined;
+  check: (() => boolean) | undefined;
+  device: (() => boolean) | undefined;
+  request: ((request: { url: string }, answer: (verdict: { cancel: boolean }) => void) => void) | undefined;
+  readonly webRequest = {
+    onBeforeRequest: (handler: NonNullable<Recorder['request']>) => {
+      this.request = handler;
+    },
+  };
+
+  on(event: string, handler: (...parameters: never[]) => void): void {
+    this.handlers.set(event, handler);
+  }
+  setWindowOpenHandler(handler: () => { action: 'deny' }): void {
+    this.windowOpen = handler;
+  }
+  setPermissionRequestHandler(handler: NonNullable<Recorder['permission']>): void {
+    this.permission = handler;
+  }
+  setPermissionCheckHandler(handler: () => boolean): void {
+    this.check = handler;
+  }
+  setDevicePermissionHandler(handler: () => boolean): void {
+    this.device = handler;
+  }
+
+  /** @returns whether the event was prevented */
+  fire(event: string, facts: object, ...rest: unknown[]): boolean {
+    let prevented = false;
+    const handler = this.handlers.get(event) as ((...parameters: unknown[]) => void) | undefined;
+    assert(handler, event);
+    handler({ ...facts, preventDefault: () => (prevented = true) }, ...rest);
+    return prevented;
+  }
+}
+
+test('1, 13, 14: the window loads the service alone, goes nowhere else and opens no other window', () => {
+  const contents = new Recorder();
+  confine(contents, HERE);
+  for (const event of ['will-navigate', 'will-redirect', 'will-frame-navigate']) {
+    assert(!contents.fire(event, { url: `${SERVICE}/validations/1` }));
+    for (const url of [
+      'https://example.org/',
+      'http://127.0.0.1:4611/',
+      'file:///etc/passwd',
+      'javascript:1',
+    ])
+      assert(contents.fire(event, { url }), `${event} ${url}`);
+  }
+  assert.deepEqual(contents.windowOpen?.(), { action: 'deny' });
+});
+
+test('2, 3, 4, 6, 8, 9, 11: the page has no Node, a world of its own, a sandbox, and no relaxed rule', () => {
+  assert.deepEqual(WEB_PREFERENCES, {
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    sandbox: true,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+  });
+  const main = readFileSync(join(PROJECT, 'electron', 'main.ts'), 'utf8');
+  assert.match(main, /\.\.\.WEB_PREFERENCES/);
+  assert.match(main, /app\.enableSandbox\(\)/);
+  assert.doesNotMatch(main, /enableBlinkFeatures|disable-web-security|no-sandbox/);
+});
+
+test('5, 7: nothing the page asks for is granted; the pages bring their own content security policy', () => {
+  const session = new Recorder();
+  closeSession(session, HERE);
+  for (const name of ['camera', 'geolocation', 'notifications', 'clipboard-read', 'openExternal'])
+    session.permission?.({}, name, (granted) => {
+      assert.equal(granted, false, name);
+    });
+  assert.equal(session.check?.(), false);
+  assert.equal(session.device?.(), false);
+});
+
+test('12: no page is embedded', () => {
+  const contents = new Recorder();
+  confine(contents, HERE);
+  assert(contents.fire('will-attach-webview', {}));
+});
+
+test('15: the shell hands no address to the system', () => {
+  for (const file of ['main.ts', 'preload.ts', 'menu.ts'])
+    assert.doesNotMatch(readFileSync(join(PROJECT, 'electron', file), 'utf8'), /openExternal|openPath/, file);
+});
+
+test('17: the bridge has one documented interface, and the page cannot reach the channel behind it', () => {
+  const preload = readFileSync(join(PROJECT, 'electron', 'preload.ts'), 'utf8');
+  assert.equal(preload.match(/exposeInMainWorld\(/g)?.length, 1);
+  assert.doesNotMatch(preload, /exposeInMainWorld\([^)]*ipcRenderer/);
+});
+
+test('requests leave for the service alone, and only its files are saved', () => {
+  const session = new Recorder();
+  closeSession(session, HERE);
+  const cancelled = (url: string) => {
+    let verdict = false;
+    session.request?.({ url }, ({ cancel }) => (verdict = cancel));
+    return verdict;
+  };
+  assert(!cancelled(`${SERVICE}/assets/index.js`));
+  assert(!cancelled('blob:http://127.0.0.1:4610/1'));
+  for (const url of [
+    'https://example.org/',
+    'http://127.0.0.1:9/',
+    'ws://127.0.0.1:4610/',
+    'file:///etc/passwd',
+  ])
+    assert(cancelled(url), url);
+  const download = (url: string) => session.fire('will-download', {}, { getURL: () => url });
+  assert(!download(`blob:${SERVICE}/1`));
+  assert(download('https://example.org/program.exe'));
+});
+
+test('16 and the fuses: a current Electron, that is no second Node and takes no orders from the environment', () => {
+  const builder = readFileSync(join(PROJECT, 'electron-builder.yml'), 'utf8');
+  for (const fuse of [
+    'runAsNode: false',
+    'enableNodeOptionsEnvironmentVariable: false',
+    'enableNodeCliInspectArguments: false',
+    'enableCookieEncryption: true',
+    'grantFileProtocolExtraPrivileges: false',
+  ])
+    assert.match(builder, new RegExp(`^  ${fuse}\\b`, 'm'), fuse);
+  const { devDependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+    devDependencies: { electron: string };
+  };
+  assert(Number(/\d+/.exec(devDependencies.electron)?.[0]) >= 45);
+});
+
+test('the desktop package carries the folder that the service package is made of', () => {
+  const builder = readFileSync(join(PROJECT, 'electron-builder.yml'), 'utf8');
+  assert.match(builder, /^ {2}- \{ from: release\/service, to: service \}$/m);
+  for (const target of ['AppImage', 'deb', 'nsis', 'dmg']) assert(builder.includes(target), target);
+});

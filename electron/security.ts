@@ -1,0 +1,81 @@
+/**
+ * What the window may do: nothing but show the service's own pages. Electron's objects come in as what is used of them,
+ * so that every rule is tested without a window. The list these rules answer is Electron's own security checklist.
+ */
+import { mayNavigate } from './navigation.ts';
+
+/** Of every window: no Node in the page, its own world for the preload, a sandboxed process. */
+export const WEB_PREFERENCES = {
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  sandbox: true,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+} as const;
+
+interface Cancellable {
+  preventDefault(): void;
+}
+
+/** The part of Electron's WebContents that is confined. */
+export interface Confinable {
+  on(
+    event: 'will-navigate' | 'will-redirect' | 'will-frame-navigate',
+    act: (event: Cancellable & { url: string }) => void,
+  ): unknown;
+  on(event: 'will-attach-webview', act: (event: Cancellable) => void): unknown;
+  setWindowOpenHandler(answer: () => { action: 'deny' }): void;
+}
+
+/** The page stays on the service: no other address, no further window, no embedded page. @param address of the service, as it is now */
+export function confine(contents: Confinable, address: () => string | undefined): void {
+  for (const event of ['will-navigate', 'will-redirect', 'will-frame-navigate'] as const)
+    contents.on(event, (going) => {
+      if (!mayNavigate(going.url, address())) going.preventDefault();
+    });
+  contents.on('will-attach-webview', (event) => {
+    event.preventDefault();
+  });
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+}
+
+/** The part of Electron's Session that is closed. */
+export interface Closable {
+  setPermissionRequestHandler(
+    answer: (contents: unknown, permission: string, answer: (granted: boolean) => void) => void,
+  ): void;
+  setPermissionCheckHandler(answer: () => boolean): void;
+  setDevicePermissionHandler(answer: () => boolean): void;
+  on(event: 'will-download', act: (event: Cancellable, item: { getURL(): string }) => void): unknown;
+  webRequest: {
+    onBeforeRequest(
+      answer: (request: { url: string }, answer: (verdict: { cancel: boolean }) => void) => void,
+    ): void;
+  };
+}
+
+/** Grants nothing the page could ask for, saves only what the service gives, and lets no request leave this machine. */
+export function closeSession(session: Closable, address: () => string | undefined): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => {
+    answer(false);
+  });
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.on('will-download', (event, item) => {
+    if (!mayNavigate(item.getURL().replace(/^blob:/, ''), address())) event.preventDefault();
+  });
+  session.webRequest.onBeforeRequest((request, answer) => {
+    answer({ cancel: !mayLoad(request.url, address()) });
+  });
+}
+
+/** The service, what its pages made themselves, the shell's own passphrase page, and the developer tools. */
+function mayLoad(url: string, address: string | undefined): boolean {
+  return /^(data|blob|devtools):/.test(url) || mayNavigate(url, address);
+}
