@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { createWriteStream, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import {
+  createWriteStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  existsSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { test, type TestContext } from 'node:test';
@@ -91,7 +99,9 @@ const WHOLE = {
 };
 
 test('a backup made while the store is in use is restored on another machine with the recovery key alone', async (t) => {
-  const { storage, recoveryKey } = await site(t);
+  const { storage, folder, recoveryKey } = await site(t);
+  mkdirSync(join(folder, 'models', 'a-pack'), { recursive: true });
+  writeFileSync(join(folder, 'models', 'a-pack', 'net.onnx'), 'network');
   const bundle = join(temporaryFolder(t), 'site.vouch');
   const contentKey = await backUp(storage, bundle);
   const manifest = await readBack(bundle, contentKey);
@@ -103,6 +113,7 @@ test('a backup made while the store is in use is restored on another machine wit
   assert.equal(restored.former, null);
   assert(restored.audit.whole);
   assert.deepEqual(await contents(elsewhere), WHOLE);
+  assert.equal(readFileSync(join(elsewhere, 'models', 'a-pack', 'net.onnx'), 'utf8'), 'network');
   assert.deepEqual(
     readdirSync(elsewhere).filter((name) => name.includes('restor')),
     [],

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { ImageId } from '../../contracts/ids.ts';
 import type { Act } from '../../domain/actor.ts';
 import type { AuditAnchors } from '../../domain/audit/ports.ts';
@@ -15,6 +16,8 @@ import {
   ANCHORS,
   DATABASE,
   imageEntry,
+  isPackEntry,
+  packEntry,
   KEY_FILE,
   MANIFEST,
   newHeader,
@@ -79,6 +82,7 @@ export class BundledBackups implements Backups {
       }
       yield entryHead(DATABASE, (await stat(snapshot.file)).size);
       yield* createReadStream(snapshot.file, { highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>;
+      yield* packEntries(home.packs);
       yield* entry(KEY_FILE, `${Buffer.from(key).toString('hex')}\n`);
       yield* entry(ANCHORS, anchors.map((one) => `${JSON.stringify(one)}\n`).join(''));
       const manifest: BackupManifest = {
@@ -124,6 +128,16 @@ class ImageEntries {
       if (!isIntact(content, id, key)) this.damaged.add(id);
       yield* entry(imageEntry(company, id), content);
     }
+  }
+}
+
+/** The networks that were dropped into the home: templates made with one need it. */
+async function* packEntries(folder: string): AsyncIterable<Uint8Array> {
+  if (!existsSync(folder)) return;
+  for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = packEntry(basename(file.parentPath), file.name);
+    if (file.isFile() && dirname(file.parentPath) === folder && isPackEntry(path))
+      yield* entry(path, await readFile(join(file.parentPath, file.name)));
   }
 }
 

@@ -28,6 +28,16 @@ export function imageEntry(company: CompanyId, id: ImageId): string {
   return `images/${company}/${id}`;
 }
 
+/** Where a file of a recognition pack lies in a bundle, and in the home. */
+export function packEntry(pack: string, file: string): string {
+  return `models/${pack}/${file}`;
+}
+
+/** Whether a path is one that `packEntry` gives: two plain names, so that it leads nowhere else. */
+export function isPackEntry(path: string): boolean {
+  return /^models\/\w[\w.-]*\/\w[\w.-]*$/.test(path);
+}
+
 /** @returns undefined: another file */
 export function parseImageEntry(path: string): { company: CompanyId; id: ImageId } | undefined {
   const match = /^images\/(\d+)\/([0-9a-f]{32})$/.exec(path);

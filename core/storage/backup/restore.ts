@@ -18,6 +18,7 @@ import {
   BackupRefused,
   checkHeader,
   DATABASE,
+  isPackEntry,
   KEY_FILE,
   openHeader,
   parseImageEntry,
@@ -107,6 +108,12 @@ class Unpacked {
       const path = imagePath(storageFolderOf(this.folder, image.company), image.id);
       this.images.set(image.id, path);
       await this.#write(path, await buffer(entry.content));
+      return;
+    }
+    if (isPackEntry(entry.path)) {
+      const path = join(this.folder, entry.path);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await writeStream(path, entry.content);
       return;
     }
     switch (entry.path) {
