@@ -80,7 +80,7 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
     workers: 1,
     standard: pipelines.find(({ id }) => id === serving)!,
     using: (id) => known.get(id),
-    successorOf: () => undefined,
+    successorOf: (id) => (known.has(id) ? undefined : pipelines.find((each) => each.id === NEW)),
     list: () =>
       Promise.resolve({ pipelines, refused: [{ name: 'broken', reason: 'pipeline.json is missing' }] }),
     problemWith: () => Promise.resolve(undefined),
@@ -111,6 +111,10 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
         maxDistance: 0.5,
       });
       return found.map(({ faceId }) => faceId);
+    },
+    /** An update of the product took this pipeline away. */
+    retire(pipeline: PipelineId) {
+      known.delete(pipeline);
     },
     async close() {
       await reembedding.stop();

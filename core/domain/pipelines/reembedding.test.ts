@@ -9,7 +9,7 @@ import { TEST_ACT } from '../../../test/support/act.ts';
 import { photoOf } from '../../../test/support/people.ts';
 import { newCompany, temporaryFolder } from '../../../test/support/site.ts';
 import { NEW, OLD, openTwoPipelines } from '../../../test/support/twoPipelines.ts';
-import type { UploadTarget } from '../ports.ts';
+import { UnavailableError, type UploadTarget } from '../ports.ts';
 
 /** A company with an enrolled person 1, a blacklisted person 2, and an open verification with a selfie of person 3. */
 async function openChanging(t: TestContext) {
@@ -190,4 +190,28 @@ test('a pipeline that is not there, or whose pack is bad, is refused with words'
   const broken = await desk.use(company.id, 'broken', TEST_ACT);
   assert.deepEqual(broken, { kind: 'refused', reason: 'pipeline.json is missing' });
   assert.deepEqual(await desk.use(company.id, 'old', TEST_ACT), { kind: 'serves already' });
+});
+
+test("a site's setting moves companies for which nobody has chosen, and an update's successor everybody it must", async (t) => {
+  const site = await openChanging(t);
+  const { company, desk, storage } = site;
+  const act = TEST_ACT;
+  await desk.followSite(storage.companies, undefined, act);
+  assert.deepEqual(
+    await storage.pipelines.migrations(),
+    [],
+    'without a setting everybody keeps what serves them',
+  );
+  await desk.followSite(storage.companies, 'new', act);
+  site.reembedding.start();
+  await until(() => serves(site, company.id));
+  await desk.use(company.id, 'old', act);
+  await until(() => !serves(site, company.id));
+  await desk.followSite(storage.companies, 'new', act);
+  assert.deepEqual(await storage.pipelines.migrations(), [], 'what was chosen stays');
+  site.retire(OLD);
+  assert.throws(() => site.recognition.of(company.id), UnavailableError);
+  await desk.followSite(storage.companies, undefined, act);
+  await until(() => serves(site, company.id));
+  assert.deepEqual(await site.find(company.id, 1), [site.first]);
 });
