@@ -1,6 +1,6 @@
 /** Writes a measurement's numbers into its own section of bench/README.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { arch, cpus, platform, totalmem } from 'node:os';
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 const README = join(import.meta.dirname, 'README.md');
@@ -50,8 +50,15 @@ function conditions({ name, args = [], peers = [] }: BenchReport): string {
     '`npm run bench -- ' + [name, ...args].join(' ') + '`',
     `${cpu}, ${cpus().length} cores, ${memory}, ${platform()}-${arch()}`,
     [`Node ${process.versions.node}`, ...versions].join(', '),
+    ...busyWith(),
     new Date().toISOString().slice(0, 10),
   ].join(' · ');
+}
+
+/** How busy the machine was in the last minute; a measurement alone makes a load of about one. Windows does not say. */
+function busyWith(): string[] {
+  const [load = 0] = loadavg();
+  return load > 0 ? [`load average ${load.toFixed(1)}`] : [];
 }
 
 function installedVersion(name: string): string {
