@@ -1,5 +1,7 @@
-/** True match rates of our pipelines and of stock face-api on LFW and ORL, misses counted as errors. */
+/** Error rates and DET curves of our pipelines and of stock face-api on LFW and ORL, misses counted as errors. */
 import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { distanceAtFmr, type Calibration } from '../../core/domain/scores.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { PIPELINES } from '../../core/vision/descriptor.ts';
@@ -8,6 +10,7 @@ import fusion from '../../core/vision/fusion.json' with { type: 'json' };
 import { publish, table } from '../report.ts';
 import { compareAll, type Comparisons } from './comparisons.ts';
 import { describeSet, type Descriptions } from './describing.ts';
+import { detCurve, drawDet } from './detCurve.ts';
 import { falseMatchRate, trueMatchRate, trueMatchRates, type Interval } from './errorRates.ts';
 import { loadOurs, PARTS, partsOf } from './ours.ts';
 import { pairAccuracy } from './pairAccuracy.ts';
@@ -70,6 +73,24 @@ function shippedThresholds({ name, calibration }: Contender, comparisons: Compar
   ];
 }
 
+const PICTURES = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
+
+/** Draws the DET curves of a set for the documentation; the answer is their table. */
+function det(set: PhotoSet, compared: readonly { contender: Contender; comparisons: Comparisons }[]): string {
+  const curves = compared.map(({ contender, comparisons }) => detCurve(contender.name, comparisons));
+  mkdirSync(PICTURES, { recursive: true });
+  const title = `Detection error trade-off on ${set.name}, ${set.photos.length} photos`;
+  writeFileSync(join(PICTURES, `det-${set.name.toLowerCase()}.svg`), drawDet(title, curves));
+  const columns = curves[0]!.points.filter((_, i, { length }) => (length - 1 - i) % 6 === 0).reverse();
+  return table(
+    ['pipeline', ...columns.map(({ fmr }) => fmr.toExponential(1))],
+    curves.map(({ name, points }) => [
+      name,
+      ...columns.map(({ fmr }) => percent(points.find((point) => point.fmr === fmr)!.fnmr)),
+    ]),
+  );
+}
+
 const sections: string[] = [];
 for (const set of [lfw(), orl()]) {
   const compared = (await contenders(set)).map((contender) => ({
@@ -97,6 +118,10 @@ for (const set of [lfw(), orl()]) {
         .filter(({ contender }) => contender.calibration !== undefined)
         .map((each) => shippedThresholds(each.contender, each.comparisons)),
     ),
+    '',
+    `False non-match rate in % at these false match rates (the curve: [det-${set.name.toLowerCase()}.svg](../docs/pictures/det-${set.name.toLowerCase()}.svg)):`,
+    '',
+    det(set, compared),
     '',
   );
 }

@@ -10,10 +10,11 @@ export interface Described {
   parts: DescriptorParts;
 }
 
-/** What the fit may choose: the share of the first descriptor, and how many axes are taken out of the second. */
+/** What the fit may choose: the share of the first descriptor, and which axes are taken out of the second. */
 interface Choice {
   recognitionShare: number;
-  axes: number;
+  /** Counted from 1, the direction along which faces vary most. */
+  axes: readonly number[];
 }
 
 interface Validated extends Choice {
@@ -25,24 +26,31 @@ interface Validated extends Choice {
 /** Digits that are kept of the constants: enough that distances stay the same to 1e-5. */
 const DIGITS = 5;
 
-export function fitConstants(described: readonly Described[], choice: Choice): FusionConstants {
+/** The highest axis that a choice may name. */
+const MOST_AXES = 4;
+
+export type Fit = (choice: Choice) => FusionConstants;
+
+/** Finds mean and axes of the second descriptor once; the answer makes the constants of any choice of axes. */
+export function prepareFit(described: readonly Described[]): Fit {
   const roots = described.map(({ parts }) => parts.faceres.map((value) => Math.sqrt(Math.max(0, value))));
   const mean = meanOf(roots);
+  const found = principalAxes(roots, mean, MOST_AXES);
   const rounded = (numbers: Float64Array) => Array.from(numbers, (value) => Number(value.toFixed(DIGITS)));
-  return {
-    recognitionShare: choice.recognitionShare,
+  return ({ recognitionShare, axes }) => ({
+    recognitionShare,
     mean: rounded(mean),
-    removedAxes: choice.axes === 0 ? [] : principalAxes(roots, mean, choice.axes).map(rounded),
-  };
+    removedAxes: axes.map((axis) => rounded(found[axis - 1]!)),
+  });
 }
 
 /** Halves the people at random this often; each half is tested with what was fitted on the other. */
 const HALVINGS = 2;
 
-/** Validates every number of axes with every share. */
+/** Validates every set of axes with every share. */
 export function crossValidate(
   described: readonly Described[],
-  axesToTry: readonly number[],
+  axesToTry: readonly (readonly number[])[],
   shares: readonly number[],
 ): Validated[] {
   const sums = axesToTry.flatMap((axes) =>
@@ -52,9 +60,10 @@ export function crossValidate(
     const [first, second] = halve(described, halving + 1);
     for (const [fitted, tested] of [[first, second] as const, [second, first] as const]) {
       const recognition = compareParts(tested, ({ parts }) => parts.recognition);
+      const fit = prepareFit(fitted);
       for (const axes of axesToTry) {
         // With no share for the first descriptor only the second one is compared.
-        const constants = fitConstants(fitted, { axes, recognitionShare: 0 });
+        const constants = fit({ axes, recognitionShare: 0 });
         const faceres = compareParts(tested, ({ parts }) => fuse(parts, constants));
         for (const sum of sums.filter((each) => each.axes === axes)) {
           const [at1e3, at1e4] = rates(recognition, faceres, sum.recognitionShare);
@@ -108,7 +117,7 @@ export function choose(validated: readonly Validated[]): Validated {
   const most = Math.max(...validated.map(worth));
   const [simplest] = validated
     .filter((each) => worth(each) >= most - AS_GOOD)
-    .sort((a, b) => a.axes - b.axes || worth(b) - worth(a));
+    .sort((a, b) => a.axes.length - b.axes.length || worth(b) - worth(a));
   return simplest!;
 }
 

@@ -3,6 +3,8 @@
 export interface Sample {
   features: Float32Array;
   positive: boolean;
+  /** What is known beforehand of the logarithm of the odds; 0 unless told. */
+  offset?: number;
 }
 
 export interface Model {
@@ -17,7 +19,7 @@ export function fitLogistic(samples: readonly Sample[], ridge: number): Model {
   for (let step = 0; step < 12; step++) {
     const hessian = Array.from({ length }, () => new Float64Array(length));
     const gradient = new Float64Array(length);
-    for (const { features, positive } of samples) accumulate(features, positive, beta, gradient, hessian);
+    for (const sample of samples) accumulate(sample, beta, gradient, hessian);
     for (let i = 1; i < length; i++) {
       gradient[i]! -= ridge * beta[i]!;
       hessian[i]![i]! += ridge;
@@ -29,13 +31,12 @@ export function fitLogistic(samples: readonly Sample[], ridge: number): Model {
 }
 
 function accumulate(
-  features: Float32Array,
-  positive: boolean,
+  { features, positive, offset = 0 }: Sample,
   beta: Float64Array,
   gradient: Float64Array,
   hessian: Float64Array[],
 ): void {
-  let sum = beta[0]!;
+  let sum = beta[0]! + offset;
   for (let i = 0; i < features.length; i++) sum += beta[i + 1]! * features[i]!;
   const expected = 1 / (1 + Math.exp(-sum));
   const error = (positive ? 1 : 0) - expected;

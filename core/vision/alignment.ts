@@ -27,10 +27,11 @@ const PADDING = 0.25;
 /**
  * Maps the pixels of an aligned square chip of `size` pixels onto the image.
  * @param widening how much more of the image the chip shows than the one the 128-D net was trained with
+ * @param lift how far the chip is moved towards the forehead, share of its side
  */
-export function chipToImage(face: MeshedFace, size: number, widening = 1): Similarity {
+export function chipToImage(face: MeshedFace, size: number, widening = 1, lift = 0): Similarity {
   const place = (share: number) => (0.5 + (placed(share) - 0.5) / widening) * size;
-  const onChip = MEAN_FACE.map(({ x, y }) => ({ x: place(x), y: place(y) }));
+  const onChip = MEAN_FACE.map(({ x, y }) => ({ x: place(x), y: place(y) + lift * size }));
   return fitSimilarity(
     onChip,
     ALIGNMENT_POINTS.map((index) => face.points[index]!),

@@ -19,7 +19,7 @@ import {
  */
 export const PIPELINES = {
   /** Both nets: the best these weights can tell people apart. */
-  full: 'blaze-mesh68-area-mirror.d128+faceres/1' as PipelineId,
+  full: 'blaze-mesh68-area-mirror.d128+faceres/2' as PipelineId,
   /** The 128-D net alone, for weak machines: a third of the time, a ninth of the memory per face. */
   light: 'blaze-mesh68-area-mirror.d128/2' as PipelineId,
 } as const;
@@ -67,9 +67,16 @@ export async function loadParts(
  * How wide the two views of a face are, in widths of dlib's chip; the second view is mirrored as well. Two views that
  * differ in scale tell more than two of one scale, at no cost (docs/recognition.md).
  */
-const RECOGNITION_VIEWS = [0.94, 1.06] as const;
-/** HSE-FaceRes was trained on looser crops. */
-const FACERES_VIEWS = [1.2, 1.467] as const;
+const RECOGNITION_VIEWS: Views = { widths: [0.94, 1.06], lift: 0 };
+/** HSE-FaceRes was trained on looser crops, with more of the forehead. */
+const FACERES_VIEWS: Views = { widths: [1.2, 1.467], lift: 0.03 };
+
+interface Views {
+  /** Of the straight view and of the mirrored one. */
+  widths: readonly [number, number];
+  /** How far both are moved up the face, share of their side. */
+  lift: number;
+}
 
 /** Mean of the unit descriptors of a chip and of a mirrored one, at unit length. */
 async function recognitionPart(net: Descriptor, view: ImageView, face: MeshedFace): Promise<Float32Array> {
@@ -88,10 +95,10 @@ function views(
   view: ImageView,
   face: MeshedFace,
   size: number,
-  [first, second]: readonly [number, number],
+  { widths: [first, second], lift }: Views,
 ): Uint8Array {
-  const straight = view.sample(chipToImage(face, size, first), size, size);
-  const mirrored = mirror(view.sample(chipToImage(face, size, second), size, size));
+  const straight = view.sample(chipToImage(face, size, first, lift), size, size);
+  const mirrored = mirror(view.sample(chipToImage(face, size, second, lift), size, size));
   const chips = new Uint8Array(straight.data.length + mirrored.data.length);
   chips.set(straight.data);
   chips.set(mirrored.data, straight.data.length);

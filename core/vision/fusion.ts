@@ -25,9 +25,9 @@ export const FUSED_LENGTH = RECOGNITION_LENGTH + FACERES_LENGTH;
  * One vector of unit length: first the 128-D, then the centred 1024-D, each scaled by the root of its share.
  *
  * The 1024-D counts how strongly a face shows each feature; square roots keep a few strong ones from drowning the rest
- * (Hellinger kernel). Its two strongest directions of variation tell groups of people apart, not persons: strangers of
- * one group lie close together along them, which is where false matches come from, so they are taken out ("all but the
- * top", Mu & Viswanath 2018). Measured in docs/recognition.md.
+ * (Hellinger kernel). Its second strongest direction of variation tells groups of people apart, not persons: strangers of
+ * one group lie close together along it, which is where false matches come from, so it is taken out (after "all but the
+ * top", Mu & Viswanath 2018; decisions 0012 and 0013).
  */
 export function fuse({ recognition, faceres }: DescriptorParts, constants: FusionConstants): Float32Array {
   const fused = new Float32Array(FUSED_LENGTH);

@@ -5,6 +5,7 @@ import { faceRegion } from './faceRegion.ts';
 import type { ImageView } from './imageView.ts';
 import { interEyeDistance, type MeshedFace } from './mesh.ts';
 import { occlusion } from './occlusion.ts';
+import fittedCosts from './quality.json' with { type: 'json' };
 import { sharpness } from './sharpness.ts';
 
 /** What of the image as a whole bears on the quality of a face in it. */
@@ -44,27 +45,49 @@ function inFrame({ points }: MeshedFace, { width, height }: ImageFacts): number 
   return inside.length / points.length;
 }
 
-/** Each measure takes away a share of the score; the shares multiply, since two faults are worse than one. */
-function score(measures: QualityMeasures): number {
-  const { interEyeDistance: eyes, sharpness: focus, brightness, yaw, pitch, roll } = measures;
-  const factors = [
-    ramp(eyes, 6, 40),
-    ramp(focus, 0.1, 0.5),
-    ramp(Math.abs(yaw), 80, 10),
-    ramp(Math.abs(pitch), 70, 15),
-    ramp(Math.abs(roll), 300, 20),
-    ramp(brightness, 0.02, 0.25) * ramp(brightness, 1, 0.85),
-    ramp(measures.overexposed, 0.6, 0.05),
-    ramp(measures.underexposed, 0.8, 0.1),
-    ramp(measures.borderDistance, -0.6, -0.1),
-    ramp(measures.inFrame, 0.4, 0.95),
-    ramp(measures.quantisation, 400, 60),
-    1 - 0.8 * Math.max(measures.eyesCovered, measures.mouthCovered),
-  ];
-  return Math.round(100 * factors.reduce((product, factor) => product * factor, 1));
+/**
+ * By fault, never negative (no fault improves a score): by how much it lowers the logarithm of the odds that another
+ * photo of the same person matches. Fitted by `npm run bench -- quality`.
+ */
+export type FaultCosts = Readonly<Record<FaultName, number>>;
+
+/**
+ * The faults of a face that press photos and their alterations can teach the cost of; 0 where there is none, rising
+ * with the fault, most from 0 to 1.
+ */
+export function faults(measures: QualityMeasures) {
+  const { sharpness: focus, brightness } = measures;
+  return {
+    blur: ramp(focus, 0.5, 0.1),
+    grain: ramp(focus, 0.55, 0.75),
+    dimness: ramp(brightness, 0.45, 0.02),
+    blackness: Math.sqrt(ramp(measures.underexposed, 0.05, 0.8)),
+    whiteness: Math.sqrt(ramp(measures.overexposed, 0.02, 0.6)),
+    pitch: ramp(Math.abs(measures.pitch), 15, 70),
+    roll: ramp(Math.abs(measures.roll), 20, 180),
+    smallness: Math.log(Math.max(1, 40 / Math.max(1, measures.interEyeDistance))),
+    compression: Math.log(Math.max(1, measures.quantisation / 25)),
+    eyesCovered: measures.eyesCovered ** 2,
+    mouthCovered: measures.mouthCovered ** 2,
+  };
+}
+export type FaultName = keyof ReturnType<typeof faults>;
+
+/**
+ * 100 for a face without fault; 50 where the odds of a match are a quarter of that face's, 25 where a sixteenth. What
+ * the photos at hand cannot teach the cost of (large yaw, faces that leave the image) takes away a share by hand.
+ */
+export function score(measures: QualityMeasures, costs: FaultCosts = fittedCosts): number {
+  const found = Object.entries(faults(measures)) as [FaultName, number][];
+  const cost = found.reduce((sum, [name, fault]) => sum + costs[name] * fault, 0);
+  const others =
+    ramp(Math.abs(measures.yaw), 80, 25) *
+    ramp(measures.borderDistance, -0.6, -0.1) *
+    ramp(measures.inFrame, 0.4, 0.95);
+  return Math.round(100 * Math.exp(-cost / 2) * others);
 }
 
-/** 0 at `bad`, 1 at `good`, straight in between; either order. */
-function ramp(value: number, bad: number, good: number): number {
-  return Math.min(1, Math.max(0, (value - bad) / (good - bad)));
+/** 0 at `from`, 1 at `to`, straight in between; either order. */
+function ramp(value: number, from: number, to: number): number {
+  return Math.min(1, Math.max(0, (value - from) / (to - from)));
 }
