@@ -5,6 +5,8 @@ export interface Sample {
   positive: boolean;
   /** What is known beforehand of the logarithm of the odds; 0 unless told. */
   offset?: number;
+  /** How much the sample counts; 1 unless told. */
+  weight?: number;
 }
 
 export interface Model {
@@ -31,7 +33,7 @@ export function fitLogistic(samples: readonly Sample[], ridge: number): Model {
 }
 
 function accumulate(
-  { features, positive, offset = 0 }: Sample,
+  { features, positive, offset = 0, weight: counts = 1 }: Sample,
   beta: Float64Array,
   gradient: Float64Array,
   hessian: Float64Array[],
@@ -39,8 +41,8 @@ function accumulate(
   let sum = beta[0]! + offset;
   for (let i = 0; i < features.length; i++) sum += beta[i + 1]! * features[i]!;
   const expected = 1 / (1 + Math.exp(-sum));
-  const error = (positive ? 1 : 0) - expected;
-  const weight = expected * (1 - expected);
+  const error = counts * ((positive ? 1 : 0) - expected);
+  const weight = counts * expected * (1 - expected);
   for (let i = 0; i < gradient.length; i++) {
     const x = i === 0 ? 1 : features[i - 1]!;
     gradient[i]! += error * x;

@@ -29,18 +29,24 @@ const LEAST_COST = 0.7;
 
 /** A fault whose cost comes out smaller than the least one gets that, and the others are fitted again beside it. */
 function fit(comparisons: readonly ProbeComparison[]): FaultCosts {
+  const perPerson = new Map<string, number>();
+  for (const { probe } of comparisons)
+    perPerson.set(probe.photo.identity, (perPerson.get(probe.photo.identity) ?? 0) + 1);
   const samples = comparisons.map(({ probe, distance }) => ({
     of: faults(probe.quality.measures),
     positive: distance <= threshold,
+    // Somebody with many photos makes many comparisons; they are not as many independent ones.
+    weight: 1 / Math.sqrt(perPerson.get(probe.photo.identity)!),
   }));
   const names = Object.keys(samples[0]!.of) as FaultName[];
   const costs = new Map<FaultName, number>();
   for (;;) {
     const open = names.filter((name) => !costs.has(name));
     const { weights } = fitLogistic(
-      samples.map(({ of, positive }) => ({
+      samples.map(({ of, positive, weight }) => ({
         features: Float32Array.from(open, (name) => -of[name]),
         positive,
+        weight,
         offset: -[...costs].reduce((sum, [name, cost]) => sum + cost * of[name], 0),
       })),
       RIDGE,

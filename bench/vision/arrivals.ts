@@ -47,7 +47,8 @@ async function cut({ bytes }: Original, random: () => number): Promise<Sharp> {
   return sharp(bytes).extract({ left: Math.round(random() * (width - kept)), top: 0, width: kept, height });
 }
 
-async function covered(
+/** Something that is worn, held or painted over a part of the face. */
+export async function covered(
   { bytes, eyes }: Original,
   part: 'eyes' | 'mouth',
   random: () => number,

@@ -27,7 +27,7 @@ async function photoSets(finder: FaceFinder): Promise<string> {
     ['ORL, grey, tight', dataPath('faces', 'orl_grey')],
   ] as const) {
     const files = await listPictures(folder);
-    const refusals = new Map<string, number>();
+    const refusals: string[] = [];
     let found = 0;
     let several = 0;
     for (const file of files) {
@@ -37,42 +37,58 @@ async function photoSets(finder: FaceFinder): Promise<string> {
       found++;
       if (look.faces.some((other) => other !== face && other.box.width >= face.box.width / 3)) several++;
       const code = refusal(qualityOf(look, face).measures, GATE);
-      if (code !== undefined) refusals.set(code, (refusals.get(code) ?? 0) + 1);
+      if (code !== undefined) refusals.push(code);
     }
-    const refused = [...refusals.values()].reduce((sum, count) => sum + count, 0);
-    const reasons = [...refusals].map(([code, count]) => `${code} ${count}`).join(', ');
     rows.push([
       name,
       files.length,
       `${files.length - found} (${percent(files.length - found, files.length)})`,
       several,
-      `${refused} (${percent(refused, files.length)}) ${reasons}`,
+      `${refusals.length} (${percent(refusals.length, files.length)}) ${countsOf(refusals)}`,
     ]);
   }
   return table(['set', 'photos', 'person not found', 'with further faces', 'refused by the gate'], rows);
 }
 
+/** Reasons with how often each was given, the most frequent first. */
+function countsOf(codes: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, p], [, q]) => q - p)
+    .map(([code, count]) => `${code} ${count}`)
+    .join(', ');
+}
+
 async function alterations(finder: FaceFinder): Promise<string> {
   const files = (await listPictures(dataPath('faces', 'lfw'))).filter((_, i) => i % step === 0);
   const rows: (string | number)[][] = [];
-  for (const { name, apply } of ALTERATIONS) {
+  const originals = await Promise.all(files.map((file) => readFile(file)));
+  const eyes = [];
+  for (const bytes of originals) eyes.push(central(await finder.look(bytes))!.eyes);
+  for (const { name, faces: expected = 1, apply } of ALTERATIONS) {
     let found = 0;
-    let accepted = 0;
+    const refusals: string[] = [];
     const scores: number[] = [];
-    for (const file of files) {
-      const look = await finder.look(await apply(await readFile(file)));
+    for (const [i, bytes] of originals.entries()) {
+      const look = await finder.look(await apply(bytes, eyes[i]!));
       const [face] = look.faces;
+      if (look.faces.length >= expected) found++;
       if (face === undefined) continue;
-      found++;
       const quality = qualityOf(look, face);
       scores.push(quality.score);
-      if (refusal(quality.measures, GATE) === undefined) accepted++;
+      const code = refusal(quality.measures, GATE);
+      if (code !== undefined) refusals.push(code);
     }
     scores.sort((p, q) => p - q);
     const median = scores[Math.floor(scores.length / 2)] ?? 0;
-    rows.push([name, percent(found, files.length), percent(accepted, files.length), median]);
+    const passed = percent(scores.length - refusals.length, files.length);
+    rows.push([name, percent(found, files.length), passed, median, countsOf(refusals)]);
   }
-  return table([`${files.length} photos of LFW`, 'a face found', 'passes the gate', 'median score'], rows);
+  return table(
+    [`${files.length} photos of LFW`, 'all faces found', 'passes the gate', 'median score', 'refused as'],
+    rows,
+  );
 }
 
 /** People in the group photos that both the packages and the data bring; counted by eye. */
@@ -105,6 +121,9 @@ async function groups(finder: FaceFinder): Promise<string> {
   return table(['group photo', 'people', 'found'], rows);
 }
 
+/** In the photo of the dogs lies a magazine with somebody's portrait; parts that show it do show a face. */
+const PRINTED_PORTRAIT = { x: 55, y: 450, width: 60, height: 55 };
+
 /** Drawn scenes, signatures, animals and landscapes, and parts of photos between the faces. */
 async function picturesWithoutFaces(finder: FaceFinder, drawn: readonly Picture[]): Promise<Picture[]> {
   const pictures = [...drawn];
@@ -120,7 +139,8 @@ async function picturesWithoutFaces(finder: FaceFinder, drawn: readonly Picture[
   for (const name of wild) {
     const file = dataPath('faces', 'bad_inputs', name);
     pictures.push({ name, bytes: await readFile(file) });
-    pictures.push(...(await faceFreeParts(file, [], { count: 12, seed: 5 })));
+    const people = name === 'noface_dogs.jpg' ? [PRINTED_PORTRAIT] : [];
+    pictures.push(...(await faceFreeParts(file, people, { count: 12, seed: 5 })));
   }
   for (const name of Object.keys(PEOPLE)) {
     const file = groupPhoto(name);
