@@ -1,7 +1,8 @@
 /** The pages as they are in the sources now, built once for all test files that run side by side. */
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -22,6 +23,16 @@ export async function buildDashboard(): Promise<void> {
   } finally {
     rmSync(LOCK, { recursive: true, force: true });
   }
+}
+
+/** What a browser loads before the first screen, gzipped, in bytes. */
+export function initialBytes(): number {
+  const page = readFileSync(join(BUILT, 'index.html'), 'utf8');
+  const assets = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(
+    (match) => match[1] ?? '',
+  );
+  if (assets.length < 2) throw new Error('The page names no scripts: it was built otherwise than expected.');
+  return assets.reduce((sum, asset) => sum + gzipSync(readFileSync(join(BUILT, asset))).length, 0);
 }
 
 function takeLock(): boolean {

@@ -1,0 +1,203 @@
+/** The dashboard on a large site, in Chromium: `npm run bench -- ui [validations] [blacklist faces]`. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { byOwner } from '../../core/domain/commands.ts';
+import { companySettings } from '../../core/contracts/settings.ts';
+import { openHome, openStorage } from '../../core/storage/index.ts';
+import { buildDashboard, initialBytes } from '../../test/browser/built.ts';
+import { findChromium, openBrowser } from '../../test/browser/browser.ts';
+import { run, startService } from '../../test/support/serviceProcess.ts';
+import { publish, table } from '../report.ts';
+import { fill, type Size } from './fill.ts';
+import {
+  filterTime,
+  heapAfterCollection,
+  scrollFrames,
+  signedInPage,
+  timeToFirstRow,
+  type Frames,
+} from './measure.ts';
+
+const args = process.argv.slice(2);
+const LARGE: Size = {
+  validations: Number(args[0] ?? 100_000),
+  blacklistFaces: Number(args[1] ?? 50_000),
+};
+/** The same on a site that fits on two screens: what is not the fault of the size. */
+const SMALL: Size = { validations: 100, blacklistFaces: 50 };
+const PASSPHRASE = 'nobody guesses this bench';
+const ROUNDS = 5;
+const FRAMES = 240;
+/** A navigation every ten seconds for an hour. */
+const NAVIGATIONS = 360;
+
+/** Sets a control of React's as a person's typing does. */
+const TYPE = `(text) => {
+  const field = document.querySelector('.filters input');
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, text);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}`;
+const choose = (status: string) => `document.querySelector('.filters input[value="${status}"]').click()`;
+const FILTERS: readonly [name: string, act: string][] = [
+  ['status: Review Needed', choose('2')],
+  ['status: Rejected', choose('1')],
+  ['name: "Haddad 4"', `(${TYPE})('Haddad 4')`],
+  ['name of one', `(${TYPE})('Amina Aalto 0')`],
+];
+
+interface Measured {
+  firstRow: number;
+  scroll: Frames;
+  filters: { painted: number; server: number }[];
+}
+
+const chromium = findChromium();
+if (chromium === undefined)
+  throw new Error('No Chromium on this machine: install one, or name it in VOUCH_CHROMIUM.');
+await buildDashboard();
+const home = await mkdtemp(join(tmpdir(), 'vouch-bench-'));
+try {
+  await prepare();
+  const service = await startService(home, 0, 1);
+  const browser = await openBrowser(chromium);
+  try {
+    const small = await signedInPage(browser, service.address, { operator: 'small', passphrase: PASSPHRASE });
+    const beside = await measure(small);
+    await small.context().close();
+    const page = await signedInPage(browser, service.address, { operator: 'large', passphrase: PASSPHRASE });
+    const large = await measure(page);
+    const heap = await heapOverAnHour(page);
+    report(large, beside, heap);
+  } finally {
+    await browser.close();
+    await service.stop();
+  }
+} finally {
+  await rm(home, { recursive: true, force: true });
+}
+
+async function prepare(): Promise<void> {
+  const clock = { now: () => new Date() };
+  const storage = await openStorage(openHome(home), clock);
+  const made: { name: string; size: Size; ids: { company: number; flow: number; list: number } }[] = [];
+  for (const [name, size] of [
+    ['small', SMALL],
+    ['large', LARGE],
+  ] as const) {
+    const company = await storage.companies.create(
+      { name, storageFolder: join(home, name), settings: companySettings.parse({}) },
+      byOwner(clock),
+    );
+    const list = await storage.blacklists.create(
+      company.id,
+      { name: 'Watched', description: null },
+      'watched',
+      byOwner(clock),
+    );
+    if (list === 'name taken') throw new Error('A new company has no blacklists.');
+    const flow = await storage.companies.systemTrustFlow(company.id);
+    made.push({ name, size, ids: { company: company.id, flow, list: list.id } });
+  }
+  await storage.close();
+  const secret = join(home, 'passphrase');
+  await writeFile(secret, `${PASSPHRASE}\n`);
+  for (const { name, size, ids } of made) {
+    await fill(home, ids, size);
+    const { code, stderr } = await run(home, [
+      ...['operator', 'create', name, '--company', name, '--role', 'admin'],
+      ...['--passphrase-file', secret],
+    ]);
+    if (code !== 0) throw new Error(stderr);
+  }
+}
+
+async function measure(page: Page): Promise<Measured> {
+  const firstRows: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) firstRows.push(await timeToFirstRow(page));
+  await page.waitForTimeout(500);
+  const scroll = await scrollFrames(page, FRAMES);
+  const filters: Measured['filters'] = [];
+  for (const [, act] of FILTERS) {
+    const rounds: { painted: number; server: number }[] = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await filterTime(page, act));
+    filters.push({
+      painted: median(rounds.map(({ painted }) => painted)),
+      server: median(rounds.map(({ server }) => server)),
+    });
+  }
+  return { firstRow: median(firstRows), scroll, filters };
+}
+
+/** Goes from screen to screen by the rail, scrolling the long list each time it comes by. */
+async function heapOverAnHour(page: Page): Promise<{ before: number; half: number; after: number }> {
+  const heaps: number[] = [];
+  const places = await page.locator('.rail-places a').count();
+  const walk = async (navigations: number) => {
+    for (let step = 0; step < navigations; step++) {
+      const place = page.locator('.rail-places a').nth(step % places);
+      await place.click();
+      await page.locator('.rail-places a[aria-current=page]').and(place).waitFor();
+      await page.locator('main h1').waitFor();
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+      if ((await page.locator('.rows').count()) > 0) await scrollFrames(page, 10);
+    }
+    heaps.push(await heapAfterCollection(page));
+  };
+  await walk(places * 2);
+  await walk(NAVIGATIONS / 2);
+  await walk(NAVIGATIONS / 2);
+  const [before = 0, half = 0, after = 0] = heaps;
+  return { before, half, after };
+}
+
+function report(
+  large: Measured,
+  small: Measured,
+  heap: { before: number; half: number; after: number },
+): void {
+  const ms = (value: number) => value.toFixed(0);
+  const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
+  const row = (name: string, big: number, little: number) => [
+    name,
+    ms(big),
+    ms(little),
+    (big / little).toFixed(2),
+  ];
+  const frames = (of: Frames) =>
+    `p50 ${of.p50.toFixed(1)}, p95 ${of.p95.toFixed(1)}, p99 ${of.p99.toFixed(1)} ms; ${(of.inTime * 100).toFixed(1)} % in time`;
+  publish({
+    name: 'ui',
+    title: 'Dashboard: a large site in the browser',
+    args,
+    body: [
+      `Chromium without a window on the real core; ${LARGE.validations.toLocaleString('en')} validations and a blacklist of`,
+      `${LARGE.blacklistFaces.toLocaleString('en')} faces, beside a company with ${SMALL.validations} and ${SMALL.blacklistFaces} on the same core: the last column is what the size costs.`,
+      `Milliseconds, median of ${ROUNDS}. "Painted": from the choice to the frame after its rows; for names this includes the 120 ms that`,
+      'the field waits for the next letter. "Server": of that, the answer of the core.',
+      '',
+      table(
+        ['', 'large site', 'small site', 'ratio'],
+        [
+          row('reload to first row', large.firstRow, small.firstRow),
+          ...FILTERS.flatMap(([name], at) => [
+            row(`${name}: painted`, large.filters[at]!.painted, small.filters[at]!.painted),
+            row(`${name}: server`, large.filters[at]!.server, small.filters[at]!.server),
+          ]),
+        ],
+      ),
+      '',
+      `Scrolling by 240 pixels in each of ${FRAMES} frames, pages of 200 rows being fetched meanwhile: ${frames(large.scroll)}.`,
+      'Frames are drawn by the processor here, without a graphics card, on cores that are shared with the core: a desk is faster.',
+      '',
+      `Heap after collection: ${mib(heap.before)} MiB at first, ${mib(heap.half)} after ${NAVIGATIONS / 2} and ${mib(heap.after)} after ${NAVIGATIONS} navigations through all screens (one in ten seconds for an hour).`,
+      '',
+      `Loaded before the first screen, gzipped: ${(initialBytes() / 1024).toFixed(0)} KiB (limit 350).`,
+    ].join('\n'),
+  });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
