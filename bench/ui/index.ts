@@ -140,7 +140,7 @@ async function heapOverAnHour(page: Page): Promise<{ before: number; half: numbe
       await place.click();
       await page.locator('.rail-places a[aria-current=page]').and(place).waitFor();
       await page.locator('main h1').waitFor();
-      await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+      await page.locator('.skeleton').first().waitFor({ state: 'detached', timeout: 60_000 });
       if ((await page.locator('.rows').count()) > 0) await scrollFrames(page, 10);
     }
     heaps.push(await heapAfterCollection(page));

@@ -1,4 +1,7 @@
-/** Reads every page of a database and says what is wrong with it; then ends. */
+/**
+ * Reads every page of a database and says what is wrong with it; then ends. Not `integrity_check`: comparing every index
+ * with its table takes many times as long, and a page that was not written by SQLite does not decrypt.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { unlock } from './cipher.ts';
@@ -12,8 +15,8 @@ function faults(): string[] {
   const database = new Sqlite(file, { readonly: true });
   try {
     unlock(database, key);
-    const found = database.pragma(`integrity_check(${MOST})`) as { integrity_check: string }[];
-    return found.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+    const found = database.pragma(`quick_check(${MOST})`) as { quick_check: string }[];
+    return found.map((row) => row.quick_check).filter((text) => text !== 'ok');
   } catch (error) {
     // A page whose checksum is wrong ends the reading.
     return [error instanceof Error ? `${error.message}.` : String(error)];

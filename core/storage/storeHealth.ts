@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
+import type { AuditAction } from '../contracts/audit.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import type { StoreHealth } from '../domain/doctor/ports.ts';
 import type { Database } from './database.ts';
@@ -41,10 +42,11 @@ export class SqliteStoreHealth implements StoreHealth {
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  async newestRecord(): Promise<Date | undefined> {
+  async newestRecord(action?: AuditAction): Promise<Date | undefined> {
     const row = await this.#db
       .selectFrom('audit_entry')
       .select('at')
+      .$if(action !== undefined, (some) => some.where('action', '=', action!))
       .orderBy('sequence', 'desc')
       .limit(1)
       .executeTakeFirst();

@@ -30,6 +30,7 @@ export function systemOf({ waiting, paused }: { waiting: number; paused: boolean
       databaseBytes: GIB + GIB / 4,
       minFreeBytes: 0.5 * GIB,
     },
+    backup: { keyMadeAt: at(-90_000), lastAt: at(-700) },
     models: [
       ['blazeface', 542_314, 'MediaPipe BlazeFace, back camera'],
       ['facemesh', 3_021_410, 'MediaPipe Face Mesh'],

@@ -3,6 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { healthQuery, systemState, type SystemState } from '../../contracts/dashboard/system.ts';
 import { healthReport } from '../../contracts/doctor.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
+import type { SiteKeys } from '../../domain/backup/ports.ts';
 import type { Doctor } from '../../domain/doctor/doctor.ts';
 import type { ModelFile, StoreHealth } from '../../domain/doctor/ports.ts';
 import {
@@ -21,6 +22,7 @@ export interface SystemPorts {
   images: ImageFiles;
   storeHealth: StoreHealth;
   doctor: Doctor;
+  siteKeys: SiteKeys;
   models: () => Promise<ModelFile[]>;
   inWork: () => number;
   /** Facts of the running process. */
@@ -54,7 +56,7 @@ export function systemRoutes(app: FastifyInstance, ports: SystemPorts): void {
 
 async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemState> {
   const { companies, site, queue, storeHealth, process } = ports;
-  const [settings, waiting, oldest, totals, databaseBytes, found, models] = await Promise.all([
+  const [settings, waiting, oldest, totals, databaseBytes, found, models, key, backup] = await Promise.all([
     site.settings(),
     queue.waiting(),
     queue.oldest(),
@@ -62,6 +64,8 @@ async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemS
     storeHealth.databaseBytes(),
     companies.find(company),
     ports.models(),
+    ports.siteKeys.recovery(),
+    storeHealth.newestRecord('backup.taken'),
   ]);
   return {
     version: process.version,
@@ -81,6 +85,10 @@ async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemS
       freeBytes: await freeBytes(ports.images, company, found?.storageFolder ?? null),
       databaseBytes,
       minFreeBytes: settings.minFreeBytes,
+    },
+    backup: {
+      keyMadeAt: key?.createdAt.toISOString() ?? null,
+      lastAt: backup?.toISOString() ?? null,
     },
     models: models.map(({ pinned: _pinned, ...model }) => model),
   };

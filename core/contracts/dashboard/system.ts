@@ -48,6 +48,11 @@ export const systemState = z.object({
     /** Below this much free space uploads are refused. */
     minFreeBytes: z.number().int(),
   }),
+  backup: z.object({
+    /** When the key was made that opens the backups; null: there is none, so no backup can be made. */
+    keyMadeAt: z.iso.datetime().nullable(),
+    lastAt: z.iso.datetime().nullable(),
+  }),
   models: z.array(model),
 });
 export type SystemState = z.infer<typeof systemState>;

@@ -1,4 +1,5 @@
 /** What the self-diagnosis needs to look at. A promise that rejects is a finding of its own: the check could not be made. */
+import type { AuditAction } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditAnchors, AuditLog } from '../audit/ports.ts';
 import type { Clock, Companies, ImageFiles, Site, WorkQueue } from '../ports.ts';
@@ -37,8 +38,8 @@ export interface StoreHealth {
   /** Reads every page of the database beside the work on it. @returns what is wrong, nothing when it is whole */
   damage(): Promise<string[]>;
   databaseBytes(): Promise<number>;
-  /** Time of the newest entry on the record. */
-  newestRecord(): Promise<Date | undefined>;
+  /** Time of the newest entry on the record, of all or of one kind. */
+  newestRecord(action?: AuditAction): Promise<Date | undefined>;
   /** Images that a company keeps. */
   imageTotals(company: CompanyId): Promise<{ images: number; bytes: number }>;
 }

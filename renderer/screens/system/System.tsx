@@ -7,6 +7,7 @@ import { useSession } from '../../api/session.ts';
 import { systemQuery } from '../../api/system.ts';
 import { Page } from '../../components/Page.tsx';
 import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
 import { destinationsFor } from '../../frame/destinations.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { Appearance } from './Appearance.tsx';
@@ -30,6 +31,7 @@ export function Component() {
             <StorageCard storage={data.storage} />
             <StaffCard staff={data.staff} />
             <Health />
+            <BackupCard backup={data.backup} />
             <ModelsCard models={data.models} />
             <Appearance />
             <Elsewhere />
@@ -86,6 +88,29 @@ function StaffCard({ staff }: { staff: SystemState['staff'] }) {
           </Fragment>
         ))}
       </dl>
+    </section>
+  );
+}
+
+/** What was secured when; making and putting back a backup is the machine owner's, at the terminal. */
+function BackupCard({ backup }: { backup: SystemState['backup'] }) {
+  const { t } = useTranslation();
+  const { keyMadeAt, lastAt } = backup;
+  const [text, command] =
+    keyMadeAt === null
+      ? [t('system.backupNoKey'), 'vouch recovery-key create']
+      : [t('system.backupHow'), 'vouch backup FILE'];
+  return (
+    <section className="card">
+      <h2>{t('system.backup')}</h2>
+      <dl className="facts">
+        <dt>{t('system.backupLast')}</dt>
+        <dd>{lastAt === null ? t('system.never') : <Time at={lastAt} />}</dd>
+        <dt>{t('system.backupKey')}</dt>
+        <dd>{keyMadeAt === null ? t('system.never') : <Time at={keyMadeAt} />}</dd>
+      </dl>
+      <p className="soft">{text}</p>
+      <code className="mono ltr">{command}</code>
     </section>
   );
 }

@@ -35,7 +35,11 @@ export function ValidationPanel({ id }: { id: number }) {
   return (
     <aside ref={panel} className="panel" tabIndex={-1} aria-label={t('palette.validation', { id })}>
       <div className="panel-head">
-        {data === undefined ? null : <FaceChip url={data.chipUrl} name={data.name} size={40} />}
+        {data === undefined ? (
+          <span className="chip panel-chip" />
+        ) : (
+          <FaceChip url={data.chipUrl} name={data.name} size={40} />
+        )}
         <div className="cut">
           <h2 className="cut">{data?.name ?? t('palette.validation', { id })}</h2>
           <span className="soft">{t('palette.validation', { id })}</span>

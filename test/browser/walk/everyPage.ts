@@ -2,8 +2,20 @@ import assert from 'node:assert/strict';
 import { axeViolations } from '../axe.ts';
 import type { World } from './world.ts';
 
-/** axe on every screen of the rail and on what opens beside lists, as the page looks now. */
-export async function axeOnEveryPage({ page }: World, look: string): Promise<void> {
+/** Google's measure: below this nobody notices that anything moved. */
+const STILL = 0.05;
+/** The sum of what moved by itself since the page was opened (Layout Instability API). */
+const SHIFTED = `new Promise((resolve) => {
+  const observer = new PerformanceObserver((list) => {
+    resolve(list.getEntries().reduce((sum, entry) => sum + (entry.hadRecentInput ? 0 : entry.value), 0));
+    observer.disconnect();
+  });
+  observer.observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => resolve(0), 200);
+})`;
+
+/** axe on every screen of the rail and on what opens beside lists, as the page looks now; and nothing moves while it loads. */
+export async function lookAtEveryPage({ page }: World, look: string): Promise<void> {
   const rail = await page
     .locator('.rail-places a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
@@ -12,6 +24,8 @@ export async function axeOnEveryPage({ page }: World, look: string): Promise<voi
     await page.goto(path);
     await page.locator('main h1').waitFor();
     await page.locator('.skeleton').first().waitFor({ state: 'detached', timeout: 20_000 });
+    const shifted = await page.evaluate<number>(SHIFTED);
+    assert.ok(shifted < STILL, `${path} ${look} moves by ${shifted}`);
     assert.deepEqual(await axeViolations(page), [], `${path} ${look}`);
   }
 }
