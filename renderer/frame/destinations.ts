@@ -1,10 +1,13 @@
 import {
   IconClipboardCheck,
+  IconFileCertificate,
+  IconKey,
   IconListDetails,
   IconSearch,
   IconServerCog,
   IconShieldOff,
   IconUpload,
+  IconUsers,
   type Icon,
 } from '@tabler/icons-react';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
@@ -14,7 +17,16 @@ export interface Destination {
   path: string;
   /** After `g`. */
   key: string;
-  word: 'enrol' | 'review' | 'validations' | 'search' | 'blacklists' | 'system';
+  word:
+    | 'apiAccess'
+    | 'operators'
+    | 'audit'
+    | 'enrol'
+    | 'review'
+    | 'validations'
+    | 'search'
+    | 'blacklists'
+    | 'system';
   Icon: Icon;
   /** What the screen is for needs this. */
   needs: Permission;
@@ -36,6 +48,9 @@ const DESTINATIONS: readonly Destination[] = [
     needs: 'blacklists:read',
     feature: 'blacklists',
   },
+  { path: '/api-access', key: 'a', word: 'apiAccess', Icon: IconKey, needs: 'tokens:read' },
+  { path: '/operators', key: 'o', word: 'operators', Icon: IconUsers, needs: 'operators:read' },
+  { path: '/audit', key: 'u', word: 'audit', Icon: IconFileCertificate, needs: 'audit:read' },
   { path: '/system', key: 'y', word: 'system', Icon: IconServerCog, needs: 'system:read' },
 ];
 

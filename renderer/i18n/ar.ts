@@ -1,16 +1,12 @@
 import type { en } from './en.ts';
+import { apiAccess, audit, operators } from './access.ar.ts';
 import { system } from './system.ar.ts';
-
-/** The same keys, any words. */
-type Words<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Words<T[Key]> };
-
-/** One sentence for every Arabic plural form: it is worded so that the number stands apart. */
-function counted<Key extends string>(key: Key, text: string) {
-  const forms = ['zero', 'one', 'two', 'few', 'many', 'other'].map((form) => [`${key}_${form}`, text]);
-  return Object.fromEntries(forms) as Record<`${Key}_one` | `${Key}_other`, string>;
-}
+import { counted, type Words } from './words.ts';
 
 export const ar: Words<typeof en> = {
+  apiAccess,
+  operators,
+  audit,
   system,
   nav: {
     label: 'الرئيسية',
@@ -19,6 +15,9 @@ export const ar: Words<typeof en> = {
     validations: 'عمليات التحقق',
     search: 'البحث',
     blacklists: 'القوائم السوداء',
+    apiAccess: 'وصول البرامج',
+    operators: 'المشغّلون',
+    audit: 'التدقيق',
     system: 'النظام',
     collapse: 'طي القائمة',
     expand: 'توسيع القائمة',
@@ -114,7 +113,7 @@ export const ar: Words<typeof en> = {
     moreLoading: 'تحميل المزيد',
     dismiss: 'إخفاء',
     stored: 'لقد حفظته',
-    passphraseAgain: 'مطلوبة مرة أخرى للمحو.',
+    passphraseAgain: 'مطلوبة مرة أخرى: مضت على إعطائها أكثر من عشر دقائق.',
   },
   status: {
     verified: 'موثّق',

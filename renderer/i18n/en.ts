@@ -1,4 +1,5 @@
 import { FAILURES, type FailureCode } from '../../core/contracts/failures.ts';
+import { apiAccess, audit, operators } from './access.en.ts';
 import { system } from './system.en.ts';
 
 /** The contract's own sentences. */
@@ -14,6 +15,9 @@ export const en = {
     validations: 'Validations',
     search: 'Search',
     blacklists: 'Blacklists',
+    apiAccess: 'API access',
+    operators: 'Operators',
+    audit: 'Audit',
     system: 'System',
     collapse: 'Collapse the menu',
     expand: 'Expand the menu',
@@ -112,7 +116,7 @@ export const en = {
     moreLoading: 'Loading more',
     dismiss: 'Dismiss',
     stored: 'I have stored it',
-    passphraseAgain: 'Needed again to erase.',
+    passphraseAgain: 'Needed again: it was given more than ten minutes ago.',
   },
   status: {
     verified: 'Verified',
@@ -365,6 +369,9 @@ export const en = {
     blocked: 'Nothing can be enrolled now',
   },
   failures,
+  apiAccess,
+  operators,
+  audit,
   system,
   blacklists: {
     title: 'Internal Blacklists',

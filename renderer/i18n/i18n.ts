@@ -2,6 +2,7 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Language } from '../../core/contracts/dashboard/session.ts';
 import { en } from './en.ts';
+import { registers } from './registers.en.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -15,7 +16,7 @@ export async function startTexts(language: Language): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en: { translation: en } },
+    resources: { en: { translation: en, registers } },
     interpolation: { escapeValue: false },
   });
   await speak(language);
@@ -24,8 +25,12 @@ export async function startTexts(language: Language): Promise<void> {
 /** Changes language and reading direction of the entire page. */
 export async function speak(language: Language): Promise<void> {
   if (language === 'ar' && !i18next.hasResourceBundle('ar', 'translation')) {
-    const { ar } = await import('./ar.ts');
+    const [{ ar }, { registers: arabic }] = await Promise.all([
+      import('./ar.ts'),
+      import('./registers.ar.ts'),
+    ]);
     i18next.addResourceBundle('ar', 'translation', ar);
+    i18next.addResourceBundle('ar', 'registers', arabic);
   }
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;

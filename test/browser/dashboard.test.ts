@@ -67,6 +67,14 @@ const PAGES = [
   '/search',
   '/company/internal-biometrics/11',
   '/company/internal-biometrics/new',
+  '/api-access',
+  '/api-access/key-2',
+  '/api-access/new',
+  '/operators/1',
+  '/operators/roles',
+  '/operators/recovery-key',
+  '/audit',
+  '/audit/47990',
   '/system',
 ];
 
@@ -74,7 +82,7 @@ for (const [name, look] of [
   ['light', { colorScheme: 'light' }],
   ['dark, small, Arabic', { colorScheme: 'dark', arabic: true, viewport: { width: 1024, height: 700 } }],
 ] as const)
-  test(`axe finds nothing on any page: ${name}`, options, async (t) => {
+  test(`axe finds nothing on any page: ${name}`, { ...options, timeout: 240_000 }, async (t) => {
     const page = await visit(t, '/validations', look);
     for (const path of PAGES) {
       await page.goto(path);
@@ -220,3 +228,75 @@ test('a search without a match says so plainly', options, async (t) => {
   });
   await page.getByRole('heading', { name: 'No match' }).waitFor();
 });
+
+test(
+  'a token is made with a passphrase that is asked for again, shown once, and with examples of this address',
+  options,
+  async (t) => {
+    site.mood.asksPassphrase = true;
+    const page = await visit(t, '/api-access');
+    await page.getByRole('button', { name: 'New credential' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Gate 9');
+    await page.getByLabel('enroll').check();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByLabel('Passphrase', { exact: true }).fill('violet harbour at nine');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Gate 9 is made' }).waitFor();
+    assert.match((await page.locator('.secret').textContent()) ?? '', /^vouch_/);
+    assert.ok((await page.locator('.example').textContent())?.includes(site.address));
+    const go = page.getByRole('button', { name: 'Go to the credential' });
+    assert.ok(await go.isDisabled());
+    await page.getByLabel('I have stored it').check();
+    assert.ok(await go.isEnabled());
+  },
+);
+
+test('revoking says what it does and asks for the name', options, async (t) => {
+  const page = await visit(t, '/api-access/token-7');
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('refused from this moment').waitFor();
+  const confirm = dialog.getByRole('button', { name: 'Revoke' });
+  assert.ok(await confirm.isDisabled());
+  await dialog.getByLabel('Type Gate 4 scanner to confirm').fill('Gate 4 scanner');
+  await confirm.click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test(
+  'the last admin is told so before anything is tried; another operator changes role with undo',
+  options,
+  async (t) => {
+    const page = await visit(t, '/operators/1');
+    await page.getByText('The only active administrator.').waitFor();
+    assert.ok(await page.getByRole('combobox', { name: 'Role' }).isDisabled());
+    assert.ok(await page.getByRole('button', { name: 'Deactivate' }).isDisabled());
+    await page.goto('/operators/2');
+    await page.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: 'Auditor' }).click();
+    await page.getByText('Jonas Brandt is Auditor now').first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+  },
+);
+
+test(
+  'the record is filtered in the address, scrolls through all of it, and says where it was damaged',
+  options,
+  async (t) => {
+    site.mood.whole = false;
+    const page = await visit(t, '/audit?action=search.run');
+    await page.getByText('entries of this company fit').waitFor();
+    assert.equal(
+      await page.getByLabel('What', { exact: true }).first().inputValue(),
+      'Watchlists were searched with a photo',
+    );
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('First bad entry: 31,407. It, or its hash, was changed.').waitFor();
+    await page.goto('/audit');
+    await page.getByText('48,000 entries').waitFor();
+    const grid = page.getByRole('grid');
+    for (let round = 0; round < 8; round++)
+      await grid.evaluate((rows) => rows.scrollTo(0, rows.scrollHeight));
+    assert.ok((await page.getByRole('row').count()) < 120, 'only what is on screen is in the page');
+  },
+);

@@ -13,6 +13,7 @@ import {
   validationDetail,
   validationPage,
 } from '../../core/contracts/dashboard/validations.ts';
+import { answerAccess } from './accessFixtures.ts';
 import { BUILT } from './built.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import {
@@ -52,6 +53,10 @@ export interface Mood {
   paused: boolean;
   candidates: 'some' | 'none' | 'refused';
   health: 'good' | 'bad';
+  /** Whether the audit log is found whole. */
+  whole: boolean;
+  /** Whether secrets need the passphrase again. */
+  asksPassphrase: boolean;
 }
 export const GOOD_MOOD: Mood = {
   rows: GALLERY_SIZE,
@@ -64,6 +69,8 @@ export const GOOD_MOOD: Mood = {
   paused: false,
   candidates: 'some',
   health: 'good',
+  whole: true,
+  asksPassphrase: false,
 };
 
 export interface FixtureSite {
@@ -152,6 +159,7 @@ async function answer(
     answerValidations(site, state, route, url.searchParams, body) ??
     answerBlacklists(site, route, url.searchParams, body) ??
     answerWork(site, state, route, body) ??
+    answerAccess(site.mood, route, url.searchParams, body) ??
     answerSearch(site, route) ??
     answerSystem(site, route);
   send(response, ...(found ?? [404, { success: false, message: 'Not found.' }]));
@@ -173,6 +181,9 @@ function answerOutside({ mood }: FixtureSite, route: string): Answer | undefined
       ];
     case 'POST /session':
       mood.signedIn = true;
+      return [200, {}];
+    case 'POST /session/confirm':
+      mood.asksPassphrase = false;
       return [200, {}];
     case 'DELETE /session':
       mood.signedIn = false;

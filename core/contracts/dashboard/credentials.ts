@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES } from '../codes.ts';
 
 export const CREDENTIAL_KINDS = ['token', 'key'] as const;
+export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
 /** In force, or why it is not. */
 export const CREDENTIAL_STATES = ['active', 'expired', 'revoked'] as const;
@@ -49,6 +50,8 @@ export const newCredential = z.discriminatedUnion('kind', [
       .optional(),
   }),
 ]);
+
+export type NewCredential = z.input<typeof newCredential>;
 
 /** The one answer that holds the secret. */
 export const madeCredential = z.object({ credential: credentialRow, secret: z.string() });

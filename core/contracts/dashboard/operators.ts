@@ -53,9 +53,11 @@ export type OperatorList = z.infer<typeof operatorList>;
 
 /** `POST /operators`. */
 export const newOperator = z.object({ name: z.string().trim().min(1).max(100), role, passphrase });
+export type NewOperatorBody = z.infer<typeof newOperator>;
 
 /** `PATCH /operators/:id`; what is absent stays. */
 export const operatorChange = z.object({ role: role.optional(), active: z.boolean().optional() });
+export type OperatorChange = z.infer<typeof operatorChange>;
 
 /** `POST /operators/:id/passphrase`: all their sessions end. */
 export const passphraseReset = z.object({ passphrase });

@@ -1,0 +1,29 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { auditPage, auditState, auditVerdict, type AuditFilter } from '../../core/contracts/audit.ts';
+import { ask, queryString } from './client.ts';
+
+const PER_PAGE = 200;
+
+export function auditQuery(filter: AuditFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['audit', 'entries', filter],
+    queryFn: ({ pageParam, signal }) =>
+      ask('GET', `/audit${queryString({ ...filter, limit: PER_PAGE, before: pageParam })}`, auditPage, {
+        signal,
+      }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.nextBefore ?? undefined,
+  });
+}
+
+export const auditStateQuery = queryOptions({
+  queryKey: ['audit', 'state'],
+  queryFn: ({ signal }) => ask('GET', '/audit/state', auditState, { signal }),
+});
+
+export const verifyAudit = () => ask('POST', '/audit/verify', auditVerdict);
+export const anchorAudit = () => ask('POST', '/audit/anchor', auditState);
+
+/** Where the browser fetches the file; the session goes along, and the core says its name. */
+export const auditExportUrl = (filter: AuditFilter, format: 'csv' | 'jsonl') =>
+  `/api/dashboard/audit/export${queryString({ ...filter, format })}`;

@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
+import {
+  operatorList,
+  operatorRow,
+  type NewOperatorBody,
+  type OperatorChange,
+} from '../../core/contracts/dashboard/operators.ts';
+import { recoveryKeyAnswer } from '../../core/contracts/dashboard/session.ts';
+import { ask } from './client.ts';
+
+export const operatorsQuery = queryOptions({
+  queryKey: ['operators'],
+  queryFn: ({ signal }) => ask('GET', '/operators', operatorList, { signal }),
+});
+
+export const createOperator = (wanted: NewOperatorBody) =>
+  ask('POST', '/operators', operatorRow, { body: wanted });
+export const changeOperator = (id: number, change: OperatorChange) =>
+  ask('PATCH', `/operators/${id}`, operatorRow, { body: change });
+export const resetPassphrase = (id: number, passphrase: string) =>
+  ask('POST', `/operators/${id}/passphrase`, z.unknown(), { body: { passphrase } });
+export const unlockOperator = (id: number) => ask('POST', `/operators/${id}/unlock`, z.unknown());
+export const signOutOperator = (id: number) => ask('POST', `/operators/${id}/sign-out`, z.unknown());
+export const makeRecoveryKey = () => ask('POST', '/operators/recovery-key', recoveryKeyAnswer);

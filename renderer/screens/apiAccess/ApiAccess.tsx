@@ -1,0 +1,183 @@
+import { useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import {
+  IconCircleCheck,
+  IconCircleX,
+  IconClockOff,
+  IconExternalLink,
+  IconKey,
+  IconPlus,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
+import { Refusal } from '../../api/client.ts';
+import { credentialsQuery } from '../../api/credentials.ts';
+import { useMay } from '../../api/session.ts';
+import { Page } from '../../components/Page.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { StatusMark } from '../../components/StatusBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useListKeys } from '../../state/listKeys.ts';
+import { CredentialPanel } from './CredentialPanel.tsx';
+import { NewCredentialPanel } from './NewCredentialPanel.tsx';
+import './apiAccess.css';
+
+const PLACE = '/api-access';
+
+/** What programs sign in with; one of them, or a new one, beside the list. */
+export function Component() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const may = useMay();
+  const navigate = useNavigate();
+  const { id } = useParams();
+  const { data, error, refetch } = useQuery(credentialsQuery);
+  const rows = data?.items;
+  const active = rows?.filter(({ state }) => state === 'active').length ?? 0;
+  const close = () => void navigate(PLACE);
+  const create = may('tokens:write') ? (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => void navigate(`${PLACE}/new`)}>
+      {t('apiAccess.new')}
+    </Button>
+  ) : undefined;
+  return (
+    <Page
+      title={t('nav.apiAccess')}
+      state={
+        rows && t('apiAccess.state', { count: active, active: count(active), total: count(rows.length) })
+      }
+      action={create}
+    >
+      <div className="filters address">
+        <span className="soft">{t('apiAccess.address')}</span>
+        <code className="mono ltr">{window.location.origin}</code>
+        <a className="row" href="/docs" target="_blank" rel="noreferrer">
+          {t('apiAccess.description')} <IconExternalLink size={14} className="mirrored" aria-hidden />
+        </a>
+      </div>
+      <div className={id === undefined ? 'split' : 'split with-panel'}>
+        <div className="split-main">
+          {error !== null && rows === undefined ? (
+            <ErrorState error={error} retry={() => void refetch()} />
+          ) : rows === undefined ? (
+            <LoadingRows />
+          ) : rows.length === 0 ? (
+            <EmptyState Icon={IconKey} title={t('apiAccess.none')} action={create}>
+              {t('apiAccess.noneHelp')}
+            </EmptyState>
+          ) : (
+            <List rows={rows} openName={id} />
+          )}
+        </div>
+        {id === undefined ? null : id === 'new' ? (
+          <NewCredentialPanel close={close} />
+        ) : rows === undefined ? null : (
+          <Opened key={id} credential={rows.find((row) => nameOf(row) === id)} close={close} />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** In the address: numbers are unique only within a kind. */
+export function nameOf({ kind, id }: Pick<CredentialRow, 'kind' | 'id'>): string {
+  return `${kind}-${id}`;
+}
+
+function Opened({ credential, close }: { credential: CredentialRow | undefined; close: () => void }) {
+  if (credential === undefined)
+    return (
+      <aside className="panel">
+        <ErrorState error={new Refusal(404, '')} />
+      </aside>
+    );
+  return <CredentialPanel credential={credential} close={close} />;
+}
+
+function List({ rows, openName }: { rows: readonly CredentialRow[]; openName: string | undefined }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const columns = useColumns(openName !== undefined);
+  const [cursor, setCursor] = useState(-1);
+  const open = (row: CredentialRow, index: number) => {
+    setCursor(index);
+    void navigate(`${PLACE}/${nameOf(row)}`);
+  };
+  useListKeys({ rows, cursor, setCursor, open });
+  const rowKey = ({ kind, id }: CredentialRow) => 2 * id + (kind === 'key' ? 1 : 0);
+  const opened = rows.find((row) => nameOf(row) === openName);
+  return (
+    <VirtualRows
+      label={t('nav.apiAccess')}
+      columns={columns}
+      rows={rows}
+      total={rows.length}
+      rowKey={rowKey}
+      cursor={cursor}
+      openKey={opened === undefined ? null : rowKey(opened)}
+      open={open}
+      more={null}
+    />
+  );
+}
+
+const LOOKS = {
+  active: { tone: 'good', Icon: IconCircleCheck },
+  expired: { tone: 'calm', Icon: IconClockOff },
+  revoked: { tone: 'bad', Icon: IconCircleX },
+} as const;
+
+export function CredentialState({ state }: Pick<CredentialRow, 'state'>) {
+  const { t } = useTranslation();
+  return <StatusMark {...LOOKS[state]}>{t(`apiAccess.state_${state}`)}</StatusMark>;
+}
+
+function useColumns(narrow: boolean): Column<CredentialRow>[] {
+  const { t } = useTranslation();
+  return useMemo(() => {
+    const all: Column<CredentialRow>[] = [
+      { key: 'name', label: t('apiAccess.name'), track: 'minmax(140px, 2fr)', cell: ({ name }) => name },
+      {
+        key: 'state',
+        label: t('validations.status'),
+        track: '116px',
+        cell: ({ state }) => <CredentialState state={state} />,
+      },
+      {
+        key: 'kind',
+        label: t('apiAccess.kind'),
+        track: '150px',
+        cell: ({ kind }) => t(`apiAccess.kind_${kind}`),
+      },
+      {
+        key: 'scopes',
+        label: t('apiAccess.scopes'),
+        track: 'minmax(140px, 2fr)',
+        cell: ({ scopes }) => <span className="mono ltr">{scopes.join(', ')}</span>,
+      },
+      {
+        key: 'used',
+        label: t('apiAccess.lastUsed'),
+        track: '160px',
+        cell: ({ lastUsedAt }) =>
+          lastUsedAt === null ? (
+            <span className="soft">{t('apiAccess.notUsed')}</span>
+          ) : (
+            <Time at={lastUsedAt} />
+          ),
+      },
+      {
+        key: 'expires',
+        label: t('apiAccess.expiry'),
+        track: '160px',
+        cell: ({ expiresAt }) =>
+          expiresAt === null ? <span className="soft">{t('apiAccess.never')}</span> : <Time at={expiresAt} />,
+      },
+    ];
+    return narrow ? all.slice(0, 3) : all;
+  }, [t, narrow]);
+}

@@ -1,0 +1,174 @@
+import { useState } from 'react';
+import { Button, Checkbox, Radio, Select, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../../../core/contracts/codes.ts';
+import {
+  CREDENTIAL_KINDS,
+  type CredentialKind,
+  type MadeCredential,
+  type NewCredential,
+} from '../../../core/contracts/dashboard/credentials.ts';
+import { Refusal } from '../../api/client.ts';
+import { createCredential, credentialsQuery } from '../../api/credentials.ts';
+import { Panel } from '../../components/Panel.tsx';
+import { ShownOnce } from '../../components/ShownOnce.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
+import { useRegisters } from '../../i18n/registers.ts';
+import { nameOf } from './ApiAccess.tsx';
+import { Examples } from './Examples.tsx';
+
+const EXPIRIES = ['30', '90', '365', 'never'] as const;
+type Expiry = (typeof EXPIRIES)[number];
+const DAY = 24 * 60 * 60_000;
+
+/** A new token or key; its secret is shown here and nowhere else. */
+export function NewCredentialPanel({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [made, setMade] = useState<MadeCredential | null>(null);
+  if (made !== null)
+    return (
+      <Panel title={t('apiAccess.made', { name: made.credential.name })} close={close}>
+        <p>{t('apiAccess.madeHelp')}</p>
+        {made.credential.userId === null ? null : (
+          <dl className="facts">
+            <dt>X-USER-ID</dt>
+            <dd className="mono ltr">{made.credential.userId}</dd>
+          </dl>
+        )}
+        <ShownOnce
+          value={made.secret}
+          label={t('apiAccess.done')}
+          proceed={() => void navigate(`/api-access/${nameOf(made.credential)}`)}
+        />
+        <Examples credential={made.credential} />
+      </Panel>
+    );
+  return (
+    <Panel title={t('apiAccess.new')} close={close}>
+      <Form
+        done={async (result) => {
+          setMade(result);
+          await client.invalidateQueries({ queryKey: credentialsQuery.queryKey });
+        }}
+      />
+    </Panel>
+  );
+}
+
+function Form({ done }: { done: (made: MadeCredential) => unknown }) {
+  const { t } = useTranslation();
+  const [kind, setKind] = useState<CredentialKind>('token');
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<Scope[]>([]);
+  const [expiry, setExpiry] = useState<Expiry>('365');
+  const [profile, setProfile] = useState<HmacProfileName>('v1');
+  const [userId, setUserId] = useState('');
+  const work = usePassphraseAgain(createCredential, done);
+  const fields = work.error instanceof Refusal ? work.error.fields : {};
+  const ready = name.trim() !== '' && scopes.length > 0 && !work.incomplete;
+  const wanted = (): NewCredential => {
+    const common = {
+      name: name.trim(),
+      scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+      ...(expiry !== 'never' && { expiresAt: new Date(Date.now() + Number(expiry) * DAY).toISOString() }),
+    };
+    if (kind === 'token') return { kind, ...common };
+    return { kind, ...common, profile, ...(userId.trim() !== '' && { userId: userId.trim() }) };
+  };
+  return (
+    <form
+      className="column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) work.start(wanted());
+      }}
+    >
+      <Radio.Group label={t('apiAccess.kind')} value={kind} onChange={(value) => setKind(value)}>
+        <div className="column">
+          {CREDENTIAL_KINDS.map((each) => (
+            <Radio
+              key={each}
+              value={each}
+              label={t(`apiAccess.kind_${each}`)}
+              description={t(`apiAccess.kindHelp_${each}`)}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      <TextInput
+        autoFocus
+        required
+        withAsterisk={false}
+        label={t('apiAccess.name')}
+        description={t('apiAccess.nameHint')}
+        maxLength={100}
+        error={fields.name?.join(' ')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Scopes kind={kind} chosen={scopes} choose={setScopes} />
+      <Select
+        label={t('apiAccess.expiry')}
+        allowDeselect={false}
+        data={EXPIRIES.map((value) => ({ value, label: t(`apiAccess.expiry_${value}`) }))}
+        error={fields.expiresAt?.join(' ')}
+        value={expiry}
+        onChange={(value) => setExpiry(value ?? expiry)}
+      />
+      {kind === 'key' ? (
+        <>
+          <Select
+            label={t('apiAccess.profile')}
+            description={t('apiAccess.profileHint')}
+            allowDeselect={false}
+            data={[...HMAC_PROFILES]}
+            value={profile}
+            onChange={(value) => setProfile(value ?? profile)}
+          />
+          <TextInput
+            label={`${t('apiAccess.userId')} (${t('common.optional')})`}
+            description={t('apiAccess.userIdHint')}
+            maxLength={100}
+            error={fields.userId?.join(' ')}
+            value={userId}
+            onChange={(event) => setUserId(event.currentTarget.value)}
+          />
+        </>
+      ) : null}
+      {work.field}
+      <ErrorLine error={Object.keys(fields).length > 0 ? null : work.error} />
+      <div className="row">
+        <Button className="push" type="submit" loading={work.pending} disabled={!ready}>
+          {t('apiAccess.create')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Scopes(props: { kind: CredentialKind; chosen: Scope[]; choose: (scopes: Scope[]) => void }) {
+  const { kind, chosen, choose } = props;
+  const { t } = useTranslation();
+  const words = useRegisters().scopes;
+  return (
+    <Checkbox.Group label={t('apiAccess.scopes')} value={chosen} onChange={(value) => choose(value)}>
+      <div className="column">
+        {SCOPES.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={<span className="mono ltr">{scope}</span>}
+            description={
+              scope === 'signatures' && kind === 'key' ? t('apiAccess.signatureBearerOnly') : words[scope]
+            }
+          />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}

@@ -1,0 +1,171 @@
+import { useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconKey, IconPlus, IconTable } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { OperatorList, OperatorRow } from '../../../core/contracts/dashboard/operators.ts';
+import { Refusal } from '../../api/client.ts';
+import { operatorsQuery } from '../../api/operators.ts';
+import { useMay } from '../../api/session.ts';
+import { Page } from '../../components/Page.tsx';
+import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
+import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useListKeys } from '../../state/listKeys.ts';
+import { NewOperatorPanel } from './NewOperatorPanel.tsx';
+import { OperatorPanel } from './OperatorPanel.tsx';
+import { RecoveryPanel } from './RecoveryPanel.tsx';
+import { RolesPanel } from './RolesPanel.tsx';
+import { SignInState } from './SignInState.tsx';
+import './operators.css';
+
+const PLACE = '/operators';
+
+/** The people who sign in; one of them, a new one, the table of roles or the recovery key beside the list. */
+export function Component() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const may = useMay();
+  const navigate = useNavigate();
+  const { id } = useParams();
+  const { data, error, refetch } = useQuery(operatorsQuery);
+  const rows = data?.items;
+  const here = rows?.filter(({ sessions }) => sessions.length > 0).length ?? 0;
+  return (
+    <Page
+      title={t('operators.title')}
+      state={
+        rows && t('operators.state', { count: rows.length, total: count(rows.length), here: count(here) })
+      }
+      action={
+        may('operators:write') ? (
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => void navigate(`${PLACE}/new`)}
+          >
+            {t('operators.new')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <div className="filters">
+        <Button
+          component={Link}
+          to={`${PLACE}/roles`}
+          size="xs"
+          variant="default"
+          leftSection={<IconTable size={15} aria-hidden />}
+        >
+          {t('operators.roles')}
+        </Button>
+        <Button
+          component={Link}
+          to={`${PLACE}/recovery-key`}
+          size="xs"
+          variant="default"
+          leftSection={<IconKey size={15} aria-hidden />}
+        >
+          {t('operators.recovery')}
+        </Button>
+      </div>
+      <div className={id === undefined ? 'split' : 'split with-panel'}>
+        <div className="split-main">
+          {error !== null && rows === undefined ? (
+            <ErrorState error={error} retry={() => void refetch()} />
+          ) : rows === undefined ? (
+            <LoadingRows />
+          ) : (
+            <List rows={rows} openId={Number(id)} narrow={id !== undefined} />
+          )}
+        </div>
+        {id === undefined || data === undefined ? null : (
+          <Beside key={id} what={id} list={data} close={() => void navigate(PLACE)} />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Beside({ what, list, close }: { what: string; list: OperatorList; close: () => void }) {
+  if (what === 'new') return <NewOperatorPanel close={close} />;
+  if (what === 'roles') return <RolesPanel rows={list.permissions} close={close} />;
+  if (what === 'recovery-key') return <RecoveryPanel madeAt={list.recoveryKeyMadeAt} close={close} />;
+  const operator = list.items.find(({ id }) => String(id) === what);
+  if (operator !== undefined) return <OperatorPanel operator={operator} close={close} />;
+  return (
+    <aside className="panel">
+      <ErrorState error={new Refusal(404, '')} />
+    </aside>
+  );
+}
+
+function List({ rows, openId, narrow }: { rows: readonly OperatorRow[]; openId: number; narrow: boolean }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const columns = useColumns(narrow);
+  const [cursor, setCursor] = useState(-1);
+  const open = (row: OperatorRow, index: number) => {
+    setCursor(index);
+    void navigate(`${PLACE}/${row.id}`);
+  };
+  useListKeys({ rows, cursor, setCursor, open });
+  return (
+    <VirtualRows
+      label={t('operators.title')}
+      columns={columns}
+      rows={rows}
+      total={rows.length}
+      rowKey={({ id }) => id}
+      cursor={cursor}
+      openKey={openId}
+      open={open}
+      more={null}
+    />
+  );
+}
+
+function useColumns(narrow: boolean): Column<OperatorRow>[] {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return useMemo(() => {
+    const all: Column<OperatorRow>[] = [
+      {
+        key: 'name',
+        label: t('signIn.operator'),
+        track: 'minmax(140px, 2fr)',
+        cell: ({ name, self }) => (
+          <>
+            {name} {self ? <span className="soft">({t('operators.you')})</span> : null}
+          </>
+        ),
+      },
+      { key: 'role', label: t('operators.role'), track: '130px', cell: ({ role }) => t(`role.${role}`) },
+      {
+        key: 'signIn',
+        label: t('operators.signIn'),
+        track: 'minmax(130px, 1fr)',
+        cell: (operator) => <SignInState operator={operator} />,
+      },
+      {
+        key: 'sessions',
+        label: t('operators.sessions'),
+        track: '90px',
+        cell: ({ sessions }) => count(sessions.length),
+      },
+      {
+        key: 'seen',
+        label: t('operators.lastSeen'),
+        track: '170px',
+        cell: ({ lastSignedInAt }) =>
+          lastSignedInAt === null ? (
+            <span className="soft">{t('operators.none')}</span>
+          ) : (
+            <Time at={lastSignedInAt} />
+          ),
+      },
+    ];
+    return narrow ? all.slice(0, 3) : all;
+  }, [t, count, narrow]);
+}
