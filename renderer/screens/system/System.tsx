@@ -31,8 +31,8 @@ export function Component() {
             <StorageCard storage={data.storage} />
             <StaffCard staff={data.staff} />
             <Health />
-            <BackupCard backup={data.backup} />
             <ModelsCard models={data.models} />
+            <BackupCard backup={data.backup} />
             <Appearance />
             <Elsewhere />
           </>
@@ -101,7 +101,7 @@ function BackupCard({ backup }: { backup: SystemState['backup'] }) {
       ? [t('system.backupNoKey'), 'vouch recovery-key create']
       : [t('system.backupHow'), 'vouch backup FILE'];
   return (
-    <section className="card">
+    <section className="card column">
       <h2>{t('system.backup')}</h2>
       <dl className="facts">
         <dt>{t('system.backupLast')}</dt>
