@@ -57,10 +57,16 @@ module.exports = {
       '^core/(storage|vision|api|cli|service|main)',
     ),
     never(
+      'reports-alone',
+      'A report is made of what it is told; it looks at nothing itself.',
+      '^core/reports/',
+      '^core/(storage|vision|gallery|api|cli|service|main)',
+    ),
+    never(
       'api-through-domain',
       'Routes speak to the domain; only service.ts knows what stands behind its ports.',
       '^core/api/(?!.*\\.test\\.ts$)',
-      '^core/(storage|vision|gallery|cli|service|main)',
+      '^core/(storage|vision|gallery|reports|cli|service|main)',
     ),
     never(
       'renderer-only-contracts',

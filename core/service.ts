@@ -20,6 +20,7 @@ import { Dispatcher } from './domain/uploads/dispatcher.ts';
 import { openGallery } from './gallery/index.ts';
 import { openLog } from './log.ts';
 import { PORTS, readProcessor } from './machine.ts';
+import { pdfReports } from './reports/index.ts';
 import { checkStorageFolder, inspectHome, openHome, openStorage } from './storage/index.ts';
 import { isPipelineName, type PipelineName } from './vision/descriptor.ts';
 import { inspectModels } from './vision/nets/inspect.ts';
@@ -185,6 +186,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
           verifications,
           vision,
           gallery,
+          signatures,
+          reports: pdfReports,
           clock,
           log,
           inWork: () => dispatcher.inWork,

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { createBrowserRouter, Navigate, Outlet, useRouteError } from 'react-router';
+import { createBrowserRouter, Outlet, useRouteError } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { Refusal } from './api/client.ts';
 import { sessionQuery, setupQuery } from './api/session.ts';
@@ -25,9 +25,16 @@ const router = createBrowserRouter([
             errorElement: <Broken />,
             hydrateFallbackElement: <LoadingRows />,
             children: [
-              { index: true, element: <Navigate to="/validations" replace /> },
+              { index: true, lazy: () => import('./screens/overview/Overview.tsx') },
               { path: 'validations/:id?', lazy: () => import('./screens/validations/Validations.tsx') },
               { path: 'review/:id?', lazy: () => import('./screens/review/Review.tsx') },
+              { path: 'signatures', lazy: () => import('./screens/signatures/Signatures.tsx') },
+              {
+                path: 'signatures/history/:id?',
+                lazy: () => import('./screens/signatures/ComparisonHistory.tsx'),
+              },
+              { path: 'trust-flows/:id?', lazy: () => import('./screens/flows/Flows.tsx') },
+              { path: 'enrol/uploads/:id?', lazy: () => import('./screens/uploads/Uploads.tsx') },
               { path: 'enrol', lazy: () => import('./screens/enrol/Enrol.tsx') },
               { path: 'search', lazy: () => import('./screens/search/Search.tsx') },
               {

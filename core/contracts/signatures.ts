@@ -154,3 +154,20 @@ export const signatureErrorBody = z.object({
   errors: z.record(z.string(), z.array(z.string())).optional(),
 });
 export type SignatureErrorBody = z.infer<typeof signatureErrorBody>;
+
+/**
+ * How often the matcher errs at its default bands: shares of pairs of real signatures that it had never seen, from
+ * docs/signatures.md (a test compares the two). `genuine`: pairs of one person below the band, the others at or above.
+ */
+export const MEASURED_SIGNATURE_RATES = {
+  paper: {
+    match: { strangers: 0, imitations: 0.16, genuine: 0.24 },
+    possibleMatch: { strangers: 0.032, imitations: 0.79, genuine: 0.014 },
+  },
+  media: {
+    match: { strangers: 0, imitations: 0.037, genuine: 0.68 },
+    possibleMatch: { strangers: 0, imitations: 0.68, genuine: 0.068 },
+  },
+} as const;
+/** The bands at which they were measured. */
+export const MEASURED_SIGNATURE_BANDS = { match: 70, possibleMatch: 40 } as const;

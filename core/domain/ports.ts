@@ -170,16 +170,36 @@ export interface NewSignatureComparison {
   /** The company's at that time. */
   thresholds: SignatureSettings;
   modelVersion: string;
+  /** Lowercase hex of both files, so that whoever has them can show what was compared. */
+  sha256: { image1: string; image2: string };
 }
 
-export interface SignatureComparisonRecord extends NewSignatureComparison {
+export interface SignatureComparisonRecord extends Omit<NewSignatureComparison, 'sha256' | 'credential'> {
   id: number;
+  credential: string;
+  /** Null in records that were made before hashes were kept. */
+  sha256: { image1: string | null; image2: string | null };
+}
+
+export interface ComparisonFilter {
+  templateId?: string;
+  verificationId?: string;
+  verdict?: Verdict;
+  from?: Date;
+  /** Not included. */
+  until?: Date;
 }
 
 export interface SignatureComparisons {
-  record(company: CompanyId, comparison: NewSignatureComparison): Promise<void>;
+  /** One transaction with its entry in the audit log. @returns the record's id */
+  record(company: CompanyId, comparison: NewSignatureComparison): Promise<number>;
+  find(company: CompanyId, id: number): Promise<SignatureComparisonRecord | undefined>;
   /** Newest first; `after` is the last one of the page before. */
-  list(company: CompanyId, page: { after?: number; limit: number }): Promise<SignatureComparisonRecord[]>;
+  list(
+    company: CompanyId,
+    page: { after?: number; limit: number; filter?: ComparisonFilter },
+  ): Promise<SignatureComparisonRecord[]>;
+  count(company: CompanyId, filter: ComparisonFilter): Promise<number>;
 }
 
 // ---------------------------------------------------------------- gallery

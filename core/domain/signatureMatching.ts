@@ -1,11 +1,19 @@
+import { createHash } from 'node:crypto';
 import type {
   SignatureFault,
   SignatureMatchRequest,
   SignatureMatchResponse,
-  SignatureReason,
 } from '../contracts/signatures.ts';
 import type { Actor } from './actor.ts';
-import type { Clock, Company, OfEither, SignatureComparisons, SignaturePort } from './ports.ts';
+import type {
+  Clock,
+  Company,
+  NewSignatureComparison,
+  OfEither,
+  SignatureComparison,
+  SignatureComparisons,
+  SignaturePort,
+} from './ports.ts';
 import { parseSignatureImage, signatureMatchBody } from './signatures.ts';
 
 interface MatchingPorts {
@@ -14,20 +22,30 @@ interface MatchingPorts {
   clock: Clock;
 }
 
+type Compared = Exclude<SignatureComparison, { kind: 'refused' }>;
+
 type MatchingOutcome =
-  | { kind: 'matched'; body: SignatureMatchResponse }
+  | {
+      kind: 'matched';
+      body: SignatureMatchResponse;
+      /** What was kept, and what the matcher found besides. */
+      record: NewSignatureComparison & { id: number };
+      comparison: Compared;
+    }
   /** What is wrong with either image; nothing was compared and nothing is kept. */
   | { kind: 'refused'; faults: OfEither<SignatureFault> };
 
 /**
  * Compares the two images of a request and keeps a record of it before anybody gets the answer.
- * @param credential who asks, e.g. `token:7`
+ * @param credential who asks
+ * @param options `pictures`: draw what the matcher saw, for a person
  */
 export async function matchSignatures(
   ports: MatchingPorts,
   company: Company,
   credential: Actor,
   request: SignatureMatchRequest,
+  options: { pictures: boolean } = { pictures: false },
 ): Promise<MatchingOutcome> {
   const image1 = parseSignatureImage(request.image1);
   const image2 = parseSignatureImage(request.image2);
@@ -39,21 +57,27 @@ export async function matchSignatures(
         ...(image2.kind === 'fault' && { image2: image2.fault }),
       },
     };
-  const comparison = await ports.signatures.compare(image1.bytes, image2.bytes, { pictures: false });
+  const comparison = await ports.signatures.compare(image1.bytes, image2.bytes, options);
   if (comparison.kind === 'refused') return comparison;
   const thresholds = company.settings.signatures;
   const body = signatureMatchBody(comparison, thresholds);
-  const reasons: OfEither<SignatureReason> = comparison.kind === 'inconclusive' ? comparison.reasons : {};
-  await ports.comparisons.record(company.id, {
+  const record: NewSignatureComparison = {
     templateId: request.template_id,
     verificationId: request.verification_id,
     credential,
     at: ports.clock.now(),
     similarity: comparison.kind === 'compared' ? comparison.similarity : null,
     verdict: body.result.verdict,
-    reasons,
+    reasons: comparison.kind === 'inconclusive' ? comparison.reasons : {},
     thresholds,
     modelVersion: comparison.modelVersion,
-  });
-  return { kind: 'matched', body };
+    sha256: { image1: sha256Of(image1.bytes), image2: sha256Of(image2.bytes) },
+  };
+  const id = await ports.comparisons.record(company.id, record);
+  return { kind: 'matched', body, record: { ...record, id }, comparison };
+}
+
+/** Lowercase hex. */
+export function sha256Of(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }

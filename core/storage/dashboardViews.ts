@@ -6,12 +6,15 @@ import type {
   ChangeMarks,
   DashboardViews,
   MatchView,
+  OverviewCounts,
   PortraitView,
+  UploadFilter,
   UploadView,
   ValidationFilter,
   ValidationRowView,
 } from '../domain/dashboard/views.ts';
 import type { Database } from './database.ts';
+import { countOverview, uploadsThat } from './overviewCounts.ts';
 import type { Schema } from './schema.ts';
 
 const point = z.object({ x: z.number(), y: z.number() });
@@ -115,9 +118,36 @@ export class SqliteDashboardViews implements DashboardViews {
     return row?.jpeg;
   }
 
-  async uploads(company: CompanyId, limit: number): Promise<UploadView[]> {
-    const rows = await this.#uploads(company).orderBy('upload.created_at', 'desc').limit(limit).execute();
-    return rows.map(toUpload);
+  async uploads(
+    company: CompanyId,
+    filter: UploadFilter,
+    { after, limit }: { after?: { createdAt: Date; id: UploadId }; limit: number },
+  ): Promise<UploadView[]> {
+    let rows = this.#uploads(company).where(uploadsThat(filter));
+    if (after !== undefined)
+      rows = rows.where(
+        sql<boolean>`(upload.created_at, upload.id) < (${after.createdAt.getTime()}, ${after.id})`,
+      );
+    const found = await rows
+      .orderBy('upload.created_at', 'desc')
+      .orderBy('upload.id', 'desc')
+      .limit(limit)
+      .execute();
+    return found.map(toUpload);
+  }
+
+  async countUploads(company: CompanyId, filter: UploadFilter): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('upload')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('upload.company_id', '=', company)
+      .where(uploadsThat(filter))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  overview(company: CompanyId, since: Date): Promise<OverviewCounts> {
+    return countOverview(this.#db, company, since);
   }
 
   async upload(company: CompanyId, id: UploadId): ReturnType<DashboardViews['upload']> {
@@ -151,7 +181,11 @@ export class SqliteDashboardViews implements DashboardViews {
         || '/' || (select coalesce(max(id), 0) from validation_history where company_id = ${company}) as validations,
       (select count(*) || '/' || coalesce(max(updated_at), 0) from blacklist where company_id = ${company})
         || '/' || (select coalesce(max(id), 0) from face where company_id = ${company} and kind = 'blacklist')
-        as blacklists`.execute(this.#db);
+        as blacklists,
+      (select coalesce(group_concat(id || name || coalesce(draft, '') || coalesce(updated_at, 0)), '')
+        from trust_flow where company_id = ${company}) as flows,
+      (select coalesce(max(id), 0) || '' from signature_comparison where company_id = ${company})
+        as signatures`.execute(this.#db);
     const [marks] = rows;
     if (marks === undefined) throw new Error('A query without a table answered no row.');
     return marks;

@@ -244,6 +244,8 @@ interface SignatureComparisonTable {
   match_from: number;
   possible_match_from: number;
   model_version: string;
+  image1_sha256: Generated<string | null>;
+  image2_sha256: Generated<string | null>;
 }
 
 interface TemplateTable {

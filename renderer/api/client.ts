@@ -70,6 +70,19 @@ export async function ask<S extends z.ZodType>(
   return parsed.data;
 }
 
+/** Asks for a file. @throws {Refusal | Unreachable} */
+export async function askFile(path: string, body: unknown): Promise<Blob> {
+  const init: RequestInit = { method: 'POST', credentials: 'same-origin' };
+  if (body instanceof Blob) init.body = body;
+  else {
+    init.body = JSON.stringify(body);
+    init.headers = { 'content-type': 'application/json' };
+  }
+  const response = await reach(`/api/dashboard${path}`, init);
+  if (!response.ok) throw await refusalOf(response);
+  return response.blob();
+}
+
 async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, init);

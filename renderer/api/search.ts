@@ -1,7 +1,13 @@
 import { searchAnswer } from '../../core/contracts/dashboard/search.ts';
-import { ask } from './client.ts';
+import { ask, askFile, queryString } from './client.ts';
 
 /** Looks up every face of an image. Nothing is enrolled and the image is kept nowhere. */
 export function searchImage(image: File, signal: AbortSignal) {
   return ask('POST', '/search', searchAnswer, { body: image, signal });
 }
+
+/** A PDF of what was compared: the core searches with the photo again, because it kept nothing of it. */
+export const searchReport = (
+  image: File,
+  query: { face: number; candidate: number | undefined; file: string; language: string },
+) => askFile(`/search/report${queryString(query)}`, image);

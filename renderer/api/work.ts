@@ -1,7 +1,13 @@
-import { queryOptions } from '@tanstack/react-query';
-import { queueState, uploadDetail, uploadLimits, uploadList } from '../../core/contracts/dashboard/work.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import {
+  queueState,
+  uploadDetail,
+  uploadLimits,
+  uploadList,
+  type UploadQuery,
+} from '../../core/contracts/dashboard/work.ts';
 import { blacklistReceipt, enrolmentReceipt, envelope } from '../../core/contracts/uploads.ts';
-import { ask } from './client.ts';
+import { ask, queryString } from './client.ts';
 
 export const queueQuery = queryOptions({
   queryKey: ['queue'],
@@ -16,10 +22,19 @@ export const limitsQuery = queryOptions({
   queryKey: ['uploads', 'limits'],
   queryFn: ({ signal }) => ask('GET', '/uploads/limits', uploadLimits, { signal }),
 });
-export const uploadsQuery = queryOptions({
-  queryKey: ['uploads', 'list'],
-  queryFn: ({ signal }) => ask('GET', '/uploads', uploadList, { signal }),
-});
+export const uploadsQuery = (filter: UploadQuery) =>
+  infiniteQueryOptions({
+    queryKey: ['uploads', 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      ask('GET', `/uploads${queryString({ ...filter, cursor: pageParam })}`, uploadList, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+export const uploadQueryById = (id: string) =>
+  queryOptions({
+    queryKey: ['uploads', 'one', id],
+    queryFn: ({ signal }) => ask('GET', `/uploads/${id}`, uploadDetail, { signal }),
+  });
 
 /** Where a run of images goes. */
 export type EnrolTarget = { kind: 'duplicate' } | { kind: 'blacklist'; id: number; name: string };

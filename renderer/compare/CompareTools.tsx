@@ -14,10 +14,11 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { ComparedKind } from './compared.ts';
 import { PLAIN_LIGHT, type Compare } from './useCompare.ts';
 
 /** The tools of the view, each with its key in the tooltip. */
-export function CompareTools({ compare, hasEyes }: { compare: Compare; hasEyes: boolean }) {
+export function CompareTools({ compare, of }: { compare: Compare; of: ComparedKind }) {
   const { t } = useTranslation();
   const { state, change, zoom, turn, reset } = compare;
   const FitIcon = state.fit === 'eyes' ? IconMaximize : IconEye;
@@ -27,7 +28,7 @@ export function CompareTools({ compare, hasEyes }: { compare: Compare; hasEyes: 
       <span className="compare-zoom">{Math.round(state.view.zoom * 100)} %</span>
       <Tool Icon={IconPlus} label={t('compare.zoomIn')} shortcut="+" run={() => zoom(1.25)} />
       <Tool Icon={IconZoomReset} label={t('compare.reset')} shortcut="0" run={reset} />
-      {hasEyes ? (
+      {of === 'faces' ? (
         <Tool
           Icon={FitIcon}
           label={t(state.fit === 'eyes' ? 'compare.fitWhole' : 'compare.fitEyes')}
@@ -35,16 +36,45 @@ export function CompareTools({ compare, hasEyes }: { compare: Compare; hasEyes: 
           run={() => change({ fit: state.fit === 'eyes' ? 'whole' : 'eyes' })}
         />
       ) : null}
-      <Tool
-        Icon={IconArrowsLeftRight}
-        label={t('compare.swap')}
-        shortcut="W"
-        on={state.swapped}
-        run={() => change({ swapped: !state.swapped })}
-      />
+      {of === 'one' ? null : (
+        <Tool
+          Icon={IconArrowsLeftRight}
+          label={t('compare.swap')}
+          shortcut="W"
+          on={state.swapped}
+          run={() => change({ swapped: !state.swapped })}
+        />
+      )}
       <Tool Icon={IconRotateClockwise} label={t('compare.turnFirst')} shortcut="[" run={() => turn(0, 90)} />
-      <Tool Icon={IconRotateClockwise} label={t('compare.turnSecond')} shortcut="]" run={() => turn(1, 90)} />
+      {of === 'one' ? null : (
+        <Tool
+          Icon={IconRotateClockwise}
+          label={t('compare.turnSecond')}
+          shortcut="]"
+          run={() => turn(1, 90)}
+        />
+      )}
       <LightTool compare={compare} />
+      {of === 'one' ? null : <OverlayTool compare={compare} />}
+      <Tool
+        Icon={IconGrid4x4}
+        label={t('compare.ruler')}
+        shortcut="L"
+        on={state.ruler}
+        run={() => change({ ruler: !state.ruler })}
+      />
+      {of === 'one' ? null : <span className="compare-hint soft">{t('compare.blinkHint')}</span>}
+      <span className="push">
+        <Tool Icon={IconPrinter} label={t('compare.print')} run={() => window.print()} />
+      </span>
+    </div>
+  );
+}
+
+function OverlayTool({ compare: { state, change } }: { compare: Compare }) {
+  const { t } = useTranslation();
+  return (
+    <>
       <Tool
         Icon={IconSquareHalf}
         label={t('compare.overlay')}
@@ -65,18 +95,7 @@ export function CompareTools({ compare, hasEyes }: { compare: Compare; hasEyes: 
           onChange={(overlay) => change({ overlay })}
         />
       )}
-      <Tool
-        Icon={IconGrid4x4}
-        label={t('compare.ruler')}
-        shortcut="L"
-        on={state.ruler}
-        run={() => change({ ruler: !state.ruler })}
-      />
-      <span className="compare-hint soft">{t('compare.blinkHint')}</span>
-      <span className="push">
-        <Tool Icon={IconPrinter} label={t('compare.print')} run={() => window.print()} />
-      </span>
-    </div>
+    </>
   );
 }
 

@@ -11,18 +11,20 @@ interface Props {
   images: readonly [ComparedImage, ComparedImage];
   captions: readonly [string, string];
   facts: readonly ComparedFact[];
+  /** Said where there is no image; unless told, that of a face. */
+  none?: string;
 }
 
 /**
  * Two images side by side with one zoom and one pan. Used for faces, signatures, duplicates and blacklist hits alike.
  * What changes the view is marked as changed and is never saved into an image.
  */
-export function CompareView({ images, captions, facts }: Props) {
+export function CompareView({ images, captions, facts, none }: Props) {
   const { t } = useTranslation();
-  const hasEyes = images[0].eyes !== null && images[1].eyes !== null;
-  const compare = useCompare(hasEyes ? 'eyes' : 'whole');
+  const kind = images[0].eyes !== null && images[1].eyes !== null ? 'faces' : 'pair';
+  const compare = useCompare(kind === 'faces' ? 'eyes' : 'whole');
   const { state } = compare;
-  useCompareKeys(compare, hasEyes);
+  useCompareKeys(compare, kind);
   useBlinkRelease(compare);
   const [first, second] = state.swapped ? ([1, 0] as const) : ([0, 1] as const);
   const layer = (side: 0 | 1, opacity = 1) => ({ image: images[side], turn: state.turns[side], opacity });
@@ -36,11 +38,12 @@ export function CompareView({ images, captions, facts }: Props) {
           compare={compare}
           layers={layers}
           label={captions[shown]}
+          none={none}
           badge={aid ? <span className="compare-aid">{t('compare.aid')}</span> : null}
         />
-        <Pane compare={compare} layers={[layer(second)]} label={captions[second]} />
+        <Pane compare={compare} layers={[layer(second)]} label={captions[second]} none={none} />
       </div>
-      <CompareTools compare={compare} hasEyes={hasEyes} />
+      <CompareTools compare={compare} of={kind} />
       <table className="compare-facts">
         <thead>
           <tr>

@@ -22,8 +22,10 @@ export function Pane(props: {
   layers: readonly Layer[];
   label: string;
   badge?: ReactNode;
+  /** Said where there is no image; unless told, that of a face. */
+  none?: string | undefined;
 }) {
-  const { compare, layers, label, badge } = props;
+  const { compare, layers, label, badge, none } = props;
   const { ref: sizeRef, width, height } = useElementSize();
   const gestureRef = useGestures(compare, width);
   const ref = useMergedRef(sizeRef, gestureRef);
@@ -35,7 +37,7 @@ export function Pane(props: {
         {width === 0
           ? null
           : layers.map((layer) => (
-              <Picture key={layer.image.key} layer={layer} compare={compare} pane={pane} />
+              <Picture key={layer.image.key} layer={layer} compare={compare} pane={pane} none={none} />
             ))}
         {state.ruler ? <span className="pane-ruler" aria-hidden /> : null}
       </div>
@@ -47,18 +49,21 @@ export function Pane(props: {
   );
 }
 
-function Picture({ layer, compare, pane }: { layer: Layer; compare: Compare; pane: Size }) {
+function Picture(props: { layer: Layer; compare: Compare; pane: Size; none: string | undefined }) {
   const { t } = useTranslation();
+  const { layer, compare, pane, none } = props;
   const { image, turn, opacity } = layer;
   const { fit, view, light } = compare.state;
   if (image.url === null)
     return (
       <p className="pane-none">
         <IconUserOff size={32} stroke={1.4} aria-hidden />
-        {t('face.noImage')}
+        {none ?? t('face.noImage')}
       </p>
     );
-  const base = fit === 'eyes' && image.eyes !== null ? fitEyes(image.eyes, pane) : fitWhole(image, pane);
+  const { laid } = image;
+  const base =
+    fit === 'eyes' && image.eyes !== null ? fitEyes(image.eyes, pane) : fitWhole(laid?.frame ?? image, pane);
   return (
     <img
       src={image.url}
@@ -68,7 +73,7 @@ function Picture({ layer, compare, pane }: { layer: Layer; compare: Compare; pan
       height={image.height}
       style={{
         opacity,
-        transform: placement(base, view, pane, (turn * Math.PI) / 180),
+        transform: placement(base, view, pane, (turn * Math.PI) / 180, laid?.map),
         filter: `brightness(${light.brightness}%) contrast(${light.contrast}%)`,
       }}
     />

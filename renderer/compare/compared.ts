@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Size } from './geometry.ts';
 
 export interface ComparedImage {
   /** Tells one image from another while they change places. */
@@ -8,7 +9,12 @@ export interface ComparedImage {
   width: number;
   height: number;
   eyes: readonly [{ x: number; y: number }, { x: number; y: number }] | null;
+  /** Laid over another image: shown in that one's frame, through this affine map of its pixels. */
+  laid?: { frame: Size; map: readonly number[] };
 }
+
+/** What is compared: two faces, two other images, or two that are laid over each other in one pane. */
+export type ComparedKind = 'faces' | 'pair' | 'one';
 
 export interface ComparedFact {
   label: string;

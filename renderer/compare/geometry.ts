@@ -59,16 +59,37 @@ export function fitEyes(eyes: readonly [Point, Point], pane: Size): Fit {
   };
 }
 
-/** The CSS matrix that lays image pixels into the pane. `turn`: quarter or finer turns by hand, radians. */
-export function placement(fit: Fit, view: SharedView, pane: Size, turn: number): string {
+/**
+ * The CSS matrix that lays image pixels into the pane.
+ * @param turn quarter or finer turns by hand, radians
+ * @param map what happens to the pixels before: x' = m0·x + m1·y + m2, y' = m3·x + m4·y + m5
+ */
+export function placement(
+  fit: Fit,
+  view: SharedView,
+  pane: Size,
+  turn: number,
+  map: readonly number[] = NOT_MAPPED,
+): string {
   const scale = fit.scale * view.zoom;
   const angle = fit.angle + turn;
   const cos = Math.cos(angle) * scale;
   const sin = Math.sin(angle) * scale;
   const x = pane.width / 2 + view.pan.x * pane.width - (cos * fit.anchor.x - sin * fit.anchor.y);
   const y = pane.height / 2 + view.pan.y * pane.width - (sin * fit.anchor.x + cos * fit.anchor.y);
-  return `matrix(${[cos, sin, -sin, cos, x, y].map((value) => value.toFixed(5)).join(',')})`;
+  const [a = 1, b = 0, c = 0, d = 0, e = 1, f = 0] = map;
+  const matrix = [
+    cos * a - sin * d,
+    sin * a + cos * d,
+    cos * b - sin * e,
+    sin * b + cos * e,
+    cos * c - sin * f + x,
+    sin * c + cos * f + y,
+  ];
+  return `matrix(${matrix.map((value) => value.toFixed(5)).join(',')})`;
 }
+
+const NOT_MAPPED = [1, 0, 0, 0, 1, 0];
 
 /** Zooms so that what is under the pointer stays there. `at`: from the pane's middle, in pane widths. */
 export function zoomAt(view: SharedView, factor: number, at: Point): SharedView {

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useKeys } from '../state/keys.ts';
+import type { ComparedKind } from './compared.ts';
 import type { Compare } from './useCompare.ts';
 
 const ZOOM_STEP = 1.25;
@@ -7,8 +8,18 @@ const PAN_STEP = 0.06;
 const TURN_STEP = 90;
 
 /** The compare view by keyboard. Arrows belong to the screen around it; Shift with W, A, S, D moves the view. */
-export function useCompareKeys({ state, change, zoom, pan, turn, reset }: Compare, hasEyes: boolean): void {
+export function useCompareKeys({ state, change, zoom, pan, turn, reset }: Compare, of: ComparedKind): void {
   const { t } = useTranslation();
+  const pairKeys = [
+    { keys: ['b'], label: t('compare.blinkHold'), run: () => change({ blinking: true }) },
+    {
+      keys: ['o'],
+      label: t('compare.overlay'),
+      run: () => change({ overlay: state.overlay === null ? 0.5 : null }),
+    },
+    { keys: ['w'], label: t('compare.swap'), run: () => change({ swapped: !state.swapped }) },
+    { keys: [']'], label: t('compare.turnSecond'), run: () => turn(1, TURN_STEP) },
+  ];
   useKeys([
     { keys: ['+', '='], shown: ['+'], label: t('compare.zoomIn'), run: () => zoom(ZOOM_STEP) },
     { keys: ['-'], label: t('compare.zoomOut'), run: () => zoom(1 / ZOOM_STEP) },
@@ -17,13 +28,7 @@ export function useCompareKeys({ state, change, zoom, pan, turn, reset }: Compar
     { keys: ['D'], label: t('compare.panRight'), run: () => pan({ x: -PAN_STEP, y: 0 }) },
     { keys: ['W'], label: t('compare.panUp'), run: () => pan({ x: 0, y: PAN_STEP }) },
     { keys: ['S'], label: t('compare.panDown'), run: () => pan({ x: 0, y: -PAN_STEP }) },
-    { keys: ['b'], label: t('compare.blinkHold'), run: () => change({ blinking: true }) },
-    {
-      keys: ['o'],
-      label: t('compare.overlay'),
-      run: () => change({ overlay: state.overlay === null ? 0.5 : null }),
-    },
-    ...(hasEyes
+    ...(of === 'faces'
       ? [
           {
             keys: ['f'],
@@ -32,9 +37,8 @@ export function useCompareKeys({ state, change, zoom, pan, turn, reset }: Compar
           },
         ]
       : []),
-    { keys: ['w'], label: t('compare.swap'), run: () => change({ swapped: !state.swapped }) },
     { keys: ['['], label: t('compare.turnFirst'), run: () => turn(0, TURN_STEP) },
-    { keys: [']'], label: t('compare.turnSecond'), run: () => turn(1, TURN_STEP) },
+    ...(of === 'one' ? [] : pairKeys),
     { keys: ['l'], label: t('compare.ruler'), run: () => change({ ruler: !state.ruler }) },
   ]);
 }

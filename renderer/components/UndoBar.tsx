@@ -45,17 +45,21 @@ function Offer({ offer }: { offer: Undoable }) {
     >
       <span>{offer.text}</span>
       <ErrorLine error={error} />
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconArrowBackUp size={14} aria-hidden />}
-        onClick={takeBack}
-      >
-        {t('common.undo')}
-      </Button>
-      <span className="undo-left soft" aria-hidden>
-        {t('common.undoSeconds', { seconds: Math.max(0, left) })}
-      </span>
+      {offer.undo === null ? null : (
+        <>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconArrowBackUp size={14} aria-hidden />}
+            onClick={takeBack}
+          >
+            {t('common.undo')}
+          </Button>
+          <span className="undo-left soft" aria-hidden>
+            {t('common.undoSeconds', { seconds: Math.max(0, left) })}
+          </span>
+        </>
+      )}
       <CloseButton
         size="sm"
         aria-label={t('common.dismiss')}

@@ -25,11 +25,11 @@ interface Props<T> {
   rows: readonly T[];
   /** Rows there are, loaded or not. */
   total: number;
-  rowKey: (row: T) => number;
+  rowKey: (row: T) => number | string;
   /** The row the keyboard is on. */
   cursor: number;
   /** The row whose details are open. */
-  openKey: number | null;
+  openKey: number | string | null;
   open: (row: T, index: number) => void;
   /** More rows are wanted; called again until they are there. */
   more: (() => void) | null;

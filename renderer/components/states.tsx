@@ -7,6 +7,7 @@ import {
   IconQuestionMark,
   type Icon,
 } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Misunderstanding, Refusal, Unreachable } from '../api/client.ts';
 import './states.css';
@@ -68,7 +69,7 @@ export function ErrorState({ error, retry }: { error: Error; retry?: () => void 
   );
 }
 
-type Translate = ReturnType<typeof useTranslation>['t'];
+type Translate = TFunction;
 
 function explain(error: Error, t: Translate): [Icon, string, string] {
   if (error instanceof Misunderstanding) return [IconAlertCircle, t('state.failed'), t('state.unexpected')];

@@ -42,7 +42,7 @@ function RailLink({ destination, narrow }: { destination: Destination; narrow: b
   const { Icon, path, word } = destination;
   return (
     <Tooltip label={t(`nav.${word}`)} position="right" disabled={!narrow}>
-      <NavLink to={path} className="rail-item">
+      <NavLink to={path} end={path === '/'} className="rail-item">
         <Icon size={18} stroke={1.6} aria-hidden />
         <span className="rail-word">{t(`nav.${word}`)}</span>
         {word === 'review' ? <ReviewCount /> : null}

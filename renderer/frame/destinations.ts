@@ -2,10 +2,13 @@ import {
   IconClipboardCheck,
   IconFileCertificate,
   IconKey,
+  IconLayoutDashboard,
   IconListDetails,
+  IconRoute,
   IconSearch,
   IconServerCog,
   IconShieldOff,
+  IconSignature,
   IconUpload,
   IconUsers,
   type Icon,
@@ -18,6 +21,7 @@ export interface Destination {
   /** After `g`. */
   key: string;
   word:
+    | 'overview'
     | 'apiAccess'
     | 'operators'
     | 'audit'
@@ -26,16 +30,19 @@ export interface Destination {
     | 'validations'
     | 'search'
     | 'blacklists'
+    | 'signatures'
+    | 'flows'
     | 'system';
   Icon: Icon;
   /** What the screen is for needs this. */
-  needs: Permission;
+  needs: Permission | 'session';
   /** Absent from the dashboard where the company does not have the feature (service.md 5.4). */
   feature?: keyof Session['company']['features'];
 }
 
 /** Ordered by the work. */
 const DESTINATIONS: readonly Destination[] = [
+  { path: '/', key: 'h', word: 'overview', Icon: IconLayoutDashboard, needs: 'session' },
   { path: '/enrol', key: 'e', word: 'enrol', Icon: IconUpload, needs: 'uploads:create' },
   { path: '/review', key: 'r', word: 'review', Icon: IconClipboardCheck, needs: 'validations:decide' },
   { path: '/validations', key: 'v', word: 'validations', Icon: IconListDetails, needs: 'validations:read' },
@@ -48,6 +55,8 @@ const DESTINATIONS: readonly Destination[] = [
     needs: 'blacklists:read',
     feature: 'blacklists',
   },
+  { path: '/signatures', key: 'i', word: 'signatures', Icon: IconSignature, needs: 'signatures:read' },
+  { path: '/trust-flows', key: 't', word: 'flows', Icon: IconRoute, needs: 'flows:read' },
   { path: '/api-access', key: 'a', word: 'apiAccess', Icon: IconKey, needs: 'tokens:read' },
   { path: '/operators', key: 'o', word: 'operators', Icon: IconUsers, needs: 'operators:read' },
   { path: '/audit', key: 'u', word: 'audit', Icon: IconFileCertificate, needs: 'audit:read' },
@@ -58,6 +67,7 @@ const DESTINATIONS: readonly Destination[] = [
 export function destinationsFor({ company, permissions }: Session): Destination[] {
   return DESTINATIONS.filter(
     ({ feature, needs }) =>
-      (feature === undefined || company.features[feature]) && permissions.includes(needs),
+      (feature === undefined || company.features[feature]) &&
+      (needs === 'session' || permissions.includes(needs)),
   );
 }

@@ -1,3 +1,7 @@
+import { flows } from './flows.ar.ts';
+import { overview } from './overview.ar.ts';
+import { signatures } from './signatures.ar.ts';
+import { uploads } from './uploads.ar.ts';
 import type { en } from './en.ts';
 import { apiAccess, audit, operators } from './access.ar.ts';
 import { system } from './system.ar.ts';
@@ -10,6 +14,7 @@ export const ar: Words<typeof en> = {
   system,
   nav: {
     label: 'الرئيسية',
+    overview: 'نظرة عامة',
     enrol: 'التسجيل',
     review: 'المراجعة',
     validations: 'عمليات التحقق',
@@ -19,6 +24,8 @@ export const ar: Words<typeof en> = {
     operators: 'المشغّلون',
     audit: 'التدقيق',
     system: 'النظام',
+    signatures: 'التواقيع',
+    flows: 'مسارات الثقة',
     collapse: 'طي القائمة',
     expand: 'توسيع القائمة',
     skip: 'انتقل إلى العمل',
@@ -242,6 +249,7 @@ export const ar: Words<typeof en> = {
     text: 'الاسم أو الرقم',
     status: 'الحالة',
     hit: 'أي نتيجة',
+    anyFlow: 'أي مسار ثقة',
     hit_duplicate: 'اكتُشف تكرار',
     hit_blacklist: 'اكتُشف في قائمة سوداء',
     hit_none: 'لا تطابق',
@@ -360,6 +368,10 @@ export const ar: Words<typeof en> = {
     images: 'الصور',
     blocked: 'لا يمكن تسجيل شيء الآن',
   },
+  overview,
+  flows,
+  signatures,
+  uploads,
   failures: {
     NO_FACE: {
       sentence: 'لم يُكتشف وجه في الصورة.',

@@ -1,6 +1,10 @@
 import { FAILURES, type FailureCode } from '../../core/contracts/failures.ts';
 import { apiAccess, audit, operators } from './access.en.ts';
 import { system } from './system.en.ts';
+import { flows } from './flows.en.ts';
+import { overview } from './overview.en.ts';
+import { signatures } from './signatures.en.ts';
+import { uploads } from './uploads.en.ts';
 
 /** The contract's own sentences. */
 const failures: { readonly [Code in FailureCode]: { readonly sentence: string; readonly remedy: string } } =
@@ -10,6 +14,7 @@ const failures: { readonly [Code in FailureCode]: { readonly sentence: string; r
 export const en = {
   nav: {
     label: 'Main',
+    overview: 'Overview',
     enrol: 'Enrol',
     review: 'Review',
     validations: 'Validations',
@@ -19,6 +24,8 @@ export const en = {
     operators: 'Operators',
     audit: 'Audit',
     system: 'System',
+    signatures: 'Signatures',
+    flows: 'Trust Flows',
     collapse: 'Collapse the menu',
     expand: 'Expand the menu',
     skip: 'Skip to the work',
@@ -247,6 +254,7 @@ export const en = {
     text: 'Name or number',
     status: 'Status',
     hit: 'Any result',
+    anyFlow: 'Any Trust Flow',
     hit_duplicate: 'Duplicate Detected',
     hit_blacklist: 'Blacklist Detected',
     hit_none: 'No match',
@@ -373,6 +381,10 @@ export const en = {
   operators,
   audit,
   system,
+  overview,
+  flows,
+  signatures,
+  uploads,
   blacklists: {
     title: 'Internal Blacklists',
     state_one: '{{lists}} blacklist, enrolled faces: {{faces}}',

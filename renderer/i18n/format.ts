@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 export interface Formats {
   count: (value: number) => string;
   decimal: (value: number) => string;
+  /** A share from 0 to 1, two digits. */
+  percent: (share: number) => string;
   bytes: (value: number) => string;
   time: (iso: string) => string;
   date: (iso: string) => string;
@@ -25,6 +27,7 @@ export function useFormats(): Formats {
     const locale = `${region}-u-nu-latn`;
     const count = new Intl.NumberFormat(locale);
     const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
     const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
     const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
@@ -38,6 +41,7 @@ export function useFormats(): Formats {
     return {
       count: (value) => count.format(value),
       decimal: (value) => decimal.format(value),
+      percent: (share) => percent.format(share),
       bytes: (value) => {
         const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
         const power =

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Refusal } from '../api/client.ts';
 import { openSession, sessionQuery } from '../api/session.ts';
@@ -57,7 +58,7 @@ export function SignIn() {
 }
 
 /** The core's one text for every wrong credential says too little to a person at a form. */
-function inWords(error: Error | null, t: ReturnType<typeof useTranslation>['t']): Error | null {
+function inWords(error: Error | null, t: TFunction): Error | null {
   if (!(error instanceof Refusal)) return error;
   if (error.status === 401) return new Refusal(401, t('signIn.wrong'));
   if (error.status === 429) return new Refusal(429, t('signIn.tooMany'));

@@ -7,13 +7,16 @@ export interface Undoable {
   id: number;
   /** A sentence that says what was done. */
   text: string;
-  undo: () => Promise<unknown>;
+  /** null: it is only told. */
+  undo: (() => Promise<unknown>) | null;
 }
 
 interface UndoState {
   last: Undoable | null;
   busy: boolean;
-  offer: (text: string, undo: Undoable['undo']) => void;
+  offer: (text: string, undo: () => Promise<unknown>) => void;
+  /** Says what was done, where there is nothing to take back. */
+  tell: (text: string) => void;
   /** Takes back the last thing, once. */
   takeBack: () => Promise<void>;
   forget: (id: number) => void;
@@ -24,9 +27,10 @@ export const undoStore = create<UndoState>()((set, get) => ({
   last: null,
   busy: false,
   offer: (text, undo) => set({ last: { id: (get().last?.id ?? 0) + 1, text, undo } }),
+  tell: (text) => set({ last: { id: (get().last?.id ?? 0) + 1, text, undo: null } }),
   takeBack: async () => {
     const { last, busy } = get();
-    if (last === null || busy) return;
+    if (last?.undo == null || busy) return;
     set({ busy: true });
     try {
       await last.undo();

@@ -18,6 +18,12 @@ const options =
 const INITIAL_LIMIT = 350 * 1024;
 const ARABIC = `localStorage.setItem('vouch-preferences', '{"state":{"language":"ar","highContrast":false,"railCollapsed":false},"version":0}')`;
 
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 let site: FixtureSite;
 let browser: Browser | undefined;
 
@@ -60,6 +66,12 @@ test('what a browser loads before the first screen stays under 350 KB gzipped', 
 });
 
 const PAGES = [
+  '/',
+  '/enrol/uploads',
+  '/trust-flows/8',
+  '/trust-flows/new',
+  '/signatures',
+  '/signatures/history/6',
   '/validations',
   '/validations/239991',
   '/review',
@@ -92,6 +104,90 @@ for (const [name, look] of [
     }
     assert.equal(await page.locator('html').getAttribute('dir'), name === 'light' ? 'ltr' : 'rtl');
   });
+
+test('the first page opens the list that each of its numbers counts', options, async (t) => {
+  const page = await visit(t, '/');
+  await page.getByRole('link', { name: '54 Duplicate Detected' }).click();
+  await page.waitForURL(/\/validations\?from=.*hit=duplicate/);
+  await page.goBack();
+  await page.getByRole('link', { name: /Trust Flow with settings/ }).click();
+  await page.getByRole('row', { name: /Ferry terminal/ }).waitFor();
+  assert.equal(await page.getByRole('row', { name: /Border desk/ }).count(), 0);
+});
+
+test('tool settings are kept as a draft, then saved; leaving with changes asks first', options, async (t) => {
+  const page = await visit(t, '/trust-flows/7');
+  const panel = page.getByRole('complementary', { name: 'Border desk' });
+  // Only active lists are offered, each with its count.
+  await panel.getByRole('checkbox', { name: /Refused entry 2025 enrolled faces: 50,000/ }).waitFor();
+  assert.equal(await panel.getByRole('checkbox', { name: /Visitors 2019/ }).count(), 0);
+  assert.ok(await panel.getByRole('button', { name: 'Save the Trust Flow' }).isDisabled());
+  await panel.getByRole('checkbox', { name: /Document fraud/ }).click();
+  await panel.getByText('Changed here, not saved yet.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+  await panel.getByRole('button', { name: 'Save the settings' }).click();
+  await panel.getByText('Nothing is screened by them until the Trust Flow is saved too.').waitFor();
+  await panel.getByText('Validations that ran before this save are not screened by it.').waitFor();
+  await panel.getByRole('button', { name: 'Save the Trust Flow' }).click();
+  await panel.getByText('Version 4 is in force').waitFor();
+});
+
+/** Puts an image on both sides, with the real first bytes and a picture that the browser can show. */
+async function giveSignatures(page: Page): Promise<void> {
+  for (const name of ['First signature', 'Second signature'])
+    await page
+      .getByLabel(name)
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: `${name}.png`,
+        mimeType: 'image/png',
+        buffer: PIXEL,
+      });
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.locator('.signature-result').waitFor();
+}
+
+test(
+  'two signatures are similar or not, never forged; what the matcher saw lies over each other',
+  options,
+  async (t) => {
+    const page = await visit(t, '/signatures');
+    await giveSignatures(page);
+    await page.getByText('Possible Match', { exact: true }).first().waitFor();
+    await page.getByText('A person decides.').waitFor();
+    await page.getByText('What the matcher saw').click();
+    await page.getByText('Cleaned ink in grey').waitFor();
+    await page.getByText('Laid over each other').click();
+    await page.getByText('An aid, not evidence.').waitFor();
+    assert.equal(await page.locator('.pane-window img').count(), 2);
+    assert.deepEqual(await axeViolations(page), []);
+    assert.doesNotMatch(
+      await page.locator('main').innerText(),
+      /forge|genuine signature|identity confirmed/i,
+    );
+  },
+);
+
+test(
+  'an image without a usable signature says why, and nothing is marked on the scale',
+  options,
+  async (t) => {
+    site.mood.verdict = 'INCONCLUSIVE';
+    const page = await visit(t, '/signatures');
+    await giveSignatures(page);
+    await page.getByText('the image is blank').waitFor();
+    assert.equal(await page.locator('.likeness .score-mark').count(), 0);
+  },
+);
+
+test('the history of comparisons is found by template and verification', options, async (t) => {
+  const page = await visit(t, '/signatures/history?template_id=leases');
+  await page.getByText('113 comparisons').waitFor();
+  await page.getByLabel('Verification ID').fill('case-7997');
+  await page.waitForURL(/verification_id=case-7997/);
+  await page.getByText('1 comparison', { exact: true }).waitFor();
+});
 
 test('a page says what is wrong, and what to quote, when its route fails', options, async (t) => {
   site.mood.answer = 503;
@@ -221,10 +317,7 @@ test('a search without a match says so plainly', options, async (t) => {
   await page.setInputFiles('input[type=file]', {
     name: 'probe.png',
     mimeType: 'image/png',
-    buffer: Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
-      'base64',
-    ),
+    buffer: PIXEL,
   });
   await page.getByRole('heading', { name: 'No match' }).waitFor();
 });

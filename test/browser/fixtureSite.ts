@@ -15,6 +15,9 @@ import {
 } from '../../core/contracts/dashboard/validations.ts';
 import { answerAccess } from './accessFixtures.ts';
 import { BUILT } from './built.ts';
+import type { Verdict } from '../../core/contracts/signatures.ts';
+import { uploadList } from '../../core/contracts/dashboard/work.ts';
+import { answerFlows, answerOverview, answerSignatures } from './fixtureDesk.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import {
   at,
@@ -30,6 +33,9 @@ import {
   SESSION,
 } from './fixtures.ts';
 import { healthOf, systemOf } from './fixtureSystem.ts';
+
+/** The upload that is there from the start. */
+const EXAMPLE_UPLOAD = '6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d55';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -57,6 +63,7 @@ export interface Mood {
   whole: boolean;
   /** Whether secrets need the passphrase again. */
   asksPassphrase: boolean;
+  verdict: Verdict;
 }
 export const GOOD_MOOD: Mood = {
   rows: GALLERY_SIZE,
@@ -71,6 +78,7 @@ export const GOOD_MOOD: Mood = {
   health: 'good',
   whole: true,
   asksPassphrase: false,
+  verdict: 'POSSIBLE_MATCH',
 };
 
 export interface FixtureSite {
@@ -160,8 +168,11 @@ async function answer(
     answerBlacklists(site, route, url.searchParams, body) ??
     answerWork(site, state, route, body) ??
     answerAccess(site.mood, route, url.searchParams, body) ??
-    answerSearch(site, route) ??
-    answerSystem(site, route);
+    answerSystem(site, route) ??
+    answerFlows(site, route, body) ??
+    answerSignatures(site, route, url.searchParams) ??
+    answerOverview(site, route, url.searchParams) ??
+    answerSearch(site, route);
   send(response, ...(found ?? [404, { success: false, message: 'Not found.' }]));
 }
 
@@ -329,14 +340,14 @@ function answerWork(site: FixtureSite, state: State, route: string, body: Buffer
     return [200, { imagesPerUpload: 50, bytesPerImage: 10 * 1024 * 1024, blocked: null }];
   if (route === 'GET /uploads') {
     const example = finishedUpload(
-      randomUUID(),
+      EXAMPLE_UPLOAD,
       Array.from({ length: 50 }, (_, n) => `${personName(n)}.jpg`),
       50,
     );
-    return [
-      200,
-      { items: mood.rows === 0 ? [] : [{ ...example, createdAt: at(-300), completedAt: at(-298) }] },
-    ];
+    const sent = [...state.uploads].map(([id, names]) => finishedUpload(id, names, names.length));
+    const items =
+      mood.rows === 0 ? [] : [...sent, { ...example, createdAt: at(-300), completedAt: at(-298) }];
+    return [200, uploadList.parse({ items, nextCursor: null, total: items.length })];
   }
   if (route === 'POST /uploads') {
     const names = [...body.toString('latin1').matchAll(/filename="([^"]*)"/g)].map((match) =>
@@ -362,6 +373,15 @@ function answerWork(site: FixtureSite, state: State, route: string, body: Buffer
   }
   const one = /^GET \/uploads\/([\w-]+)$/.exec(route);
   if (one === null) return undefined;
+  if (one[1] === EXAMPLE_UPLOAD)
+    return [
+      200,
+      finishedUpload(
+        EXAMPLE_UPLOAD,
+        Array.from({ length: 50 }, (_, n) => `${personName(n)}.jpg`),
+        50,
+      ),
+    ];
   const names = state.uploads.get(one[1] ?? '');
   return names === undefined
     ? undefined

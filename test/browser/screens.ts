@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core';
 import { findChromium, openBrowser, openPage } from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { drawPhoto } from './drawnFaces.ts';
+import { drawnSignature } from './drawnSignatures.ts';
 import { GOOD_MOOD, openFixtureSite, type Mood } from './fixtureSite.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -35,6 +36,18 @@ const probe = {
     .toBuffer(),
 };
 const search = (page: Page) => page.setInputFiles('input[type=file]', probe);
+const sign = async (page: Page) => {
+  for (const [index, variation] of [0, 1].entries())
+    await page.setInputFiles(`input[type=file] >> nth=0`, {
+      name: `signature-${index + 1}.png`,
+      mimeType: 'image/png',
+      buffer: await sharp(Buffer.from(drawnSignature(variation)))
+        .png()
+        .toBuffer(),
+    });
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.locator('.signature-result').waitFor();
+};
 const photos = await Promise.all(
   Array.from({ length: 44 }, async (_, person) => ({
     name: `photo-${String(person + 1).padStart(3, '0')}.jpg`,
@@ -96,6 +109,37 @@ const PICTURES: readonly Picture[] = [
     mood: { whole: false },
     act: (page) => page.getByRole('button', { name: 'Verify now' }).click(),
   },
+  { name: 'overview', path: '/', mood: { waiting: 212 } },
+  { name: 'overview-empty-dark', path: '/', dark: true, mood: { rows: 0 } },
+  { name: 'overview-small-arabic', path: '/', arabic: true, small: true, mood: { paused: true } },
+  { name: 'uploads', path: '/enrol/uploads/6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d55' },
+  { name: 'flows', path: '/trust-flows' },
+  { name: 'flow-draft', path: '/trust-flows/8' },
+  { name: 'flow-small-dark', path: '/trust-flows/7', dark: true, small: true },
+  { name: 'flow-arabic', path: '/trust-flows/8', arabic: true },
+  { name: 'flows-empty', path: '/trust-flows', mood: { rows: 0 } },
+  { name: 'flows-failing', path: '/trust-flows', mood: { answer: 503 }, small: true },
+  { name: 'signatures', path: '/signatures' },
+  { name: 'signatures-compared', path: '/signatures', act: sign },
+  {
+    name: 'signatures-aligned-dark',
+    path: '/signatures',
+    dark: true,
+    mood: { verdict: 'MATCH' },
+    act: async (page) => {
+      await sign(page);
+      await page.getByText('Laid over each other').click();
+    },
+  },
+  {
+    name: 'signatures-unusable-small',
+    path: '/signatures',
+    small: true,
+    mood: { verdict: 'INCONCLUSIVE' },
+    act: sign,
+  },
+  { name: 'signature-history', path: '/signatures/history/6' },
+  { name: 'signature-history-empty-dark', path: '/signatures/history', dark: true, mood: { rows: 0 } },
   { name: 'not-allowed', path: '/company/internal-biometrics', mood: { answer: 403 }, small: true },
   { name: 'keys', path: '/review', act: (page) => page.keyboard.press('?') },
 ];
@@ -117,6 +161,8 @@ try {
       ...(picture.small === true ? { viewport: SMALL } : {}),
     });
     if (picture.arabic === true) await page.addInitScript(ARABIC);
+    // The drawn site's day, so that the pictures do not change with the calendar.
+    await page.clock.setSystemTime(new Date('2026-03-02T09:30:00.000Z'));
     await page.goto(picture.path);
     await page.waitForTimeout(900);
     await picture.act?.(page);

@@ -4,7 +4,9 @@ import type { ApiPorts } from '../../core/api/app.ts';
 import { Doctor } from '../../core/domain/doctor/doctor.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
 import type { Clock, GalleryPort, Logger, RecognitionPort } from '../../core/domain/ports.ts';
+import { pdfReports } from '../../core/reports/index.ts';
 import type { Storage } from '../../core/storage/index.ts';
+import { ScriptedSignatures } from '../support/fakes.ts';
 
 interface Engine {
   storage: Storage;
@@ -22,6 +24,8 @@ export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPort
   return {
     ...storage,
     ...engine,
+    signatures: new ScriptedSignatures(),
+    reports: pdfReports,
     inWork: () => 0,
     models,
     doctor: new Doctor({

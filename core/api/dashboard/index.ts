@@ -10,20 +10,27 @@ import type {
   GalleryPort,
   ImageFiles,
   Logger,
+  SignatureComparisons,
+  SignaturePort,
   Site,
   RecognitionPort,
   WorkQueue,
 } from '../../domain/ports.ts';
+import type { Reports } from '../../domain/reports.ts';
 import { BlacklistDesk } from '../../domain/screening/blacklists.ts';
+import { FlowDesk } from '../../domain/screening/flows.ts';
 import type { Blacklists, TrustFlows, Validations } from '../../domain/screening/ports.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
 import type { UploadIntake } from '../../domain/uploads/intake.ts';
 import { appearanceRoutes } from '../access/appearanceRoutes.ts';
 import { blacklistRoutes } from './blacklists.ts';
 import { eventRoutes } from './events.ts';
+import { flowRoutes } from './flows.ts';
 import { imageRoutes } from './images.ts';
+import { overviewRoutes } from './overview.ts';
 import { dashboardPages } from './pages.ts';
 import { searchRoutes } from './search.ts';
+import { signatureRoutes } from './signatures.ts';
 import { validationRoutes } from './validations.ts';
 import { systemRoutes, type SystemPorts } from './system.ts';
 import { workRoutes } from './work.ts';
@@ -43,6 +50,9 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'> {
   verifications: Verifications;
   vision: RecognitionPort;
   gallery: GalleryPort;
+  signatures: SignaturePort;
+  comparisons: SignatureComparisons;
+  reports: Reports;
   audit: AuditLog;
   clock: Clock;
   log: Logger;
@@ -61,9 +71,12 @@ export async function dashboardRoutes(
   imageRoutes(app, ports);
   validationRoutes(app, ports);
   blacklistRoutes(app, { ...ports, desk: new BlacklistDesk(ports) });
+  flowRoutes(app, { ...ports, desk: new FlowDesk(ports) });
+  overviewRoutes(app, ports);
   eventRoutes(app, ports);
   systemRoutes(app, ports);
   appearanceRoutes(app, ports);
   await workRoutes(app, ports);
   await searchRoutes(app, ports);
+  await signatureRoutes(app, ports);
 }

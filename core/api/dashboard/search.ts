@@ -1,12 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-import { searchAnswer, type SearchAnswer, type SearchCandidate } from '../../contracts/dashboard/search.ts';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  searchAnswer,
+  searchReportQuery,
+  type SearchAnswer,
+  type SearchCandidate,
+  type SearchReportQuery,
+} from '../../contracts/dashboard/search.ts';
+import type { FaceId } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/access/signIn.ts';
 import type { AuditLog } from '../../domain/audit/ports.ts';
 import type { DashboardViews, PortraitView } from '../../domain/dashboard/views.ts';
 import type { Clock, Companies, Faces, GalleryPort, RecognitionPort, Watchlist } from '../../domain/ports.ts';
-import { DEFAULT_FMR, type Calibration } from '../../domain/scores.ts';
+import type { Reports } from '../../domain/reports.ts';
+import { DEFAULT_FMR, scoreAtFmr, STRONG_FMR, type Calibration } from '../../domain/scores.ts';
 import type { Blacklists } from '../../domain/screening/ports.ts';
 import { searchImage, type SearchedFace } from '../../domain/search.ts';
+import { sha256Of } from '../../domain/signatureMatching.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
 import { erasedPortrait, portraitBody, readingOf } from './readings.ts';
@@ -22,6 +32,8 @@ interface SearchPorts {
   companies: Companies;
   views: DashboardViews;
   audit: AuditLog;
+  reports: Reports;
+  process: { version: string };
   clock: Clock;
 }
 
@@ -52,7 +64,85 @@ export async function searchRoutes(app: FastifyInstance, ports: SearchPorts): Pr
         return search(ports, operatorOf(request), request.body);
       },
     );
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      `${DASHBOARD}/search/report`,
+      {
+        config: requirePermission('exports:create'),
+        schema: { hide: true, querystring: searchReportQuery },
+        bodyLimit: MOST_BYTES,
+        preParsing: (request, _reply, payload, next) => {
+          request.bodyMeter?.allow(MOST_BYTES, request);
+          next(null, payload);
+        },
+      },
+      async (request, reply) => {
+        if (!Buffer.isBuffer(request.body)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+        const pdf = await report(ports, operatorOf(request), request.body, request.query);
+        return reply.type('application/pdf').send(Buffer.from(pdf));
+      },
+    );
     done();
+  });
+}
+
+/**
+ * The photo is kept nowhere, so a report searches with it again: it tells what was found now, which it says. On the
+ * record as a search and as an export, before it is answered.
+ */
+async function report(
+  ports: SearchPorts,
+  operator: SignedIn,
+  image: Buffer,
+  query: SearchReportQuery,
+): Promise<Uint8Array> {
+  const answer = await search(ports, operator, image);
+  const face = answer.faces[query.face];
+  const company = await ports.companies.find(operator.companyId);
+  if (face === undefined || company === undefined) throw new ApiError('NOT_FOUND');
+  const candidates = await Promise.all(
+    face.candidates.map(async ({ faceId, name, blacklistName, trustValidationId, reading, portrait }) => ({
+      faceId,
+      name,
+      list: blacklistName,
+      id: trustValidationId ?? faceId,
+      reading,
+      sha256: portrait.sha256,
+      chip: await ports.views.chip(operator.companyId, faceId as FaceId),
+    })),
+  );
+  const lists = await listsOf(ports, operator);
+  const size = (watchlist: Watchlist) => ports.gallery.size(operator.companyId, watchlist);
+  const made = ports.clock.now();
+  await ports.audit.record(
+    { by: operator.actor, at: made },
+    { company: operator.companyId, action: 'export.taken', object: 'report:search' },
+  );
+  return ports.reports.search({
+    language: query.language,
+    company: company.name,
+    operator: operator.name,
+    made,
+    version: ports.process.version,
+    probe: {
+      fileName: query.file,
+      sha256: sha256Of(image),
+      width: answer.width ?? 0,
+      height: answer.height ?? 0,
+      quality: Math.round(face.quality),
+      chip: Buffer.from(face.chip.slice(face.chip.indexOf(',') + 1), 'base64'),
+      face: query.face + 1,
+      faces: answer.faces.length,
+    },
+    pipelineId: answer.pipelineId,
+    watchlists: [
+      { name: null, faces: size({ kind: 'duplicate' }) },
+      ...[...lists].map(([blacklistId, name]) => ({ name, faces: size({ kind: 'blacklist', blacklistId }) })),
+    ],
+    targetFmr: DEFAULT_FMR,
+    possibleFrom: scoreAtFmr(DEFAULT_FMR),
+    strongFrom: scoreAtFmr(STRONG_FMR),
+    candidates,
+    chosen: candidates.find(({ faceId }) => faceId === query.candidate) ?? null,
   });
 }
 

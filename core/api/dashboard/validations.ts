@@ -29,7 +29,6 @@ import { ApiError } from '../errors.ts';
 import { erasedPortrait, pictureUrl, portraitBody, recordedReading } from './readings.ts';
 
 const PAGE = 200;
-const DAY = 24 * 60 * 60 * 1000;
 
 interface ValidationPorts {
   views: DashboardViews;
@@ -97,15 +96,14 @@ async function page({ views }: ValidationPorts, operator: SignedIn, query: Valid
   };
 }
 
-/** Days are UTC days; `to` is the last day that is shown. */
-function filterOf({ status, flow, hit, text, from, to }: ValidationQuery): ValidationFilter {
+function filterOf({ status, flow, hit, text, from, until }: ValidationQuery): ValidationFilter {
   return {
     ...(status === undefined ? {} : { status: status as TrustValidationStatus }),
     ...(flow === undefined ? {} : { flow: flow as TrustFlowId }),
     ...(hit === undefined ? {} : { hit }),
     ...(text === undefined ? {} : { text }),
     ...(from === undefined ? {} : { from: new Date(from) }),
-    ...(to === undefined ? {} : { until: new Date(Date.parse(to) + DAY) }),
+    ...(until === undefined ? {} : { until: new Date(until) }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   uploadDetail,
   uploadLimits,
   uploadList,
+  uploadQuery,
   type UploadRow,
 } from '../../contracts/dashboard/work.ts';
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
@@ -20,8 +21,8 @@ import { ApiError } from '../errors.ts';
 import { receiveUpload, takeImageForms } from '../uploadForm.ts';
 import { pictureUrl } from './readings.ts';
 
-/** Uploads that the screen lists as recent. */
-const RECENT = 20;
+/** Uploads per page unless told. */
+const PAGE = 20;
 
 interface WorkPorts {
   views: DashboardViews;
@@ -89,10 +90,24 @@ function uploadRoutes(app: FastifyInstance, { views, companies }: WorkPorts): vo
   );
   routes.get(
     `${DASHBOARD}/uploads`,
-    { config, schema: { hide: true, response: { 200: uploadList } } },
-    async (request) => ({
-      items: (await views.uploads(operatorOf(request).companyId, RECENT)).map(uploadRow),
-    }),
+    { config, schema: { hide: true, querystring: uploadQuery, response: { 200: uploadList } } },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      const { show, from, until, cursor, limit = PAGE } = request.query;
+      const filter = {
+        ...(show && { show }),
+        ...(from && { from: new Date(from) }),
+        ...(until && { until: new Date(until) }),
+      };
+      const after = cursor === undefined ? undefined : readUploadCursor(cursor);
+      const [found, total] = await Promise.all([
+        views.uploads(companyId, filter, { limit, ...(after && { after }) }),
+        views.countUploads(companyId, filter),
+      ]);
+      const last = found.length === limit ? found.at(-1) : undefined;
+      const nextCursor = last === undefined ? null : `${last.createdAt.getTime()}.${last.id}`;
+      return { items: found.map(uploadRow), nextCursor, total };
+    },
   );
   routes.get(
     `${DASHBOARD}/uploads/:id`,
@@ -144,7 +159,16 @@ function sendingRoutes(scope: FastifyInstance, { intake, accepted }: WorkPorts):
   );
 }
 
-function whyBlocked({ storageFolder, settings }: Company): string | null {
+/** A cursor that this route did not write begins at the first page. */
+function readUploadCursor(cursor: string): { createdAt: Date; id: UploadId } | undefined {
+  const [, at, id] = /^(\d{1,15})\.([\w-]{36})$/.exec(cursor) ?? [];
+  return at === undefined || id === undefined
+    ? undefined
+    : { createdAt: new Date(Number(at)), id: id as UploadId };
+}
+
+/** A sentence when nothing can be enrolled at all, else null. */
+export function whyBlocked({ storageFolder, settings }: Company): string | null {
   if (storageFolder === null) return `${MESSAGES.storageNotConfigured}.`;
   if (!settings.registrationEnabled && !settings.blacklistsEnabled)
     return `${MESSAGES.registrationDisabled}.`;

@@ -37,3 +37,15 @@ export const searchAnswer = z.object({
   pipelineId: z.string(),
 });
 export type SearchAnswer = z.infer<typeof searchAnswer>;
+
+export const REPORT_LANGUAGES = ['en', 'ar'] as const;
+/** `POST /search/report`: the body is the searched photo again; answers a PDF. */
+export const searchReportQuery = z.object({
+  /** Which face of the photo, from 0. */
+  face: z.coerce.number().int().min(0).default(0),
+  /** The candidate that is shown beside it. */
+  candidate: z.coerce.number().int().optional(),
+  file: z.string().max(255).default(''),
+  language: z.enum(REPORT_LANGUAGES).default('en'),
+});
+export type SearchReportQuery = z.infer<typeof searchReportQuery>;

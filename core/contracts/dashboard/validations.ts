@@ -10,8 +10,9 @@ export const validationQuery = z.object({
   flow: z.coerce.number().int().optional(),
   hit: z.enum(HIT_KINDS).optional(),
   text: z.string().max(200).optional(),
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  /** Created at or after `from` and before `until`: the reader's days, in the reader's zone. */
+  from: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
   order: z.enum(['newest', 'oldest']).optional(),
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(500).optional(),

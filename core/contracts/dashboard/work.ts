@@ -31,7 +31,23 @@ export const uploadRow = z.object({
   completedAt: z.iso.datetime().nullable(),
 });
 export type UploadRow = z.infer<typeof uploadRow>;
-export const uploadList = z.object({ items: z.array(uploadRow) });
+/** `GET /uploads`, newest first. `cursor` comes from the page before. */
+export const UPLOAD_FILTERS = ['running', 'failed'] as const;
+export const uploadQuery = z.object({
+  /** `running`: not all images are answered; `failed`: some failed. */
+  show: z.enum(UPLOAD_FILTERS).optional(),
+  from: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+});
+export type UploadQuery = z.infer<typeof uploadQuery>;
+export const uploadList = z.object({
+  items: z.array(uploadRow),
+  nextCursor: z.string().nullable(),
+  /** All that the filter leaves. */
+  total: z.number().int(),
+});
 
 /** Progress of one upload: the poll of the public interface, with what the screen shows besides. */
 export const uploadDetail = uploadRow.extend({
@@ -50,5 +66,5 @@ export const uploadDetail = uploadRow.extend({
 export type UploadDetail = z.infer<typeof uploadDetail>;
 
 /** Names of what changed; an open screen asks again for what it shows of it. */
-export const EVENT_TOPICS = ['queue', 'uploads', 'validations', 'blacklists'] as const;
+export const EVENT_TOPICS = ['queue', 'uploads', 'validations', 'blacklists', 'flows', 'signatures'] as const;
 export const dashboardEvent = z.object({ topics: z.array(z.enum(EVENT_TOPICS)) });

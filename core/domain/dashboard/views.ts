@@ -93,6 +93,32 @@ export interface ChangeMarks {
   uploads: string;
   validations: string;
   blacklists: string;
+  flows: string;
+  signatures: string;
+}
+
+export interface UploadFilter {
+  /** `running`: not all images are answered; `failed`: some failed. */
+  show?: 'running' | 'failed';
+  from?: Date;
+  /** Not included. */
+  until?: Date;
+}
+
+/** The numbers of the first page; each is the length of a list that can be opened. */
+export interface OverviewCounts {
+  review: number;
+  runningUploads: number;
+  waitingImages: number;
+  failedUploads: number;
+  failedImages: number;
+  draftFlows: number;
+  uploads: number;
+  validations: number;
+  verified: number;
+  rejected: number;
+  duplicates: number;
+  blacklisted: number;
 }
 
 export interface DashboardViews {
@@ -114,7 +140,15 @@ export interface DashboardViews {
   portraitOf(company: CompanyId, validation: TrustValidationId): Promise<PortraitView | undefined>;
   /** JPEG of the aligned face. */
   chip(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined>;
-  uploads(company: CompanyId, limit: number): Promise<UploadView[]>;
+  /** Newest first; `after` is the last one of the page before. */
+  uploads(
+    company: CompanyId,
+    filter: UploadFilter,
+    page: { after?: { createdAt: Date; id: UploadId }; limit: number },
+  ): Promise<UploadView[]>;
+  countUploads(company: CompanyId, filter: UploadFilter): Promise<number>;
+  /** @param since when the reader's day began */
+  overview(company: CompanyId, since: Date): Promise<OverviewCounts>;
   upload(
     company: CompanyId,
     id: UploadId,

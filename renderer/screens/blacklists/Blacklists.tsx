@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Button } from '@mantine/core';
 import { IconPlus, IconShieldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -12,9 +12,9 @@ import { Page } from '../../components/Page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
+import { useRowKeys } from '../../components/useRowKeys.ts';
 import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useKeys } from '../../state/keys.ts';
 import { BlacklistPanel } from './BlacklistPanel.tsx';
 import { NewBlacklist } from './NewBlacklist.tsx';
 import './blacklists.css';
@@ -83,24 +83,7 @@ function List({ rows, openId, narrow }: { rows: readonly BlacklistRow[]; openId:
   const { t } = useTranslation();
   const navigate = useNavigate();
   const columns = useColumns(narrow);
-  const [cursor, setCursor] = useState(-1);
-  const open = (row: BlacklistRow, index: number) => {
-    setCursor(index);
-    void navigate(`${PLACE}/${row.id}`);
-  };
-  const step = (by: number) => setCursor(Math.max(0, Math.min(rows.length - 1, cursor + by)));
-  useKeys([
-    { keys: ['j', 'ArrowDown'], label: t('keys.next'), run: () => step(1) },
-    { keys: ['k', 'ArrowUp'], label: t('keys.previous'), run: () => step(-1) },
-    {
-      keys: ['Enter'],
-      label: t('keys.open'),
-      run: () => {
-        const row = rows[cursor];
-        if (row !== undefined) open(row, cursor);
-      },
-    },
-  ]);
+  const { cursor, open } = useRowKeys(rows, ({ id }) => void navigate(`${PLACE}/${id}`));
   return (
     <VirtualRows
       label={t('blacklists.title')}

@@ -1,7 +1,8 @@
-import { useRef, useState, type DragEvent } from 'react';
+import { useRef } from 'react';
 import { Button } from '@mantine/core';
 import { IconFolderPlus, IconPhotoPlus, IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { DropTarget } from '../../components/DropTarget.tsx';
 import { chosenFiles, entriesOf, walkEntries, type FoundFile } from './droppedFiles.ts';
 
 /** An attribute that every browser has and React's types do not. */
@@ -14,27 +15,13 @@ export function DropZone(props: {
 }) {
   const { t } = useTranslation();
   const { found, tell } = props;
-  const [over, setOver] = useState(false);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    found(walkEntries(entriesOf(event.dataTransfer), tell));
-  };
   const chosen = (list: FileList | null) => {
     if (list !== null && list.length > 0) found(Promise.resolve(chosenFiles(list)));
   };
   return (
-    <div
-      className={over ? 'drop over' : 'drop'}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <DropTarget take={(data) => found(walkEntries(entriesOf(data), tell))}>
       <IconUpload size={36} stroke={1.3} aria-hidden />
       <p className="drop-title">{t('enrol.drop')}</p>
       <p className="soft">{t('enrol.dropHelp')}</p>
@@ -71,6 +58,6 @@ export function DropZone(props: {
         aria-label={t('enrol.chooseFolder')}
         onChange={(event) => chosen(event.currentTarget.files)}
       />
-    </div>
+    </DropTarget>
   );
 }

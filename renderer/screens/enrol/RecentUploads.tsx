@@ -1,22 +1,32 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { uploadsQuery } from '../../api/work.ts';
 import { ErrorState, LoadingRows } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
+const RECENT = 8;
+
 /** What the core has accepted lately: it goes on whether a window is open or not. */
 export function RecentUploads() {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const { data, error, refetch } = useQuery(uploadsQuery);
-  if (error !== null && data === undefined) return <ErrorState error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <LoadingRows rows={4} />;
-  if (data.items.length === 0) return null;
+  const { data, error, refetch } = useInfiniteQuery(uploadsQuery({ limit: RECENT }));
+  const recent = data?.pages[0]?.items;
+  if (error !== null && recent === undefined)
+    return <ErrorState error={error} retry={() => void refetch()} />;
+  if (recent === undefined) return <LoadingRows rows={4} />;
+  if (recent.length === 0) return null;
   return (
     <section>
-      <h2 className="recent-title">{t('enrol.recent')}</h2>
+      <div className="row">
+        <h2 className="recent-title">{t('enrol.recent')}</h2>
+        <Link className="push" to="/enrol/uploads">
+          {t('uploads.all')}
+        </Link>
+      </div>
       <table className="table">
         <thead>
           <tr>
@@ -29,10 +39,12 @@ export function RecentUploads() {
           </tr>
         </thead>
         <tbody>
-          {data.items.map((upload) => (
+          {recent.map((upload) => (
             <tr key={upload.uploadId}>
               <td>
-                <Time at={upload.createdAt} />
+                <Link to={`/enrol/uploads/${upload.uploadId}`}>
+                  <Time at={upload.createdAt} />
+                </Link>
               </td>
               <td>{upload.blacklistName ?? t('enrol.duplicate')}</td>
               <td>

@@ -5,9 +5,9 @@ import { Link } from 'react-router';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import { FaceChip } from '../../components/FaceChip.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useRowKeys } from '../../components/useRowKeys.ts';
 import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useKeys } from '../../state/keys.ts';
 import { countsOf, type ItemState, type Run, type RunItem } from './run.ts';
 
 const CODES: Record<ItemState, number> = {
@@ -25,16 +25,11 @@ export function ResultRows({ run }: { run: Run }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   const [filter, setFilter] = useState<Filter>('all');
-  const [cursor, setCursor] = useState(-1);
   const columns = useColumns();
   const rows = useMemo(() => run.items.filter((item) => passes(item, filter)), [run.items, filter]);
   const counts = countsOf(run);
   const numbers = { all: counts.total, failed: counts.failed, enrolled: counts.enrolled };
-  const step = (by: number) => setCursor(Math.max(0, Math.min(rows.length - 1, cursor + by)));
-  useKeys([
-    { keys: ['j', 'ArrowDown'], label: t('keys.next'), run: () => step(1) },
-    { keys: ['k', 'ArrowUp'], label: t('keys.previous'), run: () => step(-1) },
-  ]);
+  const { cursor, setCursor, open } = useRowKeys(rows, () => undefined);
   return (
     <>
       <div className="filters">
@@ -60,7 +55,7 @@ export function ResultRows({ run }: { run: Run }) {
         rowKey={({ key }) => key}
         cursor={cursor}
         openKey={null}
-        open={(_row, index) => setCursor(index)}
+        open={open}
         more={null}
       />
     </>

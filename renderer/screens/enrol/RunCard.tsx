@@ -13,7 +13,8 @@ import type { FailureCode } from '../../../core/contracts/failures.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { cancelRun, pauseRun, resumeRun } from './engine.ts';
-import { offerFile, resultTable } from './resultTable.ts';
+import { offerFile } from '../../components/offerFile.ts';
+import { resultTable } from './resultTable.ts';
 import { countsOf, paceOf, type Run } from './run.ts';
 import { SegmentBar } from './SegmentBar.tsx';
 
@@ -93,7 +94,7 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
   const pause = useMutation({ mutationFn: () => (run.phase === 'paused' ? resumeRun() : pauseRun()) });
   const save = () => {
     const table = resultTable(run, (code) => t(`failures.${code as FailureCode}.sentence`));
-    offerFile('vouch-enrolment.csv', 'text/csv;charset=utf-8', `\ufeff${table}`);
+    offerFile('vouch-enrolment.csv', new Blob([`\ufeff${table}`], { type: 'text/csv;charset=utf-8' }));
   };
   if (run.finishedAt === null)
     return (

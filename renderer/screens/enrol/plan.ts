@@ -1,4 +1,5 @@
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import { imageKind } from '../../components/imageKind.ts';
 import type { FoundFile } from './droppedFiles.ts';
 
 export const SKIP_REASONS = ['notAnImage', 'empty', 'tooLarge', 'unreadable'] as const;
@@ -34,18 +35,10 @@ export async function planOf(found: readonly FoundFile[], limits: UploadLimits):
 async function whySkipped(file: File, most: number): Promise<SkipReason | null> {
   if (file.size === 0) return 'empty';
   try {
-    const head = new Uint8Array(await file.slice(0, 8).arrayBuffer());
-    if (!startsWith(head, JPEG) && !startsWith(head, PNG)) return 'notAnImage';
+    if ((await imageKind(file)) === null) return 'notAnImage';
   } catch {
     // The disk would not give it: removed, or no permission.
     return 'unreadable';
   }
   return file.size > most ? 'tooLarge' : null;
-}
-
-const JPEG = [0xff, 0xd8, 0xff];
-const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-
-function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
-  return magic.every((byte, index) => head[index] === byte);
 }

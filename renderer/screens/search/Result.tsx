@@ -10,15 +10,18 @@ import type {
 import { CompareView } from '../../compare/CompareView.tsx';
 import { FaceChip } from '../../components/FaceChip.tsx';
 import { comparedPortrait, usePortraitFacts } from '../../components/portraitFacts.tsx';
+import { searchReport } from '../../api/search.ts';
+import { ReportButton } from '../../components/ReportButton.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
 import type { Probe } from './probe.ts';
+import '../../components/choice.css';
 
 /** The faces of the image, the candidates of the chosen one, and both photos side by side. */
 export function Result({ probe, answer }: { probe: Probe; answer: SearchAnswer }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { count } = useFormats();
   const [faceIndex, setFaceIndex] = useState(0);
   const [chosen, setChosen] = useState(0);
@@ -45,7 +48,7 @@ export function Result({ probe, answer }: { probe: Probe; answer: SearchAnswer }
       <div className="found-side">
         <Boxes probe={probe} answer={answer} chosen={faceIndex} choose={choose} />
         {face.candidates.length === 0 ? null : (
-          <ol className="candidates" aria-label={t('search.candidates')}>
+          <ol className="choices" aria-label={t('search.candidates')}>
             {face.candidates.map((each, index) => (
               <li key={each.faceId}>
                 <CandidateButton candidate={each} on={index === chosen} choose={() => setChosen(index)} />
@@ -55,6 +58,19 @@ export function Result({ probe, answer }: { probe: Probe; answer: SearchAnswer }
         )}
       </div>
       <div className="found-main page-scroll">
+        <div className="row found-report">
+          <ReportButton
+            fileName="face-search.pdf"
+            make={() =>
+              searchReport(probe.file, {
+                face: faceIndex,
+                candidate: candidate?.faceId,
+                file: probe.file.name,
+                language: i18n.language,
+              })
+            }
+          />
+        </div>
         {candidate === undefined ? (
           <EmptyState Icon={IconUserCheck} title={t('search.noMatch')}>
             {t('search.noMatchHelp', { searched: count(answer.searchedFaces) })}
@@ -114,9 +130,9 @@ function CandidateButton(props: { candidate: SearchCandidate; on: boolean; choos
   const { candidate, on, choose } = props;
   const { t } = useTranslation();
   return (
-    <button type="button" className="candidate" aria-pressed={on} onClick={choose}>
+    <button type="button" className="choice" aria-pressed={on} onClick={choose}>
       <FaceChip url={candidate.portrait.chipUrl} name={candidate.name} size={48} />
-      <span className="candidate-words">
+      <span className="choice-words">
         <strong className="cut">{candidate.name}</strong>
         <span className="soft cut">{candidate.blacklistName ?? t('enrol.duplicate')}</span>
         <ScoreScale reading={candidate.reading} detail={false} />

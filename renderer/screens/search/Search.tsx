@@ -1,10 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, Loader } from '@mantine/core';
-import { IconClipboard, IconPhotoSearch } from '@tabler/icons-react';
+import { IconPhotoSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Refusal } from '../../api/client.ts';
 import { searchImage } from '../../api/search.ts';
+import { ImageDrop, usePaste } from '../../components/ImageDrop.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ErrorState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -54,7 +56,16 @@ export function Component() {
       }
     >
       {probe === null ? (
-        <Drop take={search.mutate} />
+        <div className="page-scroll">
+          <ImageDrop
+            take={search.mutate}
+            Icon={IconPhotoSearch}
+            title={t('search.drop')}
+            help={t('search.dropHelp')}
+            choose={t('search.choose')}
+            paste={t('search.paste')}
+          />
+        </div>
       ) : search.data !== undefined ? (
         <Result probe={probe} answer={search.data} />
       ) : search.error !== null ? (
@@ -71,63 +82,7 @@ export function Component() {
   );
 }
 
-function inWords(error: Error, t: ReturnType<typeof useTranslation>['t']): Error {
+function inWords(error: Error, t: TFunction): Error {
   const wrongType = error instanceof Refusal && (error.status === 415 || error.status === 422);
   return wrongType ? new Refusal(error.status, t('search.wrongType')) : error;
-}
-
-function Drop({ take }: { take: (file: File) => void }) {
-  const { t } = useTranslation();
-  const [over, setOver] = useState(false);
-  const chooser = useRef<HTMLInputElement>(null);
-  return (
-    <div className="page-scroll">
-      <div
-        className={over ? 'search-drop over' : 'search-drop'}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          const [file] = event.dataTransfer.files;
-          if (file !== undefined) take(file);
-        }}
-      >
-        <IconPhotoSearch size={40} stroke={1.2} aria-hidden />
-        <p className="search-title">{t('search.drop')}</p>
-        <p className="soft">{t('search.dropHelp')}</p>
-        <div className="row">
-          <Button onClick={() => chooser.current?.click()}>{t('search.choose')}</Button>
-          <span className="soft row">
-            <IconClipboard size={16} aria-hidden /> {t('search.paste')}
-          </span>
-        </div>
-        <input
-          ref={chooser}
-          type="file"
-          hidden
-          accept="image/jpeg,image/png"
-          aria-label={t('search.choose')}
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? [];
-            if (file !== undefined) take(file);
-          }}
-        />
-      </div>
-    </div>
-  );
-}
-
-function usePaste(take: (file: File) => void): void {
-  useEffect(() => {
-    const paste = (event: ClipboardEvent) => {
-      const [file] = event.clipboardData?.files ?? [];
-      if (file !== undefined) take(file);
-    };
-    window.addEventListener('paste', paste);
-    return () => window.removeEventListener('paste', paste);
-  }, [take]);
 }

@@ -12,8 +12,11 @@ import {
 } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconColumns3, IconSearch, IconSortAscending, IconSortDescending } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { HIT_KINDS } from '../../../core/contracts/dashboard/validations.ts';
+import { flowsQuery } from '../../api/flows.ts';
+import { useMay } from '../../api/session.ts';
 import { useKeys } from '../../state/keys.ts';
 import type { FilterInAddress } from './useFilter.ts';
 import { OPTIONAL_COLUMNS, useShownColumns } from './useColumns.tsx';
@@ -29,7 +32,7 @@ const STATUSES = [
 
 export function Filters({ address }: { address: FilterInAddress }) {
   const { t } = useTranslation();
-  const { filter, filtered, set, clear } = address;
+  const { filter, days, filtered, set, clear } = address;
   const newest = filter.order !== 'oldest';
   const Order = newest ? IconSortDescending : IconSortAscending;
   const order = t(newest ? 'validations.newest' : 'validations.oldest');
@@ -53,6 +56,7 @@ export function Filters({ address }: { address: FilterInAddress }) {
         value={filter.hit ?? null}
         onChange={(value) => set('hit', value)}
       />
+      <FlowFilter flow={filter.flow} set={(flow) => set('flow', flow)} />
       {(['from', 'to'] as const).map((key) => (
         <TextInput
           key={key}
@@ -61,7 +65,7 @@ export function Filters({ address }: { address: FilterInAddress }) {
           w={138}
           aria-label={t(`validations.${key}`)}
           title={t(`validations.${key}`)}
-          value={filter[key] ?? ''}
+          value={days[key]}
           onChange={(event) => set(key, event.currentTarget.value)}
         />
       ))}
@@ -84,6 +88,25 @@ export function Filters({ address }: { address: FilterInAddress }) {
         <ColumnChoice />
       </span>
     </div>
+  );
+}
+
+function FlowFilter({ flow, set }: { flow: number | undefined; set: (flow: string | null) => void }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const { data } = useQuery({ ...flowsQuery, enabled: may('flows:read'), staleTime: 30_000 });
+  if (data === undefined || data.items.length < 2) return null;
+  return (
+    <Select
+      size="xs"
+      w={150}
+      clearable
+      aria-label={t('validations.column_flow')}
+      placeholder={t('validations.anyFlow')}
+      data={data.items.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={flow === undefined ? null : String(flow)}
+      onChange={set}
+    />
   );
 }
 

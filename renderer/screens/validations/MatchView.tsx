@@ -7,6 +7,7 @@ import { FaceChip } from '../../components/FaceChip.tsx';
 import { comparedPortrait, usePortraitFacts } from '../../components/portraitFacts.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
 import type { Match } from './matches.ts';
+import '../../components/choice.css';
 
 /** The matches to choose from, each with its score on the scale. */
 export function MatchList(props: {
@@ -17,19 +18,19 @@ export function MatchList(props: {
   const { t } = useTranslation();
   const { matches, chosen, choose } = props;
   return (
-    <ul className="matches" aria-label={t('validations.matches')}>
+    <ul className="choices matches" aria-label={t('validations.matches')}>
       {matches.map((match) => {
         const Icon = match.kind === 'blacklist' ? IconShieldExclamation : IconCopy;
         return (
           <li key={match.key}>
             <button
               type="button"
-              className="match"
+              className="choice match"
               aria-pressed={match.key === chosen}
               onClick={() => choose(match.key)}
             >
               <FaceChip url={match.portrait.chipUrl} name={match.name} size={44} />
-              <span className="match-words">
+              <span className="choice-words">
                 <span className="match-name cut">{match.name}</span>
                 <span className={`match-kind cut hit${match.kind === 'blacklist' ? ' hit-blacklist' : ''}`}>
                   <Icon size={14} stroke={1.8} aria-hidden />

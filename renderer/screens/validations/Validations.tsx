@@ -1,4 +1,3 @@
-import { useCallback, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconClipboardCheck, IconFilterOff, IconListDetails } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -7,9 +6,10 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { validationsQuery } from '../../api/validations.ts';
 import { Page } from '../../components/Page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { usePages } from '../../components/usePages.ts';
+import { useRowKeys } from '../../components/useRowKeys.ts';
 import { VirtualRows } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useKeys } from '../../state/keys.ts';
 import { Filters } from './Filters.tsx';
 import { useColumns } from './useColumns.tsx';
 import { useFilter, type FilterInAddress } from './useFilter.ts';
@@ -56,21 +56,8 @@ function useOpenId(): number | null {
   return id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
 }
 
-/** The pages so far as one list. */
 function useRows({ filter }: FilterInAddress) {
-  const list = useInfiniteQuery({ ...validationsQuery(filter), placeholderData: keepPreviousData });
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = list;
-  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
-  const more = useCallback(() => {
-    if (!isFetchingNextPage) void fetchNextPage();
-  }, [isFetchingNextPage, fetchNextPage]);
-  return {
-    rows,
-    first: data?.pages[0],
-    error: data === undefined ? list.error : null,
-    more: hasNextPage ? more : null,
-    retry: () => void refetch(),
-  };
+  return usePages(useInfiniteQuery({ ...validationsQuery(filter), placeholderData: keepPreviousData }));
 }
 
 interface ListProps {
@@ -85,30 +72,11 @@ function List({ list, address, openId }: ListProps) {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const { rows, first, error, more, retry } = list;
-  const [cursor, setCursor] = useState(-1);
-  const open = (id: number, index: number) => {
-    setCursor(index);
-    void navigate({ pathname: `/validations/${id}`, search: params.toString() });
-  };
-  const step = (by: number) => {
-    const next = Math.max(0, Math.min(rows.length - 1, cursor + by));
-    setCursor(next);
-    const row = rows[next];
-    // With a panel open the panel follows, so that a list can be read through with one key.
-    if (row !== undefined && openId !== null) open(row.id, next);
-  };
-  useKeys([
-    { keys: ['j', 'ArrowDown'], label: t('keys.next'), run: () => step(1) },
-    { keys: ['k', 'ArrowUp'], label: t('keys.previous'), run: () => step(-1) },
-    {
-      keys: ['Enter'],
-      label: t('keys.open'),
-      run: () => {
-        const row = rows[cursor];
-        if (row !== undefined) open(row.id, cursor);
-      },
-    },
-  ]);
+  const { cursor, open } = useRowKeys(
+    rows,
+    ({ id }) => void navigate({ pathname: `/validations/${id}`, search: params.toString() }),
+    { follow: openId !== null },
+  );
   if (error !== null) return <ErrorState error={error} retry={retry} />;
   if (first === undefined) return <LoadingRows />;
   if (rows.length === 0) return <Nothing address={address} />;
@@ -121,7 +89,7 @@ function List({ list, address, openId }: ListProps) {
       rowKey={({ id }) => id}
       cursor={cursor}
       openKey={openId}
-      open={({ id }, index) => open(id, index)}
+      open={open}
       more={more}
     />
   );

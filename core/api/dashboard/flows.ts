@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { flowList, flowRow, type FlowRow } from '../../contracts/dashboard/flows.ts';
+import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts';
+import type { FlowDesk, FlowOutcome } from '../../domain/screening/flows.ts';
+import type { Blacklists, TrustFlow, TrustFlows } from '../../domain/screening/ports.ts';
+import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { ApiError } from '../errors.ts';
+
+interface FlowPorts {
+  desk: FlowDesk;
+  flows: TrustFlows;
+  blacklists: Blacklists;
+}
+
+/** Trust Flows: the tool's settings are saved as a draft, and count once the flow is saved too (service.md 4.7). */
+export function flowRoutes(app: FastifyInstance, { desk, flows, blacklists }: FlowPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/flows`;
+  const params = z.object({ id: z.coerce.number().int().min(1) });
+  const config = requirePermission('flows:write');
+  const response = { 200: flowRow };
+  const schema = { hide: true, params, response };
+
+  routes.get(
+    path,
+    { config: requirePermission('flows:read'), schema: { hide: true, response: { 200: flowList } } },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      const rows = await flows.list(companyId);
+      return { items: await Promise.all(rows.map((row) => rowBody(blacklists, companyId, row))) };
+    },
+  );
+  const written = async (company: CompanyId, outcome: FlowOutcome): Promise<FlowRow> => {
+    if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
+    if (outcome.kind === 'invalid')
+      throw new ApiError('VALIDATION', { errors: new Map(Object.entries(outcome.errors)) });
+    return rowBody(blacklists, company, outcome.flow);
+  };
+  // What a name and settings may be is the domain's to say, in its own words.
+  const named = z.object({ name: z.unknown().optional() });
+  routes.post(
+    path,
+    { config, schema: { hide: true, body: named.extend({ settings: z.unknown().optional() }), response } },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const { name, settings } = request.body;
+      return written(companyId, await desk.create(companyId, name, settings ?? {}, actor));
+    },
+  );
+  routes.patch(`${path}/:id`, { config, schema: { ...schema, body: named } }, async (request) => {
+    const { companyId, actor } = operatorOf(request);
+    const id = request.params.id as TrustFlowId;
+    return written(companyId, await desk.rename(companyId, id, request.body.name, actor));
+  });
+  routes.put(`${path}/:id/tool`, { config, schema: { ...schema, body: z.unknown() } }, async (request) => {
+    const { companyId, actor } = operatorOf(request);
+    const id = request.params.id as TrustFlowId;
+    return written(companyId, await desk.saveTool(companyId, id, request.body, actor));
+  });
+  routes.delete(`${path}/:id/tool`, { config, schema }, async (request) => {
+    const { companyId, actor } = operatorOf(request);
+    return written(companyId, await desk.dropDraft(companyId, request.params.id as TrustFlowId, actor));
+  });
+  routes.post(`${path}/:id/save`, { config, schema }, async (request) => {
+    const { companyId, actor } = operatorOf(request);
+    return written(companyId, await desk.save(companyId, request.params.id as TrustFlowId, actor));
+  });
+}
+
+async function rowBody(blacklists: Blacklists, company: CompanyId, flow: TrustFlow): Promise<FlowRow> {
+  const { id, name, system, version, draft, updatedAt } = flow;
+  const names = { ...version?.blacklistNames };
+  for (const list of draft?.blacklistDetection.blacklistIds ?? []) {
+    const found = await blacklists.find(company, list as BlacklistId);
+    if (found !== undefined) names[String(list)] = found.name;
+  }
+  return {
+    id,
+    name,
+    system,
+    saved: version?.settings ?? null,
+    version: version?.number ?? null,
+    savedAt: updatedAt.toISOString(),
+    draft,
+    blacklistNames: names,
+  };
+}

@@ -1,0 +1,218 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  comparisonAnswer,
+  comparisonPage,
+  comparisonQuery,
+  comparisonReportRequest,
+  comparisonRow,
+  type ComparisonAnswer,
+  type ComparisonRow,
+  type InkPictureView,
+} from '../../contracts/dashboard/signatures.ts';
+import { SIGNATURE_LIMITS, signatureMatchRequest } from '../../contracts/signatures.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Operators } from '../../domain/access/ports.ts';
+import type { SignedIn } from '../../domain/access/signIn.ts';
+import type { AuditLog } from '../../domain/audit/ports.ts';
+import type {
+  Clock,
+  Companies,
+  InkPicture,
+  OfEither,
+  SignatureComparisonRecord,
+  SignatureComparisons,
+  SignaturePort,
+} from '../../domain/ports.ts';
+import type { Reports } from '../../domain/reports.ts';
+import { matchSignatures, sha256Of } from '../../domain/signatureMatching.ts';
+import { parseSignatureImage, signatureFaultBody } from '../../domain/signatures.ts';
+import { z } from 'zod';
+import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { ApiError } from '../errors.ts';
+import { takeJson } from '../fieldForm.ts';
+
+const PAGE = 100;
+/** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
+const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
+
+interface SignaturePorts {
+  signatures: SignaturePort;
+  comparisons: SignatureComparisons;
+  companies: Companies;
+  operators: Operators;
+  audit: AuditLog;
+  reports: Reports;
+  process: { version: string };
+  clock: Clock;
+}
+
+/** Comparing two signatures at the desk, and the history of all comparisons, those of programs too. */
+export async function signatureRoutes(app: FastifyInstance, ports: SignaturePorts): Promise<void> {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/signatures`;
+  const config = requirePermission('signatures:read');
+  routes.get(
+    path,
+    { config, schema: { hide: true, querystring: comparisonQuery, response: { 200: comparisonPage } } },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      const { cursor, limit = PAGE, template_id, verification_id, verdict, from, until } = request.query;
+      const filter = {
+        ...(template_id && { templateId: template_id }),
+        ...(verification_id && { verificationId: verification_id }),
+        ...(verdict && { verdict }),
+        ...(from && { from: new Date(from) }),
+        ...(until && { until: new Date(until) }),
+      };
+      const [records, total, names] = await Promise.all([
+        ports.comparisons.list(companyId, {
+          filter,
+          limit,
+          ...(cursor === undefined ? {} : { after: cursor }),
+        }),
+        ports.comparisons.count(companyId, filter),
+        operatorNames(ports.operators, companyId),
+      ]);
+      const last = records.length === limit ? records.at(-1) : undefined;
+      return {
+        items: records.map((record) => comparisonBody(record, names)),
+        nextCursor: last === undefined ? null : String(last.id),
+        total,
+      };
+    },
+  );
+  routes.get(
+    `${path}/:id`,
+    {
+      config,
+      schema: {
+        hide: true,
+        params: z.object({ id: z.coerce.number().int().min(1) }),
+        response: { 200: comparisonRow },
+      },
+    },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      const record = await ports.comparisons.find(companyId, request.params.id);
+      if (record === undefined) throw new ApiError('NOT_FOUND');
+      return comparisonBody(record, await operatorNames(ports.operators, companyId));
+    },
+  );
+  await app.register((scope, _options, done) => {
+    takeJson(scope, () => BODY_LIMIT);
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      `${path}/compare`,
+      {
+        config: requirePermission('signatures:compare'),
+        schema: { hide: true, body: signatureMatchRequest, response: { 200: comparisonAnswer } },
+      },
+      async (request): Promise<ComparisonAnswer> => {
+        const { companyId, actor } = operatorOf(request);
+        const company = await ports.companies.find(companyId);
+        if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
+        const outcome = await matchSignatures(ports, company, actor, request.body, { pictures: true });
+        if (outcome.kind === 'refused') {
+          const { errors = {} } = signatureFaultBody(outcome.faults);
+          throw new ApiError('VALIDATION', { errors: new Map(Object.entries(errors)) });
+        }
+        const { comparison, record } = outcome;
+        const { image1, image2 } = comparison.pictures ?? {};
+        return {
+          ...comparisonBody(record, await operatorNames(ports.operators, companyId)),
+          pictures: {
+            ...(image1 && { image1: pictureBody(image1) }),
+            ...(image2 && { image2: pictureBody(image2) }),
+          },
+          alignment: comparison.kind === 'compared' ? [...comparison.alignment] : null,
+        };
+      },
+    );
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      `${path}/:id/report`,
+      {
+        config: requirePermission('exports:create'),
+        schema: {
+          hide: true,
+          params: z.object({ id: z.coerce.number().int().min(1) }),
+          body: comparisonReportRequest,
+        },
+      },
+      async (request, reply) => {
+        const pdf = await report(ports, operatorOf(request), request.params.id, request.body);
+        return reply.type('application/pdf').send(Buffer.from(pdf));
+      },
+    );
+    done();
+  });
+}
+
+/** A report of a record; the pictures in it are drawn from files whose hashes are those of the record. */
+async function report(
+  ports: SignaturePorts,
+  { companyId, actor, name }: SignedIn,
+  id: number,
+  { image1, image2, language }: z.infer<typeof comparisonReportRequest>,
+): Promise<Uint8Array> {
+  const [company, record] = await Promise.all([
+    ports.companies.find(companyId),
+    ports.comparisons.find(companyId, id),
+  ]);
+  if (company === undefined || record === undefined) throw new ApiError('NOT_FOUND');
+  const pictures =
+    image1 === undefined || image2 === undefined ? {} : await picturesOf(ports, record, { image1, image2 });
+  const made = ports.clock.now();
+  await ports.audit.record(
+    { by: actor, at: made },
+    { company: companyId, action: 'export.taken', object: `signatureComparison:${id}` },
+  );
+  return ports.reports.signatures({
+    language,
+    company: company.name,
+    operator: name,
+    made,
+    version: ports.process.version,
+    record,
+    comparedBy: (await operatorNames(ports.operators, companyId)).get(record.credential) ?? record.credential,
+    pictures,
+  });
+}
+
+async function picturesOf(
+  ports: SignaturePorts,
+  record: SignatureComparisonRecord,
+  uris: { image1: string; image2: string },
+): Promise<OfEither<InkPicture>> {
+  const errors = new Map<string, string[]>();
+  const bytes = (['image1', 'image2'] as const).map((key) => {
+    const image = parseSignatureImage(uris[key]);
+    if (image.kind === 'image' && sha256Of(image.bytes) === record.sha256[key]) return image.bytes;
+    errors.set(key, [`The ${key} is not the file that was compared: its SHA-256 is another.`]);
+    return new Uint8Array();
+  });
+  const [first, second] = bytes;
+  if (errors.size > 0 || first === undefined || second === undefined)
+    throw new ApiError('VALIDATION', { errors });
+  const comparison = await ports.signatures.compare(first, second, { pictures: true });
+  return comparison.kind === 'refused' ? {} : (comparison.pictures ?? {});
+}
+
+/** Names of the company's operators by what the records call them. */
+export async function operatorNames(
+  operators: Operators,
+  company: CompanyId,
+): Promise<ReadonlyMap<string, string>> {
+  return new Map((await operators.list(company)).map(({ id, name }) => [`operator:${id}`, name]));
+}
+
+export function comparisonBody(
+  record: SignatureComparisonRecord,
+  names: ReadonlyMap<string, string>,
+): ComparisonRow {
+  const { at, credential, ...rest } = record;
+  return { ...rest, at: at.toISOString(), credential, operator: names.get(credential) ?? null };
+}
+
+function pictureBody({ png, width, height }: InkPicture): InkPictureView {
+  return { url: `data:image/png;base64,${Buffer.from(png).toString('base64')}`, width, height };
+}

@@ -1,0 +1,35 @@
+/** Trust Flows as the dashboard sets them up (service.md 4.7): the tool's settings, first a draft, then saved with the flow. */
+import { z } from 'zod';
+import { HIT_ACTIONS } from '../flows.ts';
+
+/** The settings as they are kept: every key is there. */
+const keptSettings = z.object({
+  duplicateDetection: z.object({ enabled: z.boolean(), action: z.enum(HIT_ACTIONS) }),
+  blacklistDetection: z.object({
+    enabled: z.boolean(),
+    blacklistIds: z.array(z.number().int()),
+    action: z.enum(HIT_ACTIONS),
+  }),
+  targetFmr: z.number(),
+});
+
+export const flowRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  /** The internal flow of mass enrolment: nobody edits it, and nothing is screened by it. */
+  system: z.boolean(),
+  /** What validations are screened by; null for the internal flow. */
+  saved: keptSettings.nullable(),
+  /** Counts the saves; null for the internal flow. */
+  version: z.number().int().nullable(),
+  savedAt: z.iso.datetime(),
+  /** Saved in the tool, not yet with the flow: nothing is screened by it. */
+  draft: keptSettings.nullable(),
+  /** Names of chosen blacklists by id, of the draft and of what is saved, also of lists that are gone. */
+  blacklistNames: z.record(z.string(), z.string()),
+});
+export type FlowRow = z.infer<typeof flowRow>;
+export type KeptFlowSettings = z.infer<typeof keptSettings>;
+export const flowList = z.object({ items: z.array(flowRow) });
+
+export const FLOW_NAME_LIMIT = 100;

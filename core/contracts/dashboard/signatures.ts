@@ -1,0 +1,68 @@
+/** Signature comparisons at the desk: two images in, what the matcher saw and the record of it out. */
+import { z } from 'zod';
+import { REPORT_LANGUAGES } from './search.ts';
+import { SIGNATURE_REASONS, VERDICTS } from '../signatures.ts';
+
+const reason = z.enum(SIGNATURE_REASONS).optional();
+const hash = z.string().nullable();
+
+/** One comparison as it is kept: numbers and references, never the images. */
+export const comparisonRow = z.object({
+  id: z.number().int(),
+  at: z.iso.datetime(),
+  templateId: z.string(),
+  verificationId: z.string(),
+  /** `operator:3`, `token:7`. */
+  credential: z.string(),
+  /** The operator's name; null for a program. */
+  operator: z.string().nullable(),
+  /** 0 to 100; null when it was inconclusive. */
+  similarity: z.number().min(0).max(100).nullable(),
+  verdict: z.enum(VERDICTS),
+  reasons: z.object({ image1: reason, image2: reason }),
+  /** Where the bands began at that time. */
+  thresholds: z.object({ match: z.number(), possibleMatch: z.number() }),
+  modelVersion: z.string(),
+  /** Lowercase hex SHA-256 of both files; null in records of versions that did not keep it. */
+  sha256: z.object({ image1: hash, image2: hash }),
+});
+export type ComparisonRow = z.infer<typeof comparisonRow>;
+
+const inkPicture = z.object({ url: z.string(), width: z.number(), height: z.number() });
+export type InkPictureView = z.infer<typeof inkPicture>;
+
+/** `POST /signatures/compare`. The body is that of the public interface: `signatureMatchRequest`. */
+export const comparisonAnswer = comparisonRow.extend({
+  /** What the matcher saw of either image, as data URIs: they are kept nowhere. */
+  pictures: z.object({ image1: inkPicture.optional(), image2: inkPicture.optional() }),
+  /** Maps pixels of the second picture onto the first: x' = a·x + b·y + c, y' = d·x + e·y + f. */
+  alignment: z.array(z.number()).length(6).nullable(),
+});
+export type ComparisonAnswer = z.infer<typeof comparisonAnswer>;
+
+/** Query of the history; newest first. `cursor` is the last id of the page before. */
+export const comparisonQuery = z.object({
+  template_id: z.string().max(255).optional(),
+  verification_id: z.string().max(255).optional(),
+  verdict: z.enum(VERDICTS).optional(),
+  from: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
+  cursor: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+});
+export type ComparisonQuery = z.infer<typeof comparisonQuery>;
+export const comparisonPage = z.object({
+  items: z.array(comparisonRow),
+  nextCursor: z.string().nullable(),
+  total: z.number().int(),
+});
+
+/**
+ * `POST /signatures/{id}/report`: answers a PDF of the record. With the very files that were compared, as data URIs, it
+ * shows what the matcher saw; files with another hash are refused.
+ */
+export const comparisonReportRequest = z.object({
+  image1: z.string().optional(),
+  image2: z.string().optional(),
+  language: z.enum(REPORT_LANGUAGES).default('en'),
+});

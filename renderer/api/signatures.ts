@@ -1,0 +1,38 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import {
+  comparisonAnswer,
+  comparisonPage,
+  comparisonRow,
+  type ComparisonQuery,
+} from '../../core/contracts/dashboard/signatures.ts';
+import type { SignatureMatchRequest } from '../../core/contracts/signatures.ts';
+import { ask, askFile, queryString } from './client.ts';
+
+const PAGE = 200;
+
+/** Compares two images; the record of it is kept, the images are not. */
+export const compareSignatures = (request: SignatureMatchRequest) =>
+  ask('POST', '/signatures/compare', comparisonAnswer, { body: request });
+
+export const comparisonsQuery = (filter: ComparisonQuery) =>
+  infiniteQueryOptions({
+    queryKey: ['signatures', 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      ask('GET', `/signatures${queryString({ ...filter, limit: PAGE, cursor: pageParam })}`, comparisonPage, {
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+
+export const comparisonQueryById = (id: number) =>
+  queryOptions({
+    queryKey: ['signatures', 'one', id],
+    queryFn: ({ signal }) => ask('GET', `/signatures/${id}`, comparisonRow, { signal }),
+  });
+
+/** A PDF of a record; with the very files that were compared it shows what the matcher saw. */
+export const comparisonReport = (
+  id: number,
+  request: { language: string; image1?: string; image2?: string },
+) => askFile(`/signatures/${id}/report`, request);

@@ -1,0 +1,32 @@
+import { useState, type DragEvent, type ReactNode } from 'react';
+import './drop.css';
+
+/** A place that takes what is dropped on it, and shows that it would. */
+export function DropTarget(props: {
+  take: (data: DataTransfer) => void;
+  className?: string;
+  label?: string;
+  children: ReactNode;
+}) {
+  const { take, className = '', label, children } = props;
+  const [over, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer);
+  };
+  return (
+    <div
+      className={`drop ${className}${over ? ' over' : ''}`}
+      {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react';
+import { Button } from '@mantine/core';
+import { IconClipboard, type Icon } from '@tabler/icons-react';
+import { DropTarget } from './DropTarget.tsx';
+
+/** Takes one image: dropped, chosen, or pasted anywhere on the page ({@link usePaste}). */
+export function ImageDrop(props: {
+  take: (file: File) => void;
+  Icon: Icon;
+  title: string;
+  help: string;
+  choose: string;
+  paste: string;
+  /** What the group is called where a page has several. */
+  label?: string;
+}) {
+  const { take, Icon: Picture, title, help, choose, paste, label } = props;
+  const chooser = useRef<HTMLInputElement>(null);
+  const takeFirst = (files: FileList | null) => {
+    const [file] = files ?? [];
+    if (file !== undefined) take(file);
+  };
+  return (
+    <DropTarget take={({ files }) => takeFirst(files)} {...(label === undefined ? {} : { label })}>
+      <Picture size={40} stroke={1.2} aria-hidden />
+      <p className="drop-title">{title}</p>
+      <p className="soft">{help}</p>
+      <div className="row">
+        <Button onClick={() => chooser.current?.click()}>{choose}</Button>
+        <span className="soft row">
+          <IconClipboard size={16} aria-hidden /> {paste}
+        </span>
+      </div>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        accept="image/jpeg,image/png"
+        aria-label={label ?? choose}
+        onChange={(event) => takeFirst(event.currentTarget.files)}
+      />
+    </DropTarget>
+  );
+}
+
+/** Hears an image that is pasted anywhere on the page. */
+export function usePaste(take: (file: File) => void): void {
+  const latest = useRef(take);
+  useEffect(() => {
+    latest.current = take;
+  });
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const [file] = event.clipboardData?.files ?? [];
+      if (file !== undefined) latest.current(file);
+    };
+    window.addEventListener('paste', paste);
+    return () => window.removeEventListener('paste', paste);
+  }, []);
+}

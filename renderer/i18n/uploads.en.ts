@@ -1,0 +1,15 @@
+export const uploads = {
+  title: 'Uploads',
+  enrol: 'Enrol more',
+  state_one: '{{total}} upload',
+  state_other: '{{total}} uploads',
+  show: 'Which uploads',
+  running: 'In work',
+  failed: 'With failures',
+  none: 'No uploads yet',
+  noneHelp: 'Photos that were sent for enrolment, from this screen or by a program, are listed here.',
+  noneFiltered: 'No upload is like this',
+  one: 'Upload of {{time}}',
+  all: 'All uploads',
+  images: 'Photos of this upload',
+} as const;

@@ -1,0 +1,210 @@
+import { useState } from 'react';
+import { Button, CloseButton } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { FlowRow, KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
+import { dropDraft, flowsQuery, renameFlow, saveFlow, saveTool } from '../../api/flows.ts';
+import { useMay } from '../../api/session.ts';
+import { ErrorLine } from '../../components/states.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+import { undoStore } from '../../state/undo.ts';
+import { FlowNameForm } from './FlowNameForm.tsx';
+import { FlowState } from './FlowState.tsx';
+import { sameSettings, useSettingsInWords } from './flowText.ts';
+import { LeaveGuard } from './LeaveGuard.tsx';
+import { ToolForm } from './ToolForm.tsx';
+
+/** One Trust Flow: its tool's settings, what of them is in force, and the two steps of saving. */
+export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const client = useQueryClient();
+  const [renaming, setRenaming] = useState(false);
+  useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
+  return (
+    <aside className="panel" aria-label={flow.name}>
+      <div className="panel-head">
+        <div className="cut">
+          <h2 className="cut">{flow.name}</h2>
+          {flow.version === null ? null : (
+            <span className="soft">{t('flows.version', { version: flow.version })}</span>
+          )}
+        </div>
+        <span className="push row">
+          {may('flows:write') && !flow.system ? (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPencil size={15} aria-hidden />}
+              onClick={() => setRenaming(true)}
+            >
+              {t('flows.rename')}
+            </Button>
+          ) : null}
+          <FlowState flow={flow} />
+          <CloseButton aria-label={t('common.close')} onClick={close} />
+        </span>
+      </div>
+      {renaming ? (
+        <div className="flow-name">
+          <FlowNameForm
+            start={flow.name}
+            action={t('common.save')}
+            submit={async (name) => {
+              await renameFlow(flow.id, name);
+              await client.invalidateQueries({ queryKey: flowsQuery.queryKey });
+              setRenaming(false);
+            }}
+          >
+            <Button variant="default" onClick={() => setRenaming(false)}>
+              {t('common.cancel')}
+            </Button>
+          </FlowNameForm>
+        </div>
+      ) : null}
+      {flow.saved === null ? (
+        <p className="panel-body soft">{t('flows.internalHelp')}</p>
+      ) : (
+        <Settings flow={flow} saved={flow.saved} />
+      )}
+    </aside>
+  );
+}
+
+function Settings({ flow, saved }: { flow: FlowRow; saved: KeptFlowSettings }) {
+  const { t } = useTranslation();
+  const { time } = useFormats();
+  const writable = useMay()('flows:write');
+  const kept = flow.draft ?? saved;
+  // What is typed here and kept nowhere yet; null: nothing differs from what the core has.
+  const [typed, setTyped] = useState<KeptFlowSettings | null>(null);
+  const shown = typed ?? kept;
+  const unsaved = typed !== null && !sameSettings(typed, kept);
+  const work = useSaving(flow, () => setTyped(null));
+  return (
+    <>
+      <div className="panel-body column">
+        <p className="flow-force">
+          {t('flows.inForce', { version: flow.version ?? 1, time: time(flow.savedAt) })}
+        </p>
+        {flow.draft === null && !unsaved ? null : (
+          <div className="flow-pending" role="status">
+            <p>
+              <strong>{t(unsaved ? 'flows.unsavedNote' : 'flows.draft')}</strong>{' '}
+              {unsaved ? null : t('flows.draftNote')}
+            </p>
+            <Changes now={saved} next={shown} names={flow.blacklistNames} />
+          </div>
+        )}
+        <ToolForm
+          settings={shown}
+          names={flow.blacklistNames}
+          disabled={!writable || work.isPending}
+          change={setTyped}
+        />
+      </div>
+      {writable ? (
+        <div className="panel-foot column">
+          <ErrorLine error={work.error} />
+          <div className="row wrap">
+            <span className="soft flow-before">{t('flows.before')}</span>
+            <span className="push row">
+              {unsaved ? (
+                <Button variant="default" onClick={() => setTyped(null)}>
+                  {t('common.cancel')}
+                </Button>
+              ) : flow.draft === null ? null : (
+                <Button variant="default" onClick={() => work.mutate({ step: 'drop' })}>
+                  {t('flows.dropDraft')}
+                </Button>
+              )}
+              <Button
+                variant={unsaved ? 'filled' : 'default'}
+                disabled={!unsaved}
+                loading={work.isPending && work.variables.step === 'tool'}
+                onClick={() => work.mutate({ step: 'tool', settings: shown })}
+              >
+                {t('flows.saveTool')}
+              </Button>
+              <Button
+                disabled={flow.draft === null || unsaved}
+                loading={work.isPending && work.variables.step === 'flow'}
+                onClick={() => work.mutate({ step: 'flow' })}
+              >
+                {t('flows.saveFlow')}
+              </Button>
+            </span>
+          </div>
+        </div>
+      ) : null}
+      <LeaveGuard active={unsaved} />
+    </>
+  );
+}
+
+type Step = { step: 'tool'; settings: KeptFlowSettings } | { step: 'flow' } | { step: 'drop' };
+
+/** The two steps of saving, and dropping what only the first has done. */
+function useSaving(flow: FlowRow, done: () => void) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const renew = () => client.invalidateQueries({ queryKey: flowsQuery.queryKey });
+  const { draft, id, name } = flow;
+  return useMutation({
+    mutationFn: (step: Step) => {
+      if (step.step === 'tool') return saveTool(id, step.settings);
+      return step.step === 'flow' ? saveFlow(id) : dropDraft(id);
+    },
+    onSuccess: async (saved, { step }) => {
+      await renew();
+      done();
+      if (step === 'flow')
+        undoStore.getState().tell(t('flows.savedNow', { name, version: saved.version ?? 1 }));
+      if (step === 'drop' && draft !== null)
+        undoStore.getState().offer(t('flows.dropped', { name }), async () => {
+          await saveTool(id, draft);
+          await renew();
+        });
+    },
+  });
+}
+
+/** What is in force beside what would be, only where they differ. */
+function Changes(props: {
+  now: KeptFlowSettings;
+  next: KeptFlowSettings;
+  names: Readonly<Record<string, string>>;
+}) {
+  const { t } = useTranslation();
+  const inWords = useSettingsInWords();
+  const now = inWords(props.now, props.names);
+  const next = inWords(props.next, props.names);
+  const changed = now.flatMap((line, index) =>
+    line.text === next[index]?.text ? [] : [{ ...line, next: next[index]?.text ?? '' }],
+  );
+  if (changed.length === 0) return null;
+  return (
+    <table className="table" aria-label={t('flows.changes')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('flows.changes')}</th>
+          <th scope="col">{t('flows.now')}</th>
+          <th scope="col">{t('flows.next')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changed.map((line) => (
+          <tr key={line.label}>
+            <th scope="row">{line.label}</th>
+            <td>{line.text}</td>
+            <td>
+              <strong>{line.next}</strong>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

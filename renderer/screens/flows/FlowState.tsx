@@ -1,0 +1,20 @@
+import { IconCircleCheck, IconPencil, IconSettings } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
+import '../../components/status.css';
+
+/** Draft, saved or internal: icon, word and colour. */
+export function FlowState({ flow }: { flow: FlowRow }) {
+  const { t } = useTranslation();
+  const [tone, Icon, word] = flow.system
+    ? (['calm', IconSettings, 'internal'] as const)
+    : flow.draft !== null
+      ? (['warn', IconPencil, 'draft'] as const)
+      : (['good', IconCircleCheck, 'saved'] as const);
+  return (
+    <span className={`status status-${tone}`}>
+      <Icon size={14} stroke={2} aria-hidden />
+      {t(`flows.${word}`)}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next';
+import type { KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
+import { useFormats } from '../../i18n/format.ts';
+
+/** The match thresholds that are offered: one false match in so many comparisons of strangers. */
+export const THRESHOLDS = [1_000, 10_000, 100_000, 1_000_000];
+
+/** Whether two settings are the same; the order in which lists were chosen says nothing. */
+export function sameSettings(one: KeptFlowSettings | null, other: KeptFlowSettings | null): boolean {
+  return plain(one) === plain(other);
+}
+
+function plain(settings: KeptFlowSettings | null): string {
+  if (settings === null) return '';
+  const { duplicateDetection: duplicate, blacklistDetection: blacklist, targetFmr } = settings;
+  const lists = [...blacklist.blacklistIds].sort((a, b) => a - b);
+  return JSON.stringify([
+    duplicate.enabled,
+    duplicate.action,
+    blacklist.enabled,
+    blacklist.action,
+    lists,
+    targetFmr,
+  ]);
+}
+
+/** Settings in words, one line each, in the same order: two of them are compared line by line. */
+export function useSettingsInWords() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return (settings: KeptFlowSettings, names: Readonly<Record<string, string>>) => {
+    const { duplicateDetection: duplicate, blacklistDetection: blacklist, targetFmr } = settings;
+    const onOff = (on: boolean, action: 'review' | 'reject') =>
+      on ? `${t('flows.on')}, ${t(`flows.action_${action}`)}` : t('flows.off');
+    const lists = blacklist.enabled
+      ? blacklist.blacklistIds.map((id) => names[String(id)] ?? String(id)).join(', ')
+      : '';
+    return [
+      { label: t('flows.duplicates'), text: onOff(duplicate.enabled, duplicate.action) },
+      { label: t('flows.blacklists'), text: onOff(blacklist.enabled, blacklist.action) },
+      { label: t('flows.lists'), text: lists === '' ? t('flows.offLists') : lists },
+      {
+        label: t('flows.threshold'),
+        text: t('flows.oneIn', { strangers: count(Math.round(1 / targetFmr)) }),
+      },
+    ];
+  };
+}

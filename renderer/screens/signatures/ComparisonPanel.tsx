@@ -1,0 +1,103 @@
+import { CloseButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { ComparisonRow } from '../../../core/contracts/dashboard/signatures.ts';
+import { comparisonQueryById, comparisonReport } from '../../api/signatures.ts';
+import { ReportButton } from '../../components/ReportButton.tsx';
+import { SimilarityScale } from '../../components/SimilarityScale.tsx';
+import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+
+/** One record of the history. */
+export function ComparisonPanel({ id, close }: { id: number; close: () => void }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(comparisonQueryById(id));
+  useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
+  return (
+    <aside className="panel" aria-label={t('signatures.record', { id })}>
+      <div className="panel-head">
+        <h2>{t('signatures.record', { id })}</h2>
+        <CloseButton className="push" aria-label={t('common.close')} onClick={close} />
+      </div>
+      {data !== undefined ? (
+        <Record row={data} />
+      ) : error !== null ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingRows rows={8} />
+      )}
+    </aside>
+  );
+}
+
+function Record({ row }: { row: ComparisonRow }) {
+  const { t, i18n } = useTranslation();
+  const { count } = useFormats();
+  const { thresholds, sha256, reasons } = row;
+  return (
+    <div className="panel-body column">
+      <SimilarityScale similarity={row.similarity} verdict={row.verdict} thresholds={thresholds} />
+      <p>{t(`signatures.means_${row.verdict}`)}</p>
+      <div>
+        <ReportButton
+          fileName={`signature-comparison-${row.id}.pdf`}
+          make={() => comparisonReport(row.id, { language: i18n.language })}
+        />
+      </div>
+      <dl className="facts">
+        <dt>{t('signatures.column_at')}</dt>
+        <dd>
+          <Time at={row.at} />
+        </dd>
+        <dt>{t('signatures.column_by')}</dt>
+        <dd>{row.operator ?? t('signatures.program', { credential: row.credential })}</dd>
+        <dt>{t('signatures.template')}</dt>
+        <dd>
+          {row.templateId}{' '}
+          <Link to={`/signatures/history?template_id=${encodeURIComponent(row.templateId)}`}>
+            {t('signatures.sameTemplate')}
+          </Link>
+        </dd>
+        <dt>{t('signatures.verification')}</dt>
+        <dd>
+          {row.verificationId}{' '}
+          <Link to={`/signatures/history?verification_id=${encodeURIComponent(row.verificationId)}`}>
+            {t('signatures.sameVerification')}
+          </Link>
+        </dd>
+        <dt>{t('signatures.thresholds')}</dt>
+        <dd>
+          {t('signatures.thresholdsText', {
+            possible: count(thresholds.possibleMatch),
+            match: count(thresholds.match),
+          })}
+        </dd>
+        <dt>{t('facts.pipeline')}</dt>
+        <dd className="mono ltr">{row.modelVersion}</dd>
+        {(['image1', 'image2'] as const).map((key) => {
+          const label = t(key === 'image1' ? 'signatures.first' : 'signatures.second');
+          const reason = reasons[key];
+          return [
+            <dt key={`${key}-hash`}>
+              {label}, {t('facts.sha256')}
+            </dt>,
+            <dd key={`${key}-value`} className="mono ltr">
+              {sha256[key] ?? t('signatures.hashUnknown')}
+            </dd>,
+            ...(reason === undefined
+              ? []
+              : [
+                  <dt key={`${key}-reason`}>{label}</dt>,
+                  <dd key={`${key}-why`}>
+                    {t('signatures.unusable')}: {t(`signatures.reason.${reason}`)}
+                  </dd>,
+                ]),
+          ];
+        })}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+import { NavLink } from 'react-router';
+
+/** Compare and history are two addresses. */
+export function SignatureTabs() {
+  const { t } = useTranslation();
+  return (
+    <nav className="subnav" aria-label={t('nav.signatures')}>
+      <NavLink to="/signatures" end>
+        {t('signatures.compareTab')}
+      </NavLink>
+      <NavLink to="/signatures/history">{t('signatures.historyTab')}</NavLink>
+    </nav>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { Button, Loader } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Refusal } from '../../api/client.ts';
+import { useMay } from '../../api/session.ts';
+import { compareSignatures } from '../../api/signatures.ts';
+import { Page } from '../../components/Page.tsx';
+import { ErrorState } from '../../components/states.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { References, Sides, type References as Names } from './Sides.tsx';
+import { dataUriOf, type Side } from './side.ts';
+import { SignatureResult } from './SignatureResult.tsx';
+import { SignatureTabs } from './SignatureTabs.tsx';
+import './signatures.css';
+
+type Pair = readonly [Side | null, Side | null];
+const NONE: Pair = [null, null];
+
+/** Two images side by side, and how similar they are. */
+export function Component() {
+  const { t } = useTranslation();
+  const { time } = useFormats();
+  const may = useMay();
+  const [pair, setPair] = useState<Pair>(NONE);
+  const [names, setNames] = useState<Names>(() => ({ template: 'desk', verification: newReference() }));
+  const work = useMutation({
+    mutationFn: async ([first, second]: readonly [Side, Side]) =>
+      compareSignatures({
+        image1: await dataUriOf(first),
+        image2: await dataUriOf(second),
+        template_id: names.template.trim(),
+        verification_id: names.verification.trim(),
+      }),
+  });
+  const again = () => {
+    for (const side of pair) if (side !== null) URL.revokeObjectURL(side.url);
+    setPair(NONE);
+    setNames({ ...names, verification: newReference() });
+    work.reset();
+  };
+  const [first, second] = pair;
+  const ready =
+    first !== null && second !== null && names.template.trim() !== '' && names.verification.trim() !== '';
+  const { data, error } = work;
+  // What the core says of either image stands beside that image; anything else is an error of the whole.
+  const said = error instanceof Refusal && error.status === 422 ? error.fields : {};
+  const named = said.image1 !== undefined || said.image2 !== undefined;
+  const state =
+    data === undefined
+      ? t('signatures.stateIdle')
+      : t('signatures.stateDone', { time: time(data.at), id: data.id });
+  return (
+    <Page
+      title={t('nav.signatures')}
+      state={state}
+      action={
+        data === undefined ? undefined : (
+          <Button variant="default" onClick={again}>
+            {t('signatures.another')}
+          </Button>
+        )
+      }
+    >
+      <SignatureTabs />
+      {data !== undefined && first !== null && second !== null ? (
+        <SignatureResult answer={data} sides={[first, second]} />
+      ) : !may('signatures:compare') ? (
+        <ErrorState error={new Refusal(403, '')} />
+      ) : error !== null && !named ? (
+        <ErrorState error={error} retry={work.reset} />
+      ) : (
+        <div className="page-scroll column">
+          <Sides
+            pair={pair}
+            errors={[said.image1?.join(' '), said.image2?.join(' ')]}
+            change={(next) => {
+              setPair(next);
+              work.reset();
+            }}
+          />
+          <References names={names} change={setNames} />
+          <div className="row">
+            <Button
+              size="md"
+              disabled={!ready || work.isPending}
+              onClick={() => {
+                if (first !== null && second !== null) work.mutate([first, second]);
+              }}
+            >
+              {t('signatures.compare')}
+            </Button>
+            {work.isPending ? (
+              <span className="row" role="status">
+                <Loader size="sm" /> {t('signatures.comparing')}
+              </span>
+            ) : null}
+          </div>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+/** A reference that nobody has used: the moment, to the second. */
+function newReference(): string {
+  return `desk-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+}

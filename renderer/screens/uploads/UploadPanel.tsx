@@ -1,0 +1,138 @@
+import { useMemo, useState } from 'react';
+import { CloseButton, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
+import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
+import { uploadQueryById } from '../../api/work.ts';
+import { FaceChip } from '../../components/FaceChip.tsx';
+import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+
+type UploadedImage = UploadDetail['images'][number];
+const SHOWN = ['all', 'failed', 'enrolled', 'pending'] as const;
+type Shown = (typeof SHOWN)[number];
+const STATUS = {
+  failed: ITEM_STATUS.Failed,
+  enrolled: ITEM_STATUS.Enrolled,
+  pending: ITEM_STATUS.Pending,
+};
+
+/** One upload, photo by photo: where it is, why it failed and what to do. */
+export function UploadPanel({ id, close }: { id: string; close: () => void }) {
+  const { t } = useTranslation();
+  const { time } = useFormats();
+  const { data, error, refetch } = useQuery(uploadQueryById(id));
+  useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
+  const title = data === undefined ? t('uploads.title') : t('uploads.one', { time: time(data.createdAt) });
+  return (
+    <aside className="panel" aria-label={title}>
+      <div className="panel-head">
+        <div className="cut">
+          <h2 className="cut">{title}</h2>
+          <span className="soft mono ltr">{id}</span>
+        </div>
+        <span className="push row">
+          {data === undefined ? null : <StatusBadge of="upload" code={data.status} />}
+          <CloseButton aria-label={t('common.close')} onClick={close} />
+        </span>
+      </div>
+      {data !== undefined ? (
+        <Images upload={data} />
+      ) : error !== null ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingRows rows={8} />
+      )}
+    </aside>
+  );
+}
+
+function Images({ upload }: { upload: UploadDetail }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { images, succeededCount, failedCount, numberOfImages } = upload;
+  const [shown, setShown] = useState<Shown>(failedCount > 0 ? 'failed' : 'all');
+  const columns = useColumns();
+  const numbers = {
+    all: numberOfImages,
+    failed: failedCount,
+    enrolled: succeededCount,
+    pending: numberOfImages - failedCount - succeededCount,
+  };
+  const rows = useMemo(
+    () => (shown === 'all' ? images : images.filter(({ status }) => status === STATUS[shown])),
+    [images, shown],
+  );
+  return (
+    <>
+      <div className="filters">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('validations.status')}
+          data={SHOWN.map((value) => ({
+            value,
+            label: `${t(value === 'all' ? 'common.all' : `status.${value}`)} ${count(numbers[value])}`,
+          }))}
+          value={shown}
+          onChange={setShown}
+        />
+      </div>
+      <VirtualRows
+        label={t('uploads.images')}
+        columns={columns}
+        rows={rows}
+        total={rows.length}
+        rowKey={({ index }) => index}
+        cursor={-1}
+        openKey={null}
+        open={() => undefined}
+        more={null}
+      />
+    </>
+  );
+}
+
+function useColumns(): Column<UploadedImage>[] {
+  const { t } = useTranslation();
+  return useMemo(
+    () => [
+      {
+        key: 'face',
+        label: t('validations.column_face'),
+        track: '28px',
+        bare: true,
+        cell: ({ chipUrl, fileName }) =>
+          chipUrl === null ? null : <FaceChip url={chipUrl} name={fileName} />,
+      },
+      { key: 'file', label: t('facts.file'), track: 'minmax(120px, 1fr)', cell: ({ fileName }) => fileName },
+      {
+        key: 'status',
+        label: t('validations.status'),
+        track: '104px',
+        cell: ({ status }) => <StatusBadge of="image" code={status} />,
+      },
+      {
+        key: 'outcome',
+        label: t('enrol.reason'),
+        track: 'minmax(140px, 2fr)',
+        cell: (image) => <Outcome image={image} />,
+      },
+    ],
+    [t],
+  );
+}
+
+function Outcome({ image: { failureCode, trustValidationId } }: { image: UploadedImage }) {
+  const { t } = useTranslation();
+  if (failureCode !== null)
+    return <span title={t(`failures.${failureCode}.remedy`)}>{t(`failures.${failureCode}.sentence`)}</span>;
+  if (trustValidationId === null) return null;
+  return (
+    <Link to={`/validations/${trustValidationId}`}>{t('palette.validation', { id: trustValidationId })}</Link>
+  );
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import {
+  comparisonAnswer,
+  comparisonPage,
+  comparisonRow,
+} from '../../../core/contracts/dashboard/signatures.ts';
+import { PNG } from '../site.ts';
+import { good, openDashboardSite } from './dashboardSite.ts';
+
+const file = (text: string) => Buffer.concat([PNG.subarray(0, 8), Buffer.from(text)]);
+const uri = (text: string) => `data:image/png;base64,${file(text).toString('base64')}`;
+const pair = (one: string, references: { template_id: string; verification_id: string }) => ({
+  image1: uri(one),
+  image2: uri('x'),
+  ...references,
+});
+const FIRST = { template_id: 'accounts', verification_id: 'v-1' };
+
+test('a comparison at the desk is kept with who asked and the hashes of both files', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const reviewer = await as('reviewer');
+  const answer = good(await reviewer('POST', '/signatures/compare', pair('91', FIRST)), comparisonAnswer);
+  assert.equal(answer.similarity, 91);
+  assert.equal(answer.operator, 'reviewer');
+  assert.equal(answer.sha256.image1, createHash('sha256').update(file('91')).digest('hex'));
+  assert.equal(answer.alignment?.length, 6);
+  const kept = good(await reviewer('GET', `/signatures/${answer.id}`), comparisonRow);
+  assert.equal(kept.sha256.image2, answer.sha256.image2);
+  const audit = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'signature.compared' },
+    limit: 10,
+  });
+  assert.deepEqual(
+    audit.map(({ actor, object }) => [actor, object]),
+    [[kept.credential, `signatureComparison:${kept.id}`]],
+  );
+});
+
+test('the history is found by the references of either', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const reviewer = await as('reviewer');
+  const second = { template_id: 'leases', verification_id: 'v-2' };
+  for (const [one, references] of [
+    ['91', FIRST],
+    ['55', second],
+    ['blank', { ...FIRST, verification_id: 'v-3' }],
+  ] as const)
+    good(await reviewer('POST', '/signatures/compare', pair(one, references)), comparisonAnswer);
+  const ids = async (query: string) =>
+    good(await reviewer('GET', `/signatures${query}`), comparisonPage).items.map((row) => row.verificationId);
+  assert.deepEqual(await ids(''), ['v-3', 'v-2', 'v-1']);
+  assert.deepEqual(await ids('?template_id=accounts'), ['v-3', 'v-1']);
+  assert.deepEqual(await ids('?verification_id=v-2'), ['v-2']);
+  assert.deepEqual(await ids('?verdict=INCONCLUSIVE'), ['v-3']);
+  const page = good(await reviewer('GET', '/signatures?limit=2'), comparisonPage);
+  assert.equal(page.total, 3);
+  assert.deepEqual(await ids(`?limit=2&cursor=${page.nextCursor ?? ''}`), ['v-1']);
+  const rival = await site.newCompany();
+  assert.equal(await site.storage.comparisons.count(rival.id, {}), 0);
+});
+
+test('an auditor reads the history and compares nothing', async (t) => {
+  const { as } = await openDashboardSite(t);
+  const auditor = await as('auditor');
+  assert.equal((await auditor('GET', '/signatures')).status, 200);
+  assert.equal((await auditor('POST', '/signatures/compare', pair('91', FIRST))).status, 403);
+});
+
+test('a report is of the record, takes only the files that were compared, and is on the record', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const investigator = await as('investigator');
+  const { id } = good(await investigator('POST', '/signatures/compare', pair('91', FIRST)), comparisonAnswer);
+  const path = `/signatures/${id}/report`;
+  const { image1, image2 } = pair('91', FIRST);
+  for (const body of [{}, { image1, image2, language: 'ar' }]) {
+    const answer = await investigator('POST', path, body);
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.headers.get('content-type'), 'application/pdf');
+    assert.ok(answer.text.startsWith('%PDF-'));
+  }
+  const other = await investigator('POST', path, { image1: uri('92'), image2 });
+  assert.equal(other.status, 422);
+  assert.deepEqual(Object.keys(other.body.errors as object), ['image1']);
+  const taken = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'export.taken' },
+    limit: 10,
+  });
+  assert.equal(taken.length, 2);
+  const reviewer = await as('reviewer');
+  assert.equal((await reviewer('POST', path, {})).status, 403);
+  assert.equal((await investigator('POST', '/signatures/999/report', {})).status, 404);
+});
