@@ -161,12 +161,12 @@ export type SignatureErrorBody = z.infer<typeof signatureErrorBody>;
  */
 export const MEASURED_SIGNATURE_RATES = {
   paper: {
-    match: { strangers: 0, imitations: 0.16, genuine: 0.24 },
-    possibleMatch: { strangers: 0.032, imitations: 0.79, genuine: 0.014 },
+    match: { strangers: 0, imitations: 0.106, genuine: 0.262 },
+    possibleMatch: { strangers: 0.06, imitations: 0.804, genuine: 0.015 },
   },
   media: {
-    match: { strangers: 0, imitations: 0.037, genuine: 0.68 },
-    possibleMatch: { strangers: 0, imitations: 0.68, genuine: 0.068 },
+    match: { strangers: 0, imitations: 0.027, genuine: 0.679 },
+    possibleMatch: { strangers: 0.01, imitations: 0.858, genuine: 0.028 },
   },
 } as const;
 /** The bands at which they were measured. */
