@@ -1,13 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
-import {
-  IconCircleCheck,
-  IconCircleX,
-  IconClockOff,
-  IconExternalLink,
-  IconKey,
-  IconPlus,
-} from '@tabler/icons-react';
+import { IconExternalLink, IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -17,11 +10,11 @@ import { credentialsQuery } from '../../api/credentials.ts';
 import { useMay } from '../../api/session.ts';
 import { Page } from '../../components/Page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
-import { StatusMark } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useListKeys } from '../../state/listKeys.ts';
+import { CredentialState, nameOf } from './credential.tsx';
 import { CredentialPanel } from './CredentialPanel.tsx';
 import { NewCredentialPanel } from './NewCredentialPanel.tsx';
 import './apiAccess.css';
@@ -83,11 +76,6 @@ export function Component() {
   );
 }
 
-/** In the address: numbers are unique only within a kind. */
-export function nameOf({ kind, id }: Pick<CredentialRow, 'kind' | 'id'>): string {
-  return `${kind}-${id}`;
-}
-
 function Opened({ credential, close }: { credential: CredentialRow | undefined; close: () => void }) {
   if (credential === undefined)
     return (
@@ -123,17 +111,6 @@ function List({ rows, openName }: { rows: readonly CredentialRow[]; openName: st
       more={null}
     />
   );
-}
-
-const LOOKS = {
-  active: { tone: 'good', Icon: IconCircleCheck },
-  expired: { tone: 'calm', Icon: IconClockOff },
-  revoked: { tone: 'bad', Icon: IconCircleX },
-} as const;
-
-export function CredentialState({ state }: Pick<CredentialRow, 'state'>) {
-  const { t } = useTranslation();
-  return <StatusMark {...LOOKS[state]}>{t(`apiAccess.state_${state}`)}</StatusMark>;
 }
 
 function useColumns(narrow: boolean): Column<CredentialRow>[] {

@@ -10,7 +10,7 @@ import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useRegisters } from '../../i18n/registers.ts';
-import { CredentialState } from './ApiAccess.tsx';
+import { CredentialState } from './credential.tsx';
 import { Examples } from './Examples.tsx';
 
 export function CredentialPanel({ credential, close }: { credential: CredentialRow; close: () => void }) {

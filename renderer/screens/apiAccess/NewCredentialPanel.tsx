@@ -17,7 +17,7 @@ import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
 import { useRegisters } from '../../i18n/registers.ts';
-import { nameOf } from './ApiAccess.tsx';
+import { nameOf } from './credential.tsx';
 import { Examples } from './Examples.tsx';
 
 const EXPIRIES = ['30', '90', '365', 'never'] as const;
