@@ -14,13 +14,23 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { ErrorLine } from '../components/states.tsx';
 import type { ComparedKind } from './compared.ts';
+import { useAnnouncedPrint } from './useAnnouncedPrint.ts';
 import { PLAIN_LIGHT, type Compare } from './useCompare.ts';
 
+interface Props {
+  compare: Compare;
+  of: ComparedKind;
+  /** What the record says was printed, e.g. `validation:12`. */
+  object: string;
+}
+
 /** The tools of the view, each with its key in the tooltip. */
-export function CompareTools({ compare, of }: { compare: Compare; of: ComparedKind }) {
+export function CompareTools({ compare, of, object }: Props) {
   const { t } = useTranslation();
   const { state, change, zoom, turn, reset } = compare;
+  const { print, error } = useAnnouncedPrint(object);
   const FitIcon = state.fit === 'eyes' ? IconMaximize : IconEye;
   return (
     <div className="compare-tools" role="toolbar" aria-label={t('compare.tools')}>
@@ -65,8 +75,9 @@ export function CompareTools({ compare, of }: { compare: Compare; of: ComparedKi
       />
       {of === 'one' ? null : <span className="compare-hint soft">{t('compare.blinkHint')}</span>}
       <span className="push">
-        <Tool Icon={IconPrinter} label={t('compare.print')} run={() => window.print()} />
+        <Tool Icon={IconPrinter} label={t('compare.print')} run={print} />
       </span>
+      <ErrorLine error={error} />
     </div>
   );
 }

@@ -11,6 +11,8 @@ interface Props {
   images: readonly [ComparedImage, ComparedImage];
   captions: readonly [string, string];
   facts: readonly ComparedFact[];
+  /** What the record says was printed when this is, e.g. `validation:12`. */
+  object: string;
   /** Said where there is no image; unless told, that of a face. */
   none?: string;
 }
@@ -19,7 +21,7 @@ interface Props {
  * Two images side by side with one zoom and one pan. Used for faces, signatures, duplicates and blacklist hits alike.
  * What changes the view is marked as changed and is never saved into an image.
  */
-export function CompareView({ images, captions, facts, none }: Props) {
+export function CompareView({ images, captions, facts, object, none }: Props) {
   const { t } = useTranslation();
   const kind = images[0].eyes !== null && images[1].eyes !== null ? 'faces' : 'pair';
   const compare = useCompare(kind === 'faces' ? 'eyes' : 'whole');
@@ -43,7 +45,7 @@ export function CompareView({ images, captions, facts, none }: Props) {
         />
         <Pane compare={compare} layers={[layer(second)]} label={captions[second]} none={none} />
       </div>
-      <CompareTools compare={compare} of={kind} />
+      <CompareTools compare={compare} of={kind} object={object} />
       <table className="compare-facts">
         <thead>
           <tr>

@@ -13,6 +13,7 @@ import {
   validationDetail,
   validationPage,
 } from '../../core/contracts/dashboard/validations.ts';
+import { exportNotice, type ExportNotice } from '../../core/contracts/dashboard/exports.ts';
 import { answerAccess } from './accessFixtures.ts';
 import { BUILT } from './built.ts';
 import type { Verdict } from '../../core/contracts/signatures.ts';
@@ -88,6 +89,8 @@ export interface FixtureSite {
   decisions: string[];
   /** File names that arrived. */
   received: string[];
+  /** Exports that were announced. */
+  exports: ExportNotice[];
   close(): Promise<void>;
 }
 
@@ -97,6 +100,7 @@ export async function openFixtureSite(): Promise<FixtureSite> {
     mood: { ...GOOD_MOOD },
     decisions: [],
     received: [],
+    exports: [],
     close: () => Promise.resolve(),
   };
   const state = {
@@ -161,6 +165,11 @@ async function answer(
       success: false,
       message: 'The database is read-only: the disk is full. Free some space, then try again.',
     });
+    return;
+  }
+  if (route === 'POST /exports') {
+    site.exports.push(exportNotice.parse(JSON.parse(body.toString())));
+    send(response, 204, null);
     return;
   }
   const found =

@@ -17,6 +17,7 @@ import { DEFAULT_FMR, scoreAtFmr, STRONG_FMR, type Calibration } from '../../dom
 import type { Blacklists } from '../../domain/screening/ports.ts';
 import { searchImage, type SearchedFace } from '../../domain/search.ts';
 import { sha256Of } from '../../domain/signatureMatching.ts';
+import { recordExport } from '../access/exportRoutes.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
 import { erasedPortrait, portraitBody, readingOf } from './readings.ts';
@@ -113,10 +114,7 @@ async function report(
   const lists = await listsOf(ports, operator);
   const size = (watchlist: Watchlist) => ports.gallery.size(operator.companyId, watchlist);
   const made = ports.clock.now();
-  await ports.audit.record(
-    { by: operator.actor, at: made },
-    { company: operator.companyId, action: 'export.taken', object: 'report:search' },
-  );
+  await recordExport(ports, operator, { kind: 'searchReport', object: null, rows: candidates.length });
   return ports.reports.search({
     language: query.language,
     company: company.name,

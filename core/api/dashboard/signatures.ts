@@ -28,6 +28,7 @@ import type { Reports } from '../../domain/reports.ts';
 import { matchSignatures, sha256Of } from '../../domain/signatureMatching.ts';
 import { parseSignatureImage, signatureFaultBody } from '../../domain/signatures.ts';
 import { z } from 'zod';
+import { recordExport } from '../access/exportRoutes.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
 import { takeJson } from '../fieldForm.ts';
@@ -150,10 +151,11 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
 /** A report of a record; the pictures in it are drawn from files whose hashes are those of the record. */
 async function report(
   ports: SignaturePorts,
-  { companyId, actor, name }: SignedIn,
+  operator: SignedIn,
   id: number,
   { image1, image2, language }: z.infer<typeof comparisonReportRequest>,
 ): Promise<Uint8Array> {
+  const { companyId, name } = operator;
   const [company, record] = await Promise.all([
     ports.companies.find(companyId),
     ports.comparisons.find(companyId, id),
@@ -162,10 +164,11 @@ async function report(
   const pictures =
     image1 === undefined || image2 === undefined ? {} : await picturesOf(ports, record, { image1, image2 });
   const made = ports.clock.now();
-  await ports.audit.record(
-    { by: actor, at: made },
-    { company: companyId, action: 'export.taken', object: `signatureComparison:${id}` },
-  );
+  await recordExport(ports, operator, {
+    kind: 'signatureReport',
+    object: `signatureComparison:${id}`,
+    rows: 1,
+  });
   return ports.reports.signatures({
     language,
     company: company.name,

@@ -2,7 +2,13 @@
 import { z } from 'zod';
 
 /** The kinds of things that are taken out; new ones join here. */
-export const EXPORT_KINDS = ['uploadResults', 'comparison', 'auditLog'] as const;
+export const EXPORT_KINDS = [
+  'uploadResults',
+  'comparison',
+  'auditLog',
+  'searchReport',
+  'signatureReport',
+] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
 /** `POST /exports`: said before the file is made or the page printed, so that it is on the record. 204. */

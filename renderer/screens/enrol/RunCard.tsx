@@ -10,6 +10,7 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { FailureCode } from '../../../core/contracts/failures.ts';
+import { announceExport } from '../../api/exports.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { cancelRun, pauseRun, resumeRun } from './engine.ts';
@@ -92,10 +93,13 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
   const { t } = useTranslation();
   const { run, retry, finish, failed } = props;
   const pause = useMutation({ mutationFn: () => (run.phase === 'paused' ? resumeRun() : pauseRun()) });
-  const save = () => {
-    const table = resultTable(run, (code) => t(`failures.${code as FailureCode}.sentence`));
-    offerFile('vouch-enrolment.csv', new Blob([`\ufeff${table}`], { type: 'text/csv;charset=utf-8' }));
-  };
+  const save = useMutation({
+    mutationFn: () => announceExport({ kind: 'uploadResults', object: null, rows: run.items.length }),
+    onSuccess: () => {
+      const table = resultTable(run, (code) => t(`failures.${code as FailureCode}.sentence`));
+      offerFile('vouch-enrolment.csv', new Blob([`\ufeff${table}`], { type: 'text/csv;charset=utf-8' }));
+    },
+  });
   if (run.finishedAt === null)
     return (
       <>
@@ -121,7 +125,13 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
     );
   return (
     <>
-      <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+      <ErrorLine error={save.error} />
+      <Button
+        variant="default"
+        loading={save.isPending}
+        leftSection={<IconDownload size={16} aria-hidden />}
+        onClick={() => save.mutate()}
+      >
         {t('enrol.csv')}
       </Button>
       {failed === 0 ? null : (

@@ -181,6 +181,7 @@ function Comparison({ probe, answer, face, candidate }: ComparisonProps) {
           ),
         ]}
         captions={[t('search.probe'), candidate.name]}
+        object={`face:${candidate.faceId}`}
         facts={[
           { label: t('facts.name'), values: ['–', candidate.name] },
           { label: t('search.watchlist'), values: ['–', list] },

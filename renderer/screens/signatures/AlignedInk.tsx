@@ -18,9 +18,11 @@ export function AlignedInk(props: {
   second: InkPictureView;
   /** Maps pixels of the second onto the first. */
   onto: readonly number[];
+  /** What the record says was printed when this is. */
+  object: string;
 }) {
   const { t } = useTranslation();
-  const { first, second, onto } = props;
+  const { first, second, onto, object } = props;
   const compare = useCompare('whole');
   useCompareKeys(compare, 'one');
   const { data, error } = useQuery({
@@ -54,7 +56,7 @@ export function AlignedInk(props: {
           badge={<span className="compare-aid">{t('compare.aid')}</span>}
         />
       </div>
-      <CompareTools compare={compare} of="one" />
+      <CompareTools compare={compare} of="one" object={object} />
     </section>
   );
 }

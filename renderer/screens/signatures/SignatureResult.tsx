@@ -89,19 +89,21 @@ function Shown({
   const facts = useSideFacts(answer, sides);
   const captions = [t('signatures.first'), t('signatures.second')] as const;
   const { image1, image2 } = answer.pictures;
+  const object = `signatureComparison:${answer.id}`;
   if (view === 'images')
     return (
       <CompareView
         images={[imageOf(sides[0], captions[0]), imageOf(sides[1], captions[1])]}
         captions={captions}
         facts={facts}
+        object={object}
       />
     );
   if (view === 'aligned')
     return image1 === undefined || image2 === undefined || answer.alignment === null ? (
       <p className="soft">{t('signatures.noAlignment')}</p>
     ) : (
-      <AlignedInk first={image1} second={image2} onto={answer.alignment} />
+      <AlignedInk first={image1} second={image2} onto={answer.alignment} object={object} />
     );
   return (
     <>
@@ -111,6 +113,7 @@ function Shown({
         images={[inkOf(image1, captions[0]), inkOf(image2, captions[1])]}
         captions={captions}
         facts={facts}
+        object={object}
         none={t('signatures.noPicture')}
       />
     </>

@@ -67,6 +67,7 @@ export function MatchCompare({ detail, match }: { detail: ValidationDetail; matc
           comparedPortrait(match.portrait, match.key, t('face.chip', { name: match.name })),
         ]}
         captions={[t('validations.thisOne', { id: detail.id }), match.list ?? match.name]}
+        object={`validation:${detail.id}`}
         facts={[
           { label: t('facts.name'), values: [detail.name, match.name] },
           { label: idLabel, values: [match.kind === 'duplicate' ? detail.id : '–', link] },

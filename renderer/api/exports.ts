@@ -1,0 +1,6 @@
+import { z } from 'zod';
+import type { ExportNotice } from '../../core/contracts/dashboard/exports.ts';
+import { ask } from './client.ts';
+
+/** Says that a file is about to be saved or a page printed. Resolves when that is on the record: only then may it be. */
+export const announceExport = (notice: ExportNotice) => ask('POST', '/exports', z.null(), { body: notice });
