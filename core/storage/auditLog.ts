@@ -11,7 +11,7 @@ import {
   type AuditHead,
   type AuditNote,
 } from '../domain/audit/entry.ts';
-import type { AuditLog } from '../domain/audit/ports.ts';
+import type { AuditLog, KeptAnchors } from '../domain/audit/ports.ts';
 import { verifyAuditLog } from '../domain/audit/verify.ts';
 import { writing, type Database } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -105,7 +105,7 @@ export class SqliteAuditLog implements AuditLog {
     }
   }
 
-  async verify(anchors: readonly AuditAnchor[]): Promise<AuditVerdict> {
+  async verify(kept: KeptAnchors): Promise<AuditVerdict> {
     let head: AuditHead | undefined;
     const log = {
       entries: this.#entries((newest) => {
@@ -115,7 +115,7 @@ export class SqliteAuditLog implements AuditLog {
       key: await readPublicKey(this.#db),
       guarded: await isGuarded(this.#db),
     };
-    return verifyAuditLog(log, anchors);
+    return verifyAuditLog(log, kept);
   }
 
   async head(at: Date): Promise<AuditAnchor | undefined> {

@@ -198,6 +198,7 @@ export class SqliteSignInAttempts implements SignInAttempts {
   async recordRefusal(
     operator: Operator | undefined,
     action: 'session.refused' | 'session.locked',
+    withinHour: number,
     act: Act,
   ): Promise<void> {
     await this.#audit.record(act, {
@@ -205,6 +206,7 @@ export class SqliteSignInAttempts implements SignInAttempts {
       action,
       object: operator === undefined ? null : `operator:${operator.id}`,
       outcome: 'refused',
+      facts: { withinHour },
     });
   }
 }

@@ -134,10 +134,14 @@ export interface SignInAttempts {
   failed(nameHash: Uint8Array): Promise<{ attempts: number; lastAt: Date } | undefined>;
   /** An admin lets an operator try again at once. */
   unlock(operator: Operator, nameHash: Uint8Array, act: Act): Promise<void>;
-  /** A refused attempt is on the record: of an operator's company where there is one. */
+  /**
+   * A refused attempt is on the record: of an operator's company where there is one.
+   * @param withinHour how many of the kind there were within the hour, this one included
+   */
   recordRefusal(
     operator: Operator | undefined,
     action: 'session.refused' | 'session.locked',
+    withinHour: number,
     act: Act,
   ): Promise<void>;
 }

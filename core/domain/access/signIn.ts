@@ -15,6 +15,7 @@ import type {
   Sessions,
   SignInAttempts,
 } from './ports.ts';
+import { RefusalCounts } from './refusals.ts';
 import { FRESH_PERMISSIONS, mayRole } from './roles.ts';
 import {
   createRecoveryKey,
@@ -67,6 +68,7 @@ interface Invalid {
 /** Lets operators in and out. Knows nothing of cookies. */
 export class SignIn {
   readonly #ports: SignInPorts;
+  readonly #refusals = new RefusalCounts();
 
   constructor(ports: SignInPorts) {
     this.#ports = ports;
@@ -165,7 +167,7 @@ export class SignIn {
     const act: Act = { by: 'nobody', at: clock.now() };
     if (company === undefined) {
       const named = await operators.findByName(nameKey(name));
-      await attempts.recordRefusal(named?.operator, 'session.refused', act);
+      await this.#recordRefusal(named?.operator, 'session.refused', act);
       return { kind: 'refused' };
     }
     const invalid = await this.#problems(company, name, next);
@@ -190,15 +192,24 @@ export class SignIn {
     const act: Act = { by: 'nobody', at: clock.now() };
     const until = await attempts.begin(hashTypedName(key), act.at, waitAfter);
     if (until !== undefined) {
-      await attempts.recordRefusal(secrets?.operator, 'session.locked', act);
+      await this.#recordRefusal(secrets?.operator, 'session.locked', act);
       return { kind: 'locked', until };
     }
     if (!(await isRight(secrets)) || secrets === undefined) {
-      await attempts.recordRefusal(secrets?.operator, 'session.refused', act);
+      await this.#recordRefusal(secrets?.operator, 'session.refused', act);
       return { kind: 'refused' };
     }
     await attempts.clear(hashTypedName(key));
     return { kind: 'right', operator: secrets.operator };
+  }
+
+  async #recordRefusal(
+    operator: Operator | undefined,
+    action: 'session.refused' | 'session.locked',
+    act: Act,
+  ): Promise<void> {
+    const withinHour = this.#refusals.count(`${action} ${operator?.id ?? 'nobody'}`, act.at);
+    if (withinHour !== undefined) await this.#ports.attempts.recordRefusal(operator, action, withinHour, act);
   }
 
   async #problems(company: CompanyId, name: string, passphrase: string): Promise<Invalid | undefined> {

@@ -17,7 +17,7 @@ export interface AnchorPorts {
  */
 export async function anchorAudit(ports: AnchorPorts): Promise<AuditAnchor | undefined> {
   const head = await ports.audit.head(ports.clock.now());
-  const newest = (await ports.anchors.read()).at(-1);
+  const newest = (await ports.anchors.read()).anchors.at(-1);
   if (head === undefined || newest?.hash === head.hash) return newest;
   await ports.anchors.add(head);
   return head;

@@ -22,11 +22,8 @@ export class AuditDesk {
     act: Act,
     elsewhere: readonly AuditAnchor[] = [],
   ): Promise<AuditVerdict> {
-    const { audit, anchors } = this.#ports;
-    const verdict =
-      elsewhere.length > 0
-        ? await audit.verify([...(await anchors.read()), ...elsewhere])
-        : await this.#verifyAtHome();
+    const { audit } = this.#ports;
+    const verdict = elsewhere.length > 0 ? await this.#verifyWith(elsewhere) : await this.#verifyAtHome();
     // A log that is not whole is evidence: nothing more is written to it by looking at it.
     if (verdict.whole)
       await audit.record(act, {
@@ -53,7 +50,12 @@ export class AuditDesk {
   async state(): Promise<Pick<AuditState, 'head' | 'anchor'>> {
     const { audit, anchors, clock } = this.#ports;
     const head = await audit.head(clock.now());
-    return { head: head ?? null, anchor: (await anchors.read()).at(-1) ?? null };
+    return { head: head ?? null, anchor: (await anchors.read()).anchors.at(-1) ?? null };
+  }
+
+  async #verifyWith(elsewhere: readonly AuditAnchor[]): Promise<AuditVerdict> {
+    const { anchors, damaged } = await this.#ports.anchors.read();
+    return this.#ports.audit.verify({ anchors: [...anchors, ...elsewhere], damaged });
   }
 
   #verifyAtHome(): Promise<AuditVerdict> {

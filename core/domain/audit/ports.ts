@@ -17,14 +17,24 @@ export interface AuditLog {
   /** All of the company's own that a filter lets through, oldest first, page by page, up to a sequence. */
   all(company: CompanyId, what: { filter: AuditFilter; upTo: number }): AsyncIterable<readonly AuditEntry[]>;
   /** Compares everything with itself and with anchors. */
-  verify(anchors: readonly AuditAnchor[]): Promise<AuditVerdict>;
+  verify(kept: KeptAnchors): Promise<AuditVerdict>;
   /** The signed head as it is now; undefined while nothing was recorded. */
   head(at: Date): Promise<AuditAnchor | undefined>;
 }
 
-/** Heads that were written outside the database, oldest first. */
+/** What stands outside the database. */
+export interface KeptAnchors {
+  /** Oldest first. */
+  anchors: readonly AuditAnchor[];
+  /** Lines of the file, from 1, that are no anchor (any more), with the entry that the anchor before it covers; 0: none. */
+  damaged: readonly { line: number; after: number }[];
+}
+
+/** Heads that were written outside the database. */
 export interface AuditAnchors {
-  read(): Promise<AuditAnchor[]>;
+  read(): Promise<KeptAnchors>;
+  /** The file as it is, with what is damaged in it; empty while there is none. */
+  text(): Promise<string>;
   /** Resolves when it is durable. */
   add(anchor: AuditAnchor): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
+import type { KeptAnchors } from './ports.ts';
 import { GENESIS, hashEntry, isSignedHead, type AuditEntry, type AuditHead } from './entry.ts';
 
 /** All that a log says of itself. */
@@ -21,7 +22,7 @@ type Finding = NonNullable<AuditVerdict['firstBad']>;
  */
 export async function verifyAuditLog(
   log: AuditLogContent,
-  anchors: readonly AuditAnchor[],
+  { anchors, damaged }: KeptAnchors,
 ): Promise<AuditVerdict> {
   const findings: Finding[] = [];
   const find = (sequence: number, problem: string) => {
@@ -50,6 +51,11 @@ export async function verifyAuditLog(
   }
   if (findings.length === 0)
     for (const finding of judgeEnd(log, last, previous, anchors)) findings.push(finding);
+  for (const { line, after } of damaged)
+    find(
+      after + 1,
+      `The anchor that covers it cannot be read: line ${line} of audit-anchors.jsonl is damaged.`,
+    );
   findings.sort((a, b) => a.sequence - b.sequence);
   return {
     whole: findings.length === 0,

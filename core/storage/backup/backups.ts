@@ -68,7 +68,7 @@ export class BundledBackups implements Backups {
     const { home, db, key } = this.#source;
     const images = new ImageEntries();
     // Before the copy: an anchor of an entry that the copy does not hold would accuse it.
-    let anchors = await this.#source.anchors.read();
+    let anchors = await this.#source.anchors.text();
     let snapshot = await takeSnapshot(home.folder, home.database, key);
     try {
       for (let round = 1; ; round += 1) {
@@ -77,14 +77,14 @@ export class BundledBackups implements Backups {
         if (round === ROUNDS)
           throw new Error('Images are erased faster than the backup can follow. Make it later.');
         await snapshot.remove();
-        anchors = await this.#source.anchors.read();
+        anchors = await this.#source.anchors.text();
         snapshot = await takeSnapshot(home.folder, home.database, key);
       }
       yield entryHead(DATABASE, (await stat(snapshot.file)).size);
       yield* createReadStream(snapshot.file, { highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>;
       yield* packEntries(home.packs);
       yield* entry(KEY_FILE, `${Buffer.from(key).toString('hex')}\n`);
-      yield* entry(ANCHORS, anchors.map((one) => `${JSON.stringify(one)}\n`).join(''));
+      yield* entry(ANCHORS, anchors);
       const manifest: BackupManifest = {
         version,
         createdAt: act.at.toISOString(),

@@ -2,7 +2,7 @@ import { open, mkdir, rm, stat, statfs, readdir, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { randomUUID } from 'node:crypto';
-import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
+import type { AuditVerdict } from '../../contracts/audit.ts';
 import type { ImageId } from '../../contracts/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { recoveryKeyPair } from '../../domain/sealing/recoveryKey.ts';
@@ -167,8 +167,11 @@ async function prepare(
   try {
     await checkImages(db, unpacked, manifest);
     const audit = new SqliteAuditLog(db);
-    const anchors: AuditAnchor[] = await new FileAuditAnchors(join(unpacked.folder, ANCHORS)).read();
-    const verdict = await audit.verify(manifest.anchor === null ? anchors : [...anchors, manifest.anchor]);
+    const { anchors, damaged } = await new FileAuditAnchors(join(unpacked.folder, ANCHORS)).read();
+    const verdict = await audit.verify({
+      anchors: manifest.anchor === null ? anchors : [...anchors, manifest.anchor],
+      damaged,
+    });
     await db.transaction().execute(async (trx) => {
       for (const { id } of await trx
         .selectFrom('company')

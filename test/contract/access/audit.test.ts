@@ -1,8 +1,10 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { AuditPage, AuditState, AuditVerdict } from '../../../core/contracts/audit.ts';
 import { formOf, JPEG, openSite } from '../site.ts';
-import { addOperator, ask, signIn } from './operators.ts';
+import { addOperator, ask, PASSPHRASE, signIn } from './operators.ts';
 
 test('an auditor reads what was done in the company, by whom, and nothing of another company', async (t) => {
   const site = await openSite(t);
@@ -61,7 +63,7 @@ test('an auditor verifies the record and anchors its head; damage is named, and 
   const cookie = await signIn(site, 'Odo');
   const anchored = (await ask(site, 'POST', '/audit/anchor', { cookie })).body as unknown as AuditState;
   assert.deepEqual(anchored.anchor, anchored.head);
-  assert.equal((await site.storage.anchors.read()).at(-1)?.hash, anchored.head?.hash);
+  assert.equal((await site.storage.anchors.read()).anchors.at(-1)?.hash, anchored.head?.hash);
   const verdict = (await ask(site, 'POST', '/audit/verify', { cookie })).body as unknown as AuditVerdict;
   assert.deepEqual([verdict.whole, verdict.anchoredUpTo], [true, anchored.head?.sequence]);
   const state = (await ask(site, 'GET', '/audit/state', { cookie })).body as unknown as AuditState;
@@ -73,6 +75,48 @@ test('an auditor verifies the record and anchors its head; damage is named, and 
   assert.equal(bad.whole, false);
   assert.ok(bad.firstBad !== null);
   assert.equal((await site.storage.audit.head(new Date()))?.sequence, before?.sequence);
+});
+
+test('a damaged line among the anchors is named, stays as it is, and keeps nothing from going on', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Odo', 'auditor');
+  const cookie = await signIn(site, 'Odo');
+  const anchor = () => ask(site, 'POST', '/audit/anchor', { cookie });
+  const first = (await anchor()).body as unknown as AuditState;
+  const file = join(site.folder, 'audit-anchors.jsonl');
+  const damage = '{"sequence":"three",';
+  appendFileSync(file, damage);
+  assert.equal((await anchor()).status, 200);
+  assert.deepEqual(
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line) => line === damage),
+    [false, true, false, false],
+  );
+  const { status, body } = await ask(site, 'POST', '/audit/verify', { cookie });
+  assert.equal(status, 200);
+  const { whole, anchors, firstBad } = body as unknown as AuditVerdict;
+  assert.deepEqual([whole, anchors], [false, 2]);
+  assert.equal(firstBad?.sequence, (first.head?.sequence ?? 0) + 1);
+  assert.match(firstBad.problem, /line 2 of audit-anchors\.jsonl is damaged/);
+  await site.restart();
+});
+
+test('a stranger who is refused without end does not fill the record', async (t) => {
+  const site = await openSite(t);
+  const body = { operator: 'Ana', recoveryKey: 'no key at all', passphrase: PASSPHRASE };
+  for (let n = 0; n < 45; n += 1)
+    assert.equal((await ask(site, 'POST', '/session/recover', { body })).status, 401);
+  const before = (await site.storage.audit.head(new Date()))?.sequence ?? 0;
+  await ask(site, 'POST', '/session/recover', { body });
+  assert.equal((await site.storage.audit.head(new Date()))?.sequence, before);
+  await addOperator(site, 'Ana', 'admin');
+  await ask(site, 'POST', '/session/recover', { body });
+  const [entry] = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'session.refused' },
+    limit: 1,
+  });
+  assert.equal(entry?.facts, '{"withinHour":1}');
 });
 
 test('an export holds every entry that the filter lets through, as CSV and as JSON lines, and is an entry itself', async (t) => {

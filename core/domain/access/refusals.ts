@@ -1,0 +1,28 @@
+/** How long refusals of one kind are counted together, milliseconds. */
+const WINDOW = 60 * 60_000;
+/** So many of a window are entries of their own; after them each that doubles the count is. */
+const SINGLE = 20;
+
+/**
+ * Keeps whoever is refused without end from filling the disk with the record of it: n refusals of one kind within an hour
+ * are at most {@link SINGLE} + log₂ n entries, and the newest says how many there were by then.
+ */
+export class RefusalCounts {
+  readonly #windows = new Map<string, { since: number; count: number }>();
+
+  /**
+   * Counts one refusal.
+   * @param kind what was refused and of whom; of these there are as many as operators, whatever strangers type
+   * @returns how many it makes in this hour when it is to be recorded; undefined: the count alone tells of it
+   */
+  count(kind: string, at: Date): number | undefined {
+    const known = this.#windows.get(kind);
+    const now = at.getTime();
+    const age = known === undefined ? WINDOW : now - known.since;
+    const window = known !== undefined && age >= 0 && age < WINDOW ? known : { since: now, count: 0 };
+    window.count += 1;
+    this.#windows.set(kind, window);
+    const { count } = window;
+    return count <= SINGLE || Number.isInteger(Math.log2(count / SINGLE)) ? count : undefined;
+  }
+}
