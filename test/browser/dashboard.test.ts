@@ -300,52 +300,60 @@ test('a folder is planned, sent, and its failures grouped by reason and sent aga
   await page.getByText('of 6 enrolled').waitFor();
 });
 
-test('the table of a run is saved once that is on the record, and not at all when it cannot be', options, async (t) => {
-  const page = await visit(t, '/enrol');
-  await page.setInputFiles('input[type=file] >> nth=0', {
-    name: 'one.jpg',
-    mimeType: 'image/jpeg',
-    buffer: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]),
-  });
-  await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByRole('heading', { name: 'Done' }).waitFor();
-  let downloads = 0;
-  page.on('download', () => (downloads += 1));
-  site.mood.answer = 503;
-  await page.getByRole('button', { name: 'Save as CSV' }).click();
-  await page.getByText('The database is read-only').waitFor();
-  assert.deepEqual([downloads, site.exports], [0, []]);
-  site.mood.answer = 200;
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as CSV' }).click();
-  assert.equal((await saved).suggestedFilename(), 'vouch-enrolment.csv');
-  assert.deepEqual(site.exports, [{ kind: 'uploadResults', object: null, rows: 1 }]);
-});
+test(
+  'the table of a run is saved once that is on the record, and not at all when it cannot be',
+  options,
+  async (t) => {
+    const page = await visit(t, '/enrol');
+    await page.setInputFiles('input[type=file] >> nth=0', {
+      name: 'one.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]),
+    });
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+    let downloads = 0;
+    page.on('download', () => (downloads += 1));
+    site.mood.answer = 503;
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByText('The database is read-only').waitFor();
+    assert.deepEqual([downloads, site.exports], [0, []]);
+    site.mood.answer = 200;
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    assert.equal((await saved).suggestedFilename(), 'vouch-enrolment.csv');
+    assert.deepEqual(site.exports, [{ kind: 'uploadResults', object: null, rows: 1 }]);
+  },
+);
 
-test('a comparison is printed once that is on the record, or is recorded as it happens', options, async (t) => {
-  const page = await visit(t, '/review');
-  await page.evaluate(() => {
-    window.print = () => {
-      window.dispatchEvent(new Event('beforeprint'));
-      document.body.dataset.printed = String(Number(document.body.dataset.printed ?? 0) + 1);
-    };
-  });
-  const print = page.getByRole('button', { name: 'Print' });
-  site.mood.answer = 503;
-  await print.click();
-  await page.locator('.compare-tools .error-line').waitFor();
-  assert.equal(await page.locator('body').getAttribute('data-printed'), null);
-  site.mood.answer = 200;
-  await print.click();
-  await page.locator('body[data-printed="1"]').waitFor();
-  assert.equal(site.exports.length, 1, 'once, although the browser said that it prints');
-  assert.equal(site.exports[0]?.kind, 'comparison');
-  assert.match(site.exports[0].object ?? '', /^validation:\d+$/);
-  const told = page.waitForResponse((response) => response.url().endsWith('/exports'));
-  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  await told;
-  assert.equal(site.exports.length, 2);
-});
+test(
+  'a comparison is printed once that is on the record, or is recorded as it happens',
+  options,
+  async (t) => {
+    const page = await visit(t, '/review');
+    await page.evaluate(() => {
+      window.print = () => {
+        window.dispatchEvent(new Event('beforeprint'));
+        document.body.dataset.printed = String(Number(document.body.dataset.printed ?? 0) + 1);
+      };
+    });
+    const print = page.getByRole('button', { name: 'Print' });
+    site.mood.answer = 503;
+    await print.click();
+    await page.locator('.compare-tools .error-line').waitFor();
+    assert.equal(await page.locator('body').getAttribute('data-printed'), null);
+    site.mood.answer = 200;
+    await print.click();
+    await page.locator('body[data-printed="1"]').waitFor();
+    assert.equal(site.exports.length, 1, 'once, although the browser said that it prints');
+    assert.equal(site.exports[0]?.kind, 'comparison');
+    assert.match(site.exports[0].object ?? '', /^validation:\d+$/);
+    const told = page.waitForResponse((response) => response.url().endsWith('/exports'));
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    await told;
+    assert.equal(site.exports.length, 2);
+  },
+);
 
 test('deleting a blacklist says what goes with it and asks for its name', options, async (t) => {
   const page = await visit(t, '/company/internal-biometrics/12');
