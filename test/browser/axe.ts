@@ -13,3 +13,9 @@ export async function axeViolations(page: Page): Promise<string[]> {
   const found = report.parse(await page.evaluate('axe.run().then(({ violations }) => violations)'));
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
 }
+
+/** Waits until nothing on the page is still loading. */
+export async function settled(page: Page): Promise<void> {
+  const loading = page.locator('.skeleton');
+  while ((await loading.count()) > 0) await loading.first().waitFor({ state: 'detached', timeout: 20_000 });
+}

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { axeViolations } from './axe.ts';
+import { axeViolations, settled } from './axe.ts';
 import { findChromium, openBrowser, openPage } from './browser.ts';
 import { buildDashboard, initialBytes } from './built.ts';
 import { GOOD_MOOD, openFixtureSite, type FixtureSite } from './fixtureSite.ts';
@@ -100,7 +100,7 @@ for (const [name, look] of [
     for (const path of PAGES) {
       await page.goto(path);
       await page.locator('main h1').waitFor();
-      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      await settled(page);
       assert.deepEqual(await axeViolations(page), [], path);
     }
     assert.equal(await page.locator('html').getAttribute('dir'), name === 'light' ? 'ltr' : 'rtl');

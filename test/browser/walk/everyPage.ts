@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { axeViolations } from '../axe.ts';
+import { axeViolations, settled } from '../axe.ts';
 import type { World } from './world.ts';
 
 /** Google's measure: below this nobody notices that anything moved. */
@@ -23,7 +23,7 @@ export async function lookAtEveryPage({ page }: World, look: string): Promise<vo
   for (const path of [...rail, '/validations/1', '/company/internal-biometrics/1']) {
     await page.goto(path);
     await page.locator('main h1').waitFor();
-    await page.locator('.skeleton').first().waitFor({ state: 'detached', timeout: 20_000 });
+    await settled(page);
     const shifted = await page.evaluate<number>(SHIFTED);
     assert.ok(shifted < STILL, `${path} ${look} moves by ${shifted}`);
     assert.deepEqual(await axeViolations(page), [], `${path} ${look}`);
