@@ -68,11 +68,9 @@ function Facts({ state }: { state: AuditState | undefined }) {
             : state.anchor === null
               ? t('audit.anchorNone')
               : t('audit.anchorAt', { sequence: count(state.anchor.sequence), time: time(state.anchor.at) })}
-          {behind > 0 ? (
-            <span className="soft proof-behind">
-              {t('audit.anchorBehind', { count: behind, behind: count(behind) })}
-            </span>
-          ) : null}
+          <span className="soft proof-behind">
+            {behind > 0 ? t('audit.anchorBehind', { count: behind, behind: count(behind) }) : null}
+          </span>
         </dd>
       </div>
       <div>
