@@ -187,6 +187,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
           vision,
           gallery,
           signatures,
+          pipelineDesk: desk,
           reports: pdfReports,
           clock,
           log,

@@ -28,6 +28,7 @@ export const MESSAGES = {
   verificationClosed: 'Verification has been finalized and takes no more images',
   biometricsVerified: 'Biometrics verification processed successfully',
   biometricsDetected: 'Biometrics detection processed successfully',
+  noPipelineChange: 'No change to another pipeline is under way: it has ended, or somebody cancelled it.',
   uploadProgress: 'Face upload progress retrieved',
   badRequest: 'The request could not be understood.',
   unavailable: 'Service is unavailable. Please retry shortly.',

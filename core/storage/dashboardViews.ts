@@ -185,7 +185,13 @@ export class SqliteDashboardViews implements DashboardViews {
       (select coalesce(group_concat(id || name || coalesce(draft, '') || coalesce(updated_at, 0)), '')
         from trust_flow where company_id = ${company}) as flows,
       (select coalesce(max(id), 0) || '' from signature_comparison where company_id = ${company})
-        as signatures`.execute(this.#db);
+        as signatures,
+      (select coalesce(max(pipeline_id), '') from company_pipeline where company_id = ${company})
+        || coalesce((select '/' || pipeline_id || '/' || state || '/' || without_failed || '/' || started_at || '/'
+          -- What was described since: rising row ids are read at once, a count would read every face.
+          || (select coalesce(max(rowid), 0) from template) || '/'
+          || (select count(*) from template_refusal where company_id = ${company})
+        from pipeline_migration where company_id = ${company}), '') as pipelines`.execute(this.#db);
     const [marks] = rows;
     if (marks === undefined) throw new Error('A query without a table answered no row.');
     return marks;

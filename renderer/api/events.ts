@@ -21,8 +21,9 @@ export function useLiveUpdates(): void {
     source.onmessage = ({ data }) => {
       const event = dashboardEvent.safeParse(JSON.parse(String(data)));
       if (!event.success) return;
-      // The first page counts all of it.
-      void client.invalidateQueries({ queryKey: ['overview'] });
+      // The first page counts all of it but pipelines.
+      if (event.data.topics.some((topic) => topic !== 'pipelines'))
+        void client.invalidateQueries({ queryKey: ['overview'] });
       for (const topic of event.data.topics) void client.invalidateQueries({ queryKey: [topic] });
     };
     return () => source.close();

@@ -23,9 +23,11 @@ export function Rail() {
         <span className="rail-word">Vouch</span>
       </div>
       <div className="rail-places">
-        {destinationsFor(session).map((destination) => (
-          <RailLink key={destination.path} destination={destination} narrow={railCollapsed} />
-        ))}
+        {destinationsFor(session).map((destination) =>
+          destination.aside === true ? null : (
+            <RailLink key={destination.path} destination={destination} narrow={railCollapsed} />
+          ),
+        )}
       </div>
       <Tooltip label={toggle} position="right" disabled={!railCollapsed}>
         <button type="button" className="rail-item" onClick={toggleRail}>

@@ -4,6 +4,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconListDetails,
+  IconReplace,
   IconRoute,
   IconSearch,
   IconServerCog,
@@ -32,12 +33,15 @@ export interface Destination {
     | 'blacklists'
     | 'signatures'
     | 'flows'
+    | 'pipelines'
     | 'system';
   Icon: Icon;
   /** What the screen is for needs this. */
   needs: Permission | 'session';
   /** Absent from the dashboard where the company does not have the feature (service.md 5.4). */
   feature?: keyof Session['company']['features'];
+  /** Not in the rail, which is for what is done every day: the System screen, the palette and the keys lead there. */
+  aside?: true;
 }
 
 /** Ordered by the work. */
@@ -61,6 +65,14 @@ const DESTINATIONS: readonly Destination[] = [
   { path: '/operators', key: 'o', word: 'operators', Icon: IconUsers, needs: 'operators:read' },
   { path: '/audit', key: 'u', word: 'audit', Icon: IconFileCertificate, needs: 'audit:read' },
   { path: '/system', key: 'y', word: 'system', Icon: IconServerCog, needs: 'system:read' },
+  {
+    path: '/pipelines',
+    key: 'p',
+    word: 'pipelines',
+    Icon: IconReplace,
+    needs: 'system:read',
+    aside: true,
+  },
 ];
 
 /** The screens that are there for this company and this role. */

@@ -1,5 +1,6 @@
 import { flows } from './flows.ar.ts';
 import { overview } from './overview.ar.ts';
+import { pipelines } from './pipelines.ar.ts';
 import { signatures } from './signatures.ar.ts';
 import { uploads } from './uploads.ar.ts';
 import type { en } from './en.ts';
@@ -12,6 +13,7 @@ export const ar: Words<typeof en> = {
   operators,
   audit,
   system,
+  pipelines,
   nav: {
     label: 'الرئيسية',
     overview: 'نظرة عامة',
@@ -24,6 +26,7 @@ export const ar: Words<typeof en> = {
     operators: 'المشغّلون',
     audit: 'التدقيق',
     system: 'النظام',
+    pipelines: 'خطوط التعرّف',
     signatures: 'التواقيع',
     flows: 'مسارات الثقة',
     collapse: 'طي القائمة',

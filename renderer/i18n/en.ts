@@ -3,6 +3,7 @@ import { apiAccess, audit, operators } from './access.en.ts';
 import { system } from './system.en.ts';
 import { flows } from './flows.en.ts';
 import { overview } from './overview.en.ts';
+import { pipelines } from './pipelines.en.ts';
 import { signatures } from './signatures.en.ts';
 import { uploads } from './uploads.en.ts';
 
@@ -24,6 +25,7 @@ export const en = {
     operators: 'Operators',
     audit: 'Audit',
     system: 'System',
+    pipelines: 'Pipelines',
     signatures: 'Signatures',
     flows: 'Trust Flows',
     collapse: 'Collapse the menu',
@@ -382,6 +384,7 @@ export const en = {
   audit,
   system,
   overview,
+  pipelines,
   flows,
   signatures,
   uploads,

@@ -89,6 +89,7 @@ const PAGES = [
   '/audit',
   '/audit/47990',
   '/system',
+  '/pipelines',
 ];
 
 for (const [name, look] of [
@@ -133,6 +134,46 @@ test('tool settings are kept as a draft, then saved; leaving with changes asks f
   await panel.getByRole('button', { name: 'Save the Trust Flow' }).click();
   await panel.getByText('Version 4 is in force').waitFor();
 });
+
+test(
+  'another pipeline is chosen knowing what it does; it is paused, and cancelled with undo',
+  options,
+  async (t) => {
+    const page = await visit(t, '/system');
+    await page.getByRole('main').getByRole('link', { name: 'Pipelines' }).click();
+    await page.getByText('Faces are compared by full').waitFor();
+    await page.getByText('net.onnx has another SHA-256').waitFor();
+    await page.getByRole('button', { name: 'Change to this example-r50' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('full serves until the switch.').waitFor();
+    await dialog.getByRole('button', { name: 'Start the change' }).click();
+    await page.getByText('14.2 faces a second, about 1 hr 45 min left').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused. What was described is kept.').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Cancel the change' }).click();
+    await page.getByRole('heading', { name: 'Changing to' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { name: 'Changing to example-r50' }).waitFor();
+  },
+);
+
+test(
+  'faces that the new pipeline refuses wait for a decision that says what it costs',
+  options,
+  async (t) => {
+    site.mood.change = 'refused';
+    const page = await visit(t, '/pipelines');
+    await page.getByText('It does not switch until somebody decides about them.').waitFor();
+    assert.equal(await page.getByRole('row', { name: /No face detected/ }).count(), 2);
+    assert.deepEqual(await axeViolations(page), []);
+    await page.getByRole('button', { name: 'Change over without them' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('These people match no longer').waitFor();
+    await dialog.getByRole('button', { name: 'Change over without them' }).click();
+    await page.getByRole('heading', { name: 'Refused faces' }).waitFor({ state: 'detached' });
+  },
+);
 
 /** Puts an image on both sides, with the real first bytes and a picture that the browser can show. */
 async function giveSignatures(page: Page): Promise<void> {

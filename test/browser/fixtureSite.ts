@@ -19,6 +19,8 @@ import { BUILT } from './built.ts';
 import type { Verdict } from '../../core/contracts/signatures.ts';
 import { uploadList } from '../../core/contracts/dashboard/work.ts';
 import { answerFlows, answerOverview, answerSignatures } from './fixtureDesk.ts';
+import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
+import { answerPipelines } from './fixturePipelines.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import {
   at,
@@ -65,6 +67,8 @@ export interface Mood {
   /** Whether secrets need the passphrase again. */
   asksPassphrase: boolean;
   verdict: Verdict;
+  /** The change to another pipeline. */
+  change: 'none' | PipelineChange['stage'];
 }
 export const GOOD_MOOD: Mood = {
   rows: GALLERY_SIZE,
@@ -80,6 +84,7 @@ export const GOOD_MOOD: Mood = {
   whole: true,
   asksPassphrase: false,
   verdict: 'POSSIBLE_MATCH',
+  change: 'none',
 };
 
 export interface FixtureSite {
@@ -178,6 +183,7 @@ async function answer(
     answerWork(site, state, route, body) ??
     answerAccess(site.mood, route, url.searchParams, body) ??
     answerSystem(site, route) ??
+    answerPipelines(site, route, body) ??
     answerFlows(site, route, body) ??
     answerSignatures(site, route, url.searchParams) ??
     answerOverview(site, route, url.searchParams) ??

@@ -140,6 +140,9 @@ const PICTURES: readonly Picture[] = [
   },
   { name: 'signature-history', path: '/signatures/history/6' },
   { name: 'signature-history-empty-dark', path: '/signatures/history', dark: true, mood: { rows: 0 } },
+  { name: 'pipelines', path: '/pipelines', mood: { change: 'describing' } },
+  { name: 'pipelines-refused-dark', path: '/pipelines', dark: true, mood: { change: 'refused' } },
+  { name: 'pipelines-small-arabic', path: '/pipelines', arabic: true, small: true },
   { name: 'not-allowed', path: '/company/internal-biometrics', mood: { answer: 403 }, small: true },
   { name: 'keys', path: '/review', act: (page) => page.keyboard.press('?') },
 ];

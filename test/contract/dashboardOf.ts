@@ -1,17 +1,23 @@
 /** The dashboard's routes at a test site: everything real but the machine under it. */
 import { join } from 'node:path';
 import type { ApiPorts } from '../../core/api/app.ts';
+import type { Clock, Logger } from '../../core/domain/ports.ts';
 import { Doctor } from '../../core/domain/doctor/doctor.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
-import type { Clock, GalleryPort, Logger, RecognitionPort } from '../../core/domain/ports.ts';
+import { PipelineDesk } from '../../core/domain/pipelines/desk.ts';
+import type { PipelineFacts, PipelineRunner } from '../../core/domain/pipelines/ports.ts';
+import { SiteRecognition } from '../../core/domain/pipelines/recognition.ts';
+import { Reembedding } from '../../core/domain/pipelines/reembedding.ts';
+import type { PipelineId } from '../../core/contracts/ids.ts';
+import type { Gallery } from '../../core/gallery/index.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import type { Storage } from '../../core/storage/index.ts';
-import { ScriptedSignatures } from '../support/fakes.ts';
+import { ScriptedSignatures, TEST_CALIBRATION, type ScriptedVision } from '../support/fakes.ts';
 
 interface Engine {
   storage: Storage;
-  vision: RecognitionPort;
-  gallery: GalleryPort;
+  vision: ScriptedVision;
+  gallery: Gallery;
   verifications: Verifications;
   clock: Clock;
   log: Logger;
@@ -25,6 +31,7 @@ export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPort
     ...storage,
     ...engine,
     signatures: new ScriptedSignatures(),
+    pipelineDesk: pipelinesOf(engine),
     reports: pdfReports,
     inWork: () => 0,
     models,
@@ -49,4 +56,26 @@ export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPort
     process: { version: '0.0.0', startedAt: clock.now(), perMinute: () => null, staff: () => [] },
     pagesFolder: join(folder, 'no pages'),
   };
+}
+
+/** Another pipeline than the one that serves, and a pack that is refused. Nothing is described: see `twoPipelines.ts`. */
+function pipelinesOf({ storage, vision, ...engine }: Engine): PipelineDesk {
+  const facts = (id: PipelineId, name: string): PipelineFacts => ({
+    ...{ id, name, title: `The ${name} one`, builtIn: true, dimensions: 8, licence: 'MIT' },
+    calibration: TEST_CALIBRATION,
+  });
+  const standard = facts(vision.pipelineId, 'full');
+  const pipelines = [standard, facts('other/1' as PipelineId, 'light')];
+  const runner: PipelineRunner & { workers: number } = {
+    workers: vision.workers,
+    standard,
+    using: () => undefined,
+    successorOf: () => undefined,
+    list: () =>
+      Promise.resolve({ pipelines, refused: [{ name: 'broken', reason: 'pipeline.json is missing' }] }),
+    problemWith: () => Promise.resolve(undefined),
+  };
+  const recognition = new SiteRecognition(runner, []);
+  const ports = { ...storage, ...engine, runner, recognition };
+  return new PipelineDesk({ ...ports, reembedding: new Reembedding(ports) });
 }

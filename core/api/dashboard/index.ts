@@ -18,6 +18,7 @@ import type {
 } from '../../domain/ports.ts';
 import type { Reports } from '../../domain/reports.ts';
 import { BlacklistDesk } from '../../domain/screening/blacklists.ts';
+import type { PipelineDesk } from '../../domain/pipelines/desk.ts';
 import { FlowDesk } from '../../domain/screening/flows.ts';
 import type { Blacklists, TrustFlows, Validations } from '../../domain/screening/ports.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
@@ -29,6 +30,7 @@ import { flowRoutes } from './flows.ts';
 import { imageRoutes } from './images.ts';
 import { overviewRoutes } from './overview.ts';
 import { dashboardPages } from './pages.ts';
+import { pipelineRoutes } from './pipelines.ts';
 import { searchRoutes } from './search.ts';
 import { signatureRoutes } from './signatures.ts';
 import { validationRoutes } from './validations.ts';
@@ -52,6 +54,7 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'> {
   gallery: GalleryPort;
   signatures: SignaturePort;
   comparisons: SignatureComparisons;
+  pipelineDesk: PipelineDesk;
   reports: Reports;
   audit: AuditLog;
   clock: Clock;
@@ -75,6 +78,7 @@ export async function dashboardRoutes(
   overviewRoutes(app, ports);
   eventRoutes(app, ports);
   systemRoutes(app, ports);
+  pipelineRoutes(app, ports);
   appearanceRoutes(app, ports);
   await workRoutes(app, ports);
   await searchRoutes(app, ports);

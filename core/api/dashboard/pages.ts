@@ -17,6 +17,7 @@ const SCREENS = [
   '/validations*',
   '/review*',
   '/system*',
+  '/pipelines*',
   '/enrol*',
   '/search',
   '/signatures*',

@@ -66,5 +66,13 @@ export const uploadDetail = uploadRow.extend({
 export type UploadDetail = z.infer<typeof uploadDetail>;
 
 /** Names of what changed; an open screen asks again for what it shows of it. */
-export const EVENT_TOPICS = ['queue', 'uploads', 'validations', 'blacklists', 'flows', 'signatures'] as const;
+export const EVENT_TOPICS = [
+  'queue',
+  'uploads',
+  'validations',
+  'blacklists',
+  'flows',
+  'signatures',
+  'pipelines',
+] as const;
 export const dashboardEvent = z.object({ topics: z.array(z.enum(EVENT_TOPICS)) });

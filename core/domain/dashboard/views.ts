@@ -95,6 +95,7 @@ export interface ChangeMarks {
   blacklists: string;
   flows: string;
   signatures: string;
+  pipelines: string;
 }
 
 export interface UploadFilter {

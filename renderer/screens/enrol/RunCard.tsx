@@ -11,13 +11,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { FailureCode } from '../../../core/contracts/failures.ts';
 import { announceExport } from '../../api/exports.ts';
+import { SegmentBar } from '../../components/SegmentBar.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { cancelRun, pauseRun, resumeRun } from './engine.ts';
 import { offerFile } from '../../components/offerFile.ts';
 import { resultTable } from './resultTable.ts';
 import { countsOf, paceOf, type Run } from './run.ts';
-import { SegmentBar } from './SegmentBar.tsx';
 
 /** One bar, what it is doing, how long it still takes; then the summary. */
 export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; finish: () => void }) {
@@ -34,7 +34,17 @@ export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; f
           <RunButtons run={run} retry={retry} finish={finish} failed={counts.failed} />
         </span>
       </div>
-      <SegmentBar counts={counts} />
+      <SegmentBar
+        label={t('enrol.progress')}
+        done={counts.answered}
+        total={counts.total}
+        segments={[
+          { word: t('status.enrolled'), tone: 'good', number: counts.enrolled },
+          { word: t('status.failed'), tone: 'bad', number: counts.failed },
+          { word: t('enrol.inQueue'), tone: 'busy', number: counts.sent },
+          { word: t('enrol.waiting'), tone: 'calm', number: counts.waiting },
+        ]}
+      />
       <p className="run-counts">
         <strong>
           {t('enrol.answered', { answered: count(counts.answered), total: count(counts.total) })}

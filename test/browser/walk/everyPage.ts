@@ -20,7 +20,7 @@ export async function lookAtEveryPage({ page }: World, look: string): Promise<vo
     .locator('.rail-places a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
   assert.ok(rail.length >= 6, 'the rail leads to the screens');
-  for (const path of [...rail, '/validations/1', '/company/internal-biometrics/1']) {
+  for (const path of [...rail, '/pipelines', '/validations/1', '/company/internal-biometrics/1']) {
     await page.goto(path);
     await page.locator('main h1').waitFor();
     await settled(page);

@@ -79,4 +79,8 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'POST /signatures/:id/report': { needs: 'exports:create', body: {} },
   'GET /system': { needs: 'system:read' },
   'GET /system/health': { needs: 'system:read' },
+  'GET /pipelines': { needs: 'system:read' },
+  'GET /pipelines/refused': { needs: 'system:read' },
+  'POST /pipelines/use': { needs: 'pipelines:write' },
+  'POST /pipelines/change': { needs: 'pipelines:write' },
 };

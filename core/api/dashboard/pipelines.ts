@@ -1,0 +1,126 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  pipelineState,
+  pipelineStep,
+  pipelineUse,
+  refusedFacePage,
+  refusedFaceQuery,
+  type PipelineChange,
+  type PipelineState,
+  type PipelineStep,
+} from '../../contracts/dashboard/pipelines.ts';
+import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import { MESSAGES } from '../../contracts/messages.ts';
+import type { Act } from '../../domain/actor.ts';
+import type { PipelineDesk } from '../../domain/pipelines/desk.ts';
+import type { PipelineFacts } from '../../domain/pipelines/ports.ts';
+import type { MigrationProgress } from '../../domain/pipelines/reembedding.ts';
+import type { Clock } from '../../domain/ports.ts';
+import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { ApiError } from '../errors.ts';
+import { pictureUrl } from './readings.ts';
+
+const PAGE = 100;
+
+interface PipelinePorts {
+  pipelineDesk: PipelineDesk;
+  clock: Clock;
+}
+
+/** The pipelines of the operator's own company, and the change from one to another. */
+export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock }: PipelinePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/pipelines`;
+  const reading = requirePermission('system:read', { background: true });
+  const changing = requirePermission('pipelines:write');
+  const answer = { 200: pipelineState };
+  routes.get(path, { config: reading, schema: { hide: true, response: answer } }, (request) =>
+    stateOf(desk, operatorOf(request).companyId),
+  );
+  routes.get(
+    `${path}/refused`,
+    {
+      config: reading,
+      schema: { hide: true, querystring: refusedFaceQuery, response: { 200: refusedFacePage } },
+    },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { cursor = 0, limit = PAGE } = request.query;
+      const faces = await desk.refused(operator.companyId, { after: cursor as FaceId, limit });
+      const last = faces.length === limit ? faces.at(-1) : undefined;
+      return {
+        items: faces.map(({ faceId, name, watchlist, code }) => ({
+          faceId,
+          name,
+          blacklistId: watchlist.kind === 'blacklist' ? watchlist.blacklistId : null,
+          code,
+          chipUrl: pictureUrl(operator, faceId, 'chip'),
+        })),
+        nextCursor: last === undefined ? null : String(last.faceId),
+      };
+    },
+  );
+  routes.post(
+    `${path}/use`,
+    { config: changing, schema: { hide: true, body: pipelineUse, response: answer } },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const choice = await desk.use(companyId, request.body.name, { by: actor, at: clock.now() });
+      if (choice.kind === 'refused') throw new ApiError('PRECONDITION', { message: choice.reason });
+      return stateOf(desk, companyId);
+    },
+  );
+  routes.post(
+    `${path}/change`,
+    { config: changing, schema: { hide: true, body: pipelineStep, response: answer } },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const done = await STEPS[request.body.step](desk, companyId, { by: actor, at: clock.now() });
+      if (!done) throw new ApiError('PRECONDITION', { message: MESSAGES.noPipelineChange });
+      return stateOf(desk, companyId);
+    },
+  );
+}
+
+/** What each step asks of the desk; false when no change is under way. */
+const STEPS: Record<PipelineStep, (desk: PipelineDesk, company: CompanyId, act: Act) => Promise<boolean>> = {
+  pause: (desk, company, act) => desk.pause(company, act),
+  resume: (desk, company, act) => desk.resume(company, act),
+  retry: (desk, company, act) => desk.retry(company, act),
+  leave: (desk, company, act) => desk.leaveRefused(company, act),
+  cancel: (desk, company, act) => desk.cancel(company, act),
+};
+
+async function stateOf(desk: PipelineDesk, company: CompanyId): Promise<PipelineState> {
+  const [{ pipelines, refused }, { serving, servingName, migration, stored }] = await Promise.all([
+    desk.selectable(),
+    desk.of(company),
+  ]);
+  const templates = new Map(stored.map((each) => [each.pipeline, each.templates]));
+  return {
+    serving,
+    servingName,
+    pipelines: pipelines.map(({ calibration: _calibration, ...facts }) => ({
+      ...facts,
+      templates: templates.get(facts.id) ?? 0,
+    })),
+    refusedPacks: refused,
+    change: migration === null ? null : changeBody(migration, pipelines),
+  };
+}
+
+function changeBody(progress: MigrationProgress, pipelines: readonly PipelineFacts[]): PipelineChange {
+  const { migration, stage, total, described, refused, rate, secondsLeft } = progress;
+  return {
+    target: migration.target,
+    targetName: pipelines.find(({ id }) => id === migration.target)?.name ?? null,
+    startedAt: migration.startedAt.toISOString(),
+    stage,
+    faces: total,
+    described,
+    refused,
+    facesPerSecond: rate,
+    secondsLeft,
+  };
+}

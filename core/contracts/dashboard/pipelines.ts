@@ -1,0 +1,69 @@
+/** Which network describes the company's faces, what else could, and a change from one to the other. */
+import { z } from 'zod';
+import { FAILURE_CODES } from '../failures.ts';
+import { MIGRATION_STAGES, pipelineFacts, pipelineList, pipelineName } from '../pipelines.ts';
+
+/** A pipeline that can be chosen. */
+const pipelineChoice = pipelineFacts.extend({
+  /** Faces of the company that it has described, for the gallery or an earlier one: going back begins with these. */
+  templates: z.number().int(),
+});
+export type PipelineChoice = z.infer<typeof pipelineChoice>;
+
+/** The change that is under way. */
+const pipelineChange = z.object({
+  target: z.string(),
+  /** Null: its pack is not there any more. */
+  targetName: z.string().nullable(),
+  startedAt: z.iso.datetime(),
+  stage: z.enum(MIGRATION_STAGES),
+  faces: z.number().int(),
+  described: z.number().int(),
+  /** Faces that the new pipeline refuses: somebody decides about them. */
+  refused: z.number().int(),
+  /** Over the last minute; null while nothing is being described. */
+  facesPerSecond: z.number().nullable(),
+  secondsLeft: z.number().nullable(),
+});
+export type PipelineChange = z.infer<typeof pipelineChange>;
+
+/** `GET /pipelines`; what changes something answers the same. */
+export const pipelineState = z.object({
+  serving: z.string(),
+  /** Null: its pack is missing, and nothing can be compared. */
+  servingName: z.string().nullable(),
+  pipelines: z.array(pipelineChoice),
+  /** Packs that are there and are not used, each with what is wrong with it. */
+  refusedPacks: pipelineList.shape.refused,
+  change: pipelineChange.nullable(),
+});
+export type PipelineState = z.infer<typeof pipelineState>;
+
+/** `POST /pipelines/use`: describes everybody by this one; the old one serves until that is done. */
+export const pipelineUse = z.object({ name: pipelineName });
+
+/** `leave`: changes over without the faces that are refused. `cancel`: stays with what serves. */
+export const PIPELINE_STEPS = ['pause', 'resume', 'retry', 'leave', 'cancel'] as const;
+export type PipelineStep = (typeof PIPELINE_STEPS)[number];
+/** `POST /pipelines/change` */
+export const pipelineStep = z.object({ step: z.enum(PIPELINE_STEPS) });
+
+/** `GET /pipelines/refused`, by rising ids. `cursor` is the last id of the page before. */
+export const refusedFaceQuery = z.object({
+  cursor: z.coerce.number().int().nonnegative().optional(),
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+});
+export const refusedFacePage = z.object({
+  items: z.array(
+    z.object({
+      faceId: z.number().int(),
+      /** File name without its extension. */
+      name: z.string(),
+      /** Null: enrolled for duplicate detection. */
+      blacklistId: z.number().int().nullable(),
+      code: z.enum(FAILURE_CODES),
+      chipUrl: z.string().nullable(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+});

@@ -1,0 +1,43 @@
+import { useFormats } from '../i18n/format.ts';
+import './segments.css';
+
+export interface Segment {
+  word: string;
+  tone: 'good' | 'bad' | 'busy' | 'calm';
+  number: number;
+}
+
+/** What became of many things in one bar; the words under it say the same without the colours. */
+export function SegmentBar(props: {
+  label: string;
+  segments: readonly Segment[];
+  done: number;
+  total: number;
+}) {
+  const { label, segments, done, total } = props;
+  const { count } = useFormats();
+  return (
+    <div>
+      <div
+        className="segments"
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={done}
+      >
+        {segments.map(({ tone, number }) => (
+          <span key={tone} className={`segment segment-${tone}`} style={{ flexGrow: number }} />
+        ))}
+      </div>
+      <ul className="segment-words">
+        {segments.map(({ word, tone, number }) => (
+          <li key={tone}>
+            <span className={`segment-dot segment-${tone}`} aria-hidden />
+            {word} <strong>{count(number)}</strong>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconLoader } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { PipelineChoice, PipelineState } from '../../../core/contracts/dashboard/pipelines.ts';
+import { choosePipeline } from '../../api/pipelines.ts';
+import { useMay } from '../../api/session.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { StatusMark } from '../../components/StatusBadge.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { undoStore } from '../../state/undo.ts';
+import { useChange } from './useChange.ts';
+
+/** Every pipeline that there is, packs that cannot be used among them, each with why. */
+export function Choices({ state }: { state: PipelineState }) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<PipelineChoice | null>(null);
+  return (
+    <section className="card pipeline-list">
+      <h2>{t('pipelines.list')}</h2>
+      <table className="table">
+        <thead>
+          <tr>
+            {(['pipeline', 'kind', 'numbers', 'faces', 'status'] as const).map((column) => (
+              <th key={column} scope="col">
+                {t(`pipelines.${column}`)}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {state.pipelines.map((pipeline) => (
+            <ChoiceRow
+              key={pipeline.id}
+              pipeline={pipeline}
+              state={state}
+              choose={() => setChosen(pipeline)}
+            />
+          ))}
+          {state.refusedPacks.map(({ name, reason }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{t('pipelines.pack')}</td>
+              <td colSpan={2}>{reason}</td>
+              <td>
+                <StatusMark tone="warn" Icon={IconAlertTriangle}>
+                  {t('pipelines.packRefused')}
+                </StatusMark>
+              </td>
+              <td />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {chosen === null ? null : <ConfirmUse pipeline={chosen} state={state} close={() => setChosen(null)} />}
+    </section>
+  );
+}
+
+function ChoiceRow(props: { pipeline: PipelineChoice; state: PipelineState; choose: () => void }) {
+  const { pipeline, state, choose } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const may = useMay();
+  const { id, name, title, licence, templates } = pipeline;
+  const serves = id === state.serving;
+  const target = id === state.change?.target;
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <div className="soft">
+          {title} · {licence}
+        </div>
+        <div className="soft mono ltr pipeline-id">{id}</div>
+      </th>
+      <td>{t(pipeline.builtIn ? 'pipelines.builtIn' : 'pipelines.pack')}</td>
+      <td>{count(pipeline.dimensions)}</td>
+      <td>{count(templates)}</td>
+      <td>
+        {serves ? (
+          <StatusMark tone="good" Icon={IconCircleCheck}>
+            {t('pipelines.serves')}
+          </StatusMark>
+        ) : target ? (
+          <StatusMark tone="busy" Icon={IconLoader}>
+            {t('pipelines.changingTo')}
+          </StatusMark>
+        ) : (
+          <StatusMark tone="calm" Icon={IconCircleDashed}>
+            {t('pipelines.canBeChosen')}
+          </StatusMark>
+        )}
+      </td>
+      <td className="pipeline-act">
+        {serves || target || !may('pipelines:write') ? null : (
+          <Button size="compact-sm" variant="default" onClick={choose}>
+            {t(templates > 0 && state.change === null ? 'pipelines.back' : 'pipelines.use')}
+            <span className="sr-only"> {name}</span>
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Says what changing does, before it begins. */
+function ConfirmUse(props: { pipeline: PipelineChoice; state: PipelineState; close: () => void }) {
+  const { pipeline, state, close } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { name, templates } = pipeline;
+  const begin = useChange(choosePipeline, () => {
+    undoStore.getState().tell(t('pipelines.started', { name }));
+    close();
+  });
+  return (
+    <Dialog title={t('pipelines.useTitle', { name })} close={close}>
+      <div className="column">
+        <p>{t('pipelines.useWhat')}</p>
+        {state.servingName === null ? null : <p>{t('pipelines.useOld', { name: state.servingName })}</p>}
+        {templates > 0 ? <p>{t('pipelines.useBack', { faces: count(templates) })}</p> : null}
+        {state.change === null ? null : (
+          <p>{t('pipelines.useInstead', { name: state.change.targetName ?? state.change.target })}</p>
+        )}
+        <p className="soft">{t('pipelines.useCost')}</p>
+        <p className="soft">{t('pipelines.useKept')}</p>
+        <ErrorLine error={begin.error} />
+        <div className="row">
+          <Button className="push" variant="default" data-autofocus onClick={close}>
+            {t('common.cancel')}
+          </Button>
+          <Button loading={begin.isPending} onClick={() => begin.mutate(name)}>
+            {t('pipelines.start')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

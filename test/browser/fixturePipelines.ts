@@ -1,0 +1,105 @@
+/** The pipelines of the made-up core. */
+import {
+  PIPELINE_STEPS,
+  pipelineState,
+  refusedFacePage,
+  type PipelineChange,
+} from '../../core/contracts/dashboard/pipelines.ts';
+import { at, personName } from './fixtures.ts';
+
+type Answer = [status: number, body: unknown];
+/** What of the made-up core these answers depend on. */
+interface Site {
+  mood: { change: 'none' | PipelineChange['stage'] };
+}
+
+const ID = (name: string, digit: string) => `${name}/1/${digit.repeat(12)}`;
+const FULL = ID('vouch-face', 'a');
+const LIGHT = ID('vouch-face-light', 'b');
+const PACK = ID('example-r50', 'c');
+const FACES = 151_284;
+
+export function answerPipelines(site: Site, route: string, body: Buffer): Answer | undefined {
+  const { mood } = site;
+  switch (route) {
+    case 'GET /pipelines':
+      break;
+    case 'GET /pipelines/refused':
+      return [200, refusedFacePage.parse({ items: refusedFaces(mood.change), nextCursor: null })];
+    case 'POST /pipelines/use':
+      mood.change = 'describing';
+      break;
+    case 'POST /pipelines/change': {
+      const { step } = JSON.parse(body.toString()) as { step: (typeof PIPELINE_STEPS)[number] };
+      mood.change =
+        step === 'cancel' || step === 'leave' ? 'none' : step === 'pause' ? 'paused' : 'describing';
+      break;
+    }
+    default:
+      return undefined;
+  }
+  return [200, stateOf(mood.change)];
+}
+
+function refusedFaces(stage: Site['mood']['change']): unknown[] {
+  if (stage !== 'refused') return [];
+  return [3, 21, 48].map((person, n) => ({
+    faceId: 5_000 + person,
+    name: personName(person),
+    blacklistId: n === 1 ? 11 : null,
+    code: n === 2 ? 'CORRUPT_IMAGE' : 'NO_FACE',
+    chipUrl: `/api/dashboard/drawn/${person}/0/chip`,
+  }));
+}
+
+function stateOf(stage: Site['mood']['change']): unknown {
+  const described = stage === 'refused' ? FACES - 3 : 61_420;
+  const under = stage !== 'none';
+  const facts = { builtIn: true, licence: 'MIT' };
+  return pipelineState.parse({
+    serving: FULL,
+    servingName: 'full',
+    pipelines: [
+      {
+        id: FULL,
+        name: 'full',
+        title: 'Both recognition nets',
+        dimensions: 1152,
+        templates: FACES,
+        ...facts,
+      },
+      {
+        id: LIGHT,
+        name: 'light',
+        title: 'One net, for weak machines',
+        dimensions: 128,
+        templates: 0,
+        ...facts,
+      },
+      {
+        ...{ id: PACK, name: 'example-r50', title: 'Example R50', dimensions: 512, licence: 'MIT' },
+        builtIn: false,
+        templates: under ? described : 0,
+      },
+    ],
+    refusedPacks: [
+      {
+        name: 'other-net',
+        reason: 'net.onnx has another SHA-256 than pipeline.json says: it is not the file that was meant.',
+      },
+    ],
+    change: under
+      ? {
+          target: PACK,
+          targetName: 'example-r50',
+          startedAt: at(-190),
+          stage,
+          faces: FACES,
+          described,
+          refused: stage === 'refused' ? 3 : 0,
+          facesPerSecond: stage === 'describing' ? 14.2 : null,
+          secondsLeft: stage === 'describing' ? 6_328 : null,
+        }
+      : null,
+  });
+}
