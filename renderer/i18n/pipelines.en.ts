@@ -1,16 +1,17 @@
 /** Texts of the Pipelines screen. */
 export const pipelines = {
-  state: 'Faces are compared by {{name}}',
+  state: 'Faces are compared by the pipeline {{name}}',
   stateMissing: 'Nothing can be compared: the pack of the pipeline that serves is missing',
   missing:
     'The pack of {{id}} is not there. Put its folder back into models, or change to another pipeline: the stored photos are enough. Images wait in the queue meanwhile; nothing is lost.',
   changing: 'Changing to {{name}}',
-  until: '{{name}} serves until the switch: enrolment, screening and search see nothing of the change.',
+  until:
+    'The pipeline {{name}} serves until the switch: enrolment, screening and search see nothing of the change.',
   progress: 'Faces described by the new pipeline',
   described: 'Described',
   refused: 'Refused',
   left: 'Left',
-  of: '{{done}} of {{total}} faces',
+  of: '{{done}} of {{total}} faces described',
   rate: '{{rate}} faces a second, about {{left}} left',
   stage_describing: 'Describing the stored faces again, after everything that a person waits for.',
   stage_paused: 'Paused. What was described is kept.',
@@ -20,7 +21,7 @@ export const pipelines = {
     'Waiting for the engine, a missing pack, or the change of another company. It goes on by itself.',
   since: 'Begun {{time}}',
   cancel: 'Cancel the change',
-  cancelled: 'The change is cancelled; {{name}} goes on serving',
+  cancelled: 'The change is cancelled; the pipeline {{name}} goes on serving',
   list: 'What can be chosen',
   pipeline: 'Pipeline',
   kind: 'Kind',
@@ -39,7 +40,7 @@ export const pipelines = {
   useWhat:
     'Every stored face is described again from its photo, in the background. This can take hours; it goes on after a restart.',
   useOld:
-    '{{name}} serves until the switch. Then all of it changes in one step; nothing is ever searched half by one and half by the other.',
+    'The pipeline {{name}} serves until the switch. Then all of it changes in one step; nothing is ever searched half by one and half by the other.',
   useCost:
     'It shares the processor with enrolment, and needs the memory of both galleries. Pausing gives the processor back.',
   useKept: 'Matches that were written keep their score and band. Thresholds are those of the new pipeline.',

@@ -141,13 +141,13 @@ test(
   async (t) => {
     const page = await visit(t, '/system');
     await page.getByRole('main').getByRole('link', { name: 'Pipelines' }).click();
-    await page.getByText('Faces are compared by full').waitFor();
+    await page.getByText('Faces are compared by the pipeline full').waitFor();
     await page.getByText('net.onnx has another SHA-256').waitFor();
     await page.getByRole('button', { name: 'Change to this example-r50' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('full serves until the switch.').waitFor();
+    await dialog.getByText('The pipeline full serves until the switch.').waitFor();
     await dialog.getByRole('button', { name: 'Start the change' }).click();
-    await page.getByText('14.2 faces a second, about 1 hr 45 min left').waitFor();
+    await page.getByText(/14\.2 faces a second, about 1 hr 45 mins? left/).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused. What was described is kept.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();

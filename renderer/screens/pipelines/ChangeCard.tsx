@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { PipelineChange, PipelineState } from '../../../core/contracts/dashboard/pipelines.ts';
-import { changePipeline, choosePipeline } from '../../api/pipelines.ts';
+import { changePipeline, choosePipeline, pipelinesQuery } from '../../api/pipelines.ts';
 import { useMay } from '../../api/session.ts';
 import { SegmentBar } from '../../components/SegmentBar.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -25,7 +26,7 @@ export function ChangeCard({ change, state }: { change: PipelineChange; state: P
       </div>
       <SegmentBar
         label={t('pipelines.progress')}
-        done={described + refused}
+        done={described}
         total={faces}
         segments={[
           { word: t('pipelines.described'), tone: 'good', number: described },
@@ -34,7 +35,7 @@ export function ChangeCard({ change, state }: { change: PipelineChange; state: P
         ]}
       />
       <p>
-        <strong>{t('pipelines.of', { done: count(described + refused), total: count(faces) })}</strong>{' '}
+        <strong>{t('pipelines.of', { done: count(described), total: count(faces) })}</strong>{' '}
         {facesPerSecond === null || secondsLeft === null ? null : (
           <span className="soft">
             {t('pipelines.rate', { rate: decimal(facesPerSecond), left: span(secondsLeft) })}
@@ -52,13 +53,17 @@ export function ChangeCard({ change, state }: { change: PipelineChange; state: P
 function Steps({ change, serving }: { change: PipelineChange; serving: string }) {
   const { t } = useTranslation();
   const may = useMay();
+  const client = useQueryClient();
   const pause = useChange(changePipeline);
   const { stage, targetName } = change;
   const cancel = useChange(changePipeline, () => {
     const text = t('pipelines.cancelled', { name: serving });
     // What was described is kept: choosing it again goes on where it was.
     if (targetName === null) undoStore.getState().tell(text);
-    else undoStore.getState().offer(text, () => choosePipeline(targetName));
+    else
+      undoStore.getState().offer(text, async () => {
+        client.setQueryData(pipelinesQuery.queryKey, await choosePipeline(targetName));
+      });
   });
   if (!may('pipelines:write')) return null;
   const paused = stage === 'paused';

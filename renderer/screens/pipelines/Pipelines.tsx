@@ -20,7 +20,7 @@ export function Component() {
         : t('pipelines.state', { name: data.servingName });
   return (
     <Page title={t('nav.pipelines')} state={state}>
-      <div className="page-scroll column">
+      <div className="page-scroll column pipelines">
         {data !== undefined ? (
           <>
             {data.servingName === null ? (
