@@ -1,7 +1,7 @@
 import { useFormats } from '../i18n/format.ts';
 import './segments.css';
 
-export interface Segment {
+interface Segment {
   word: string;
   tone: 'good' | 'bad' | 'busy' | 'calm';
   number: number;
