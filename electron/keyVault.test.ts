@@ -63,10 +63,7 @@ test('a new key is sealed by the system, nowhere in plain, and comes back', asyn
   assert(made.kind === 'key' && made.keptBy === 'system');
   assertNowhere(home, made.key);
   assert.deepEqual(await storeKeyOf(home, system(7), silent), made);
-  await assert.rejects(
-    storeKeyOf(home, system(8), silent),
-    /another account or another machine.*recovery key/,
-  );
+  await assert.rejects(storeKeyOf(home, system(8), silent), /another account or another machine.*backup key/);
 });
 
 test('without a key store a passphrase is asked for; a wrong one is asked for again', async (t) => {

@@ -73,7 +73,7 @@ async function openBySystem(home: string, protector: Protector): Promise<Uint8Ar
     return fromHex(await protector.open(readFileSync(join(home, BY_SYSTEM))));
   } catch (cause) {
     throw new Error(
-      `The key store of this machine does not open the key of ${home}: it was sealed by another account or another machine. Sign in as that account, or restore a backup with the recovery key.`,
+      `The key store of this machine does not open the key of ${home}: it was sealed by another account or another machine. Sign in as that account, or restore a backup with its backup key.`,
       { cause },
     );
   }

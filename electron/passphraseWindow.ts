@@ -8,7 +8,7 @@ import { WEB_PREFERENCES } from './security.ts';
 const TEXTS = {
   new: {
     title: 'This computer has no key store',
-    text: 'The installation is locked with a passphrase instead. It is asked for at every start, and nobody can tell it again: without it and without the recovery key of a backup everything is lost.',
+    text: 'The installation is locked with a passphrase instead. It is asked for at every start, and nobody can tell it again: without it and without the backup key everything is lost.',
   },
   known: { title: 'The installation is locked', text: 'Type its passphrase.' },
   again: { title: 'That was not it', text: 'Type the passphrase of the installation.' },

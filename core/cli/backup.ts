@@ -15,7 +15,12 @@ interface Terminal {
 
 /** `vouch recovery-key …`, `vouch backup`, `vouch restore`: everything of a home in one file, and back. */
 export function addBackupCommands(program: Command, terminal: Terminal): void {
-  addRecoveryCommands(program.command('recovery-key').description('what opens the backups'), terminal);
+  addRecoveryCommands(
+    program
+      .command('recovery-key')
+      .description('the backup key: opens backups, lets nobody sign in (that is: operator recovery-key)'),
+    terminal,
+  );
   program
     .command('backup <file>')
     .description('write everything into one encrypted file, and read it back; the service goes on working')
@@ -25,7 +30,7 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
   program
     .command('restore <file>')
     .description('put a backup back, here or on another machine; what was in the home is kept beside it')
-    .option('--recovery-key-file <file>', 'its first line, instead of typing the recovery key')
+    .option('--recovery-key-file <file>', 'its first line, instead of typing the backup key')
     .action(async (file: string, options: { recoveryKeyFile?: string }) => {
       await restore(file, options.recoveryKeyFile, terminal);
     });
@@ -34,7 +39,7 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
 function addRecoveryCommands(recovery: Command, terminal: Terminal): void {
   recovery
     .command('create')
-    .description('make the recovery key; it is shown this once')
+    .description('make the backup key; it is shown this once')
     .option('--replace', 'make another for the backups to come')
     .action(async (options: { replace?: boolean }) => {
       const made = await asOwner(terminal.home(), (administrate) =>
@@ -48,11 +53,11 @@ function addRecoveryCommands(recovery: Command, terminal: Terminal): void {
     });
   recovery
     .command('show')
-    .description('the fingerprint of the recovery key that backups are sealed to')
+    .description('the fingerprint of the backup key that backups are sealed to')
     .action(async () => {
       const shown = await asOwner(terminal.home(), (administrate) => administrate('recovery.show', {}));
       if (!terminal.isJson() && shown.fingerprint === null)
-        throw new CliError('There is no recovery key yet. Make one: vouch recovery-key create');
+        throw new CliError('There is no backup key yet. Make one: vouch recovery-key create');
       terminal.show(shown);
     });
 }
@@ -104,7 +109,7 @@ async function writeBundle(partial: string, { content }: BackupStream): Promise<
 
 async function restore(file: string, keyFile: string | undefined, terminal: Terminal): Promise<void> {
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
-  const recoveryKey = await readSecret('Recovery key (not shown): ', keyFile);
+  const recoveryKey = await readSecret('Backup key (not shown): ', keyFile);
   const home = openHome(terminal.home());
   const { manifest, audit, former } = await restoreBackup(home, file, recoveryKey, {
     now: () => new Date(),

@@ -80,7 +80,9 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     });
   operator
     .command('recovery-key')
-    .description("print a new recovery key: the company's way back in; the one before opens nothing any more")
+    .description(
+      "print a new recovery key: the company's way back in, no key to its backups; the one before opens nothing any more",
+    )
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
       const { recoveryKey } = await asOwner(terminal.home(), (administrate) =>

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { run as vouch, startService } from '../support/serviceProcess.ts';
 import { newSigner } from './signing.ts';
 import { JPEG, PNG, openSite } from './site.ts';
 
@@ -53,3 +54,43 @@ for (const [name, [program, ...script]] of Object.entries(RUNNERS))
       error.stdout.includes('Unauthenticated.'),
     );
   });
+
+test('a key that the command makes works in every client, until the command revokes it', async (t) => {
+  const home = join(await mkdtemp(join(tmpdir(), 'vouch-client-home-')), 'home');
+  t.after(() => rm(join(home, '..'), { recursive: true, force: true }));
+  const service = await startService(home, 0, 1, { VOUCH_PIPELINE: 'light' });
+  t.after(() => service.kill());
+  const owner = async (...args: string[]) => {
+    const { code, stdout, stderr } = await vouch(home, ['--json', ...args]);
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout) as { id: number; userId: string; secret: string };
+  };
+  await owner('company', 'create', 'Acme');
+  const key = await owner('key', 'create', '--company', 'Acme', '--name', 'gate', '--scope', 'enroll');
+  const files = await photos(t);
+  const call = ([program, ...script]: string[], ...args: string[]) =>
+    run(program!, [...script, ...args], {
+      env: {
+        ...process.env,
+        VOUCH_URL: service.address,
+        VOUCH_USER_ID: key.userId,
+        VOUCH_SECRET: key.secret,
+      },
+    });
+  const uploads: string[] = [];
+  for (const runner of Object.values(RUNNERS)) {
+    const receipt = JSON.parse((await call(runner, 'enroll', ...files)).stdout) as {
+      data: { uploadId: string };
+    };
+    uploads.push(receipt.data.uploadId);
+    const { data } = JSON.parse((await call(runner, 'poll', receipt.data.uploadId)).stdout) as {
+      data: { numberOfImages: number };
+    };
+    assert.equal(data.numberOfImages, 2);
+  }
+  await owner('key', 'revoke', String(key.id), '--company', 'Acme');
+  for (const [index, runner] of Object.values(RUNNERS).entries())
+    await assert.rejects(call(runner, 'poll', uploads[index]!), (error: { stdout: string }) =>
+      error.stdout.includes('Unauthenticated.'),
+    );
+});

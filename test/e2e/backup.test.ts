@@ -51,7 +51,7 @@ test('an installation moves to another machine with a file and a key on paper', 
   writeFileSync(join(folder, 'wrong.txt'), 'ABCD-EFGH');
   const wrong = await run(elsewhere, ['restore', bundle, '--recovery-key-file', join(folder, 'wrong.txt')]);
   assert.equal(wrong.code, EXIT.usage);
-  assert.match(wrong.stderr, /not the recovery key of this backup/);
+  assert.match(wrong.stderr, /not the backup key of this backup/);
   assert(!existsSync(join(elsewhere, 'vouch.db')));
 
   const restored = await run(elsewhere, ['restore', bundle, '--recovery-key-file', paper]);

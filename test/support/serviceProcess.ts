@@ -40,6 +40,10 @@ export interface ServiceProcess {
   pid: number;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
+  /** Everything that it has printed so far. */
+  printed(): string;
+  /** Another signal that ends it; resolves when the process is gone. */
+  signal(name: NodeJS.Signals): Promise<void>;
   /** SIGTERM: a clean stop. @returns the exit code */
   stop(): Promise<number | null>;
 }
@@ -50,11 +54,15 @@ export async function startService(
   port = 0,
   workers = 2,
   env: NodeJS.ProcessEnv = {},
+  options: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const program = vouch(home, ['serve', '--port', String(port), '--workers', String(workers)], env);
+  const base = ['serve', '--port', String(port), '--workers', String(workers)];
+  const program = vouch(home, [...base, ...options], env);
   const gone = once(program, 'close');
   let errors = '';
+  let said = '';
   program.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  program.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const { stdout } = program;
   if (stdout === null || program.pid === undefined) throw new Error('The service could not be spawned.');
   for await (const line of createInterface({ input: stdout })) {
@@ -66,6 +74,11 @@ export async function startService(
       pid: program.pid,
       async kill() {
         program.kill('SIGKILL');
+        await gone;
+      },
+      printed: () => said + errors,
+      async signal(name) {
+        program.kill(name);
         await gone;
       },
       async stop() {

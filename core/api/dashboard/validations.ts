@@ -21,7 +21,8 @@ import type {
   ValidationFilter,
   ValidationRowView,
 } from '../../domain/dashboard/views.ts';
-import type { Companies, GalleryPort, RecognitionPort } from '../../domain/ports.ts';
+import type { AuditLog } from '../../domain/audit/ports.ts';
+import type { Clock, Companies, GalleryPort, RecognitionPort } from '../../domain/ports.ts';
 import type { Validations } from '../../domain/screening/ports.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
@@ -36,6 +37,8 @@ interface ValidationPorts {
   verifications: Verifications;
   operators: Operators;
   companies: Companies;
+  audit: AuditLog;
+  clock: Clock;
   gallery: GalleryPort;
   vision: Pick<RecognitionPort, 'pipelineOf' | 'calibrationOf'>;
 }
@@ -55,7 +58,17 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
   routes.get(
     `${path}/:id`,
     { config: read, schema: { hide: true, params, response: { 200: validationDetail } } },
-    (request) => detail(ports, operatorOf(request), request.params.id as TrustValidationId),
+    async (request) => {
+      const operator = operatorOf(request);
+      const { id } = request.params;
+      const shown = await detail(ports, operator, id as TrustValidationId);
+      // On the record before it is answered, like a photo.
+      await ports.audit.record(
+        { by: operator.actor, at: ports.clock.now() },
+        { company: operator.companyId, action: 'validation.viewed', object: `validation:${id}` },
+      );
+      return shown;
+    },
   );
   routes.post(
     `${path}/:id/decision`,

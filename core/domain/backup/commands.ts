@@ -17,7 +17,7 @@ export function recoveryCommands(ports: RecoveryPorts): Pick<Handlers, 'recovery
       const earlier = await siteKeys.recovery();
       if (earlier !== undefined && !replace)
         throw new CommandRefused(
-          `There is a recovery key already (${fingerprintOf(earlier.publicKey)}). --replace makes another for the backups to come; those made so far still need the earlier one.`,
+          `There is a backup key already (${fingerprintOf(earlier.publicKey)}). --replace makes another for the backups to come; those made so far still need the earlier one.`,
         );
       const { key, publicKey } = makeRecoveryKey();
       await siteKeys.setRecovery(publicKey, byOwner(clock));

@@ -31,7 +31,7 @@ import { restoreBackup } from './restore.ts';
 
 const CLOCK = { now: () => new Date() };
 
-/** A home with a company, `people` enrolled and one image still waiting, and the paper of its recovery key. */
+/** A home with a company, `people` enrolled and one image still waiting, and the paper of its backup key. */
 async function site(t: TestContext, people = 3) {
   const { storage, folder } = await temporaryStorage(t);
   const company = await newCompany(storage, folder);
@@ -98,7 +98,7 @@ const WHOLE = {
   audit: true,
 };
 
-test('a backup made while the store is in use is restored on another machine with the recovery key alone', async (t) => {
+test('a backup made while the store is in use is restored on another machine with the backup key alone', async (t) => {
   const { storage, folder, recoveryKey } = await site(t);
   mkdirSync(join(folder, 'models', 'a-pack'), { recursive: true });
   writeFileSync(join(folder, 'models', 'a-pack', 'net.onnx'), 'network');
@@ -159,7 +159,7 @@ test('an image whose file is lost or damaged is named, and the rest is saved', a
   assert.equal((await restoreBackup(home, bundle, recoveryKey, CLOCK)).manifest.images, 3);
 });
 
-test('without a recovery key there is no backup, and the text says how to make one', async (t) => {
+test('without a backup key there is no backup, and the text says how to make one', async (t) => {
   const { storage } = await temporaryStorage(t);
   await assert.rejects(backUp(storage, join(temporaryFolder(t), 'x')), (error: Error) => {
     assert(error instanceof NoRecoveryKey);

@@ -56,7 +56,7 @@ export class BundledBackups implements Backups {
     const recovery = await siteKeys.recovery();
     if (recovery === undefined)
       throw new NoRecoveryKey(
-        'There is no recovery key to seal the backup with. Make one first and keep it on paper: vouch recovery-key create',
+        'There is no backup key to seal the backup with. Make one first and keep it on paper: vouch recovery-key create',
       );
     await audit.record(act, { company: null, action: 'backup.taken', object: null });
     const { header, contentKey } = newHeader(recovery.publicKey);

@@ -75,7 +75,7 @@ export function openHeader(
   const wanted = header.subarray(at, at + RECIPIENT_BYTES);
   if (!wanted.equals(recipientOf(recovery.publicKey)))
     throw new BackupRefused(
-      `This is not the recovery key of this backup: it needs the one with fingerprint ${spelled(wanted)}, and this one has ${recovery.fingerprint}. Nothing was touched.`,
+      `This is not the backup key of this backup: it needs the one with fingerprint ${spelled(wanted)}, and this one has ${recovery.fingerprint}. Nothing was touched.`,
     );
   return keyAsRecipient(recovery.privateKey, header.subarray(MAGIC.length, at), PURPOSE);
 }

@@ -1,0 +1,307 @@
+/** A service in a process of its own, through which everything is done once that is on the record. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AdminCommand, AdminInput, AdminOutput } from '../../core/contracts/administration.ts';
+import { SCOPES, UPLOAD_STATUS } from '../../core/contracts/codes.ts';
+import { asOwner } from '../../core/cli/owner.ts';
+import { ScreeningClient } from '../../core/cli/screeningClient.ts';
+import { processesFrom, type Shown } from './processList.ts';
+import { portrait } from './portraits.ts';
+import { run, startService, type ServiceProcess } from './serviceProcess.ts';
+
+const CRASH = pathToFileURL(join(import.meta.dirname, 'crashOnSignal.mjs')).href;
+
+/** What is typed, named and sent: each is found nowhere by chance. */
+export type Planted = Record<
+  | 'company'
+  | 'operator'
+  | 'second operator'
+  | 'passphrase'
+  | 'wrong passphrase'
+  | 'passphrase as a name'
+  | 'wrong token'
+  | 'file name'
+  | 'refused file name'
+  | 'image bytes'
+  | 'refused bytes'
+  | 'blacklist name'
+  | 'blacklist description'
+  | 'flow name'
+  | 'note'
+  | 'query',
+  string
+>;
+
+export interface Done {
+  home: string;
+  /** The same installation, put back from its backup. */
+  restored: string;
+  bundle: string;
+  /** Secrets that the service made. */
+  made: Record<string, string>;
+  /** Everything the service printed, its crash included. */
+  printed: string;
+  /** Bodies of all answers that refused something. */
+  refusals: string[];
+  /** Command lines and environments of the service and its workers. */
+  processes: Shown[];
+  /** What anybody may read. */
+  description: string;
+}
+
+interface Asked {
+  status: number;
+  text: string;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+
+/** One walk; each part stands on those before it. */
+class Walk {
+  readonly made: Record<string, string> = {};
+  readonly refusals: string[] = [];
+  #cookie = '';
+  readonly #home: string;
+  readonly #service: ServiceProcess;
+  readonly #planted: Planted;
+
+  constructor(home: string, service: ServiceProcess, planted: Planted) {
+    this.#home = home;
+    this.#service = service;
+    this.#planted = planted;
+  }
+
+  async all(): Promise<void> {
+    await this.#setUp();
+    await this.#operators();
+    const token = await this.#credentials();
+    const client = new ScreeningClient({ address: this.#service.address, token });
+    const list = await this.#blacklist(client);
+    await this.#enrol(token);
+    await this.#screen(client);
+    await this.#lookAndTake();
+    await this.#changePipeline();
+    await this.#post(`/blacklists/${list.id}/faces/remove`, { ids: list.faces });
+    await this.#ask('DELETE', `/blacklists/${list.id}`);
+    await this.#post('/audit/anchor');
+    await this.#post('/audit/verify');
+  }
+
+  async signOut(): Promise<void> {
+    await this.#ask('DELETE', '/session');
+  }
+
+  owner<C extends AdminCommand>(command: C, input: AdminInput<C>): Promise<AdminOutput<C>> {
+    return asOwner(this.#home, (administrate) => administrate(command, input));
+  }
+
+  async #call(path: string, init: RequestInit, expected?: number): Promise<Asked> {
+    const response = await fetch(this.#service.address + path, init);
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.startsWith('application/json') === true;
+    const { status, headers } = response;
+    if (status >= 400) this.refusals.push(text);
+    if (expected === undefined) assert.ok(status < 300, `${path}: ${status} ${text}`);
+    else assert.equal(status, expected, `${path}: ${text}`);
+    return { status, text, headers, body: json ? (JSON.parse(text) as Record<string, unknown>) : {} };
+  }
+
+  /** A request of the dashboard's page. @param expected the status; absent: a good one */
+  #ask(method: string, path: string, body?: object | Blob, expected?: number): Promise<Asked> {
+    const headers = new Headers({ origin: this.#service.address, cookie: this.#cookie });
+    if (body instanceof Blob) headers.set('content-type', body.type);
+    else if (body !== undefined) headers.set('content-type', 'application/json');
+    const sent = body === undefined || body instanceof Blob ? body : JSON.stringify(body);
+    return this.#call(
+      `/api/dashboard${path}`,
+      { method, headers, ...(sent !== undefined && { body: sent }) },
+      expected,
+    );
+  }
+
+  #post(path: string, body?: object | Blob, expected?: number): Promise<Asked> {
+    return this.#ask('POST', path, body, expected);
+  }
+
+  async #setUp(): Promise<void> {
+    const { company, operator, passphrase } = this.#planted;
+    const storageFolder = join(this.#home, 'images');
+    const features = { registration: true, blacklists: true };
+    const { body } = await this.#post('/setup', { company, storageFolder, operator, passphrase, features });
+    this.made['recovery key'] = String(body.recoveryKey);
+    const wrong = this.#planted['wrong passphrase'];
+    await this.#post('/session', { operator, passphrase: wrong }, 401);
+    await this.#post('/session', { operator: this.#planted['passphrase as a name'], passphrase: wrong }, 401);
+    this.#cookie = await this.#signIn(operator);
+    this.made['session cookie'] = this.#cookie.split('=')[1]!;
+    await this.#post('/session/confirm', { passphrase });
+  }
+
+  async #signIn(operator: string): Promise<string> {
+    const { headers } = await this.#post('/session', { operator, passphrase: this.#planted.passphrase });
+    return headers.get('set-cookie')?.split(';')[0] ?? '';
+  }
+
+  async #operators(): Promise<void> {
+    const { passphrase } = this.#planted;
+    const name = this.#planted['second operator'];
+    const added = await this.#post('/operators', { name, role: 'reviewer', passphrase });
+    const id = Number(added.body.id);
+    await this.#ask('PATCH', `/operators/${id}`, { role: 'auditor' });
+    await this.#post(`/operators/${id}/passphrase`, { passphrase });
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      await this.#post(
+        '/session',
+        { operator: name, passphrase: this.#planted['wrong passphrase'] },
+        attempt < 5 ? 401 : 429,
+      );
+    await this.#post(`/operators/${id}/unlock`);
+    this.made['second session cookie'] = (await this.#signIn(name)).split('=')[1]!;
+    await this.#post(`/operators/${id}/sign-out`);
+    const recovery = { operator: name, recoveryKey: this.made['recovery key'], passphrase };
+    const recovered = await this.#post('/session/recover', recovery);
+    this.made['next recovery key'] = String(recovered.body.recoveryKey);
+  }
+
+  async #credentials(): Promise<string> {
+    const { company } = this.#planted;
+    const made = await this.#post('/credentials', { kind: 'token', name: 'gate', scopes: SCOPES });
+    const token = String(made.body.secret);
+    this.made.token = token;
+    const key = await this.#post('/credentials', { kind: 'key', name: 'kiosk', scopes: ['enroll'] });
+    this.made['signing secret'] = String(key.body.secret);
+    const other = await this.owner('key.create', { company, name: 'old', profile: 'v1', scopes: ['enroll'] });
+    this.made['signing secret of the terminal'] = other.secret;
+    await this.#post(`/credentials/key/${other.id}/revoke`);
+    const headers = { authorization: `Bearer ${this.#planted['wrong token']}` };
+    await this.#call(`/api/v3/duplicate-detection/uploads/x?${this.#planted.query}`, { headers }, 401);
+    return token;
+  }
+
+  /** A list that is named, put away and taken up again, with one face in it. */
+  async #blacklist(client: ScreeningClient): Promise<{ id: number; faces: number[] }> {
+    const words = {
+      name: this.#planted['blacklist name'],
+      description: this.#planted['blacklist description'],
+    };
+    const { body } = await this.#post('/blacklists', words);
+    const id = Number(body.id);
+    await this.#ask('PATCH', `/blacklists/${id}`, { description: `${words.description} again` });
+    await this.#ask('PATCH', `/blacklists/${id}`, { status: 0 });
+    await this.#ask('PATCH', `/blacklists/${id}`, { status: 1 });
+    await client.blacklist(id, this.#fileName, this.#photo(await portrait(1)));
+    const faces = (await this.#ask('GET', `/blacklists/${id}/faces`)).body.items as { id: number }[];
+    return { id, faces: faces.map((face) => face.id) };
+  }
+
+  get #fileName(): string {
+    return `${this.#planted['file name']}.jpg`;
+  }
+
+  /** Decoders stop at the end of a picture; what follows is kept with it all the same. */
+  #photo(jpeg: Buffer): Buffer {
+    return Buffer.concat([jpeg, Buffer.from(this.#planted['image bytes'])]);
+  }
+
+  async #enrol(token: string): Promise<void> {
+    const headers = { authorization: `Bearer ${token}` };
+    const path = '/api/v3/duplicate-detection';
+    const send = (content: Buffer, name: string, expected?: number) => {
+      const form = new FormData();
+      form.append('images[]', new Blob([Buffer.from(content)]), name);
+      return this.#call(`${path}/faces`, { method: 'POST', headers, body: form }, expected);
+    };
+    const { body } = await send(this.#photo(await portrait(0)), this.#fileName);
+    const { uploadId } = body.data as { uploadId: string };
+    for (let tries = 0; ; tries += 1) {
+      const poll = await this.#call(`${path}/uploads/${uploadId}`, { headers });
+      const { status } = poll.body.data as { status: number };
+      if (status === UPLOAD_STATUS.Completed) break;
+      assert.ok(status === UPLOAD_STATUS.Processing && tries < 600, poll.text);
+      await sleep(50);
+    }
+    const refused = Buffer.from(this.#planted['refused bytes']);
+    await send(refused, `${this.#planted['refused file name']}.jpg`, 422);
+  }
+
+  async #screen(client: ScreeningClient): Promise<void> {
+    const { body } = await this.#post('/flows', { name: 'Visitors' });
+    const flow = Number(body.id);
+    await this.#ask('PATCH', `/flows/${flow}`, { name: this.#planted['flow name'] });
+    await this.#ask('PUT', `/flows/${flow}/tool`, {});
+    await this.#post(`/flows/${flow}/save`);
+    const { id } = await client.verify(flow, this.#photo(await portrait(0, 3)));
+    const seen = await this.#ask('GET', `/validations/${id}`);
+    const { status, portrait: own } = seen.body as { status: number; portrait: { imageUrl: string } };
+    await this.#post(`/validations/${id}/decision`, {
+      decision: 'reject',
+      note: this.#planted.note,
+      seenStatus: status,
+    });
+    const image = await this.#ask('GET', own.imageUrl.replace('/api/dashboard', ''));
+    assert.match(image.headers.get('content-type') ?? '', /^image\//);
+  }
+
+  /** Searches, comparisons of signatures, and everything that leaves as a file or on paper. */
+  async #lookAndTake(): Promise<void> {
+    const probe = this.#photo(await portrait(0, 2));
+    const image = new Blob([Buffer.from(probe)], { type: 'image/jpeg' });
+    await this.#post('/search', image);
+    await this.#post(`/search/report?file=${this.#fileName}`, image);
+    const uri = `data:image/jpeg;base64,${probe.toString('base64')}`;
+    const names = { template_id: 'accounts', verification_id: 'case-7' };
+    const { body } = await this.#post('/signatures/compare', { image1: uri, image2: uri, ...names });
+    await this.#post(`/signatures/${Number(body.id)}/report`, {});
+    await this.#post('/exports', { kind: 'uploadResults', object: null, rows: 3 });
+    await this.#post('/exports', { kind: 'comparison', object: 'validation:1', rows: 2 });
+    await this.#ask('GET', '/audit/export?format=csv');
+  }
+
+  async #changePipeline(): Promise<void> {
+    const { company } = this.#planted;
+    await this.owner('company.update', { company, blacklistsEnabled: true });
+    await this.#post('/queue/pause');
+    await this.#post('/queue/resume');
+    const [before] = await this.owner('pipeline.use', { name: 'full', company });
+    await this.owner('pipeline.pause', { company });
+    await this.owner('pipeline.cancel', { company });
+    await this.owner('pipeline.use', { name: 'full', company });
+    for (let tries = 0; ; tries += 1) {
+      const [now] = await this.owner('pipeline.status', { company });
+      if (now?.name === 'full') break;
+      assert.ok(tries < 300, 'the pipeline is not changed');
+      await sleep(100);
+    }
+    await this.owner('pipeline.discard', { company, pipeline: before!.serving });
+  }
+}
+
+/** Does everything, with a worker that dies on the way, and lets the service crash at the end. */
+export async function doEverything(folder: string, planted: Planted): Promise<Done> {
+  const [home, restored, bundle, paper] = ['home', 'restored', 'site.vouch', 'paper.txt'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string];
+  const env = { VOUCH_PIPELINE: 'light', NODE_OPTIONS: `--import=${CRASH}` };
+  const service = await startService(home, 0, 1, env, ['--log-level', 'debug']);
+  const walk = new Walk(home, service, planted);
+  await walk.all();
+  const { recoveryKey } = await walk.owner('recovery.create', {});
+  walk.made['backup key'] = recoveryKey;
+  const backedUp = await run(home, ['backup', bundle]);
+  assert.equal(backedUp.code, 0, backedUp.stderr);
+  const processes = processesFrom(service.pid);
+  assert.ok(processes.length >= 2, 'a service and its workers');
+  process.kill(processes.at(-1)!.pid, 'SIGKILL');
+  await sleep(300);
+  await walk.signOut();
+  const description = await (await fetch(`${service.address}/openapi.json`)).text();
+  await service.signal('SIGUSR2');
+  writeFileSync(paper, recoveryKey);
+  const back = await run(restored, ['restore', bundle, '--recovery-key-file', paper]);
+  assert.equal(back.code, 0, back.stderr);
+  const { made, refusals } = walk;
+  return { home, restored, bundle, made, refusals, printed: service.printed(), processes, description };
+}
