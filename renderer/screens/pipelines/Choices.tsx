@@ -43,7 +43,9 @@ export function Choices({ state }: { state: PipelineState }) {
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>{t('pipelines.pack')}</td>
-              <td colSpan={2}>{reason}</td>
+              <td colSpan={2}>
+                <bdi>{reason}</bdi>
+              </td>
               <td>
                 <StatusMark tone="warn" Icon={IconAlertTriangle}>
                   {t('pipelines.packRefused')}
