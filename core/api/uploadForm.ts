@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CompanyId } from '../contracts/ids.ts';
 import { MESSAGES } from '../contracts/messages.ts';
@@ -41,9 +42,7 @@ export async function receiveUpload(
   destination: UploadDestination,
   sender: Sender = programOf(request),
 ): Promise<UploadReceipt> {
-  const key = request.headers['idempotency-key'];
-  const only = Array.isArray(key) ? key.join(',') : key;
-  const opened = await intake.open(sender.companyId, destination, sender.by, only);
+  const opened = await intake.open(sender.companyId, destination, sender.by, idempotencyKeyOf(request));
   if (opened.kind !== 'open') throw refusal(opened);
   const { upload } = opened;
   try {
@@ -55,6 +54,35 @@ export async function receiveUpload(
   } finally {
     await upload.abandon();
   }
+}
+
+/**
+ * Hands one image to the intake that is no part of a form.
+ * @returns what was queued
+ * @throws {ApiError} everything else; then nothing of it is kept
+ */
+export async function receiveImage(
+  request: FastifyRequest,
+  intake: UploadIntake,
+  destination: UploadDestination,
+  { companyId, by, fileName, content }: Sender & { fileName: string; content: Uint8Array },
+): Promise<UploadReceipt> {
+  const opened = await intake.open(companyId, destination, by, idempotencyKeyOf(request));
+  if (opened.kind !== 'open') throw refusal(opened);
+  const { upload } = opened;
+  try {
+    await upload.receiveFile({ fieldName: 'images[]', fileName, content: Readable.from([content]) });
+    const answer = await upload.finish();
+    if (answer.kind === 'accepted') return answer.receipt;
+    throw refusal(answer);
+  } finally {
+    await upload.abandon();
+  }
+}
+
+function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  return Array.isArray(key) ? key.join(',') : key;
 }
 
 function programOf(request: FastifyRequest): Sender {

@@ -17,6 +17,7 @@ export const MESSAGES = {
   payloadTooLarge: 'Request body is too large.',
   requestTimeout: 'The request took too long to arrive.',
   tooManyAttempts: 'Too Many Attempts.',
+  stillWaiting: 'The photo has no answer yet. It can be taken back as soon as it is enrolled.',
   decidedMeanwhile:
     'Somebody else has decided this validation in the meantime. What they decided is shown now.',
   misdirected: 'Misdirected request.',

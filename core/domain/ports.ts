@@ -399,6 +399,8 @@ export interface NewUpload {
   /** In the order of their index. */
   images: readonly { fileName: string; image: WrittenImage }[];
   idempotency?: { key: string; fingerprint: string };
+  /** Where its photo comes from, for the record; absent: its sender has it. */
+  from?: 'search';
 }
 
 export interface UploadItem {

@@ -67,7 +67,11 @@ export class SqliteUploads implements Uploads {
         company,
         action: 'upload.accepted',
         object: `upload:${upload.id}`,
-        facts: { kind: target.kind, images: upload.images.length },
+        facts: {
+          kind: target.kind,
+          images: upload.images.length,
+          ...(upload.from && { from: upload.from }),
+        },
       });
       return 'accepted' as const;
     });

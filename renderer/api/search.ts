@@ -1,4 +1,5 @@
-import { searchAnswer } from '../../core/contracts/dashboard/search.ts';
+import { z } from 'zod';
+import { additionReceipt, searchAnswer, type SearchAddition } from '../../core/contracts/dashboard/search.ts';
 import { ask, askFile, queryString } from './client.ts';
 
 /** Looks up every face of an image. Nothing is enrolled and the image is kept nowhere. */
@@ -11,3 +12,15 @@ export const searchReport = (
   image: File,
   query: { face: number; candidate: number | undefined; file: string; language: string },
 ) => askFile(`/search/report${queryString(query)}`, image);
+
+/** Adds one face to a blacklist: the cut photo, or the one that is kept of an enrolled face. */
+export function addToBlacklist(photo: Blob | number, addition: SearchAddition, idempotencyKey: string) {
+  return photo instanceof Blob
+    ? ask('POST', `/search/additions${queryString(addition)}`, additionReceipt, {
+        body: photo,
+        idempotencyKey,
+      })
+    : ask('POST', `/search/additions/faces/${photo}`, additionReceipt, { body: addition, idempotencyKey });
+}
+export const takeBackAddition = (uploadId: string) =>
+  ask('DELETE', `/search/additions/${uploadId}`, z.unknown());

@@ -12,7 +12,7 @@ export function Dialog(props: { title: string; close: () => void; wide?: boolean
   const { t } = useTranslation();
   return (
     <Modal.Root opened onClose={close} lockScroll={false} centered size={wide === true ? 720 : 480}>
-      <Modal.Overlay />
+      <Modal.Overlay className="dialog-veil" />
       <Modal.Content className="dialog">
         <div className="dialog-head">
           <Modal.Title className="dialog-title">{title}</Modal.Title>

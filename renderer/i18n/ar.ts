@@ -1,6 +1,7 @@
 import { flows } from './flows.ar.ts';
 import { overview } from './overview.ar.ts';
 import { pipelines } from './pipelines.ar.ts';
+import { search } from './search.ar.ts';
 import { signatures } from './signatures.ar.ts';
 import { uploads } from './uploads.ar.ts';
 import type { en } from './en.ts';
@@ -456,21 +457,5 @@ export const ar: Words<typeof en> = {
     removeTitle: 'إزالة وجوه',
     removeWhat: 'تُمحى الوجوه ({{faces}}) ولا تُطابق بعد ذلك. لا رجعة في ذلك. تبقى المطابقات السابقة كما هي.',
   },
-  search: {
-    stateIdle: 'البحث لا يسجّل شيئًا',
-    state: 'الوجوه في الصورة: {{faces}}. قورنت مع {{searched}} وجه مسجل. لم يُسجّل شيء.',
-    drop: 'أفلت صورة هنا',
-    dropHelp: 'JPEG أو PNG. يمكن البحث عن كل وجه فيها في القوائم التي يحق لك رؤيتها. لا تُحفظ في أي مكان.',
-    choose: 'اختر صورة',
-    paste: 'أو ألصق واحدة',
-    another: 'بحث آخر',
-    probe: 'الصورة المبحوث بها',
-    looking: 'يجري البحث عن الوجوه ومقارنتها',
-    candidates: 'المرشحون، الأكثر شبهًا أولًا',
-    face: 'الوجه {{number}}، الجودة {{quality}} من 100',
-    noMatch: 'لا تطابق',
-    noMatchHelp: 'لا أحد من {{searched}} وجه مسجل يبلغ العتبة.',
-    watchlist: 'قائمة المراقبة',
-    wrongType: 'يمكن البحث بصور JPEG وPNG فقط، بحسب المحتوى وضمن حد الحجم.',
-  },
+  search,
 };

@@ -4,6 +4,7 @@ import { system } from './system.en.ts';
 import { flows } from './flows.en.ts';
 import { overview } from './overview.en.ts';
 import { pipelines } from './pipelines.en.ts';
+import { search } from './search.en.ts';
 import { signatures } from './signatures.en.ts';
 import { uploads } from './uploads.en.ts';
 
@@ -427,22 +428,5 @@ export const en = {
     removeWhat:
       '{{faces}} faces are erased and no longer matched. This cannot be undone. Past matches stay as they are.',
   },
-  search: {
-    stateIdle: 'Nothing is enrolled by searching',
-    state: 'Faces found: {{faces}}. Compared with {{searched}} enrolled faces. Nothing was enrolled.',
-    drop: 'Drop a photo here',
-    dropHelp:
-      'JPEG or PNG. Every face in it can be looked up in the watchlists that you may see. It is kept nowhere.',
-    choose: 'Choose a photo',
-    paste: 'or paste one',
-    another: 'Search another',
-    probe: 'Searched photo',
-    looking: 'Looking for faces and comparing them',
-    candidates: 'Candidates, most similar first',
-    face: 'Face {{number}}, quality {{quality}} of 100',
-    noMatch: 'No match',
-    noMatchHelp: 'None of {{searched}} enrolled faces reaches the threshold.',
-    watchlist: 'Watchlist',
-    wrongType: 'Only JPEG and PNG can be searched, by content and within the size limit.',
-  },
+  search,
 } as const;

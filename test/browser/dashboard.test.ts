@@ -4,10 +4,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { axeViolations, settled } from './axe.ts';
 import { findChromium, openBrowser, openPage } from './browser.ts';
 import { buildDashboard, initialBytes } from './built.ts';
+import { drawPhoto } from './drawnFaces.ts';
 import { GOOD_MOOD, openFixtureSite, type FixtureSite } from './fixtureSite.ts';
 
 const CHROMIUM = findChromium();
@@ -37,6 +39,7 @@ beforeEach(() => {
   site.decisions.length = 0;
   site.received.length = 0;
   site.exports.length = 0;
+  site.additions.length = 0;
 });
 after(async () => {
   await browser?.close();
@@ -418,6 +421,72 @@ test('a search without a match says so plainly', options, async (t) => {
   });
   await page.getByRole('heading', { name: 'No match' }).waitFor();
 });
+
+/** Searches with a drawn photo and opens the dialog with which a face of it is added to a blacklist, by keyboard. */
+async function openAddition(page: Page) {
+  const buffer = await sharp(Buffer.from(drawPhoto(21, 2).svg))
+    .png()
+    .toBuffer();
+  await page.setInputFiles('input[type=file]', { name: 'probe.png', mimeType: 'image/png', buffer });
+  await page.locator('.found-report').getByRole('button').first().focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('.addition-photo img').waitFor();
+  return dialog;
+}
+
+test(
+  'a searched face is added to an active blacklist by keyboard, and taken back; so is a candidate',
+  options,
+  async (t) => {
+    const page = await visit(t, '/search');
+    const dialog = await openAddition(page);
+    await dialog.getByText('exactly one face is in it').waitFor();
+    assert.deepEqual(await axeViolations(page), []);
+    const list = dialog.getByRole('combobox', { name: 'Blacklist' });
+    await list.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'Refused entry 2025' }).waitFor();
+    assert.equal(await page.getByRole('option', { name: 'Visitors 2019' }).count(), 0);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('J. Doe');
+    await page.keyboard.press('Enter');
+    await page.getByText('J. Doe is in Refused entry 2025 now').waitFor();
+    assert.deepEqual(site.additions, ['JPEG, 11, J. Doe']);
+    await page.keyboard.press('Control+z');
+    await page.getByText('J. Doe was removed from Refused entry 2025 again').waitFor();
+    assert.deepEqual(site.additions, []);
+
+    await page.getByRole('button', { name: 'Add to a blacklist' }).click();
+    await dialog.getByText('The candidate', { exact: true }).click();
+    await dialog.getByText('The candidate stays where it is.').waitFor();
+    await list.click();
+    await page.getByRole('option', { name: 'Document fraud' }).click();
+    await dialog.getByRole('button', { name: 'Add the face' }).click();
+    await page.getByText('is in Document fraud now').waitFor();
+    assert.match(site.additions.join(), /^face 800, 12, /);
+  },
+);
+
+test(
+  'a face that the pipeline refuses says why, and nothing is said to be in the list',
+  options,
+  async (t) => {
+    site.mood.addition = 'refused';
+    const page = await visit(t, '/search', { arabic: true, colorScheme: 'dark' });
+    const dialog = await openAddition(page);
+    await dialog.getByRole('combobox').click();
+    await page.getByRole('option', { name: 'Document fraud' }).click();
+    await dialog.getByRole('textbox', { name: 'الاسم' }).fill('فلان');
+    await dialog.locator('button[type=submit]').click();
+    await dialog.getByRole('alert').waitFor();
+    assert.match(await dialog.getByRole('alert').innerText(), /لم يُضف/);
+    assert.equal(await page.locator('.undo').count(), 0);
+    assert.deepEqual(await axeViolations(page), []);
+  },
+);
 
 test(
   'a token is made with a passphrase that is asked for again, shown once, and with examples of this address',

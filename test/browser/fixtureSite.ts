@@ -14,6 +14,7 @@ import {
   validationPage,
 } from '../../core/contracts/dashboard/validations.ts';
 import { exportNotice, type ExportNotice } from '../../core/contracts/dashboard/exports.ts';
+import { searchAddition } from '../../core/contracts/dashboard/search.ts';
 import { answerAccess } from './accessFixtures.ts';
 import { BUILT } from './built.ts';
 import type { Verdict } from '../../core/contracts/signatures.ts';
@@ -62,6 +63,8 @@ export interface Mood {
   paused: boolean;
   candidates: 'some' | 'none' | 'refused';
   health: 'good' | 'bad';
+  /** How a face that is added from a search ends. */
+  addition: 'enrolled' | 'refused' | 'waiting';
   /** Whether the audit log is found whole. */
   whole: boolean;
   /** Whether secrets need the passphrase again. */
@@ -81,6 +84,7 @@ export const GOOD_MOOD: Mood = {
   paused: false,
   candidates: 'some',
   health: 'good',
+  addition: 'enrolled',
   whole: true,
   asksPassphrase: false,
   verdict: 'POSSIBLE_MATCH',
@@ -96,6 +100,8 @@ export interface FixtureSite {
   received: string[];
   /** Exports that were announced. */
   exports: ExportNotice[];
+  /** Faces that were added from a search, and not taken back: how it was asked, with what. */
+  additions: string[];
   close(): Promise<void>;
 }
 
@@ -106,6 +112,7 @@ export async function openFixtureSite(): Promise<FixtureSite> {
     decisions: [],
     received: [],
     exports: [],
+    additions: [],
     close: () => Promise.resolve(),
   };
   const state = {
@@ -180,6 +187,7 @@ async function answer(
   const found =
     answerValidations(site, state, route, url.searchParams, body) ??
     answerBlacklists(site, route, url.searchParams, body) ??
+    answerAdditions(site, route, url.searchParams, body) ??
     answerWork(site, state, route, body) ??
     answerAccess(site.mood, route, url.searchParams, body) ??
     answerSystem(site, route) ??
@@ -432,6 +440,42 @@ function answerSearch({ mood }: FixtureSite, route: string): Answer | undefined 
   }));
   const chip = `data:image/svg+xml;base64,${Buffer.from(photo.chip).toString('base64')}`;
   return [200, { ...none, faces: [{ box: photo.box, eyes: photo.eyes, quality: 81, chip, candidates }] }];
+}
+
+/** The upload of what is added from a search. */
+const ADDITION = '0c9a3a0e-7a5e-4d8c-8a4f-52f2d3a5be10';
+
+function answerAdditions(
+  site: FixtureSite,
+  route: string,
+  query: URLSearchParams,
+  body: Buffer,
+): Answer | undefined {
+  const { mood, additions } = site;
+  if (route === `GET /uploads/${ADDITION}`) {
+    const upload = finishedUpload(ADDITION, ['Somebody.jpg'], mood.addition === 'waiting' ? 0 : 1);
+    if (mood.addition !== 'refused') return [200, upload];
+    const images = upload.images.map((image) => ({
+      ...image,
+      status: 3,
+      faceId: null,
+      failureCode: 'MULTIPLE_FACES',
+    }));
+    return [200, { ...upload, status: 4, images }];
+  }
+  const kept = /^POST \/search\/additions\/faces\/(\d+)$/.exec(route);
+  if (kept !== null) {
+    const { blacklist, name } = searchAddition.parse(JSON.parse(body.toString()));
+    additions.push(`face ${kept[1] ?? ''}, ${blacklist}, ${name}`);
+  } else if (route === 'POST /search/additions') {
+    const { blacklist, name } = searchAddition.parse(Object.fromEntries(query));
+    const jpeg = body.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]));
+    additions.push(`${jpeg ? 'JPEG' : 'something else'}, ${blacklist}, ${name}`);
+  } else if (route === `DELETE /search/additions/${ADDITION}`) {
+    additions.pop();
+    return [200, {}];
+  } else return undefined;
+  return [202, { uploadId: ADDITION }];
 }
 
 async function servePage(path: string, response: ServerResponse): Promise<void> {

@@ -91,6 +91,29 @@ const PICTURES: readonly Picture[] = [
   },
   { name: 'search', path: '/search', act: search },
   { name: 'search-no-match-dark', path: '/search', dark: true, mood: { candidates: 'none' }, act: search },
+  {
+    name: 'search-add',
+    path: '/search',
+    act: async (page) => {
+      await search(page);
+      await page.getByRole('button', { name: 'Add to a blacklist' }).click();
+    },
+  },
+  {
+    name: 'search-add-refused-arabic',
+    path: '/search',
+    arabic: true,
+    mood: { addition: 'refused' },
+    act: async (page) => {
+      await search(page);
+      await page.locator('.found-report').getByRole('button').first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('combobox').click();
+      await page.getByRole('option', { name: 'Document fraud' }).click();
+      await dialog.getByRole('textbox').last().fill('فلان');
+      await dialog.locator('button[type=submit]').click();
+    },
+  },
   { name: 'blacklists', path: '/company/internal-biometrics' },
   { name: 'blacklist-faces', path: '/company/internal-biometrics/11' },
   { name: 'blacklist-faces-dark', path: '/company/internal-biometrics/11', dark: true },

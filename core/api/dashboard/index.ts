@@ -12,6 +12,7 @@ import type {
   Logger,
   SignatureComparisons,
   SignaturePort,
+  Uploads,
   Site,
   RecognitionPort,
   WorkQueue,
@@ -31,6 +32,7 @@ import { imageRoutes } from './images.ts';
 import { overviewRoutes } from './overview.ts';
 import { dashboardPages } from './pages.ts';
 import { pipelineRoutes } from './pipelines.ts';
+import { additionRoutes } from './searchAdditions.ts';
 import { searchRoutes } from './search.ts';
 import { signatureRoutes } from './signatures.ts';
 import { validationRoutes } from './validations.ts';
@@ -45,6 +47,7 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'> {
   site: Site;
   queue: WorkQueue;
   images: ImageFiles;
+  uploads: Uploads;
   faces: Faces;
   blacklists: Blacklists;
   flows: TrustFlows;
@@ -82,5 +85,6 @@ export async function dashboardRoutes(
   appearanceRoutes(app, ports);
   await workRoutes(app, ports);
   await searchRoutes(app, ports);
+  await additionRoutes(app, { ...ports, desk: new BlacklistDesk(ports) });
   await signatureRoutes(app, ports);
 }

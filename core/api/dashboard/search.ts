@@ -145,7 +145,7 @@ async function report(
 }
 
 /** What one searched photo may have; bytes. */
-const MOST_BYTES = 20 * 1024 * 1024;
+export const MOST_BYTES = 20 * 1024 * 1024;
 
 async function search(ports: SearchPorts, operator: SignedIn, image: Buffer): Promise<SearchAnswer> {
   const { companyId } = operator;

@@ -8,6 +8,7 @@ export const PERMISSIONS = {
   'uploads:create': 'Enrol photos, for duplicate detection and into blacklists',
   'queue:control': 'Pause and resume enrolment',
   'blacklists:read': 'See blacklists and their faces',
+  'blacklists:add': 'Add a face from a search to a blacklist, and take it back within the hour',
   'blacklists:write': 'Create, edit, activate and deactivate blacklists',
   'blacklists:erase': 'Delete blacklists and their faces',
   'flows:read': 'See Trust Flows and their settings',

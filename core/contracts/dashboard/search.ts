@@ -1,6 +1,7 @@
 /** An investigator's search: every face of an image against the watchlists that may be seen. Enrols nothing. */
 import { z } from 'zod';
 import { FAILURE_CODES } from '../failures.ts';
+import { BLACKLIST_LIMITS } from './blacklists.ts';
 import { portrait, reading } from './portraits.ts';
 
 export const searchCandidate = z.object({
@@ -49,3 +50,21 @@ export const searchReportQuery = z.object({
   language: z.enum(REPORT_LANGUAGES).default('en'),
 });
 export type SearchReportQuery = z.infer<typeof searchReportQuery>;
+
+/**
+ * A face from a search for a blacklist. `POST /search/additions`: the body is the photo, with exactly one face in it;
+ * `POST /search/additions/faces/{id}`: the photo that is kept of an enrolled face.
+ */
+export const searchAddition = z.object({
+  blacklist: z.coerce.number().int().min(1),
+  /** The face's Name in the list; what a file name must not hold is not in it. */
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(BLACKLIST_LIMITS.name)
+    .regex(/^[^/\\]*$/, 'The name must not contain / or \\.'),
+});
+export type SearchAddition = z.infer<typeof searchAddition>;
+/** The upload by which the photo is followed, and taken back. */
+export const additionReceipt = z.object({ uploadId: z.uuid() });

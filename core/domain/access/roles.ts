@@ -25,6 +25,7 @@ export const ROLE_PERMISSIONS: Record<OperatorRole, readonly Permission[]> = {
     'images:read',
     'uploads:read',
     'search:run',
+    'blacklists:add',
     'signatures:compare',
     'exports:create',
   ],

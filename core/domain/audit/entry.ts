@@ -19,7 +19,8 @@ type AuditWord =
   | 'reset'
   | 'added'
   | 'bearer'
-  | 'hmac';
+  | 'hmac'
+  | 'search';
 type AuditFact = number | boolean | null | AuditWord | readonly (number | AuditWord)[];
 
 /** What is put on the record, before it has its place in the log. */

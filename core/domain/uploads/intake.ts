@@ -63,7 +63,11 @@ export class UploadIntake {
     if (company === undefined) throw new Error(`Company ${companyId} of a credential is gone.`);
     const target = await this.#target(company, destination);
     if (target.kind === 'refused' || target.kind === 'unknown') return target;
-    if (idempotencyKey === undefined) return this.#begin(company, target, by);
+    const sender = {
+      by,
+      ...(destination.kind === 'blacklist' && destination.from && { from: destination.from }),
+    };
+    if (idempotencyKey === undefined) return this.#begin(company, target, sender);
 
     const running = `${companyId} ${idempotencyKey}`;
     if (this.#running.has(running)) return { kind: 'running' };
@@ -72,7 +76,7 @@ export class UploadIntake {
       this.#running.delete(running);
     };
     try {
-      const opened = await this.#begin(company, target, by, { key: idempotencyKey, release });
+      const opened = await this.#begin(company, target, sender, { key: idempotencyKey, release });
       if (opened.kind !== 'open') release();
       return opened;
     } catch (error) {
@@ -117,7 +121,7 @@ export class UploadIntake {
   async #begin(
     company: Company,
     target: UploadTarget,
-    by: Actor,
+    sender: { by: Actor; from?: 'search' },
     idempotency?: { key: string; release: () => void },
   ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
     const { uploads, clock } = this.#ports;
@@ -133,7 +137,7 @@ export class UploadIntake {
       upload: new OpenUpload(this.#ports, {
         company,
         target,
-        by,
+        ...sender,
         ...(idempotency && { idempotency }),
         ...(earlier && { earlier }),
         enter: (images, transaction) => this.#enter(company.id, images, transaction),

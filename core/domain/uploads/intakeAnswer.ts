@@ -18,7 +18,10 @@ export type IntakeRefusal =
   | { kind: 'unavailable'; cause: 'QUEUE_PAUSED' | 'QUEUE_FULL' | 'DISK_FULL' | 'STORAGE_UNAVAILABLE' };
 
 /** Where a caller wants its images; the company's own rules make an {@link UploadTarget} of it, or refuse. */
-export type UploadDestination = { kind: 'duplicate' } | { kind: 'blacklist'; blacklistId: BlacklistId };
+export type UploadDestination =
+  | { kind: 'duplicate' }
+  /** `from` is on the record: the photo was not sent as such, but comes from a search. */
+  | { kind: 'blacklist'; blacklistId: BlacklistId; from?: 'search' };
 
 export interface UploadReceipt {
   id: UploadId;

@@ -36,6 +36,7 @@ interface OpenUploadPlan {
   target: UploadTarget;
   /** Whose upload it is. */
   by: Actor;
+  from?: 'search';
   idempotency?: { key: string; release: () => void };
   /** What the same Idempotency-Key was answered with before: this upload is only compared with it. */
   earlier?: UploadReceipt & { fingerprint: string };
@@ -137,7 +138,7 @@ export class OpenUpload {
   }
 
   async #accept(): Promise<IntakeAnswer> {
-    const { company, target, by, idempotency, enter } = this.#plan;
+    const { company, target, by, from, idempotency, enter } = this.#plan;
     const { uploads, clock } = this.#ports;
     const id = randomUUID() as UploadId;
     const images = this.#taken.map(({ fileName, written }) => {
@@ -150,6 +151,7 @@ export class OpenUpload {
         target,
         accepted: { by, at: clock.now() },
         images,
+        ...(from && { from }),
         ...(idempotency && {
           idempotency: { key: idempotency.key, fingerprint: this.#fingerprint() },
         }),

@@ -1,7 +1,7 @@
 import { IconCircleCheck, IconPencil, IconSettings } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
-import '../../components/status.css';
+import { StatusMark } from '../../components/StatusBadge.tsx';
 
 /** Draft, saved or internal: icon, word and colour. */
 export function FlowState({ flow }: { flow: FlowRow }) {
@@ -12,9 +12,8 @@ export function FlowState({ flow }: { flow: FlowRow }) {
       ? (['warn', IconPencil, 'draft'] as const)
       : (['good', IconCircleCheck, 'saved'] as const);
   return (
-    <span className={`status status-${tone}`}>
-      <Icon size={14} stroke={2} aria-hidden />
+    <StatusMark tone={tone} Icon={Icon}>
       {t(`flows.${word}`)}
-    </span>
+    </StatusMark>
   );
 }

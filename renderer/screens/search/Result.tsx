@@ -16,6 +16,7 @@ import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
+import { AddToBlacklist } from './AddToBlacklist.tsx';
 import type { Probe } from './probe.ts';
 import '../../components/choice.css';
 
@@ -59,6 +60,7 @@ export function Result({ probe, answer }: { probe: Probe; answer: SearchAnswer }
       </div>
       <div className="found-main page-scroll">
         <div className="row found-report">
+          <AddToBlacklist probe={probe} answer={answer} face={face} candidate={candidate} />
           <ReportButton
             fileName="face-search.pdf"
             make={() =>

@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { additionReceipt, searchAddition, type SearchAddition } from '../../contracts/dashboard/search.ts';
+import type { BlacklistId, FaceId, UploadId } from '../../contracts/ids.ts';
+import { MESSAGES } from '../../contracts/messages.ts';
+import type { AuditLog } from '../../domain/audit/ports.ts';
+import type { DashboardViews } from '../../domain/dashboard/views.ts';
+import type { Clock, ImageFiles, Uploads } from '../../domain/ports.ts';
+import { takeBackAddition } from '../../domain/screening/additions.ts';
+import type { BlacklistDesk } from '../../domain/screening/blacklists.ts';
+import type { UploadIntake } from '../../domain/uploads/intake.ts';
+import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { ApiError } from '../errors.ts';
+import { receiveImage } from '../uploadForm.ts';
+import { MOST_BYTES } from './search.ts';
+
+interface AdditionPorts {
+  views: DashboardViews;
+  images: ImageFiles;
+  uploads: Uploads;
+  audit: AuditLog;
+  desk: BlacklistDesk;
+  intake: UploadIntake;
+  clock: Clock;
+  /** The queue has work. */
+  accepted: () => void;
+}
+
+const PATH = `${DASHBOARD}/search/additions`;
+
+/**
+ * The one way by which a search leads to an enrolment: a person adds one face to a blacklist, under a name. It goes
+ * through the intake of all blacklist faces, with every check of it, and whoever added it can take it back.
+ */
+export async function additionRoutes(app: FastifyInstance, ports: AdditionPorts): Promise<void> {
+  const config = requirePermission('blacklists:add');
+  const response = { 202: additionReceipt };
+  const { accepted } = ports;
+  const add = async (request: FastifyRequest, { blacklist, name }: SearchAddition, image: Image) => {
+    const { companyId, actor: by } = operatorOf(request);
+    const destination = { kind: 'blacklist', blacklistId: blacklist as BlacklistId, from: 'search' } as const;
+    const fileName = `${name}.${image.format === 'png' ? 'png' : 'jpg'}`;
+    const { id } = await receiveImage(request, ports.intake, destination, {
+      companyId,
+      by,
+      fileName,
+      content: image.content,
+    });
+    accepted();
+    return { uploadId: id };
+  };
+  const params = z.object({ id: z.coerce.number().int().min(1) });
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  routes.post(
+    `${PATH}/faces/:id`,
+    { config, schema: { hide: true, params, body: searchAddition, response } },
+    async (request, reply) => {
+      const { companyId } = operatorOf(request);
+      const [portrait] = await ports.views.portraits(companyId, [request.params.id as FaceId]);
+      const image = portrait && (await ports.images.read(companyId, portrait.imageId));
+      if (image === undefined) throw new ApiError('NOT_FOUND');
+      return reply.code(202).send(await add(request, request.body, image));
+    },
+  );
+  const upload = z.object({ id: z.uuid() });
+  routes.delete(`${PATH}/:id`, { config, schema: { hide: true, params: upload } }, async (request, reply) => {
+    const { companyId, actor } = operatorOf(request);
+    const outcome = await takeBackAddition(ports, companyId, request.params.id as UploadId, actor);
+    if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
+    if (outcome === 'waiting') throw new ApiError('PRECONDITION', { message: MESSAGES.stillWaiting });
+    return reply.code(204).send();
+  });
+  await app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      ['image/jpeg', 'image/png'],
+      { parseAs: 'buffer' },
+      (_request, body, parsed) => {
+        parsed(null, body);
+      },
+    );
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      PATH,
+      {
+        config,
+        schema: { hide: true, querystring: searchAddition, response },
+        bodyLimit: MOST_BYTES,
+        preParsing: (request, _reply, payload, next) => {
+          request.bodyMeter?.allow(MOST_BYTES, request);
+          next(null, payload);
+        },
+      },
+      async (request, reply) => {
+        if (!Buffer.isBuffer(request.body)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+        const format = request.headers['content-type'] === 'image/png' ? 'png' : 'jpeg';
+        const image = { content: request.body, format } as const;
+        return reply.code(202).send(await add(request, request.query, image));
+      },
+    );
+    done();
+  });
+}
+
+interface Image {
+  content: Uint8Array;
+  format: 'jpeg' | 'png';
+}

@@ -1,0 +1,85 @@
+/** Which part of a searched photo goes to a blacklist: one face, and as much around it as shows nobody else. */
+import type { Size } from '../../compare/geometry.ts';
+
+export interface Box extends Size {
+  x: number;
+  y: number;
+}
+
+/** What is kept around a face, in sides of its box; hair, chin and ears are inside. */
+const MARGIN = 0.8;
+/** Longest side of what is sent, pixels; a face in it is far larger than the recogniser looks at. */
+const LONGEST = 2048;
+const JPEG_QUALITY = 0.95;
+
+/**
+ * The part of an image around a face that holds nothing of the boxes of the others. Where a box overlaps the face's
+ * own, nothing can be cut between them: then both stay in, and the intake says what is wrong with that.
+ * @param image what the part must lie in; all in pixels of the same image
+ */
+export function cropAround(face: Box, others: readonly Box[], image: Size): Box {
+  const right = face.x + face.width;
+  const bottom = face.y + face.height;
+  let part = between(
+    Math.max(0, face.x - MARGIN * face.width),
+    Math.max(0, face.y - MARGIN * face.height),
+    Math.min(image.width, right + MARGIN * face.width),
+    Math.min(image.height, bottom + MARGIN * face.height),
+  );
+  for (const other of others) {
+    const { x, y } = part;
+    const [end, low] = [x + part.width, y + part.height];
+    const [otherEnd, otherLow] = [other.x + other.width, other.y + other.height];
+    if (other.x >= end || otherEnd <= x || other.y >= low || otherLow <= y) continue;
+    const cuts: Box[] = [];
+    if (other.x >= right) cuts.push(between(x, y, other.x, low));
+    if (otherEnd <= face.x) cuts.push(between(otherEnd, y, end, low));
+    if (other.y >= bottom) cuts.push(between(x, y, end, other.y));
+    if (otherLow <= face.y) cuts.push(between(x, otherLow, end, low));
+    // Of the cuts that take the other out, the one that leaves most around the face.
+    cuts.sort((one, two) => two.width * two.height - one.width * one.height);
+    part = cuts[0] ?? part;
+  }
+  return part;
+}
+
+function between(x: number, y: number, right: number, bottom: number): Box {
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+/**
+ * Cuts a part out of a photo, upright as the browser shows it, and not enlarged.
+ * @param part in pixels of `size`, which is what the core measured the photo at
+ * @returns a JPEG without anything that the file said besides its picture
+ */
+export async function cutOut(photo: Blob, part: Box, size: Size): Promise<Blob> {
+  const bitmap = await createImageBitmap(photo);
+  try {
+    const scale = bitmap.width / size.width;
+    const [width, height] = [part.width * scale, part.height * scale];
+    const shrink = Math.min(1, LONGEST / Math.max(width, height));
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(width * shrink));
+    canvas.height = Math.max(1, Math.round(height * shrink));
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('This browser cannot cut an image.');
+    context.drawImage(
+      bitmap,
+      part.x * scale,
+      part.y * scale,
+      width,
+      height,
+      0,
+      0,
+      canvas.width,
+      canvas.height,
+    );
+    return await new Promise((resolve, reject) => {
+      const made = (blob: Blob | null) =>
+        blob === null ? reject(new Error('This browser cannot write a JPEG.')) : resolve(blob);
+      canvas.toBlob(made, 'image/jpeg', JPEG_QUALITY);
+    });
+  } finally {
+    bitmap.close();
+  }
+}
