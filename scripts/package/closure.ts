@@ -18,7 +18,7 @@ const description = z.object({
 export interface InstalledPackage {
   name: string;
   version: string;
-  /** An SPDX expression, as the package says. */
+  /** An SPDX expression, as the package says; where it says none, by the text that it brings. */
   licence: string;
   author: string | null;
   /** Absolute. */
@@ -74,10 +74,17 @@ function toInstalled(about: z.infer<typeof description>, folder: string): Instal
   return {
     name,
     version,
-    licence: typeof license === 'string' ? license : (license?.type ?? 'NOASSERTION'),
+    licence: (typeof license === 'string' ? license : license?.type) ?? licenceByText(folder),
     author: typeof author === 'string' ? author : (author?.name ?? null),
     folder,
   };
+}
+
+/** By the opening words that only this licence has (https://spdx.org/licenses/MIT); NOASSERTION is SPDX for "not known". */
+function licenceByText(folder: string): string {
+  const file = join(folder, 'LICENSE');
+  const known = existsSync(file) && /^(The )?MIT License\b/.test(readFileSync(file, 'utf8').trimStart());
+  return known ? 'MIT' : 'NOASSERTION';
 }
 
 function readDescription(folder: string): z.infer<typeof description> {

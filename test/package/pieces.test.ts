@@ -19,7 +19,7 @@ test('everything that the service imports is in the package, and nothing that on
     if (!entry.isFile() || !/(?<!\.test)\.ts$/.test(entry.name) || entry.parentPath.includes('kernel'))
       continue;
     const source = readFileSync(join(entry.parentPath, entry.name), 'utf8');
-    for (const [, name] of source.matchAll(/(?:from|import\()\s*'([^'.][^']*)'/g))
+    for (const [, name] of source.matchAll(/(?:from|import\()\s*'(@?[\w-][^'\s]*)'/g))
       if (name !== undefined && !isBuiltin(name))
         imported.add(
           name
