@@ -382,6 +382,7 @@ test(
       };
     });
     const print = page.getByRole('button', { name: 'Print' });
+    await print.waitFor();
     site.mood.answer = 503;
     await print.click();
     await page.locator('.compare-tools .error-line').waitFor();

@@ -18,10 +18,10 @@ export async function readValidations({ page }: World): Promise<void> {
   await page.keyboard.press('Escape');
   await page.waitForURL((url) => url.pathname === '/validations');
   await page.getByRole('button', { name: 'Clear' }).first().click();
-  await page.getByText('24 validations, 0 need review').waitFor();
+  await page.getByText('48 validations, 0 need review').waitFor();
   await page.getByText('Rejected', { exact: true }).first().click();
   await page.getByText('No validation has all of this').waitFor();
   await page.goBack();
-  await page.getByText('24 validations, 0 need review').waitFor();
+  await page.getByText('48 validations, 0 need review').waitFor();
   assert.ok((await page.locator('img.chip').count()) > 5, 'faces are shown');
 }

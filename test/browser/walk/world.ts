@@ -31,7 +31,7 @@ export async function openWorld(t: TestContext): Promise<World> {
   if (chromium === undefined) throw new Error('A walk without a browser was begun.');
   const home = await mkdtemp(join(tmpdir(), 'vouch-walk-'));
   t.after(() => rm(home, { recursive: true, force: true }));
-  let service = await startService(home);
+  let service = await startService(home, 0, 1);
   t.after(() => service.kill());
   const { address } = service;
   const browser = await openBrowser(chromium);
@@ -46,7 +46,7 @@ export async function openWorld(t: TestContext): Promise<World> {
     },
     cut: () => service.kill(),
     async startAgain() {
-      service = await startService(home, Number(new URL(address).port));
+      service = await startService(home, Number(new URL(address).port), 1);
     },
   };
 }
