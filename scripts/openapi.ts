@@ -6,7 +6,9 @@ import { createApi } from '../core/api/app.ts';
 import { PassphraseHasher } from '../core/domain/access/passphrase.ts';
 import { checkStorageFolder, openHome, openStorage } from '../core/storage/index.ts';
 import type { PipelineId } from '../core/contracts/ids.ts';
-import { UnavailableError, type SignaturePort, type RecognitionPort } from '../core/domain/ports.ts';
+import { UnavailableError } from '../core/domain/ports/machine.ts';
+import type { RecognitionPort } from '../core/domain/ports/recognition.ts';
+import type { SignaturePort } from '../core/domain/ports/signatures.ts';
 import { Verifications } from '../core/domain/screening/verifications.ts';
 import { openGallery } from '../core/gallery/index.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/ports/machine.ts';
 import { ApiError, problemBody, sendApiError, toApiError } from './errors.ts';
 
 /** Answers what was thrown. What nobody foresaw is logged under the request's id and answered 503 (decision 0031). */

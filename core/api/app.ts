@@ -2,14 +2,9 @@ import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import type {
-  ApiTokens,
-  HmacKeys,
-  ReplayMemory,
-  SignatureComparisons,
-  SignaturePort,
-  Uploads,
-} from '../domain/ports.ts';
+import type { ApiTokens, HmacKeys, ReplayMemory } from '../domain/ports/credentials.ts';
+import type { SignatureComparisons, SignaturePort } from '../domain/ports/signatures.ts';
+import type { Uploads } from '../domain/ports/uploads.ts';
 import type { Validations } from '../domain/screening/ports.ts';
 import type { Verifications } from '../domain/screening/verifications.ts';
 import { UploadIntake, type IntakePorts } from '../domain/uploads/intake.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/authentication.ts';
-import type { Companies, Company } from '../domain/ports.ts';
+import type { Companies, Company } from '../domain/ports/companies.ts';
 
 /** The company of a credential, with its settings as they are now. */
 export async function callingCompany(companies: Companies, caller: Caller): Promise<Company> {

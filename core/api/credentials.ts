@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../contracts/codes.ts';
 import { recogniseBearer, type Caller } from '../domain/authentication.ts';
-import type { ApiTokens, Clock, HmacKeys, Logger, ReplayMemory, Site } from '../domain/ports.ts';
+import type { Site } from '../domain/ports/companies.ts';
+import type { ApiTokens, HmacKeys, ReplayMemory } from '../domain/ports/credentials.ts';
+import type { Clock, Logger } from '../domain/ports/machine.ts';
 import { SignedRequests, type SignatureClaim } from '../domain/signedRequests.ts';
 import { hasBody } from './bodyMeter.ts';
 import { ApiError } from './errors.ts';

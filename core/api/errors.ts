@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { MESSAGES } from '../contracts/messages.ts';
-import { UnavailableError } from '../domain/ports.ts';
+import { UnavailableError } from '../domain/ports/machine.ts';
 import type { FieldErrors } from '../domain/uploads/intakeAnswer.ts';
 
 /** Every refusal of the interface: status, text and machine-readable code (contract §1). */

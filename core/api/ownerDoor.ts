@@ -6,7 +6,7 @@ import { ADMIN_COMMANDS, CONTENT_KEY_HEADER, type AdminCommand } from '../contra
 import type { Administration } from '../domain/administration.ts';
 import { NoRecoveryKey, type BackupStream } from '../domain/backup/ports.ts';
 import { CommandRefused } from '../domain/commands.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/ports/machine.ts';
 
 /** Room for the largest image of a search, as base64. */
 const BODY_LIMIT = 64 * 1024 * 1024;

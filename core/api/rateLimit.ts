@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Site } from '../domain/ports.ts';
+import type { Site } from '../domain/ports/companies.ts';
 import { ApiError } from './errors.ts';
 
 /**

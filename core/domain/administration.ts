@@ -14,18 +14,12 @@ import { auditCommands } from './audit/commands.ts';
 import { recoveryCommands, type RecoveryPorts } from './backup/commands.ts';
 import { operatorCommands, type OperatorPorts } from './access/commands.ts';
 import type { Doctor } from './doctor/doctor.ts';
-import type {
-  ApiTokens,
-  Clock,
-  Companies,
-  Company,
-  Faces,
-  GalleryPort,
-  HmacKeys,
-  Site,
-  RecognitionPort,
-  WorkQueue,
-} from './ports.ts';
+import type { Companies, Company, Site } from './ports/companies.ts';
+import type { ApiTokens, HmacKeys } from './ports/credentials.ts';
+import type { Faces, GalleryPort } from './ports/gallery.ts';
+import type { Clock } from './ports/machine.ts';
+import type { RecognitionPort } from './ports/recognition.ts';
+import type { WorkQueue } from './ports/uploads.ts';
 import { calibrationCommands, type CalibrationCommandPorts } from './calibration/commands.ts';
 import { pipelineCommands, type PipelineCommandPorts } from './pipelines/commands.ts';
 import { screeningCommands, type ScreeningCommandPorts } from './screening/commands.ts';

@@ -3,7 +3,8 @@ import type { Actor } from './actor.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import { hashToken } from './credentials.ts';
 import { isUsable, recordUse } from './credentialUse.ts';
-import type { ApiTokens, Clock, Logger } from './ports.ts';
+import type { ApiTokens } from './ports/credentials.ts';
+import type { Clock, Logger } from './ports/machine.ts';
 
 /** Who asks: a program that a company has given a credential. */
 export interface Caller {

@@ -1,6 +1,7 @@
 import type { AdminCommand, AdminOutput, AdminRequest } from '../contracts/administration.ts';
 import type { Act } from './actor.ts';
-import type { Clock, Companies, Company } from './ports.ts';
+import type { Companies, Company } from './ports/companies.ts';
+import type { Clock } from './ports/machine.ts';
 
 /** The owner's command cannot be carried out as asked; the text says why and what to do. */
 export class CommandRefused extends Error {

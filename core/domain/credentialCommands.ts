@@ -1,7 +1,9 @@
 import type { AdminOutput } from '../contracts/administration.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
 import { CredentialDesk } from './credentialDesk.ts';
-import type { ApiToken, ApiTokens, Clock, Companies, HmacKey, HmacKeys } from './ports.ts';
+import type { Companies } from './ports/companies.ts';
+import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from './ports/credentials.ts';
+import type { Clock } from './ports/machine.ts';
 
 interface CredentialPorts {
   companies: Companies;

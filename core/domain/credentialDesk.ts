@@ -2,7 +2,7 @@ import type { HmacProfileName, Scope } from '../contracts/codes.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import type { Act } from './actor.ts';
 import { createHmacSecret, createToken } from './credentials.ts';
-import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from './ports.ts';
+import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from './ports/credentials.ts';
 
 export interface CredentialDeskPorts {
   apiTokens: ApiTokens;

@@ -1,5 +1,5 @@
 import type { CompanyId } from '../contracts/ids.ts';
-import type { Logger } from './ports.ts';
+import type { Logger } from './ports/machine.ts';
 
 /** The last use of a credential is recorded at most this often, milliseconds. */
 const RECORDING_INTERVAL = 60_000;

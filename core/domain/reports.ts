@@ -1,7 +1,7 @@
 /** Reports that leave the installation on paper: what was compared, with what, by whom, and what it does not settle. */
 import type { REPORT_LANGUAGES } from '../contracts/dashboard/search.ts';
 import type { Reading } from '../contracts/dashboard/portraits.ts';
-import type { InkPicture, OfEither, SignatureComparisonRecord } from './ports.ts';
+import type { InkPicture, OfEither, SignatureComparisonRecord } from './ports/signatures.ts';
 
 type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
 

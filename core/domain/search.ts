@@ -1,16 +1,8 @@
 import type { DescribedFace, ImageFacts } from '../contracts/faces.ts';
 import type { CompanyId } from '../contracts/ids.ts';
-import {
-  PipelineChanged,
-  type Candidate,
-  type FaceSummary,
-  type Faces,
-  type GalleryPort,
-  type RecognitionPort,
-  type Recogniser,
-  type SearchAnalysis,
-  type Watchlist,
-} from './ports.ts';
+import type { Candidate, FaceSummary, Faces, GalleryPort, Watchlist } from './ports/gallery.ts';
+import { PipelineChanged } from './ports/machine.ts';
+import type { RecognitionPort, Recogniser, SearchAnalysis } from './ports/recognition.ts';
 import { distanceAtFmr } from './scores.ts';
 
 /** A face of the probe image with the enrolled faces nearest to it, nearest first. */

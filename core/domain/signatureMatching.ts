@@ -5,15 +5,15 @@ import type {
   SignatureMatchResponse,
 } from '../contracts/signatures.ts';
 import type { Actor } from './actor.ts';
+import type { Company } from './ports/companies.ts';
+import type { Clock } from './ports/machine.ts';
 import type {
-  Clock,
-  Company,
   NewSignatureComparison,
   OfEither,
   SignatureComparison,
   SignatureComparisons,
   SignaturePort,
-} from './ports.ts';
+} from './ports/signatures.ts';
 import { parseSignatureImage, signatureMatchBody } from './signatures.ts';
 
 interface MatchingPorts {

@@ -9,7 +9,7 @@ import {
 } from '../contracts/signatures.ts';
 import { companySettings } from '../contracts/settings.ts';
 import { parseSignatureImage, signatureFaultBody, signatureMatchBody, verdictOf } from './signatures.ts';
-import type { SignatureComparison } from './ports.ts';
+import type { SignatureComparison } from './ports/signatures.ts';
 
 const bands = { match: 70, possibleMatch: 40 };
 const compared = (similarity: number): SignatureComparison & { kind: 'compared' } => ({

@@ -16,7 +16,7 @@ import type {
 import type { SignatureSettings } from '../contracts/settings.ts';
 import { readDataUri } from './dataUri.ts';
 import { sniffImageFormat } from './imageFormat.ts';
-import type { OfEither, SignatureComparison } from './ports.ts';
+import type { OfEither, SignatureComparison } from './ports/signatures.ts';
 
 type ParsedImage = { kind: 'image'; bytes: Uint8Array } | { kind: 'fault'; fault: SignatureFault };
 

@@ -3,7 +3,9 @@ import { LONGEST_SIGNATURE_WINDOW } from '../contracts/settings.ts';
 import type { Caller } from './authentication.ts';
 import { HMAC_PROFILE, type SignedFacts } from './hmacProfiles.ts';
 import { isUsable, recordUse } from './credentialUse.ts';
-import type { Clock, HmacKey, HmacKeys, Logger, ReplayMemory, Site } from './ports.ts';
+import type { Site } from './ports/companies.ts';
+import type { HmacKey, HmacKeys, ReplayMemory } from './ports/credentials.ts';
+import type { Clock, Logger } from './ports/machine.ts';
 
 /** The three headers of a signed request and what they speak of; the body is still to come. */
 export interface SignatureClaim extends Omit<SignedFacts, 'bodyHash'> {

@@ -1,5 +1,5 @@
 import type { BlacklistId, FaceId } from '../contracts/ids.ts';
-import type { FaceRange, GalleryEntry, Watchlist } from '../domain/ports.ts';
+import type { FaceRange, GalleryEntry, Watchlist } from '../domain/ports/gallery.ts';
 import type { CodedRows } from './codeColumns.ts';
 import type { Segment } from './segment.ts';
 import { Partition, type Store } from './partition.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import type { Candidate, GalleryEntry, GalleryQuery, Watchlist } from '../domain/ports.ts';
+import type { Candidate, GalleryEntry, GalleryQuery, Watchlist } from '../domain/ports/gallery.ts';
 import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 
 const PIPELINE = 'test-pipeline' as PipelineId;

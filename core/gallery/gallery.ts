@@ -1,14 +1,14 @@
 import type { Template } from '../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import {
-  PipelineChanged,
-  type Candidate,
-  type FaceRange,
-  type GalleryEntry,
-  type GalleryPort,
-  type GalleryQuery,
-  type Watchlist,
-} from '../domain/ports.ts';
+import type {
+  Candidate,
+  FaceRange,
+  GalleryEntry,
+  GalleryPort,
+  GalleryQuery,
+  Watchlist,
+} from '../domain/ports/gallery.ts';
+import { PipelineChanged } from '../domain/ports/machine.ts';
 import { CompanyRows } from './companyRows.ts';
 import { createEngine, scanSegments, type Engine, type EngineOptions } from './engine.ts';
 import { nearest, VectorMissing, type ScannedSegment } from './nearest.ts';

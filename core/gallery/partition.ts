@@ -1,5 +1,5 @@
 import type { FaceId } from '../contracts/ids.ts';
-import type { GalleryEntry, GalleryQuery, Watchlist } from '../domain/ports.ts';
+import type { GalleryEntry, GalleryQuery, Watchlist } from '../domain/ports/gallery.ts';
 import type { CodedRows } from './codeColumns.ts';
 import type { Scale, Shape } from './quantiser.ts';
 import type { Readers } from './readers.ts';

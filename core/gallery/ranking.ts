@@ -1,5 +1,5 @@
 import type { FaceId } from '../contracts/ids.ts';
-import type { Candidate, GalleryQuery, SubjectKey, Watchlist } from '../domain/ports.ts';
+import type { Candidate, GalleryQuery, SubjectKey, Watchlist } from '../domain/ports/gallery.ts';
 
 /** A row whose exact distance is known. */
 export interface Ranked {

@@ -1,5 +1,5 @@
 import type { FaceId } from '../contracts/ids.ts';
-import type { FaceRange, SubjectKey } from '../domain/ports.ts';
+import type { FaceRange, SubjectKey } from '../domain/ports/gallery.ts';
 import { CodeColumns, type CodedRow, type CodedRows } from './codeColumns.ts';
 import { squaredDistance } from './distance.ts';
 import { codeLayout } from './layout.ts';

@@ -1,15 +1,14 @@
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
 import type { SwitchableGallery } from '../domain/pipelines/ports.ts';
-import {
-  PipelineChanged,
-  type Candidate,
-  type FaceRange,
-  type GalleryEntry,
-  type GalleryPort,
-  type GalleryQuery,
-  type Logger,
-  type Watchlist,
-} from '../domain/ports.ts';
+import type {
+  Candidate,
+  FaceRange,
+  GalleryEntry,
+  GalleryPort,
+  GalleryQuery,
+  Watchlist,
+} from '../domain/ports/gallery.ts';
+import { PipelineChanged, type Logger } from '../domain/ports/machine.ts';
 import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 import { fillCompany } from './start.ts';
 import { Upkeep, type SiteStore } from './upkeep.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import type { FaceRange } from '../domain/ports.ts';
+import type { FaceRange } from '../domain/ports/gallery.ts';
 import type { CodedRows } from './codeColumns.ts';
 import { watchlistNumber, type CompanyRows } from './companyRows.ts';
 import { BLOCK_TERMS } from './layout.ts';

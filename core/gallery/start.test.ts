@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import type { FaceRange, Faces, GalleryEntry, GallerySnapshots, Watchlist } from '../domain/ports.ts';
+import type { FaceRange, Faces, GalleryEntry, GallerySnapshots, Watchlist } from '../domain/ports/gallery.ts';
 import { MemoryGallery } from './gallery.ts';
 import { squaredDistance } from './distance.ts';
 import { fillCompany, keepSnapshots, loadVectors } from './start.ts';

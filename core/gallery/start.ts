@@ -1,5 +1,5 @@
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import type { Faces, FaceRange, GallerySnapshots } from '../domain/ports.ts';
+import type { Faces, FaceRange, GallerySnapshots } from '../domain/ports/gallery.ts';
 import type { MemoryGallery } from './gallery.ts';
 
 /** Where a gallery's faces are kept. */

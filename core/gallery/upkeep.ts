@@ -1,5 +1,5 @@
 import type { CompanyId, PipelineId } from '../contracts/ids.ts';
-import type { Logger } from '../domain/ports.ts';
+import type { Logger } from '../domain/ports/machine.ts';
 import type { MemoryGallery } from './gallery.ts';
 import { keepSnapshots, loadVectors, type GalleryStore } from './start.ts';
 

@@ -1,6 +1,6 @@
 /** The reports port: PDF, made here, without a browser and without anything from outside. */
 import type { Reports, SearchReport, SignatureReport } from '../domain/reports.ts';
-import type { InkPicture } from '../domain/ports.ts';
+import type { InkPicture } from '../domain/ports/signatures.ts';
 import { SIGNATURE_REASON_TEXT } from '../contracts/signatures.ts';
 import { Sheet } from './sheet.ts';
 import { ar, en, type Words } from './words.ts';

@@ -1,5 +1,5 @@
 import type { CompanyId } from '../contracts/ids.ts';
-import type { ApiToken, ApiTokens } from '../domain/ports.ts';
+import type { ApiToken, ApiTokens } from '../domain/ports/credentials.ts';
 import type { Act } from '../domain/actor.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';

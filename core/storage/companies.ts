@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, TrustFlowId } from '../contracts/ids.ts';
 import { companySettings, siteSettings, type SiteSettings } from '../contracts/settings.ts';
-import type { Companies, Company, Site } from '../domain/ports.ts';
+import type { Companies, Company, Site } from '../domain/ports/companies.ts';
 import type { Act } from '../domain/actor.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';

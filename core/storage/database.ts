@@ -1,7 +1,7 @@
 import Sqlite, { type Statement } from 'better-sqlite3-multiple-ciphers';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { UnavailableError } from '../domain/ports.ts';
+import { UnavailableError } from '../domain/ports/machine.ts';
 import { unlock } from './cipher.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Schema } from './schema.ts';

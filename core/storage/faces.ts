@@ -7,7 +7,7 @@ import type {
   PipelineId,
   TrustValidationId,
 } from '../contracts/ids.ts';
-import type { FaceRange, FaceSummary, Faces, GalleryEntry, Watchlist } from '../domain/ports.ts';
+import type { FaceRange, FaceSummary, Faces, GalleryEntry, Watchlist } from '../domain/ports/gallery.ts';
 import type { Database } from './database.ts';
 import { matchableFaces } from './gallerySnapshots.ts';
 import { claimPipeline } from './servingPipeline.ts';

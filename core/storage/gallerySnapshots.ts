@@ -1,5 +1,5 @@
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import type { FaceRange, GallerySnapshot, GallerySnapshots } from '../domain/ports.ts';
+import type { FaceRange, GallerySnapshot, GallerySnapshots } from '../domain/ports/gallery.ts';
 import { writing, type Database } from './database.ts';
 
 /** Triggers remove what no longer agrees (migration 0008): here is only reading and keeping. */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId } from '../contracts/ids.ts';
-import type { Clock, HmacKey, HmacKeys, ReplayMemory } from '../domain/ports.ts';
+import type { HmacKey, HmacKeys, ReplayMemory } from '../domain/ports/credentials.ts';
+import type { Clock } from '../domain/ports/machine.ts';
 import type { Act } from '../domain/actor.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';

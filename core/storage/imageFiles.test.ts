@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { acceptUpload, newCompany, temporaryStorage, writeImage } from '../../test/support/site.ts';
-import { UnavailableError } from '../domain/ports.ts';
+import { UnavailableError } from '../domain/ports/machine.ts';
 import { TEST_ACT } from '../../test/support/act.ts';
 
 async function filesUnder(folder: string): Promise<string[]> {

@@ -3,7 +3,9 @@ import { mkdir, open, readFile, readdir, rm, statfs, type FileHandle } from 'nod
 import { dirname, join } from 'node:path';
 import type { CompanyId, ImageId } from '../contracts/ids.ts';
 import type { ImageFormat } from '../contracts/faces.ts';
-import { UnavailableError, type Companies, type ImageFiles, type WrittenImage } from '../domain/ports.ts';
+import type { Companies } from '../domain/ports/companies.ts';
+import type { ImageFiles, WrittenImage } from '../domain/ports/images.ts';
+import { UnavailableError } from '../domain/ports/machine.ts';
 import type { Database } from './database.ts';
 import { syncFolder, writeAll } from './durable.ts';
 

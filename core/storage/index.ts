@@ -1,18 +1,11 @@
 import { existsSync } from 'node:fs';
-import type {
-  ApiTokens,
-  Clock,
-  Companies,
-  Faces,
-  HmacKeys,
-  GallerySnapshots,
-  ImageFiles,
-  ReplayMemory,
-  SignatureComparisons,
-  Site,
-  Uploads,
-  WorkQueue,
-} from '../domain/ports.ts';
+import type { Companies, Site } from '../domain/ports/companies.ts';
+import type { ApiTokens, HmacKeys, ReplayMemory } from '../domain/ports/credentials.ts';
+import type { Faces, GallerySnapshots } from '../domain/ports/gallery.ts';
+import type { ImageFiles } from '../domain/ports/images.ts';
+import type { Clock } from '../domain/ports/machine.ts';
+import type { SignatureComparisons } from '../domain/ports/signatures.ts';
+import type { Uploads, WorkQueue } from '../domain/ports/uploads.ts';
 import type { Operators, RecoveryKeys, Sessions, SignInAttempts } from '../domain/access/ports.ts';
 import type { Appearances } from '../domain/access/appearances.ts';
 import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';

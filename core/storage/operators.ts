@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../contracts/ids.ts';
 import type { NewOperator, Operator, Operators, OperatorSecrets } from '../domain/access/ports.ts';
 import type { Act } from '../domain/actor.ts';
-import type { Company } from '../domain/ports.ts';
+import type { Company } from '../domain/ports/companies.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { insertCompany } from './companies.ts';
 import { writing, type Database } from './database.ts';

@@ -1,5 +1,5 @@
 import type { CompanyId, PipelineId } from '../contracts/ids.ts';
-import { PipelineChanged } from '../domain/ports.ts';
+import { PipelineChanged } from '../domain/ports/machine.ts';
 import type { Database } from './database.ts';
 
 /**

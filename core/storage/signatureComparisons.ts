@@ -7,7 +7,7 @@ import type {
   NewSignatureComparison,
   SignatureComparisonRecord,
   SignatureComparisons,
-} from '../domain/ports.ts';
+} from '../domain/ports/signatures.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import type { Schema } from './schema.ts';

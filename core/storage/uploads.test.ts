@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { UploadId } from '../contracts/ids.ts';
-import type { NewUpload } from '../domain/ports.ts';
+import type { NewUpload } from '../domain/ports/uploads.ts';
 import { acceptUpload, newCompany, temporaryStorage, writeImage } from '../../test/support/site.ts';
 
 const HOUR = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../contracts/codes.ts';
 import type { BlacklistId, CompanyId, UploadId } from '../contracts/ids.ts';
-import type { Upload, UploadItem, UploadTarget, Uploads, NewUpload } from '../domain/ports.ts';
+import type { Upload, UploadItem, UploadTarget, Uploads, NewUpload } from '../domain/ports/uploads.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';

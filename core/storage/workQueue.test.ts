@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { ITEM_STATUS } from '../contracts/codes.ts';
 import type { ImageFacts } from '../contracts/faces.ts';
-import type { LeasedItem } from '../domain/ports.ts';
+import type { LeasedItem } from '../domain/ports/uploads.ts';
 import {
   acceptUpload,
   faceAlong,

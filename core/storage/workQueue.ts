@@ -3,7 +3,7 @@ import type { DescribedFace, ImageFacts } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
 import type { CompanyId, ImageId, TrustValidationId, UploadId, UploadItemId } from '../contracts/ids.ts';
 import { nameOf } from '../domain/uploads/naming.ts';
-import { watchlistOf, type LandedFace, type LeasedItem, type WorkQueue } from '../domain/ports.ts';
+import { watchlistOf, type LandedFace, type LeasedItem, type WorkQueue } from '../domain/ports/uploads.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';

@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import sharp from 'sharp';
 import type { DescribedFace } from '../contracts/faces.ts';
 import { gateSettings } from '../contracts/settings.ts';
-import type { EnrolAnalysis } from '../domain/ports.ts';
+import type { EnrolAnalysis } from '../domain/ports/recognition.ts';
 import { loadDescriber } from './descriptor.ts';
 import { createEngine, type Engine } from './engine.ts';
 

@@ -3,7 +3,7 @@ import type { Box, DescribedFace, Quality } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/failures.ts';
 import type { PipelineId } from '../contracts/ids.ts';
 import type { GateSettings } from '../contracts/settings.ts';
-import type { EnrolAnalysis, SearchAnalysis, SecondDescription } from '../domain/ports.ts';
+import type { EnrolAnalysis, SearchAnalysis, SecondDescription } from '../domain/ports/recognition.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from './decode.ts';
 import type { Describer } from './descriptor.ts';
 import { displayChip } from './displayChip.ts';

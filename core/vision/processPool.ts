@@ -1,6 +1,7 @@
 /** Spreads jobs over worker processes: one job per worker at a time, and no job can take more than itself down. */
 import type { FailureCode } from '../contracts/failures.ts';
-import { UnavailableError, type Priority } from '../domain/ports.ts';
+import { UnavailableError } from '../domain/ports/machine.ts';
+import type { Priority } from '../domain/ports/recognition.ts';
 import { WorkerProcess } from './workerProcess.ts';
 import type { WorkerMessage } from './workerProtocol.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { PipelineId } from '../contracts/ids.ts';
-import { UnavailableError } from '../domain/ports.ts';
+import { UnavailableError } from '../domain/ports/machine.ts';
 import { WorkerPool } from './workerPool.ts';
 import type { VisionResult } from './workerProtocol.ts';
 

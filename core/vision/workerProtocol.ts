@@ -1,7 +1,7 @@
 /** What the pool and a worker process say to each other, over the channel that `fork` opens (structured clones). */
 import type { Box } from '../contracts/faces.ts';
 import type { GateSettings } from '../contracts/settings.ts';
-import type { EnrolAnalysis, SearchAnalysis, SecondDescription } from '../domain/ports.ts';
+import type { EnrolAnalysis, SearchAnalysis, SecondDescription } from '../domain/ports/recognition.ts';
 import type { PipelineId } from '../contracts/ids.ts';
 
 /** The name says where to find it, the id which one is meant: a pack may have changed under its name. */

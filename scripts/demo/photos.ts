@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import type { Box } from '../../core/contracts/faces.ts';
-import type { VisionPort } from '../../core/domain/ports.ts';
+import type { VisionPort } from '../../core/domain/ports/recognition.ts';
 import { createVision } from '../../core/vision/vision.ts';
 
 /** Group photos that ship with a package the product installs anyway. */

@@ -1,7 +1,7 @@
 /** The dashboard's routes at a test site: everything real but the machine under it. */
 import { join } from 'node:path';
 import type { ApiPorts } from '../../core/api/app.ts';
-import type { Clock, Logger } from '../../core/domain/ports.ts';
+import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
 import { Doctor } from '../../core/domain/doctor/doctor.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
 import { PipelineDesk } from '../../core/domain/pipelines/desk.ts';

@@ -1,7 +1,7 @@
 /** 503 of service.md 7: the queue is unavailable, nothing of the request is kept, a retry is safe. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UnavailableError } from '../../core/domain/ports.ts';
+import { UnavailableError } from '../../core/domain/ports/machine.ts';
 import { JPEG, formOf, openSite, type Answer, type TestSite } from './site.ts';
 import { TEST_ACT } from '../support/act.ts';
 

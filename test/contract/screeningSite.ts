@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BlacklistId, TrustFlowId } from '../../core/contracts/ids.ts';
-import type { Company } from '../../core/domain/ports.ts';
+import type { Company } from '../../core/domain/ports/companies.ts';
 import { BlacklistDesk } from '../../core/domain/screening/blacklists.ts';
 import { FlowDesk } from '../../core/domain/screening/flows.ts';
 import type { Blacklist } from '../../core/domain/screening/ports.ts';

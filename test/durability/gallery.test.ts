@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlacklistId, FaceId } from '../../core/contracts/ids.ts';
-import type { Company } from '../../core/domain/ports.ts';
+import type { Company } from '../../core/domain/ports/companies.ts';
 import { squaredDistance } from '../../core/gallery/distance.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { CHURN_PROGRAM, filledGallery, queryFor } from '../support/galleryChurn.ts';

@@ -19,7 +19,7 @@ import { openHome, openStorage } from '../../core/storage/index.ts';
 import { SILENT_LOG } from '../support/fakes.ts';
 import { NOBODY, photoOf, visionOfPeople } from '../support/people.ts';
 import { TestClock, newCompany, temporaryFolder } from '../support/site.ts';
-import type { Company } from '../../core/domain/ports.ts';
+import type { Company } from '../../core/domain/ports/companies.ts';
 import { Dispatcher } from '../../core/domain/uploads/dispatcher.ts';
 import { BlacklistDesk } from '../../core/domain/screening/blacklists.ts';
 import { FlowDesk } from '../../core/domain/screening/flows.ts';

@@ -1,16 +1,8 @@
 import type { CompanyId, FaceId, PipelineId } from '../../core/contracts/ids.ts';
-import type {
-  Candidate,
-  EnrolAnalysis,
-  GalleryEntry,
-  GalleryPort,
-  GalleryQuery,
-  Logger,
-  SignatureComparison,
-  SignaturePort,
-  RecognitionPort,
-  VisionPort,
-} from '../../core/domain/ports.ts';
+import type { Candidate, GalleryEntry, GalleryPort, GalleryQuery } from '../../core/domain/ports/gallery.ts';
+import type { Logger } from '../../core/domain/ports/machine.ts';
+import type { EnrolAnalysis, RecognitionPort, VisionPort } from '../../core/domain/ports/recognition.ts';
+import type { SignatureComparison, SignaturePort } from '../../core/domain/ports/signatures.ts';
 import type { Calibration } from '../../core/domain/scores.ts';
 import { TEST_PIPELINE } from './site.ts';
 

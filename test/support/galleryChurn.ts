@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BlacklistId, FaceId, UploadId } from '../../core/contracts/ids.ts';
-import type { Company } from '../../core/domain/ports.ts';
+import type { Company } from '../../core/domain/ports/companies.ts';
 import { fillCompany, keepSnapshots } from '../../core/gallery/start.ts';
 import { MemoryGallery } from '../../core/gallery/gallery.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';

@@ -5,7 +5,7 @@ import { PipelineDesk } from '../../core/domain/pipelines/desk.ts';
 import type { PipelineFacts, PipelineRunner } from '../../core/domain/pipelines/ports.ts';
 import { SiteRecognition } from '../../core/domain/pipelines/recognition.ts';
 import { Reembedding } from '../../core/domain/pipelines/reembedding.ts';
-import type { Recogniser } from '../../core/domain/ports.ts';
+import type { Recogniser } from '../../core/domain/ports/recognition.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { Dispatcher } from '../../core/domain/uploads/dispatcher.ts';
 import { openGallery } from '../../core/gallery/index.ts';

@@ -11,7 +11,8 @@ import {
 } from '../../contracts/dashboard/credentials.ts';
 import { isUsable } from '../../domain/credentialUse.ts';
 import { CredentialDesk, type CredentialDeskPorts } from '../../domain/credentialDesk.ts';
-import type { ApiToken, Clock, HmacKey } from '../../domain/ports.ts';
+import type { ApiToken, HmacKey } from '../../domain/ports/credentials.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
 import { ApiError } from '../errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 

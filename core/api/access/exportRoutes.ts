@@ -4,7 +4,7 @@ import { exportNotice, type ExportNotice } from '../../contracts/dashboard/expor
 import type { SignedIn } from '../../domain/access/signIn.ts';
 import type { AuditNote } from '../../domain/audit/entry.ts';
 import type { AuditLog } from '../../domain/audit/ports.ts';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
 /** A screen says that it is about to save a file or print a page; the answer is its leave, and the entry is made. */

@@ -16,7 +16,8 @@ import type { OperatorId } from '../../contracts/ids.ts';
 import type { OperatorAtDesk, OperatorDesk } from '../../domain/access/operators.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../../domain/access/roles.ts';
 import type { Act } from '../../domain/actor.ts';
-import type { Clock, Companies, Company } from '../../domain/ports.ts';
+import type { Companies, Company } from '../../domain/ports/companies.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
 import { ApiError } from '../errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 

@@ -11,7 +11,8 @@ import {
 } from '../../contracts/dashboard/session.ts';
 import { ROLE_PERMISSIONS } from '../../domain/access/roles.ts';
 import type { SignedIn, SignIn } from '../../domain/access/signIn.ts';
-import type { Clock, Companies } from '../../domain/ports.ts';
+import type { Companies } from '../../domain/ports/companies.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
 import { ApiError } from '../errors.ts';
 import { DASHBOARD, operatorOf, requirePermission, SESSION_COOKIE } from './guard.ts';
 

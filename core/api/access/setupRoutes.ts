@@ -9,7 +9,7 @@ import {
   type StorageCheck,
 } from '../../contracts/dashboard/session.ts';
 import type { OperatorDesk } from '../../domain/access/operators.ts';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
 import { ApiError } from '../errors.ts';
 import { DASHBOARD, requirePermission } from './guard.ts';
 

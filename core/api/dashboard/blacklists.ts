@@ -12,7 +12,7 @@ import {
 } from '../../contracts/dashboard/blacklists.ts';
 import type { BlacklistId, CompanyId, FaceId, UploadItemId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
-import type { Companies } from '../../domain/ports.ts';
+import type { Companies } from '../../domain/ports/companies.ts';
 import type { BlacklistDesk, BlacklistOutcome } from '../../domain/screening/blacklists.ts';
 import type { Blacklist, Blacklists, TrustFlows } from '../../domain/screening/ports.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { EVENT_TOPICS } from '../../contracts/dashboard/work.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ChangeMarks, DashboardViews } from '../../domain/dashboard/views.ts';
-import type { Logger } from '../../domain/ports.ts';
+import type { Logger } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 
 /** Between two looks at what has changed, milliseconds; a look is four index reads. */

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { FaceId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../../domain/audit/ports.ts';
 import type { DashboardViews } from '../../domain/dashboard/views.ts';
-import type { Clock, ImageFiles } from '../../domain/ports.ts';
+import type { ImageFiles } from '../../domain/ports/images.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
 

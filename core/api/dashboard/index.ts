@@ -3,20 +3,13 @@ import type { Appearances } from '../../domain/access/appearances.ts';
 import type { Operators } from '../../domain/access/ports.ts';
 import type { AuditLog } from '../../domain/audit/ports.ts';
 import type { DashboardViews } from '../../domain/dashboard/views.ts';
-import type {
-  Clock,
-  Companies,
-  Faces,
-  GalleryPort,
-  ImageFiles,
-  Logger,
-  SignatureComparisons,
-  SignaturePort,
-  Uploads,
-  Site,
-  RecognitionPort,
-  WorkQueue,
-} from '../../domain/ports.ts';
+import type { Companies, Site } from '../../domain/ports/companies.ts';
+import type { Faces, GalleryPort } from '../../domain/ports/gallery.ts';
+import type { ImageFiles } from '../../domain/ports/images.ts';
+import type { Clock, Logger } from '../../domain/ports/machine.ts';
+import type { RecognitionPort } from '../../domain/ports/recognition.ts';
+import type { SignatureComparisons, SignaturePort } from '../../domain/ports/signatures.ts';
+import type { Uploads, WorkQueue } from '../../domain/ports/uploads.ts';
 import type { Reports } from '../../domain/reports.ts';
 import { BlacklistDesk } from '../../domain/screening/blacklists.ts';
 import type { PipelineDesk } from '../../domain/pipelines/desk.ts';

@@ -16,7 +16,7 @@ import type { Act } from '../../domain/actor.ts';
 import type { PipelineDesk } from '../../domain/pipelines/desk.ts';
 import type { PipelineFacts } from '../../domain/pipelines/ports.ts';
 import type { MigrationProgress } from '../../domain/pipelines/reembedding.ts';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
 import { pictureUrl } from './readings.ts';

@@ -15,15 +15,15 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { Operators } from '../../domain/access/ports.ts';
 import type { SignedIn } from '../../domain/access/signIn.ts';
 import type { AuditLog } from '../../domain/audit/ports.ts';
+import type { Companies } from '../../domain/ports/companies.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
 import type {
-  Clock,
-  Companies,
   InkPicture,
   OfEither,
   SignatureComparisonRecord,
   SignatureComparisons,
   SignaturePort,
-} from '../../domain/ports.ts';
+} from '../../domain/ports/signatures.ts';
 import type { Reports } from '../../domain/reports.ts';
 import { matchSignatures, sha256Of } from '../../domain/signatureMatching.ts';
 import { parseSignatureImage, signatureFaultBody } from '../../domain/signatures.ts';

@@ -6,13 +6,10 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { SiteKeys } from '../../domain/backup/ports.ts';
 import type { Doctor } from '../../domain/doctor/doctor.ts';
 import type { ModelFile, StoreHealth } from '../../domain/doctor/ports.ts';
-import {
-  UnavailableError,
-  type Companies,
-  type ImageFiles,
-  type Site,
-  type WorkQueue,
-} from '../../domain/ports.ts';
+import type { Companies, Site } from '../../domain/ports/companies.ts';
+import type { ImageFiles } from '../../domain/ports/images.ts';
+import { UnavailableError } from '../../domain/ports/machine.ts';
+import type { WorkQueue } from '../../domain/ports/uploads.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 
 export interface SystemPorts {

@@ -22,7 +22,10 @@ import type {
   ValidationRowView,
 } from '../../domain/dashboard/views.ts';
 import type { AuditLog } from '../../domain/audit/ports.ts';
-import type { Clock, Companies, GalleryPort, RecognitionPort } from '../../domain/ports.ts';
+import type { Companies } from '../../domain/ports/companies.ts';
+import type { GalleryPort } from '../../domain/ports/gallery.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { Validations } from '../../domain/screening/ports.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';

@@ -13,7 +13,10 @@ import {
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
 import type { DashboardViews, UploadView } from '../../domain/dashboard/views.ts';
-import type { Clock, Companies, Company, Site, RecognitionPort, WorkQueue } from '../../domain/ports.ts';
+import type { Companies, Company, Site } from '../../domain/ports/companies.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { RecognitionPort } from '../../domain/ports/recognition.ts';
+import type { WorkQueue } from '../../domain/ports/uploads.ts';
 import type { UploadIntake } from '../../domain/uploads/intake.ts';
 import type { UploadDestination } from '../../domain/uploads/intakeAnswer.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';

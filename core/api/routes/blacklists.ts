@@ -6,7 +6,8 @@ import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL, type BlacklistStatus } from '../../
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
 import { blacklistProgress, blacklistReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
-import type { Companies, Uploads } from '../../domain/ports.ts';
+import type { Companies } from '../../domain/ports/companies.ts';
+import type { Uploads } from '../../domain/ports/uploads.ts';
 import { blacklistView } from '../../domain/screening/blacklistView.ts';
 import type { Blacklists } from '../../domain/screening/ports.ts';
 import type { UploadIntake } from '../../domain/uploads/intake.ts';

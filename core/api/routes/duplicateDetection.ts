@@ -5,7 +5,7 @@ import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
 import type { UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
 import { enrolmentProgress, enrolmentReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
-import type { Uploads } from '../../domain/ports.ts';
+import type { Uploads } from '../../domain/ports/uploads.ts';
 import type { UploadIntake } from '../../domain/uploads/intake.ts';
 import type { UploadReceipt } from '../../domain/uploads/intakeAnswer.ts';
 import * as progress from '../../domain/uploads/progress.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Site } from '../../domain/ports.ts';
+import type { Site } from '../../domain/ports/companies.ts';
 
 const health = z.object({
   status: z.literal('ok'),

@@ -6,7 +6,9 @@ import {
   signatureMatchRequest,
   signatureMatchResponse,
 } from '../../contracts/signatures.ts';
-import type { Clock, Companies, SignatureComparisons, SignaturePort } from '../../domain/ports.ts';
+import type { Companies } from '../../domain/ports/companies.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { SignatureComparisons, SignaturePort } from '../../domain/ports/signatures.ts';
 import { matchSignatures } from '../../domain/signatureMatching.ts';
 import { signatureFaultBody } from '../../domain/signatures.ts';
 import { callingCompany } from '../callingCompany.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../contracts/verifications.ts';
 import { signatureErrorBody } from '../../contracts/signatures.ts';
 import { readDataUri, type DataUriFault } from '../../domain/dataUri.ts';
-import type { Companies, Company } from '../../domain/ports.ts';
+import type { Companies, Company } from '../../domain/ports/companies.ts';
 import type {
   SelfieOutcome,
   VerificationReference,

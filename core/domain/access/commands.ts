@@ -1,7 +1,8 @@
 import type { AdminOutput } from '../../contracts/administration.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
 import { nameKey } from '../nameKey.ts';
-import type { Clock, Companies, Company } from '../ports.ts';
+import type { Companies, Company } from '../ports/companies.ts';
+import type { Clock } from '../ports/machine.ts';
 import { OperatorDesk, type OperatorDeskPorts } from './operators.ts';
 import type { Operator } from './ports.ts';
 

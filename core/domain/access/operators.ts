@@ -3,7 +3,7 @@ import type { OperatorId } from '../../contracts/ids.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import type { Act } from '../actor.ts';
 import { nameKey } from '../nameKey.ts';
-import type { Company } from '../ports.ts';
+import type { Company } from '../ports/companies.ts';
 import { passphraseProblems, type PassphraseHasher } from './passphrase.ts';
 import type { Operator, Operators, RecoveryKeys, Session, Sessions, SignInAttempts } from './ports.ts';
 import { hasEnded, waitAfter } from './limits.ts';

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { UnavailableError } from '../ports.ts';
+import { UnavailableError } from '../ports/machine.ts';
 import { PassphraseHasher, passphraseProblems } from './passphrase.ts';
 
 const CHEAP = { memory: 64, passes: 1, parallelism: 1 };

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { MIN_PASSPHRASE } from '../../contracts/dashboard/session.ts';
-import { UnavailableError } from '../ports.ts';
+import { UnavailableError } from '../ports/machine.ts';
 
 /** Memory in KiB, passes and lanes of argon2id. */
 export interface HashCost {

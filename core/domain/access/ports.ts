@@ -3,7 +3,7 @@ import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { CompanySettings } from '../../contracts/settings.ts';
 import type { Act } from '../actor.ts';
-import type { Company } from '../ports.ts';
+import type { Company } from '../ports/companies.ts';
 
 /** A person who signs in to the dashboard of one company. */
 export interface Operator {

@@ -1,5 +1,5 @@
 import type { AuditAnchor } from '../../contracts/audit.ts';
-import type { Clock, Logger } from '../ports.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
 import type { AuditAnchors, AuditLog } from './ports.ts';
 
 /** How long an entry may stand unanchored while the service runs, milliseconds. */

@@ -2,7 +2,7 @@ import type { NamedAuditRow } from '../../contracts/audit.ts';
 import { auditRow } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Operators } from '../access/ports.ts';
-import type { ApiTokens, HmacKeys } from '../ports.ts';
+import type { ApiTokens, HmacKeys } from '../ports/credentials.ts';
 import type { Blacklists, TrustFlows } from '../screening/ports.ts';
 import type { AuditEntry } from './entry.ts';
 

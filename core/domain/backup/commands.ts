@@ -1,5 +1,5 @@
 import { byOwner, CommandRefused, type Handlers } from '../commands.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/machine.ts';
 import { fingerprintOf } from '../sealing/keys.ts';
 import { makeRecoveryKey } from '../sealing/recoveryKey.ts';
 import type { SiteKeys } from './ports.ts';

@@ -2,7 +2,10 @@
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditAnchors, AuditLog } from '../audit/ports.ts';
-import type { Clock, Companies, ImageFiles, Site, WorkQueue } from '../ports.ts';
+import type { Companies, Site } from '../ports/companies.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import type { Clock } from '../ports/machine.ts';
+import type { WorkQueue } from '../ports/uploads.ts';
 
 export interface ProcessorFacts {
   model: string;

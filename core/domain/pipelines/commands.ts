@@ -2,7 +2,8 @@ import type { AdminOutput } from '../../contracts/administration.ts';
 import type { FaceId, PipelineId } from '../../contracts/ids.ts';
 import { FAILURES } from '../../contracts/failures.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
-import type { Clock, Companies, Company } from '../ports.ts';
+import type { Companies, Company } from '../ports/companies.ts';
+import type { Clock } from '../ports/machine.ts';
 import type { CompanyPipelines, PipelineDesk } from './desk.ts';
 
 export interface PipelineCommandPorts {

@@ -1,5 +1,7 @@
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ImageFiles, Logger, Recogniser } from '../ports.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import type { Logger } from '../ports/machine.ts';
+import type { Recogniser } from '../ports/recognition.ts';
 import type { Description, UndescribedFace } from './ports.ts';
 
 /** Describes a stored face by another pipeline. @throws {UnavailableError} the engine cannot be asked for now */

@@ -1,7 +1,7 @@
 /** What an operator, or the owner at the terminal, asks of the pipelines of a company. */
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
-import type { Companies } from '../ports.ts';
+import type { Companies } from '../ports/companies.ts';
 import type { MigrationProgress, Reembedding } from './reembedding.ts';
 import type { PipelineFacts, PipelineRunner, PipelineStore, RefusedFace } from './ports.ts';
 import type { SiteRecognition } from './recognition.ts';

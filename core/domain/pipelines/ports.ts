@@ -3,7 +3,8 @@ import type { Box } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/failures.ts';
 import type { CompanyId, FaceId, ImageId, PipelineId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
-import type { Recogniser, Watchlist } from '../ports.ts';
+import type { Watchlist } from '../ports/gallery.ts';
+import type { Recogniser } from '../ports/recognition.ts';
 import type { Calibration } from '../scores.ts';
 
 /** A pipeline that can be selected. */

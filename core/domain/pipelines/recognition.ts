@@ -1,5 +1,6 @@
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
-import { UnavailableError, type Recogniser, type RecognitionPort } from '../ports.ts';
+import { UnavailableError } from '../ports/machine.ts';
+import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
 import type { SiteCalibration } from '../calibration/ports.ts';
 import type { Calibration } from '../scores.ts';
 import type { PipelineRunner, Serving } from './ports.ts';

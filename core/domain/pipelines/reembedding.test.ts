@@ -9,7 +9,8 @@ import { TEST_ACT } from '../../../test/support/act.ts';
 import { photoOf } from '../../../test/support/people.ts';
 import { newCompany, temporaryFolder } from '../../../test/support/site.ts';
 import { NEW, OLD, openTwoPipelines } from '../../../test/support/twoPipelines.ts';
-import { UnavailableError, type UploadTarget } from '../ports.ts';
+import { UnavailableError } from '../ports/machine.ts';
+import type { UploadTarget } from '../ports/uploads.ts';
 
 /** A company with an enrolled person 1, a blacklisted person 2, and an open verification with a selfie of person 3. */
 async function openChanging(t: TestContext) {

@@ -1,6 +1,7 @@
 /** Describes the faces of a company by another pipeline, in the background, and switches when all are done. */
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
-import type { Clock, ImageFiles, Logger } from '../ports.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { describeStored } from './describing.ts';
 import type {

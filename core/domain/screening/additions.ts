@@ -2,7 +2,8 @@ import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, UploadId } from '../../contracts/ids.ts';
 import type { Actor } from '../actor.ts';
 import type { AuditLog } from '../audit/ports.ts';
-import type { Clock, Uploads } from '../ports.ts';
+import type { Clock } from '../ports/machine.ts';
+import type { Uploads } from '../ports/uploads.ts';
 import type { BlacklistDesk } from './blacklists.ts';
 
 /** How long whoever added a face from a search may take it back without an admin, milliseconds. */

@@ -4,7 +4,9 @@ import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { Act, Actor } from '../actor.ts';
 import { fieldErrors } from '../fieldErrors.ts';
 import { nameKey } from '../nameKey.ts';
-import type { Clock, GalleryPort, ImageFiles, Logger } from '../ports.ts';
+import type { GalleryPort } from '../ports/gallery.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
 import { forget } from './forget.ts';
 import type { Blacklist, Blacklists } from './ports.ts';
 

@@ -1,7 +1,10 @@
 import type { AdminOutput } from '../../contracts/administration.ts';
 import type { BlacklistId } from '../../contracts/ids.ts';
 import { CommandRefused, companyNamed, type Handlers } from '../commands.ts';
-import type { Clock, Companies, GalleryPort, ImageFiles, Logger } from '../ports.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { GalleryPort } from '../ports/gallery.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
 import { BlacklistDesk } from './blacklists.ts';
 import { blacklistView } from './blacklistView.ts';
 import { FlowDesk } from './flows.ts';

@@ -3,7 +3,7 @@ import { flowName, flowSettings, type FlowSettings } from '../../contracts/flows
 import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts';
 import type { Act, Actor } from '../actor.ts';
 import { fieldErrors } from '../fieldErrors.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/machine.ts';
 import type { Blacklists, TrustFlow, TrustFlows } from './ports.ts';
 
 export type FlowOutcome =

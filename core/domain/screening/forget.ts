@@ -1,5 +1,7 @@
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { GalleryPort, ImageFiles, Logger } from '../ports.ts';
+import type { GalleryPort } from '../ports/gallery.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import type { Logger } from '../ports/machine.ts';
 import type { Removed } from './ports.ts';
 
 /**

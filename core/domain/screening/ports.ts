@@ -23,7 +23,7 @@ import type {
   ValidationSummary,
 } from '../../contracts/validations.ts';
 import type { Act } from '../actor.ts';
-import type { WrittenImage } from '../ports.ts';
+import type { WrittenImage } from '../ports/images.ts';
 import type { Band } from '../scores.ts';
 
 export interface Blacklist {

@@ -7,15 +7,10 @@ import {
 import type { FlowSettings, HitAction } from '../../contracts/flows.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
-import type {
-  Clock,
-  Company,
-  Faces,
-  GalleryEntry,
-  GalleryPort,
-  RecognitionPort,
-  Watchlist,
-} from '../ports.ts';
+import type { Company } from '../ports/companies.ts';
+import type { Faces, GalleryEntry, GalleryPort, Watchlist } from '../ports/gallery.ts';
+import type { Clock } from '../ports/machine.ts';
+import type { RecognitionPort } from '../ports/recognition.ts';
 import { bandOf, distanceAtFmr, similarityScore, type Calibration } from '../scores.ts';
 import type { Blacklist, Blacklists, FlowVersion, MatchRecord } from './ports.ts';
 

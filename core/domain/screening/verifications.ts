@@ -4,7 +4,11 @@ import type { CompanyId, FaceId, TrustFlowId, TrustValidationId } from '../../co
 import type { Decision, HistoryEntry } from '../../contracts/validations.ts';
 import type { Actor } from '../actor.ts';
 import { sniffImageFormat } from '../imageFormat.ts';
-import type { Company, GalleryEntry, ImageFiles, Logger, RecognitionPort } from '../ports.ts';
+import type { Company } from '../ports/companies.ts';
+import type { GalleryEntry } from '../ports/gallery.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import type { Logger } from '../ports/machine.ts';
+import type { RecognitionPort } from '../ports/recognition.ts';
 import type { Template } from '../../contracts/faces.ts';
 import { describeStored } from '../pipelines/describing.ts';
 import type { PipelineStore } from '../pipelines/ports.ts';

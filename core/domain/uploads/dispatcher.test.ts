@@ -6,7 +6,10 @@ import type { UploadId } from '../../contracts/ids.ts';
 import { openHome, openStorage, type Storage } from '../../storage/index.ts';
 import { RememberingGallery, ScriptedVision, SILENT_LOG } from '../../../test/support/fakes.ts';
 import { acceptUpload, faceAlong, newCompany, temporaryStorage } from '../../../test/support/site.ts';
-import { UnavailableError, type Company, type EnrolAnalysis, type Upload } from '../ports.ts';
+import type { Company } from '../ports/companies.ts';
+import { UnavailableError } from '../ports/machine.ts';
+import type { EnrolAnalysis } from '../ports/recognition.ts';
+import type { Upload } from '../ports/uploads.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 

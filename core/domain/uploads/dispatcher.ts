@@ -1,19 +1,11 @@
 import type { FailureCode } from '../../contracts/failures.ts';
 import { Pace } from './pace.ts';
-import {
-  UnavailableError,
-  watchlistOf,
-  type Clock,
-  type Companies,
-  type EnrolAnalysis,
-  type GalleryPort,
-  type ImageFiles,
-  type LeasedItem,
-  type Logger,
-  type Site,
-  type RecognitionPort,
-  type WorkQueue,
-} from '../ports.ts';
+import type { Companies, Site } from '../ports/companies.ts';
+import type { GalleryPort } from '../ports/gallery.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
+import type { EnrolAnalysis, RecognitionPort } from '../ports/recognition.ts';
+import { watchlistOf, type LeasedItem, type WorkQueue } from '../ports/uploads.ts';
 
 /**
  * An image on which work began this often without an answer ends as ENGINE_ERROR. Deaths of a vision worker are

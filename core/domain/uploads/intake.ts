@@ -1,17 +1,9 @@
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
-import {
-  UnavailableError,
-  type Clock,
-  type Companies,
-  type Company,
-  type ImageFiles,
-  type Logger,
-  type Site,
-  type UploadTarget,
-  type Uploads,
-  type WorkQueue,
-} from '../ports.ts';
+import type { Companies, Company, Site } from '../ports/companies.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
+import type { UploadTarget, Uploads, WorkQueue } from '../ports/uploads.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { Blacklists } from '../screening/ports.ts';
 import type { Actor } from '../actor.ts';

@@ -1,5 +1,5 @@
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
-import type { UploadTarget } from '../ports.ts';
+import type { UploadTarget } from '../ports/uploads.ts';
 
 /** Messages per key, as a 422 carries them. */
 export type FieldErrors = ReadonlyMap<string, readonly string[]>;

@@ -3,16 +3,10 @@ import type { ImageFormat } from '../../contracts/faces.ts';
 import type { UploadId } from '../../contracts/ids.ts';
 import type { Actor } from '../actor.ts';
 import { MESSAGES, imageMessages } from '../../contracts/messages.ts';
-import {
-  UnavailableError,
-  type Clock,
-  type Company,
-  type ImageFiles,
-  type Logger,
-  type UploadTarget,
-  type Uploads,
-  type WrittenImage,
-} from '../ports.ts';
+import type { Company } from '../ports/companies.ts';
+import type { ImageFiles, WrittenImage } from '../ports/images.ts';
+import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
+import type { UploadTarget, Uploads } from '../ports/uploads.ts';
 import type { IntakeAnswer, IntakeRefusal, UploadReceipt } from './intakeAnswer.ts';
 import { imageKey, isImageField, receivedFileName, unknownKey } from './intakeFields.ts';
 import { discardFile, takeFile, type FileProblem } from './intakeFile.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../contracts/codes.ts';
 import { FAILURES } from '../../contracts/failures.ts';
 import type { BlacklistProgress, EnrolmentProgress } from '../../contracts/uploads.ts';
-import type { Upload, UploadItem, UploadTarget } from '../ports.ts';
+import type { Upload, UploadItem, UploadTarget } from '../ports/uploads.ts';
 import { nameOf } from './naming.ts';
 
 /** An upload whose images land in one kind of watchlist. */

@@ -21,7 +21,7 @@ import {
   temporaryStorage,
   TEST_PIPELINE,
 } from '../../../test/support/site.ts';
-import type { Company } from '../../domain/ports.ts';
+import type { Company } from '../../domain/ports/companies.ts';
 import { NoRecoveryKey } from '../../domain/backup/ports.ts';
 import { makeRecoveryKey } from '../../domain/sealing/recoveryKey.ts';
 import { BackupRefused, DatabaseRefused, HomeLocked, openHome, openStorage, type Storage } from '../index.ts';

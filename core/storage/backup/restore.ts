@@ -4,7 +4,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { randomUUID } from 'node:crypto';
 import type { AuditVerdict } from '../../contracts/audit.ts';
 import type { ImageId } from '../../contracts/ids.ts';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
 import { recoveryKeyPair } from '../../domain/sealing/recoveryKey.ts';
 import { FileAuditAnchors } from '../auditAnchors.ts';
 import { SqliteAuditLog } from '../auditLog.ts';

@@ -1,6 +1,6 @@
 /** Two prepared signatures in, similarity and alignment out; the same to the last bit whichever comes first. */
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
-import type { InkAlignment } from '../../domain/ports.ts';
+import type { InkAlignment } from '../../domain/ports/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
 import { cleanInk } from './clean.ts';
 import type { Ink } from './clean.ts';

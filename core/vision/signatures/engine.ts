@@ -1,5 +1,5 @@
 /** One comparison from encoded images to the answer: what a worker process runs. */
-import type { OfEither, SignatureComparison } from '../../domain/ports.ts';
+import type { OfEither, SignatureComparison } from '../../domain/ports/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
 import { compareSignatures, prepareSignature } from './compare.ts';
 import type { Prepared } from './compare.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encoded, signings } from '../../../test/signatures/specimens.ts';
-import { UnavailableError } from '../../domain/ports.ts';
+import { UnavailableError } from '../../domain/ports/machine.ts';
 import { signatureMatchBody } from '../../domain/signatures.ts';
 import { signatureMatchResponse } from '../../contracts/signatures.ts';
 import { createSignatures } from './signatures.ts';

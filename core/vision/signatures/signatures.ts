@@ -1,6 +1,6 @@
 /** The signature port over worker processes of its own: comparisons and enrolment never wait for each other. */
 import { fileURLToPath } from 'node:url';
-import type { SignatureComparison, SignaturePort } from '../../domain/ports.ts';
+import type { SignatureComparison, SignaturePort } from '../../domain/ports/signatures.ts';
 import { ProcessPool, type Staff } from '../processPool.ts';
 import { CALIBRATION } from './calibration.ts';
 import type { SignatureJob } from './engine.ts';

@@ -1,6 +1,6 @@
 /** A signature worker: `fork`ed by its pool, compares one pair at a time, and may be killed at any moment. */
 import sharp from 'sharp';
-import type { SignatureComparison } from '../../domain/ports.ts';
+import type { SignatureComparison } from '../../domain/ports/signatures.ts';
 import type { JobMessage, WorkerMessage } from '../workerProtocol.ts';
 import { runSignatureJob } from './engine.ts';
 import type { SignatureJob } from './engine.ts';

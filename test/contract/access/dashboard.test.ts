@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { OPERATOR_ROLES } from '../../../core/contracts/dashboard/session.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../../../core/domain/access/roles.ts';
-import type { Company } from '../../../core/domain/ports.ts';
+import type { Company } from '../../../core/domain/ports/companies.ts';
 import { photoOf } from '../../support/people.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { formOf, openSite, type Answer, type TestSite } from '../site.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
 import { OperatorDesk } from '../../../core/domain/access/operators.ts';
 import { PassphraseHasher } from '../../../core/domain/access/passphrase.ts';
-import type { Company } from '../../../core/domain/ports.ts';
+import type { Company } from '../../../core/domain/ports/companies.ts';
 import { CHEAP, type Answer, type TestSite } from '../site.ts';
 
 export const PASSPHRASE = 'violet harbour at nine';

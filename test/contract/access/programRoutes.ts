@@ -1,7 +1,7 @@
 /** A good request for every route of programs: what the access table sends with every kind of credential. */
 import type { Scope } from '../../../core/contracts/codes.ts';
 import { flowSettings } from '../../../core/contracts/flows.ts';
-import type { Company } from '../../../core/domain/ports.ts';
+import type { Company } from '../../../core/domain/ports/companies.ts';
 import { photoOf } from '../../support/people.ts';
 import { fileHead, multipart } from '../rawRequest.ts';
 import { FACES, PNG, UPLOADS, type TestSite } from '../site.ts';

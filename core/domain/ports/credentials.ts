@@ -1,0 +1,76 @@
+/** With what programs prove who they are. */
+import type { HmacProfileName, Scope } from '../../contracts/codes.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Act } from '../actor.ts';
+
+export interface ApiToken {
+  id: number;
+  companyId: CompanyId;
+  name: string;
+  scopes: readonly Scope[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+export interface ApiTokens {
+  /** `hash`: SHA-256 of the token; the token itself is never stored. */
+  create(
+    company: CompanyId,
+    token: { name: string; hash: Uint8Array; scopes: readonly Scope[]; expiresAt: Date | null },
+    act: Act,
+  ): Promise<ApiToken>;
+  /** The one query without a company: it finds which company a credential belongs to. */
+  findByHash(hash: Uint8Array): Promise<ApiToken | undefined>;
+  list(company: CompanyId): Promise<ApiToken[]>;
+  revoke(company: CompanyId, id: number, act: Act): Promise<boolean>;
+  touch(company: CompanyId, id: number, at: Date): Promise<void>;
+}
+
+/** A key with which a program of a company signs its requests (contract §5). */
+export interface HmacKey {
+  id: number;
+  companyId: CompanyId;
+  /** What the program sends as X-USER-ID; unique on the installation, never given again. */
+  userId: string;
+  name: string;
+  /** How this program signs. */
+  profile: HmacProfileName;
+  scopes: readonly Scope[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+export interface HmacKeys {
+  /** Undefined: another key has this user id. */
+  create(
+    company: CompanyId,
+    key: {
+      userId: string;
+      name: string;
+      secret: string;
+      profile: HmacProfileName;
+      scopes: readonly Scope[];
+      expiresAt: Date | null;
+    },
+    act: Act,
+  ): Promise<HmacKey | undefined>;
+  /** The one query without a company: it finds which company a credential belongs to. */
+  findByUserId(userId: string): Promise<{ key: HmacKey; secret: string } | undefined>;
+  list(company: CompanyId): Promise<HmacKey[]>;
+  revoke(company: CompanyId, id: number, act: Act): Promise<boolean>;
+  touch(company: CompanyId, id: number, at: Date): Promise<void>;
+}
+
+/** Signatures that were accepted; survives a restart. */
+export interface ReplayMemory {
+  /**
+   * Remembers a signature, durably before it resolves.
+   * @param until when it may be forgotten: its timestamp can never be in a window again
+   * @returns false: it was remembered already
+   */
+  remember(key: HmacKey, signature: Uint8Array, until: Date): Promise<boolean>;
+}

@@ -1,0 +1,113 @@
+/** 1:N search, and what it is filled from. */
+import type { Template } from '../../contracts/faces.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  PipelineId,
+  TrustValidationId,
+} from '../../contracts/ids.ts';
+
+export type Watchlist = { kind: 'duplicate' } | { kind: 'blacklist'; blacklistId: BlacklistId };
+
+/** Says which templates are of one person; any number that the caller keeps to, e.g. a person's record id. */
+export type SubjectKey = number;
+
+export interface GalleryEntry {
+  faceId: FaceId;
+  watchlist: Watchlist;
+  template: Template;
+  /** Absent: the template is the only one of its person. */
+  subject?: SubjectKey;
+}
+
+export interface GalleryQuery {
+  probe: Template;
+  watchlists: readonly Watchlist[];
+  /** At most this many candidates over all the watchlists together, nearest first. */
+  limit: number;
+  /** Candidates further away than this Euclidean distance (0 to 2) are left out. */
+  maxDistance: number;
+  /** These faces are left out, e.g. the probe's own. */
+  except?: ReadonlySet<FaceId>;
+  /** Only faces that were enrolled before this one (their ids are smaller). */
+  before?: FaceId;
+  /** `subject`: only the nearest template of each person, and `limit` counts persons. Default `template`. */
+  per?: 'template' | 'subject';
+}
+
+/** Distance: Euclidean between unit vectors, 0 (same) to 2. Ties are ordered by face id. */
+export interface Candidate {
+  faceId: FaceId;
+  watchlist: Watchlist;
+  distance: number;
+}
+
+/** 1:N search in memory, exact. Everything in it is also in the store; it holds nothing of its own. */
+export interface GalleryPort {
+  /** Adds faces; idempotent per face id. Entries of a foreign pipeline are refused with an Error. */
+  append(company: CompanyId, entries: readonly GalleryEntry[]): void;
+  remove(company: CompanyId, faces: readonly FaceId[]): void;
+  search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]>;
+  /** How many faces can be matched in a watchlist. */
+  size(company: CompanyId, watchlist: Watchlist): number;
+}
+
+/** Face ids above `after` and up to `upTo`, this one included. */
+export interface FaceRange {
+  after: FaceId;
+  upTo: FaceId;
+}
+
+export interface Faces {
+  /** Every matchable face (of a range), to fill the gallery at start; by rising ids. */
+  all(company: CompanyId, pipeline: PipelineId, range?: FaceRange): AsyncIterable<readonly GalleryEntry[]>;
+  /** Ids of all that {@link Faces.all} gives, rising. */
+  matchable(company: CompanyId, pipeline: PipelineId): Promise<FaceId[]>;
+  /** The templates of these faces, for what the gallery does not keep in memory; missing ones are left out. */
+  vectors(
+    company: CompanyId,
+    pipeline: PipelineId,
+    faces: readonly FaceId[],
+  ): Promise<ReadonlyMap<FaceId, Float32Array>>;
+  /** What a candidate list shows of these faces, in no particular order; missing ones are left out. */
+  summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]>;
+}
+
+/** The matchable faces of a range in the gallery's own form, so that a start need not read and code them again. */
+export interface GallerySnapshot extends FaceRange {
+  /** Opaque to the store; the gallery seals it with a checksum. */
+  content: Uint8Array;
+}
+
+/**
+ * Snapshots live in the store beside what they copy: any change to a matchable face removes the snapshot of its range
+ * in the same transaction, so one that is there agrees with the store, and nothing of an erased face stays in one.
+ */
+export interface GallerySnapshots {
+  /** The ranges that have a snapshot, by rising ids; they do not overlap. */
+  ranges(company: CompanyId, pipeline: PipelineId): Promise<FaceRange[]>;
+  read(company: CompanyId, pipeline: PipelineId, range: FaceRange): Promise<Uint8Array | undefined>;
+  /**
+   * Keeps a snapshot in place of all that overlap its range, but only if `faces` (rising) are exactly the matchable
+   * ones that the store has there; otherwise nothing happens and it says false.
+   */
+  keep(
+    company: CompanyId,
+    pipeline: PipelineId,
+    snapshot: GallerySnapshot,
+    faces: readonly FaceId[],
+  ): Promise<boolean>;
+}
+
+export interface FaceSummary {
+  faceId: FaceId;
+  /** File name without its extension. */
+  name: string;
+  watchlist: Watchlist;
+  trustValidationId: TrustValidationId | null;
+  imageId: ImageId;
+  enrolledAt: Date;
+  quality: number;
+}

@@ -1,0 +1,32 @@
+/**
+ * What the rules need of the machine under them; the files beside this one: what they need of the rest of the world.
+ * Storage, vision and gallery implement these; `service.ts` wires them. Conventions: the company comes first; times are
+ * `Date`; a promise rejects only for faults of the machine (`UnavailableError` where a retry can help), never for what a
+ * caller sent: that comes back as a value.
+ */
+
+/** The time, so that tests can hold it still. */
+export interface Clock {
+  now(): Date;
+}
+
+/** Something of the machine is missing for now (disk full, database read-only): nothing happened, a retry can help. */
+export class UnavailableError extends Error {
+  override name = 'UnavailableError';
+}
+
+/** Another pipeline serves the company since a face was described: it is described again by that one. */
+export class PipelineChanged extends UnavailableError {
+  override name = 'PipelineChanged';
+
+  constructor() {
+    super('Another recognition pipeline serves the company since the face was described.');
+  }
+}
+
+/** Structured log lines; never a secret, a name, an image or a template in them. */
+export interface Logger {
+  info(facts: object, text: string): void;
+  warn(facts: object, text: string): void;
+  error(facts: object, text: string): void;
+}

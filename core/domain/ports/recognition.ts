@@ -1,0 +1,56 @@
+/** Faces described: by one pipeline, by each company's own. */
+import type { Box, DescribedFace, ImageFacts, Quality, Template } from '../../contracts/faces.ts';
+import type { FailureCode } from '../../contracts/failures.ts';
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
+import type { GateSettings } from '../../contracts/settings.ts';
+import type { Calibration } from '../scores.ts';
+
+/** A person waits for `interactive` work; it goes before everything that is queued as `bulk`. */
+export type Priority = 'interactive' | 'bulk';
+
+export type EnrolAnalysis =
+  | { kind: 'face'; image: ImageFacts; face: DescribedFace }
+  | { kind: 'refused'; code: FailureCode; image?: ImageFacts; box?: Box; quality?: Quality };
+
+export type SearchAnalysis =
+  | { kind: 'faces'; image: ImageFacts; faces: DescribedFace[] }
+  | { kind: 'refused'; code: FailureCode; image?: ImageFacts };
+
+/** Recognition by one pipeline. */
+export interface Recogniser {
+  readonly pipelineId: PipelineId;
+  /** What its distances mean. */
+  readonly calibration: Calibration;
+  /**
+   * Describes the one face of an image, or says why not. A worker that dies or exceeds its time takes nothing with
+   * it: the image is tried once more, then refused as ENGINE_ERROR or TIMEOUT. `gate` absent: no quality refusals.
+   */
+  enrol(image: Uint8Array, options: { gate?: GateSettings; priority: Priority }): Promise<EnrolAnalysis>;
+  /** Describes every face of an image, largest first; refuses only what cannot be decoded or holds no face. */
+  search(image: Uint8Array, options: { priority: Priority }): Promise<SearchAnalysis>;
+  /** Describes the face that was found at `place` before, by another pipeline. */
+  describeAgain(image: Uint8Array, place: Box): Promise<SecondDescription>;
+}
+
+export type SecondDescription =
+  { kind: 'described'; template: Template } | { kind: 'refused'; code: FailureCode };
+
+export interface VisionPort extends Recogniser {
+  /** How many images can be in work at once. */
+  readonly workers: number;
+  /** Ends the workers at once; whatever still waits or is in work rejects with `UnavailableError`. */
+  close(): Promise<void>;
+}
+
+/** Recognition as each company has it: by the pipeline that serves it at this moment. */
+export interface RecognitionPort {
+  readonly workers: number;
+  /** The pipeline that serves a company, whether it is installed or not. */
+  pipelineOf(company: CompanyId): PipelineId;
+  /** @throws {UnavailableError} the company's pipeline is not installed (any more) */
+  of(company: CompanyId): Recogniser;
+  /** What distances of a pipeline mean in a company; undefined when it is not installed (any more). */
+  calibrationOf(company: CompanyId, pipeline: PipelineId): Calibration | undefined;
+  /** Resolves when the company is not being switched to another pipeline: wait for it before a new face is written. */
+  steady(company: CompanyId): Promise<void>;
+}

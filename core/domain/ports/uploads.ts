@@ -1,0 +1,116 @@
+/** Uploads, and the queue that answers their images. */
+import type { ItemStatus } from '../../contracts/codes.ts';
+import type { DescribedFace, ImageFacts } from '../../contracts/faces.ts';
+import type { FailureCode } from '../../contracts/failures.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  TrustFlowId,
+  TrustValidationId,
+  UploadId,
+  UploadItemId,
+} from '../../contracts/ids.ts';
+import type { Act } from '../actor.ts';
+import type { Watchlist } from './gallery.ts';
+import type { WrittenImage } from './images.ts';
+
+/** Where the images of an upload land. */
+export type UploadTarget =
+  { kind: 'duplicate'; trustFlowId: TrustFlowId } | { kind: 'blacklist'; blacklistId: BlacklistId };
+
+export function watchlistOf(target: UploadTarget): Watchlist {
+  return target.kind === 'duplicate'
+    ? { kind: 'duplicate' }
+    : { kind: 'blacklist', blacklistId: target.blacklistId };
+}
+
+export interface NewUpload {
+  id: UploadId;
+  target: UploadTarget;
+  accepted: Act;
+  /** In the order of their index. */
+  images: readonly { fileName: string; image: WrittenImage }[];
+  idempotency?: { key: string; fingerprint: string };
+  /** Where its photo comes from, for the record; absent: its sender has it. */
+  from?: 'search';
+}
+
+export interface UploadItem {
+  index: number;
+  fileName: string;
+  status: ItemStatus;
+  trustValidationId: TrustValidationId | null;
+  faceId: FaceId | null;
+  failureCode: FailureCode | null;
+  processedAt: Date | null;
+}
+
+export interface Upload {
+  id: UploadId;
+  target: UploadTarget;
+  createdAt: Date;
+  /** When the last image was answered; null while any waits. */
+  completedAt: Date | null;
+  items: UploadItem[];
+}
+
+export interface Uploads {
+  /**
+   * Writes the upload with all its images in one transaction: before it nothing exists, after it everything.
+   * @returns why its blacklist takes nothing (any more), and then nothing is written
+   */
+  accept(
+    company: CompanyId,
+    upload: NewUpload,
+  ): Promise<'accepted' | 'blacklist gone' | 'blacklist inactive'>;
+  find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined>;
+  /** The upload accepted under this Idempotency-Key within the last 24 hours. */
+  findByIdempotencyKey(
+    company: CompanyId,
+    key: string,
+    now: Date,
+  ): Promise<{ id: UploadId; target: UploadTarget; fingerprint: string; numberOfImages: number } | undefined>;
+}
+
+/** One image in work. */
+export interface LeasedItem {
+  id: UploadItemId;
+  companyId: CompanyId;
+  uploadId: UploadId;
+  target: UploadTarget;
+  fileName: string;
+  imageId: ImageId;
+  /** How often work on it has begun, this time included. */
+  attempts: number;
+}
+
+/** What landing wrote, for the gallery to follow after COMMIT. */
+export interface LandedFace {
+  faceId: FaceId;
+  trustValidationId: TrustValidationId | null;
+}
+
+/** The site's one queue, over all companies; the only port besides credentials that works across them. */
+export interface WorkQueue {
+  /** Images that wait or are in work. */
+  waiting(): Promise<number>;
+  /** When the oldest upload with such an image was accepted; undefined: none waits. */
+  oldest(): Promise<Date | undefined>;
+  /** Takes up to `limit` waiting images, companies in turn, oldest first; counts the attempt before it returns. */
+  lease(limit: number): Promise<LeasedItem[]>;
+  /**
+   * One transaction: face, template, trust validation (duplicate detection), item status.
+   * @returns undefined, and nothing written, when the image was answered meanwhile (cancelled with its blacklist)
+   */
+  land(
+    item: LeasedItem,
+    analysis: { image: ImageFacts; face: DescribedFace },
+    at: Date,
+  ): Promise<LandedFace | undefined>;
+  /** One transaction: item Failed with its reason, image row gone; then the file is erased. An answer given before stands. */
+  fail(item: LeasedItem, code: FailureCode, at: Date): Promise<void>;
+  /** Gives back what was leased but not answered; not `counted`: as if it had never begun. */
+  release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void>;
+}
