@@ -21,6 +21,7 @@ import type {
   ValidationFilter,
   ValidationRowView,
 } from '../../domain/dashboard/views.ts';
+import { Looks } from '../../domain/audit/looks.ts';
 import type { AuditLog } from '../../domain/audit/ports.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { GalleryPort } from '../../domain/ports/gallery.ts';
@@ -52,6 +53,7 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
   const path = `${DASHBOARD}/validations`;
   const params = z.object({ id: z.coerce.number().int().min(1) });
   const read = requirePermission('validations:read');
+  const looks = new Looks(ports.clock);
 
   routes.get(
     path,
@@ -66,9 +68,12 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
       const { id } = request.params;
       const shown = await detail(ports, operator, id as TrustValidationId);
       // On the record before it is answered, like a photo.
-      await ports.audit.record(
-        { by: operator.actor, at: ports.clock.now() },
-        { company: operator.companyId, action: 'validation.viewed', object: `validation:${id}` },
+      const object = `validation:${id}` as const;
+      await looks.once(operator.actor, object, () =>
+        ports.audit.record(
+          { by: operator.actor, at: ports.clock.now() },
+          { company: operator.companyId, action: 'validation.viewed', object },
+        ),
       );
       return shown;
     },
