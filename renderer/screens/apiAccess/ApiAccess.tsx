@@ -1,19 +1,19 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Button } from '@mantine/core';
 import { IconExternalLink, IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
-import { Refusal } from '../../api/client.ts';
 import { credentialsQuery } from '../../api/credentials.ts';
 import { useMay } from '../../api/session.ts';
 import { Page } from '../../components/Page.tsx';
+import { RowList } from '../../components/RowList.tsx';
+import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import type { Column } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useListKeys } from '../../state/listKeys.ts';
 import { CredentialState, nameOf } from './credential.tsx';
 import { CredentialPanel } from './CredentialPanel.tsx';
 import { NewCredentialPanel } from './NewCredentialPanel.tsx';
@@ -30,6 +30,8 @@ export function Component() {
   const { id } = useParams();
   const { data, error, refetch } = useQuery(credentialsQuery);
   const rows = data?.items;
+  const opened = rows?.find((row) => nameOf(row) === id);
+  const columns = useColumns(id !== undefined);
   const active = rows?.filter(({ state }) => state === 'active').length ?? 0;
   const close = () => void navigate(PLACE);
   const create = may('tokens:write') ? (
@@ -52,64 +54,37 @@ export function Component() {
           {t('apiAccess.description')} <IconExternalLink size={14} className="mirrored" aria-hidden />
         </a>
       </div>
-      <div className={id === undefined ? 'split' : 'split with-panel'}>
-        <div className="split-main">
-          {error !== null && rows === undefined ? (
-            <ErrorState error={error} retry={() => void refetch()} />
-          ) : rows === undefined ? (
-            <LoadingRows />
-          ) : rows.length === 0 ? (
-            <EmptyState Icon={IconKey} title={t('apiAccess.none')} action={create}>
-              {t('apiAccess.noneHelp')}
-            </EmptyState>
+      <Split
+        beside={
+          id === undefined ? null : id === 'new' ? (
+            <NewCredentialPanel close={close} />
+          ) : rows === undefined ? null : opened === undefined ? (
+            <NothingHere />
           ) : (
-            <List rows={rows} openName={id} />
-          )}
-        </div>
-        {id === undefined ? null : id === 'new' ? (
-          <NewCredentialPanel close={close} />
-        ) : rows === undefined ? null : (
-          <Opened key={id} credential={rows.find((row) => nameOf(row) === id)} close={close} />
+            <CredentialPanel key={id} credential={opened} close={close} />
+          )
+        }
+      >
+        {error !== null && rows === undefined ? (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ) : rows === undefined ? (
+          <LoadingRows />
+        ) : rows.length === 0 ? (
+          <EmptyState Icon={IconKey} title={t('apiAccess.none')} action={create}>
+            {t('apiAccess.noneHelp')}
+          </EmptyState>
+        ) : (
+          <RowList
+            label={t('nav.apiAccess')}
+            columns={columns}
+            rows={rows}
+            rowKey={nameOf}
+            openKey={opened === undefined ? null : nameOf(opened)}
+            open={(row) => void navigate(`${PLACE}/${nameOf(row)}`)}
+          />
         )}
-      </div>
+      </Split>
     </Page>
-  );
-}
-
-function Opened({ credential, close }: { credential: CredentialRow | undefined; close: () => void }) {
-  if (credential === undefined)
-    return (
-      <aside className="panel">
-        <ErrorState error={new Refusal(404, '')} />
-      </aside>
-    );
-  return <CredentialPanel credential={credential} close={close} />;
-}
-
-function List({ rows, openName }: { rows: readonly CredentialRow[]; openName: string | undefined }) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const columns = useColumns(openName !== undefined);
-  const [cursor, setCursor] = useState(-1);
-  const open = (row: CredentialRow, index: number) => {
-    setCursor(index);
-    void navigate(`${PLACE}/${nameOf(row)}`);
-  };
-  useListKeys({ rows, cursor, setCursor, open });
-  const rowKey = ({ kind, id }: CredentialRow) => 2 * id + (kind === 'key' ? 1 : 0);
-  const opened = rows.find((row) => nameOf(row) === openName);
-  return (
-    <VirtualRows
-      label={t('nav.apiAccess')}
-      columns={columns}
-      rows={rows}
-      total={rows.length}
-      rowKey={rowKey}
-      cursor={cursor}
-      openKey={opened === undefined ? null : rowKey(opened)}
-      open={open}
-      more={null}
-    />
   );
 }
 

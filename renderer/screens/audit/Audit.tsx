@@ -1,24 +1,38 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Button, Menu } from '@mantine/core';
 import { IconDownload, IconFilterOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { AUDIT_EXPORT_FORMATS, type NamedAuditRow } from '../../../core/contracts/audit.ts';
+import { useNavigate, useParams } from 'react-router';
+import {
+  AUDIT_EXPORT_FORMATS,
+  auditFilter,
+  type AuditFilter,
+  type NamedAuditRow,
+} from '../../../core/contracts/audit.ts';
 import { auditExportUrl, auditQuery } from '../../api/audit.ts';
 import { Page } from '../../components/Page.tsx';
+import { RowList } from '../../components/RowList.tsx';
+import { Split } from '../../components/Split.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
+import { usePages } from '../../components/usePages.ts';
+import type { Column } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useRegisters } from '../../i18n/registers.ts';
-import { useListKeys } from '../../state/listKeys.ts';
-import { AuditFilters } from './AuditFilters.tsx';
+import { AuditFilters, type AuditAddress, type AuditKey } from './AuditFilters.tsx';
 import { EntryPanel } from './EntryPanel.tsx';
 import { Outcome, Party } from './parts.tsx';
 import { Proof } from './Proof.tsx';
-import { useAuditFilter, type AuditFilterInAddress } from './useAuditFilter.ts';
 import './audit.css';
+
+const FILTER: FilterShape<AuditKey, AuditFilter> = {
+  schema: auditFilter,
+  keys: ['actor', 'action', 'object', 'outcome'],
+  end: 'to',
+  typed: ['object'],
+};
 
 /** The company's record: what protects it, what stands in it, one entry beside the list. */
 export function Component() {
@@ -26,46 +40,55 @@ export function Component() {
   const { count } = useFormats();
   const { id } = useParams();
   const navigate = useNavigate();
-  const [params] = useSearchParams();
-  const address = useAuditFilter();
-  const list = useInfiniteQuery({ ...auditQuery(address.filter), placeholderData: keepPreviousData });
-  const rows = useMemo(() => list.data?.pages.flatMap(({ items }) => items) ?? [], [list.data]);
-  const total = list.data?.pages[0]?.total;
+  const address = useAddressFilter(FILTER);
+  const { rows, first, error, more, retry } = usePages(
+    useInfiniteQuery({ ...auditQuery(address.filter), placeholderData: keepPreviousData }),
+  );
+  const columns = useColumns(id !== undefined);
   const entry = rows.find(({ sequence }) => String(sequence) === id);
   const go = (sequence: number | null) =>
     void navigate({
       pathname: sequence === null ? '/audit' : `/audit/${sequence}`,
-      search: params.toString(),
+      search: address.search,
     });
   return (
     <Page
       title={t('audit.title')}
-      state={total === undefined ? undefined : t('audit.state', { total: count(total) })}
+      state={first && t('audit.state', { total: count(first.total) })}
       action={<Export address={address} />}
     >
       <Proof />
       <AuditFilters address={address} />
-      <div className={entry === undefined ? 'split' : 'split with-panel'}>
-        <div className="split-main">
-          {list.data === undefined && list.error !== null ? (
-            <ErrorState error={list.error} retry={() => void list.refetch()} />
-          ) : total === undefined ? (
-            <LoadingRows />
-          ) : rows.length === 0 ? (
-            <EmptyState Icon={IconFilterOff} title={t('audit.none')}>
-              {t('audit.noneHelp')}
-            </EmptyState>
-          ) : (
-            <List list={list} rows={rows} total={total} opened={entry} go={go} />
-          )}
-        </div>
-        {entry === undefined ? null : <EntryPanel key={id} entry={entry} close={() => go(null)} />}
-      </div>
+      <Split
+        beside={entry === undefined ? null : <EntryPanel key={id} entry={entry} close={() => go(null)} />}
+      >
+        {error !== null ? (
+          <ErrorState error={error} retry={retry} />
+        ) : first === undefined ? (
+          <LoadingRows />
+        ) : rows.length === 0 ? (
+          <EmptyState Icon={IconFilterOff} title={t('audit.none')}>
+            {t('audit.noneHelp')}
+          </EmptyState>
+        ) : (
+          <RowList
+            label={t('audit.title')}
+            columns={columns}
+            rows={rows}
+            total={first.total}
+            more={more}
+            rowKey={({ sequence }) => sequence}
+            openKey={entry?.sequence ?? null}
+            open={({ sequence }) => go(sequence)}
+            follow
+          />
+        )}
+      </Split>
     </Page>
   );
 }
 
-function Export({ address }: { address: AuditFilterInAddress }) {
+function Export({ address }: { address: AuditAddress }) {
   const { t } = useTranslation();
   const words = { csv: t('audit.exportCsv'), jsonl: t('audit.exportJson') };
   return (
@@ -84,41 +107,6 @@ function Export({ address }: { address: AuditFilterInAddress }) {
         <Menu.Label>{t('audit.exportHelp')}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function List(props: {
-  list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
-  rows: readonly NamedAuditRow[];
-  total: number;
-  opened: NamedAuditRow | undefined;
-  go: (sequence: number) => void;
-}) {
-  const { list, rows, total, opened, go } = props;
-  const { t } = useTranslation();
-  const columns = useColumns(opened !== undefined);
-  const [cursor, setCursor] = useState(-1);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const more = useCallback(() => {
-    if (!isFetchingNextPage) void fetchNextPage();
-  }, [isFetchingNextPage, fetchNextPage]);
-  const open = (row: NamedAuditRow, index: number) => {
-    setCursor(index);
-    go(row.sequence);
-  };
-  useListKeys({ rows, cursor, setCursor, open });
-  return (
-    <VirtualRows
-      label={t('audit.title')}
-      columns={columns}
-      rows={rows}
-      total={total}
-      rowKey={({ sequence }) => sequence}
-      cursor={cursor}
-      openKey={opened?.sequence ?? null}
-      open={open}
-      more={hasNextPage ? more : null}
-    />
   );
 }
 

@@ -1,25 +1,31 @@
-import { useEffect, useRef, useState } from 'react';
-import { Button, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditAction } from '../../../core/contracts/audit.ts';
+import {
+  AUDIT_ACTIONS,
+  AUDIT_OUTCOMES,
+  type AuditAction,
+  type AuditFilter,
+} from '../../../core/contracts/audit.ts';
 import { credentialsQuery } from '../../api/credentials.ts';
 import { operatorsQuery } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
+import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
+import type { AddressFilter } from '../../components/useAddressFilter.ts';
 import { useRegisters } from '../../i18n/registers.ts';
-import { useKeys } from '../../state/keys.ts';
-import type { AuditFilterInAddress } from './useAuditFilter.ts';
 
 const KINDS = ['operator', 'token', 'hmac', 'owner', 'service', 'nobody'] as const;
 
-export function AuditFilters({ address }: { address: AuditFilterInAddress }) {
+export type AuditKey = 'actor' | 'action' | 'object' | 'outcome';
+export type AuditAddress = AddressFilter<AuditKey, AuditFilter>;
+
+export function AuditFilters({ address }: { address: AuditAddress }) {
   const { t } = useTranslation();
-  const { typed, filtered, set, clear } = address;
+  const { filter, set } = address;
   const { actions } = useRegisters();
   return (
-    <div className="filters" role="search" aria-label={t('audit.filters')}>
-      <Who value={typed.actor ?? null} set={(value) => set('actor', value)} />
+    <FilterBar address={address} label={t('audit.filters')}>
+      <Who value={filter.actor ?? null} set={(value) => set('actor', value)} />
       <Select
         size="xs"
         w={250}
@@ -32,10 +38,16 @@ export function AuditFilters({ address }: { address: AuditFilterInAddress }) {
           value,
           label: actions[value],
         }))}
-        value={typed.action ?? null}
+        value={filter.action ?? null}
         onChange={(value) => set('action', value)}
       />
-      <OfWhat value={typed.object ?? ''} set={(value) => set('object', value)} />
+      <TypedFilter
+        label={t('audit.object')}
+        placeholder={t('audit.objectHint')}
+        text={address.value('object')}
+        set={(value) => set('object', value)}
+        slash
+      />
       <Select
         size="xs"
         w={130}
@@ -43,27 +55,11 @@ export function AuditFilters({ address }: { address: AuditFilterInAddress }) {
         aria-label={t('audit.outcome')}
         placeholder={t('audit.anyOutcome')}
         data={AUDIT_OUTCOMES.map((value) => ({ value, label: t(`audit.outcome_${value}`) }))}
-        value={typed.outcome ?? null}
+        value={filter.outcome ?? null}
         onChange={(value) => set('outcome', value)}
       />
-      {(['from', 'to'] as const).map((key) => (
-        <TextInput
-          key={key}
-          size="xs"
-          type="date"
-          w={138}
-          aria-label={t(`validations.${key}`)}
-          title={t(`validations.${key}`)}
-          value={typed[key] ?? ''}
-          onChange={(event) => set(key, event.currentTarget.value)}
-        />
-      ))}
-      {filtered ? (
-        <Button size="compact-sm" variant="subtle" onClick={clear}>
-          {t('validations.clear')}
-        </Button>
-      ) : null}
-    </div>
+      <DayRange address={address} />
+    </FilterBar>
   );
 }
 
@@ -101,32 +97,6 @@ function Who({ value, set }: { value: string | null; set: (value: string | null)
       data={groups.filter(({ items }) => items.length > 0)}
       value={value}
       onChange={set}
-    />
-  );
-}
-
-function OfWhat({ value, set }: { value: string; set: (value: string) => void }) {
-  const { t } = useTranslation();
-  const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(value);
-  const later = useDebouncedCallback(set, 200);
-  useEffect(() => setTyped(value), [value]);
-  useKeys([{ keys: ['/'], label: t('keys.filter'), run: () => field.current?.focus() }]);
-  return (
-    <TextInput
-      ref={field}
-      size="xs"
-      w={210}
-      aria-label={t('audit.object')}
-      placeholder={t('audit.objectHint')}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        later(event.currentTarget.value.trim());
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
-      }}
     />
   );
 }

@@ -6,14 +6,14 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
-import { Refusal } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { Page } from '../../components/Page.tsx';
+import { RowList } from '../../components/RowList.tsx';
+import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useRowKeys } from '../../components/useRowKeys.ts';
-import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import type { Column } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { BlacklistPanel } from './BlacklistPanel.tsx';
 import { NewBlacklist } from './NewBlacklist.tsx';
@@ -32,6 +32,8 @@ export function Component() {
   const rows = data?.items;
   const faces = rows?.reduce((sum, { enrolledFacesCount }) => sum + enrolledFacesCount, 0) ?? 0;
   const close = () => void navigate(PLACE);
+  const columns = useColumns(id !== undefined);
+  const opened = rows?.find((row) => String(row.id) === id);
   const create = may('blacklists:write') ? (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => void navigate(`${PLACE}/new`)}>
       {t('blacklists.new')}
@@ -45,57 +47,37 @@ export function Component() {
       }
       action={create}
     >
-      <div className={id === undefined ? 'split' : 'split with-panel'}>
-        <div className="split-main">
-          {error !== null && rows === undefined ? (
-            <ErrorState error={error} retry={() => void refetch()} />
-          ) : rows === undefined ? (
-            <LoadingRows />
-          ) : rows.length === 0 ? (
-            <EmptyState Icon={IconShieldOff} title={t('blacklists.none')} action={create}>
-              {t('blacklists.noneHelp')}
-            </EmptyState>
+      <Split
+        beside={
+          id === undefined ? null : id === 'new' ? (
+            <NewBlacklist close={close} />
+          ) : rows === undefined ? null : opened === undefined ? (
+            <NothingHere />
           ) : (
-            <List rows={rows} openId={Number(id)} narrow={id !== undefined} />
-          )}
-        </div>
-        {id === undefined ? null : id === 'new' ? (
-          <NewBlacklist close={close} />
-        ) : rows === undefined ? null : (
-          <Opened key={id} list={rows.find((row) => String(row.id) === id)} close={close} />
+            <BlacklistPanel key={id} list={opened} close={close} />
+          )
+        }
+      >
+        {error !== null && rows === undefined ? (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ) : rows === undefined ? (
+          <LoadingRows />
+        ) : rows.length === 0 ? (
+          <EmptyState Icon={IconShieldOff} title={t('blacklists.none')} action={create}>
+            {t('blacklists.noneHelp')}
+          </EmptyState>
+        ) : (
+          <RowList
+            label={t('blacklists.title')}
+            columns={columns}
+            rows={rows}
+            rowKey={({ id: each }) => each}
+            openKey={opened?.id ?? null}
+            open={(row) => void navigate(`${PLACE}/${row.id}`)}
+          />
         )}
-      </div>
+      </Split>
     </Page>
-  );
-}
-
-function Opened({ list, close }: { list: BlacklistRow | undefined; close: () => void }) {
-  if (list === undefined)
-    return (
-      <aside className="panel">
-        <ErrorState error={new Refusal(404, '')} />
-      </aside>
-    );
-  return <BlacklistPanel list={list} close={close} />;
-}
-
-function List({ rows, openId, narrow }: { rows: readonly BlacklistRow[]; openId: number; narrow: boolean }) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const columns = useColumns(narrow);
-  const { cursor, open } = useRowKeys(rows, ({ id }) => void navigate(`${PLACE}/${id}`));
-  return (
-    <VirtualRows
-      label={t('blacklists.title')}
-      columns={columns}
-      rows={rows}
-      total={rows.length}
-      rowKey={({ id }) => id}
-      cursor={cursor}
-      openKey={openId}
-      open={open}
-      more={null}
-    />
   );
 }
 

@@ -5,14 +5,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
-import { Refusal } from '../../api/client.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
 import { Page } from '../../components/Page.tsx';
+import { RowList } from '../../components/RowList.tsx';
+import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useRowKeys } from '../../components/useRowKeys.ts';
-import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import type { Column } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { FlowPanel } from './FlowPanel.tsx';
 import { FlowState } from './FlowState.tsx';
@@ -41,6 +41,8 @@ export function Component() {
   ) : undefined;
   const drafts = rows?.filter(({ draft }) => draft !== null) ?? [];
   const shown = params.get('show') === 'drafts' ? drafts : rows;
+  const opened = rows?.find((row) => String(row.id) === id);
+  const columns = useColumns(id !== undefined);
   return (
     <Page
       title={t('nav.flows')}
@@ -51,47 +53,42 @@ export function Component() {
       action={create}
     >
       <ShowChoice />
-      <div className={id === undefined ? 'split' : 'split with-panel'}>
-        <div className="split-main">
-          {shown !== undefined && shown.length > 0 ? (
-            <List
-              rows={shown}
-              openId={Number(id)}
-              narrow={id !== undefined}
-              open={(row) => go(String(row.id))}
-            />
-          ) : rows !== undefined && rows.length > 0 ? (
-            <EmptyState Icon={IconCircleCheck} title={t('flows.noDrafts')}>
-              {t('flows.noDraftsHelp')}
-            </EmptyState>
-          ) : rows !== undefined ? (
-            <EmptyState Icon={IconRoute} title={t('flows.none')} action={create}>
-              {t('flows.noneHelp')}
-            </EmptyState>
-          ) : error !== null ? (
-            <ErrorState error={error} retry={() => void refetch()} />
+      <Split
+        beside={
+          id === undefined ? null : id === 'new' ? (
+            <NewFlow close={close} created={(made) => go(String(made))} />
+          ) : rows === undefined ? null : opened === undefined ? (
+            <NothingHere />
           ) : (
-            <LoadingRows />
-          )}
-        </div>
-        {id === undefined ? null : id === 'new' ? (
-          <NewFlow close={close} created={(made) => go(String(made))} />
-        ) : rows === undefined ? null : (
-          <Opened key={id} flow={rows.find((row) => String(row.id) === id)} close={close} />
+            <FlowPanel key={id} flow={opened} close={close} />
+          )
+        }
+      >
+        {shown !== undefined && shown.length > 0 ? (
+          <RowList
+            label={t('nav.flows')}
+            columns={columns}
+            rows={shown}
+            rowKey={(row) => row.id}
+            openKey={opened?.id ?? null}
+            open={(row) => go(String(row.id))}
+          />
+        ) : rows !== undefined && rows.length > 0 ? (
+          <EmptyState Icon={IconCircleCheck} title={t('flows.noDrafts')}>
+            {t('flows.noDraftsHelp')}
+          </EmptyState>
+        ) : rows !== undefined ? (
+          <EmptyState Icon={IconRoute} title={t('flows.none')} action={create}>
+            {t('flows.noneHelp')}
+          </EmptyState>
+        ) : error !== null ? (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ) : (
+          <LoadingRows />
         )}
-      </div>
+      </Split>
     </Page>
   );
-}
-
-function Opened({ flow, close }: { flow: FlowRow | undefined; close: () => void }) {
-  if (flow === undefined)
-    return (
-      <aside className="panel">
-        <ErrorState error={new Refusal(404, '')} />
-      </aside>
-    );
-  return <FlowPanel flow={flow} close={close} />;
 }
 
 function ShowChoice() {
@@ -110,31 +107,6 @@ function ShowChoice() {
         onChange={(value) => setParams(value === 'drafts' ? { show: 'drafts' } : {}, { replace: true })}
       />
     </div>
-  );
-}
-
-function List(props: {
-  rows: readonly FlowRow[];
-  openId: number;
-  narrow: boolean;
-  open: (row: FlowRow) => void;
-}) {
-  const { rows, openId, narrow } = props;
-  const { t } = useTranslation();
-  const columns = useColumns(narrow);
-  const { cursor, open } = useRowKeys(rows, props.open);
-  return (
-    <VirtualRows
-      label={t('nav.flows')}
-      columns={columns}
-      rows={rows}
-      total={rows.length}
-      rowKey={({ id }) => id}
-      cursor={cursor}
-      openKey={openId}
-      open={open}
-      more={null}
-    />
   );
 }
 

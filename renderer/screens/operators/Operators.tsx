@@ -1,19 +1,19 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Button } from '@mantine/core';
 import { IconKey, IconPlus, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { OperatorList, OperatorRow } from '../../../core/contracts/dashboard/operators.ts';
-import { Refusal } from '../../api/client.ts';
 import { operatorsQuery } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
 import { Page } from '../../components/Page.tsx';
+import { RowList } from '../../components/RowList.tsx';
+import { NothingHere, Split } from '../../components/Split.tsx';
 import { ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import type { Column } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useListKeys } from '../../state/listKeys.ts';
 import { NewOperatorPanel } from './NewOperatorPanel.tsx';
 import { OperatorPanel } from './OperatorPanel.tsx';
 import { RecoveryPanel } from './RecoveryPanel.tsx';
@@ -32,6 +32,7 @@ export function Component() {
   const { id } = useParams();
   const { data, error, refetch } = useQuery(operatorsQuery);
   const rows = data?.items;
+  const columns = useColumns(id !== undefined);
   const here = rows?.filter(({ sessions }) => sessions.length > 0).length ?? 0;
   return (
     <Page
@@ -70,20 +71,28 @@ export function Component() {
           {t('operators.recovery')}
         </Button>
       </div>
-      <div className={id === undefined ? 'split' : 'split with-panel'}>
-        <div className="split-main">
-          {error !== null && rows === undefined ? (
-            <ErrorState error={error} retry={() => void refetch()} />
-          ) : rows === undefined ? (
-            <LoadingRows />
-          ) : (
-            <List rows={rows} openId={Number(id)} narrow={id !== undefined} />
-          )}
-        </div>
-        {id === undefined || data === undefined ? null : (
-          <Beside key={id} what={id} list={data} close={() => void navigate(PLACE)} />
+      <Split
+        beside={
+          id === undefined || data === undefined ? null : (
+            <Beside key={id} what={id} list={data} close={() => void navigate(PLACE)} />
+          )
+        }
+      >
+        {error !== null && rows === undefined ? (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ) : rows === undefined ? (
+          <LoadingRows />
+        ) : (
+          <RowList
+            label={t('operators.title')}
+            columns={columns}
+            rows={rows}
+            rowKey={(row) => row.id}
+            openKey={id === undefined ? null : Number(id)}
+            open={(row) => void navigate(`${PLACE}/${row.id}`)}
+          />
         )}
-      </div>
+      </Split>
     </Page>
   );
 }
@@ -93,37 +102,7 @@ function Beside({ what, list, close }: { what: string; list: OperatorList; close
   if (what === 'roles') return <RolesPanel rows={list.permissions} close={close} />;
   if (what === 'recovery-key') return <RecoveryPanel madeAt={list.recoveryKeyMadeAt} close={close} />;
   const operator = list.items.find(({ id }) => String(id) === what);
-  if (operator !== undefined) return <OperatorPanel operator={operator} close={close} />;
-  return (
-    <aside className="panel">
-      <ErrorState error={new Refusal(404, '')} />
-    </aside>
-  );
-}
-
-function List({ rows, openId, narrow }: { rows: readonly OperatorRow[]; openId: number; narrow: boolean }) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const columns = useColumns(narrow);
-  const [cursor, setCursor] = useState(-1);
-  const open = (row: OperatorRow, index: number) => {
-    setCursor(index);
-    void navigate(`${PLACE}/${row.id}`);
-  };
-  useListKeys({ rows, cursor, setCursor, open });
-  return (
-    <VirtualRows
-      label={t('operators.title')}
-      columns={columns}
-      rows={rows}
-      total={rows.length}
-      rowKey={({ id }) => id}
-      cursor={cursor}
-      openKey={openId}
-      open={open}
-      more={null}
-    />
-  );
+  return operator === undefined ? <NothingHere /> : <OperatorPanel operator={operator} close={close} />;
 }
 
 function useColumns(narrow: boolean): Column<OperatorRow>[] {

@@ -1,27 +1,39 @@
-import { useEffect, useMemo, useState } from 'react';
-import { Button, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { Button, Select } from '@mantine/core';
 import { IconFilterOff, IconSignature } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import type { ComparisonRow } from '../../../core/contracts/dashboard/signatures.ts';
+import {
+  comparisonQuery,
+  type ComparisonQuery,
+  type ComparisonRow,
+} from '../../../core/contracts/dashboard/signatures.ts';
 import { VERDICTS } from '../../../core/contracts/signatures.ts';
 import { comparisonsQuery } from '../../api/signatures.ts';
+import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { Page } from '../../components/Page.tsx';
+import { RowList } from '../../components/RowList.tsx';
 import { VerdictBadge } from '../../components/SimilarityScale.tsx';
+import { Split } from '../../components/Split.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
+import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { usePages } from '../../components/usePages.ts';
-import { useRowKeys } from '../../components/useRowKeys.ts';
-import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import type { Column } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { ComparisonPanel } from './ComparisonPanel.tsx';
 import { SignatureTabs } from './SignatureTabs.tsx';
-import { useHistoryFilter } from './useHistoryFilter.ts';
 import './signatures.css';
 
 const PLACE = '/signatures/history';
+type HistoryKey = 'template_id' | 'verification_id' | 'verdict';
+const FILTER: FilterShape<HistoryKey, ComparisonQuery> = {
+  schema: comparisonQuery,
+  keys: ['template_id', 'verification_id', 'verdict'],
+  end: 'until',
+  typed: ['template_id', 'verification_id'],
+};
 
 /** Every comparison that was made, here or by a program; one of them beside the list. */
 export function Component() {
@@ -29,12 +41,13 @@ export function Component() {
   const { count } = useFormats();
   const navigate = useNavigate();
   const { id } = useParams();
-  const address = useHistoryFilter();
+  const address = useAddressFilter(FILTER);
   const list = usePages(
     useInfiniteQuery({ ...comparisonsQuery(address.filter), placeholderData: keepPreviousData }),
   );
   const { first, rows, error, more, retry } = list;
   const go = (place: string) => void navigate({ pathname: place, search: address.search });
+  const columns = useColumns(id !== undefined);
   const openId = id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
   return (
     <Page
@@ -43,55 +56,59 @@ export function Component() {
     >
       <SignatureTabs />
       <Filters address={address} />
-      <div className={openId === null ? 'split' : 'split with-panel'}>
-        <div className="split-main">
-          {error !== null ? (
-            <ErrorState error={error} retry={retry} />
-          ) : first === undefined ? (
-            <LoadingRows />
-          ) : rows.length === 0 && address.filtered ? (
-            <EmptyState
-              Icon={IconFilterOff}
-              title={t('signatures.noneFiltered')}
-              action={
-                <Button variant="default" onClick={address.clear}>
-                  {t('validations.clear')}
-                </Button>
-              }
-            >
-              {t('validations.noneFilteredHelp')}
-            </EmptyState>
-          ) : rows.length === 0 ? (
-            <EmptyState Icon={IconSignature} title={t('signatures.none')}>
-              {t('signatures.noneHelp')}
-            </EmptyState>
-          ) : (
-            <List
-              rows={rows}
-              total={first.total}
-              more={more}
-              openId={openId}
-              open={(row) => go(`${PLACE}/${row.id}`)}
-            />
-          )}
-        </div>
-        {openId === null ? null : <ComparisonPanel key={openId} id={openId} close={() => go(PLACE)} />}
-      </div>
+      <Split
+        beside={openId === null ? null : <ComparisonPanel key={openId} id={openId} close={() => go(PLACE)} />}
+      >
+        {error !== null ? (
+          <ErrorState error={error} retry={retry} />
+        ) : first === undefined ? (
+          <LoadingRows />
+        ) : rows.length === 0 && address.filtered ? (
+          <EmptyState
+            Icon={IconFilterOff}
+            title={t('signatures.noneFiltered')}
+            action={
+              <Button variant="default" onClick={address.clear}>
+                {t('validations.clear')}
+              </Button>
+            }
+          >
+            {t('validations.noneFilteredHelp')}
+          </EmptyState>
+        ) : rows.length === 0 ? (
+          <EmptyState Icon={IconSignature} title={t('signatures.none')}>
+            {t('signatures.noneHelp')}
+          </EmptyState>
+        ) : (
+          <RowList
+            label={t('signatures.historyTab')}
+            columns={columns}
+            rows={rows}
+            total={first.total}
+            more={more}
+            rowKey={(row) => row.id}
+            openKey={openId}
+            open={(row) => go(`${PLACE}/${row.id}`)}
+            follow
+          />
+        )}
+      </Split>
     </Page>
   );
 }
 
-function Filters({ address }: { address: ReturnType<typeof useHistoryFilter> }) {
+function Filters({ address }: { address: AddressFilter<HistoryKey, ComparisonQuery> }) {
   const { t } = useTranslation();
-  const { value, set, filtered, clear } = address;
+  const { value, set } = address;
   return (
-    <div className="filters" role="search" aria-label={t('validations.filters')}>
+    <FilterBar address={address}>
       {(['template', 'verification'] as const).map((key) => (
-        <ReferenceFilter
+        <TypedFilter
           key={key}
           label={t(`signatures.${key}`)}
           text={value(`${key}_id`)}
           set={(text) => set(`${key}_id`, text)}
+          slash={key === 'template'}
         />
       ))}
       <Select
@@ -101,72 +118,11 @@ function Filters({ address }: { address: ReturnType<typeof useHistoryFilter> }) 
         aria-label={t('signatures.anyVerdict')}
         placeholder={t('signatures.anyVerdict')}
         data={VERDICTS.map((verdict) => ({ value: verdict, label: t(`signatures.verdict_${verdict}`) }))}
-        value={value('verdict') === '' ? null : value('verdict')}
-        onChange={(verdict) => set('verdict', verdict ?? '')}
+        value={address.filter.verdict ?? null}
+        onChange={(verdict) => set('verdict', verdict)}
       />
-      {(['from', 'to'] as const).map((key) => (
-        <TextInput
-          key={key}
-          size="xs"
-          type="date"
-          w={138}
-          aria-label={t(`validations.${key}`)}
-          title={t(`validations.${key}`)}
-          value={value(key)}
-          onChange={(event) => set(key, event.currentTarget.value)}
-        />
-      ))}
-      {filtered ? (
-        <Button size="compact-sm" variant="subtle" onClick={clear}>
-          {t('validations.clear')}
-        </Button>
-      ) : null}
-    </div>
-  );
-}
-
-function ReferenceFilter({ label, text, set }: { label: string; text: string; set: (text: string) => void }) {
-  const [typed, setTyped] = useState(text);
-  const later = useDebouncedCallback(set, 150);
-  useEffect(() => setTyped(text), [text]);
-  return (
-    <TextInput
-      size="xs"
-      w={200}
-      aria-label={label}
-      placeholder={label}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        later(event.currentTarget.value.trim());
-      }}
-    />
-  );
-}
-
-function List(props: {
-  rows: readonly ComparisonRow[];
-  total: number;
-  more: (() => void) | null;
-  openId: number | null;
-  open: (row: ComparisonRow) => void;
-}) {
-  const { rows, total, more, openId } = props;
-  const { t } = useTranslation();
-  const columns = useColumns(openId !== null);
-  const { cursor, open } = useRowKeys(rows, props.open, { follow: openId !== null });
-  return (
-    <VirtualRows
-      label={t('signatures.historyTab')}
-      columns={columns}
-      rows={rows}
-      total={total}
-      rowKey={({ id }) => id}
-      cursor={cursor}
-      openKey={openId}
-      open={open}
-      more={more}
-    />
+      <DayRange address={address} />
+    </FilterBar>
   );
 }
 

@@ -1,25 +1,32 @@
 import { useMemo } from 'react';
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { IconFilterOff, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
-import { UPLOAD_FILTERS, type UploadQuery, type UploadRow } from '../../../core/contracts/dashboard/work.ts';
+import { Link, useNavigate, useParams } from 'react-router';
+import {
+  UPLOAD_FILTERS,
+  uploadQuery,
+  type UploadQuery,
+  type UploadRow,
+} from '../../../core/contracts/dashboard/work.ts';
 import { useMay } from '../../api/session.ts';
 import { uploadsQuery } from '../../api/work.ts';
+import { DayRange, FilterBar } from '../../components/filters.tsx';
 import { Page } from '../../components/Page.tsx';
+import { RowList } from '../../components/RowList.tsx';
+import { Split } from '../../components/Split.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
+import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { usePages } from '../../components/usePages.ts';
-import { useRowKeys } from '../../components/useRowKeys.ts';
-import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
-import { startOfDay } from '../../i18n/days.ts';
+import type { Column } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { UploadPanel } from './UploadPanel.tsx';
 
 const PLACE = '/enrol/uploads';
-const PAGE = 200;
+const FILTER: FilterShape<'show', UploadQuery> = { schema: uploadQuery, keys: ['show'], end: 'until' };
 
 /** What the core has accepted, from here or from programs: it goes on whether a window is open or not. */
 export function Component() {
@@ -28,12 +35,12 @@ export function Component() {
   const may = useMay();
   const navigate = useNavigate();
   const { id } = useParams();
-  const [params] = useSearchParams();
-  const filter = useFilter(params);
+  const address = useAddressFilter(FILTER);
+  const columns = useColumns(id !== undefined);
   const { first, rows, error, more, retry } = usePages(
-    useInfiniteQuery({ ...uploadsQuery(filter), placeholderData: keepPreviousData }),
+    useInfiniteQuery({ ...uploadsQuery(address.filter), placeholderData: keepPreviousData }),
   );
-  const go = (place: string) => void navigate({ pathname: place, search: params.toString() });
+  const go = (place: string) => void navigate({ pathname: place, search: address.search });
   const enrol = may('uploads:create') ? (
     <Button component={Link} to="/enrol" leftSection={<IconUpload size={16} aria-hidden />}>
       {t('uploads.enrol')}
@@ -45,69 +52,50 @@ export function Component() {
       state={first && t('uploads.state', { count: first.total, total: count(first.total) })}
       action={enrol}
     >
-      <Filters />
-      <div className={id === undefined ? 'split' : 'split with-panel'}>
-        <div className="split-main">
-          {error !== null ? (
-            <ErrorState error={error} retry={retry} />
-          ) : first === undefined ? (
-            <LoadingRows />
-          ) : rows.length > 0 ? (
-            <List
-              rows={rows}
-              total={first.total}
-              more={more}
-              openId={id ?? null}
-              open={({ uploadId }) => go(`${PLACE}/${uploadId}`)}
-            />
-          ) : params.size > 0 ? (
-            <EmptyState
-              Icon={IconFilterOff}
-              title={t('uploads.noneFiltered')}
-              action={
-                <Button component={Link} to={PLACE} variant="default">
-                  {t('uploads.all')}
-                </Button>
-              }
-            >
-              {t('validations.noneFilteredHelp')}
-            </EmptyState>
-          ) : (
-            <EmptyState Icon={IconUpload} title={t('uploads.none')} action={enrol}>
-              {t('uploads.noneHelp')}
-            </EmptyState>
-          )}
-        </div>
-        {id === undefined ? null : <UploadPanel key={id} id={id} close={() => go(PLACE)} />}
-      </div>
+      <Filters address={address} />
+      <Split beside={id === undefined ? null : <UploadPanel key={id} id={id} close={() => go(PLACE)} />}>
+        {error !== null ? (
+          <ErrorState error={error} retry={retry} />
+        ) : first === undefined ? (
+          <LoadingRows />
+        ) : rows.length > 0 ? (
+          <RowList
+            label={t('uploads.title')}
+            columns={columns}
+            rows={rows}
+            total={first.total}
+            more={more}
+            rowKey={({ uploadId }) => uploadId}
+            openKey={id ?? null}
+            open={({ uploadId }) => go(`${PLACE}/${uploadId}`)}
+            follow
+          />
+        ) : address.filtered ? (
+          <EmptyState
+            Icon={IconFilterOff}
+            title={t('uploads.noneFiltered')}
+            action={
+              <Button variant="default" onClick={address.clear}>
+                {t('uploads.all')}
+              </Button>
+            }
+          >
+            {t('validations.noneFilteredHelp')}
+          </EmptyState>
+        ) : (
+          <EmptyState Icon={IconUpload} title={t('uploads.none')} action={enrol}>
+            {t('uploads.noneHelp')}
+          </EmptyState>
+        )}
+      </Split>
     </Page>
   );
 }
 
-/** What the address asks for; a key that somebody mistyped filters nothing. */
-function useFilter(params: URLSearchParams): UploadQuery {
-  return useMemo(() => {
-    const show = UPLOAD_FILTERS.find((each) => each === params.get('show'));
-    const [from, until] = [startOfDay(params.get('from') ?? ''), startOfDay(params.get('to') ?? '', 1)];
-    return { limit: PAGE, ...(show && { show }), ...(from && { from }), ...(until && { until }) };
-  }, [params]);
-}
-
-function Filters() {
+function Filters({ address }: { address: AddressFilter<'show', UploadQuery> }) {
   const { t } = useTranslation();
-  const [params, setParams] = useSearchParams();
-  const set = (key: string, value: string) =>
-    setParams(
-      (now) => {
-        const next = new URLSearchParams(now);
-        if (value === '') next.delete(key);
-        else next.set(key, value);
-        return next;
-      },
-      { replace: true },
-    );
   return (
-    <div className="filters" role="search" aria-label={t('validations.filters')}>
+    <FilterBar address={address}>
       <SegmentedControl
         size="xs"
         aria-label={t('uploads.show')}
@@ -115,48 +103,11 @@ function Filters() {
           { value: '', label: t('common.all') },
           ...UPLOAD_FILTERS.map((value) => ({ value, label: t(`uploads.${value}`) })),
         ]}
-        value={params.get('show') ?? ''}
-        onChange={(value) => set('show', value)}
+        value={address.filter.show ?? ''}
+        onChange={(value) => address.set('show', value)}
       />
-      {(['from', 'to'] as const).map((key) => (
-        <TextInput
-          key={key}
-          size="xs"
-          type="date"
-          w={138}
-          aria-label={t(`validations.${key}`)}
-          title={t(`validations.${key}`)}
-          value={params.get(key) ?? ''}
-          onChange={(event) => set(key, event.currentTarget.value)}
-        />
-      ))}
-    </div>
-  );
-}
-
-function List(props: {
-  rows: readonly UploadRow[];
-  total: number;
-  more: (() => void) | null;
-  openId: string | null;
-  open: (row: UploadRow) => void;
-}) {
-  const { rows, total, more, openId } = props;
-  const { t } = useTranslation();
-  const columns = useColumns(openId !== null);
-  const { cursor, open } = useRowKeys(rows, props.open, { follow: openId !== null });
-  return (
-    <VirtualRows
-      label={t('uploads.title')}
-      columns={columns}
-      rows={rows}
-      total={total}
-      rowKey={({ uploadId }) => uploadId}
-      cursor={cursor}
-      openKey={openId}
-      open={open}
-      more={more}
-    />
+      <DayRange address={address} />
+    </FilterBar>
   );
 }
 

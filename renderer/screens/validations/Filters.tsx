@@ -1,24 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  CloseButton,
-  Menu,
-  SegmentedControl,
-  Select,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconColumns3, IconSearch, IconSortAscending, IconSortDescending } from '@tabler/icons-react';
+import { ActionIcon, Checkbox, Menu, SegmentedControl, Select, Tooltip } from '@mantine/core';
+import { IconColumns3, IconSortAscending, IconSortDescending } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { HIT_KINDS } from '../../../core/contracts/dashboard/validations.ts';
+import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
-import { useKeys } from '../../state/keys.ts';
-import type { FilterInAddress } from './useFilter.ts';
+import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
+import type { AddressFilter } from '../../components/useAddressFilter.ts';
 import { OPTIONAL_COLUMNS, useShownColumns } from './useColumns.tsx';
 
 const STATUSES = [
@@ -30,15 +18,40 @@ const STATUSES = [
   ['5', 'status.inProgress'],
 ] as const;
 
-export function Filters({ address }: { address: FilterInAddress }) {
+export type FilterKey = 'status' | 'flow' | 'hit' | 'text' | 'order';
+export type ValidationAddress = AddressFilter<FilterKey, ValidationQuery>;
+
+export function Filters({ address }: { address: ValidationAddress }) {
   const { t } = useTranslation();
-  const { filter, days, filtered, set, clear } = address;
+  const { filter, set } = address;
   const newest = filter.order !== 'oldest';
   const Order = newest ? IconSortDescending : IconSortAscending;
   const order = t(newest ? 'validations.newest' : 'validations.oldest');
   return (
-    <div className="filters" role="search" aria-label={t('validations.filters')}>
-      <TextFilter text={filter.text ?? ''} set={(text) => set('text', text)} />
+    <FilterBar
+      address={address}
+      end={
+        <>
+          <Tooltip label={order}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={order}
+              onClick={() => set('order', newest ? 'oldest' : null)}
+            >
+              <Order size={18} stroke={1.6} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          <ColumnChoice />
+        </>
+      }
+    >
+      <TypedFilter
+        label={t('validations.text')}
+        text={filter.text ?? ''}
+        set={(text) => set('text', text)}
+        slash
+      />
       <SegmentedControl
         size="xs"
         aria-label={t('validations.status')}
@@ -57,37 +70,8 @@ export function Filters({ address }: { address: FilterInAddress }) {
         onChange={(value) => set('hit', value)}
       />
       <FlowFilter flow={filter.flow} set={(flow) => set('flow', flow)} />
-      {(['from', 'to'] as const).map((key) => (
-        <TextInput
-          key={key}
-          size="xs"
-          type="date"
-          w={138}
-          aria-label={t(`validations.${key}`)}
-          title={t(`validations.${key}`)}
-          value={days[key]}
-          onChange={(event) => set(key, event.currentTarget.value)}
-        />
-      ))}
-      {filtered ? (
-        <Button size="compact-sm" variant="subtle" onClick={clear}>
-          {t('validations.clear')}
-        </Button>
-      ) : null}
-      <span className="push row">
-        <Tooltip label={order}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={order}
-            onClick={() => set('order', newest ? 'oldest' : null)}
-          >
-            <Order size={18} stroke={1.6} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-        <ColumnChoice />
-      </span>
-    </div>
+      <DayRange address={address} />
+    </FilterBar>
   );
 }
 
@@ -106,39 +90,6 @@ function FlowFilter({ flow, set }: { flow: number | undefined; set: (flow: strin
       data={data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
       value={flow === undefined ? null : String(flow)}
       onChange={set}
-    />
-  );
-}
-
-function TextFilter({ text, set }: { text: string; set: (text: string) => void }) {
-  const { t } = useTranslation();
-  const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(text);
-  const later = useDebouncedCallback(set, 120);
-  useEffect(() => setTyped(text), [text]);
-  useKeys([{ keys: ['/'], label: t('keys.filter'), run: () => field.current?.focus() }]);
-  const type = (value: string) => {
-    setTyped(value);
-    later(value);
-  };
-  return (
-    <TextInput
-      ref={field}
-      size="xs"
-      w={200}
-      aria-label={t('validations.text')}
-      placeholder={t('validations.text')}
-      leftSection={<IconSearch size={14} stroke={1.6} aria-hidden />}
-      rightSection={
-        typed === '' ? null : (
-          <CloseButton size="xs" aria-label={t('validations.clear')} onClick={() => type('')} />
-        )
-      }
-      value={typed}
-      onChange={(event) => type(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
-      }}
     />
   );
 }

@@ -2,26 +2,35 @@ import { Button } from '@mantine/core';
 import { IconClipboardCheck, IconFilterOff, IconListDetails } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
+import { validationQuery, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { validationsQuery } from '../../api/validations.ts';
 import { Page } from '../../components/Page.tsx';
+import { RowList } from '../../components/RowList.tsx';
+import { Split } from '../../components/Split.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { usePages } from '../../components/usePages.ts';
-import { useRowKeys } from '../../components/useRowKeys.ts';
-import { VirtualRows } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { Filters } from './Filters.tsx';
+import { Filters, type FilterKey, type ValidationAddress } from './Filters.tsx';
 import { useColumns } from './useColumns.tsx';
-import { useFilter, type FilterInAddress } from './useFilter.ts';
 import { ValidationPanel } from './ValidationPanel.tsx';
 import './validations.css';
+
+const FILTER: FilterShape<FilterKey, ValidationQuery> = {
+  schema: validationQuery,
+  keys: ['status', 'flow', 'hit', 'text', 'order'],
+  end: 'until',
+  typed: ['text'],
+  order: 'order',
+};
 
 /** The list of Trust Validations, and one of them beside it when the address names one. */
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
   const openId = useOpenId();
-  const address = useFilter();
+  const address = useAddressFilter(FILTER);
   const list = useRows(address);
   const { first } = list;
   const state =
@@ -43,10 +52,9 @@ export function Component() {
       }
     >
       <Filters address={address} />
-      <div className={openId === null ? 'split' : 'split with-panel'}>
+      <Split beside={openId === null ? null : <ValidationPanel key={openId} id={openId} />}>
         <List list={list} address={address} openId={openId} />
-        {openId === null ? null : <ValidationPanel key={openId} id={openId} />}
-      </div>
+      </Split>
     </Page>
   );
 }
@@ -56,13 +64,13 @@ function useOpenId(): number | null {
   return id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
 }
 
-function useRows({ filter }: FilterInAddress) {
+function useRows({ filter }: ValidationAddress) {
   return usePages(useInfiniteQuery({ ...validationsQuery(filter), placeholderData: keepPreviousData }));
 }
 
 interface ListProps {
   list: ReturnType<typeof useRows>;
-  address: FilterInAddress;
+  address: ValidationAddress;
   openId: number | null;
 }
 
@@ -70,32 +78,26 @@ function List({ list, address, openId }: ListProps) {
   const { t } = useTranslation();
   const columns = useColumns(openId !== null);
   const navigate = useNavigate();
-  const [params] = useSearchParams();
   const { rows, first, error, more, retry } = list;
-  const { cursor, open } = useRowKeys(
-    rows,
-    ({ id }) => void navigate({ pathname: `/validations/${id}`, search: params.toString() }),
-    { follow: openId !== null },
-  );
   if (error !== null) return <ErrorState error={error} retry={retry} />;
   if (first === undefined) return <LoadingRows />;
   if (rows.length === 0) return <Nothing address={address} />;
   return (
-    <VirtualRows
+    <RowList
       label={t('nav.validations')}
       columns={columns}
       rows={rows}
       total={first.total}
-      rowKey={({ id }) => id}
-      cursor={cursor}
-      openKey={openId}
-      open={open}
       more={more}
+      rowKey={({ id }) => id}
+      openKey={openId}
+      open={({ id }) => void navigate({ pathname: `/validations/${id}`, search: address.search })}
+      follow
     />
   );
 }
 
-function Nothing({ address }: { address: FilterInAddress }) {
+function Nothing({ address }: { address: ValidationAddress }) {
   const { t } = useTranslation();
   if (address.filtered)
     return (

@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Button, CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useKeys } from '../state/keys.ts';
+import type { AddressFilter } from './useAddressFilter.ts';
+
+/** How long nothing is typed before the core is asked. */
+const PAUSE_MS = 120;
+
+/** What narrows a list, above it; the way back to all rows appears when anything does. */
+export function FilterBar(props: {
+  address: { filtered: boolean; clear: () => void };
+  label?: string;
+  children: ReactNode;
+  /** What is no filter, at the other end. */
+  end?: ReactNode;
+}) {
+  const { address, label, children, end } = props;
+  const { t } = useTranslation();
+  return (
+    <div className="filters" role="search" aria-label={label ?? t('validations.filters')}>
+      {children}
+      {address.filtered ? (
+        <Button size="compact-sm" variant="subtle" onClick={address.clear}>
+          {t('validations.clear')}
+        </Button>
+      ) : null}
+      {end === undefined ? null : <span className="push row">{end}</span>}
+    </div>
+  );
+}
+
+/** From the first to the last day that is shown, both of the reader's zone. */
+export function DayRange({ address }: { address: Pick<AddressFilter<never, unknown>, 'value' | 'set'> }) {
+  const { t } = useTranslation();
+  return (['from', 'to'] as const).map((key) => (
+    <TextInput
+      key={key}
+      size="xs"
+      type="date"
+      w={138}
+      aria-label={t(`validations.${key}`)}
+      title={t(`validations.${key}`)}
+      value={address.value(key)}
+      onChange={(event) => address.set(key, event.currentTarget.value)}
+    />
+  ));
+}
+
+/** A filter that is typed: the core is asked when the fingers rest. `slash`: the key / leads here. */
+export function TypedFilter(props: {
+  label: string;
+  placeholder?: string;
+  text: string;
+  set: (text: string) => void;
+  slash?: boolean;
+}) {
+  const { label, placeholder, text, set, slash } = props;
+  const { t } = useTranslation();
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(text);
+  const later = useDebouncedCallback((value: string) => set(value.trim()), PAUSE_MS);
+  // A blank at the end of what is being typed stays: the next word is on its way.
+  useEffect(() => setTyped((now) => (now.trim() === text ? now : text)), [text]);
+  useKeys(
+    slash === true ? [{ keys: ['/'], label: t('keys.filter'), run: () => field.current?.focus() }] : [],
+  );
+  const type = (value: string) => {
+    setTyped(value);
+    later(value);
+  };
+  return (
+    <TextInput
+      ref={field}
+      size="xs"
+      w={200}
+      aria-label={label}
+      placeholder={placeholder ?? label}
+      leftSection={<IconSearch size={14} stroke={1.6} aria-hidden />}
+      rightSection={
+        typed === '' ? null : (
+          <CloseButton size="xs" aria-label={t('validations.clear')} onClick={() => type('')} />
+        )
+      }
+      value={typed}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
+      }}
+    />
+  );
+}
