@@ -1,41 +1,16 @@
 /** The detection error trade-off (DET, ISO/IEC 19795-1) as a drawing: false non-match rate over false match rate. */
+import { detCurve, type DetPoint } from '../../core/domain/calibration/det.ts';
 import type { Comparisons } from './comparisons.ts';
-import { thresholdAt } from './errorRates.ts';
 
 export interface Curve {
   name: string;
   /** Rising false match rate; both are shares. */
-  points: readonly { fmr: number; fnmr: number }[];
+  points: readonly DetPoint[];
 }
 
-/** Points of the curve per decade of the false match rate. */
-const PER_DECADE = 12;
-/** Rarer rates than this many comparisons decide are left out: they are luck. */
-const LEAST_COMPARISONS = 3;
-
-/** Reads the curve off the comparisons, from FMR 0.1 down to where fewer than three comparisons decide. */
-export function detCurve(name: string, { mated, nonMated }: Comparisons): Curve {
-  const strangers = nonMated.distance.toSorted();
-  const same = mated.distance.toSorted();
-  const points: { fmr: number; fnmr: number }[] = [];
-  for (let step = 0; ; step++) {
-    const fmr = 10 ** (-1 - step / PER_DECADE);
-    if (fmr * strangers.length < LEAST_COMPARISONS) return { name, points: points.reverse() };
-    const threshold = thresholdAt(strangers, fmr);
-    points.push({ fmr, fnmr: 1 - countUpTo(same, threshold) / same.length });
-  }
-}
-
-/** How many of the rising numbers are at most `limit`. */
-function countUpTo(sorted: Float32Array, limit: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** The curve of all comparisons. */
+export function curveOf(name: string, { mated, nonMated }: Comparisons): Curve {
+  return { name, points: detCurve(mated.distance, nonMated.distance.toSorted()).reverse() };
 }
 
 /** The drawing area, and the room around it for the words; all in units of the drawing. */

@@ -1,10 +1,6 @@
 /** Error rates of comparisons (ISO/IEC 19795-1): what share of strangers match, what share of the same people do not. */
+import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import type { Comparisons } from './comparisons.ts';
-
-/** The distance at or under which a share `fmr` of the non-mated comparisons lie. */
-export function thresholdAt(sorted: Float32Array, fmr: number): number {
-  return sorted[Math.max(0, Math.floor(fmr * sorted.length) - 1)]!;
-}
 
 /** Share of non-mated comparisons at or under the threshold. */
 export function falseMatchRate({ nonMated }: Comparisons, threshold: number): number {

@@ -10,7 +10,7 @@ import fusion from '../../core/vision/fusion.json' with { type: 'json' };
 import { publish, table } from '../report.ts';
 import { compareAll, type Comparisons } from './comparisons.ts';
 import { describeSet, type Descriptions } from './describing.ts';
-import { detCurve, drawDet } from './detCurve.ts';
+import { curveOf, drawDet } from './detCurve.ts';
 import { falseMatchRate, trueMatchRate, trueMatchRates, type Interval } from './errorRates.ts';
 import { loadOurs, PARTS, partsOf } from './ours.ts';
 import { pairAccuracy } from './pairAccuracy.ts';
@@ -77,7 +77,7 @@ const PICTURES = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 
 /** Draws the DET curves of a set for the documentation; the answer is their table. */
 function det(set: PhotoSet, compared: readonly { contender: Contender; comparisons: Comparisons }[]): string {
-  const curves = compared.map(({ contender, comparisons }) => detCurve(contender.name, comparisons));
+  const curves = compared.map(({ contender, comparisons }) => curveOf(contender.name, comparisons));
   mkdirSync(PICTURES, { recursive: true });
   const title = `Detection error trade-off on ${set.name}, ${set.photos.length} photos`;
   writeFileSync(join(PICTURES, `det-${set.name.toLowerCase()}.svg`), drawDet(title, curves));

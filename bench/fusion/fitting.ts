@@ -1,7 +1,8 @@
 /** Fits the constants of the fused descriptor, and says by cross-validation over people what they are worth. */
 import { fuse, type DescriptorParts, type FusionConstants } from '../../core/vision/fusion.ts';
 import { compareAll, type Comparisons } from '../accuracy/comparisons.ts';
-import { repeatableRandom, thresholdAt, trueMatchRate } from '../accuracy/errorRates.ts';
+import { thresholdAt } from '../../core/domain/calibration/det.ts';
+import { repeatableRandom, trueMatchRate } from '../accuracy/errorRates.ts';
 import type { Photo } from '../accuracy/photos.ts';
 import { meanOf, principalAxes } from './principalAxes.ts';
 

@@ -1,6 +1,6 @@
 /** The table of impostor distances that ships with a pipeline. */
 import type { Calibration } from '../../core/domain/scores.ts';
-import { thresholdAt } from '../accuracy/errorRates.ts';
+import { thresholdAt } from '../../core/domain/calibration/det.ts';
 
 /** Rates whose distance is read off the comparisons; rarer ones rest on too few pairs. */
 const MEASURED = [0.5, 1e-1, 1e-2, 1e-3, 1e-4];

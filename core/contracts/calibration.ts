@@ -3,6 +3,26 @@ import { z } from 'zod';
 
 const interval = z.object({ low: z.number(), high: z.number() });
 
+/** What the site's photos showed at one false-match rate. */
+export const operatingPoint = z.object({
+  fmr: z.number(),
+  /** What so many pairs can say of this rate. */
+  statement: z.enum(['measured', 'bounded', 'not stated']),
+  distance: z.number(),
+  interval,
+  fnmr: z.number(),
+  fnmrInterval: interval,
+  shipped: z.object({
+    distance: z.number(),
+    falseMatches: z.number().int(),
+    fmrAtMost: z.number(),
+    fnmr: z.number(),
+  }),
+});
+
+/** A point of the detection error trade-off. */
+export const detPoint = z.object({ fmr: z.number(), distance: z.number(), fnmr: z.number() });
+
 export const calibrationReport = z.object({
   run: z.string(),
   pipeline: z.string(),
@@ -15,24 +35,19 @@ export const calibrationReport = z.object({
   refused: z.array(z.object({ person: z.string(), file: z.string(), code: z.string() })),
   /** Why nothing can be recommended; null when something can. */
   tooFew: z.string().nullable(),
-  points: z.array(
-    z.object({
-      fmr: z.number(),
-      /** What so many pairs can say of this rate. */
-      statement: z.enum(['measured', 'bounded', 'not stated']),
-      distance: z.number(),
-      interval,
-      fnmr: z.number(),
-      fnmrInterval: interval,
-      shipped: z.object({
-        distance: z.number(),
-        falseMatches: z.number().int(),
-        fmrAtMost: z.number(),
-        fnmr: z.number(),
-      }),
-    }),
-  ),
+  points: z.array(operatingPoint),
+  /** By falling FMR, from 0.1 down to where fewer than three pairs decide. */
+  det: z.array(detPoint),
 });
+
+/** What is kept of a report when it is applied: rates, nothing of the photos. */
+export const measuredCalibration = calibrationReport.pick({
+  matedPairs: true,
+  failureToAcquire: true,
+  points: true,
+  det: true,
+});
+export type MeasuredCalibration = z.infer<typeof measuredCalibration>;
 
 /** What a company compares by; nulls: as the pipeline shipped. */
 export const appliedCalibration = z.object({
@@ -40,8 +55,14 @@ export const appliedCalibration = z.object({
   appliedAt: z.iso.datetime().nullable(),
   people: z.number().int().nullable(),
   photos: z.number().int().nullable(),
+  nonMatedPairs: z.number().int().nullable(),
   points: z.array(z.object({ fmr: z.number(), distance: z.number(), shippedDistance: z.number() })),
+  /** The false-match rate of one comparison that flows use unless they say another. */
+  defaultFmr: z.number(),
+  /** What the photos showed; null as the pipeline shipped, and where a version that did not keep it applied it. */
+  measured: measuredCalibration.nullable(),
 });
+export type AppliedCalibration = z.infer<typeof appliedCalibration>;
 
 export const calibrationPhoto = z.object({
   person: z.string().trim().min(1).max(200),

@@ -378,6 +378,8 @@ interface SiteCalibrationTable {
   people: number;
   photos: number;
   non_mated_pairs: number;
+  /** JSON: a MeasuredCalibration; null in rows from before it was kept. */
+  measured: string | null;
   applied_at: number;
 }
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { measuredCalibration } from '../contracts/calibration.ts';
 import type { CompanyId, PipelineId } from '../contracts/ids.ts';
 import type { Act } from '../domain/actor.ts';
 import type { SiteCalibration, SiteCalibrations } from '../domain/calibration/ports.ts';
@@ -50,6 +51,7 @@ export class SqliteSiteCalibrations implements SiteCalibrations {
           people,
           photos,
           non_mated_pairs: nonMatedPairs,
+          measured: made.measured === null ? null : JSON.stringify(made.measured),
           applied_at: act.at.getTime(),
         })
         .execute();
@@ -87,6 +89,7 @@ function toCalibration(row: Selectable<Schema['site_calibration']>): SiteCalibra
     people: row.people,
     photos: row.photos,
     nonMatedPairs: row.non_mated_pairs,
+    measured: row.measured === null ? null : measuredCalibration.parse(JSON.parse(row.measured)),
     appliedAt: new Date(row.applied_at),
   };
 }

@@ -69,7 +69,7 @@ function pipelinesOf({ storage, vision, ...engine }: Engine): PipelineDesk {
   const runner: PipelineRunner & { workers: number } = {
     workers: vision.workers,
     standard,
-    using: () => undefined,
+    using: (id) => (id === standard.id ? vision : undefined),
     successorOf: () => undefined,
     list: () =>
       Promise.resolve({ pipelines, refused: [{ name: 'broken', reason: 'pipeline.json is missing' }] }),

@@ -60,6 +60,7 @@ async function calibrate(home: string, company: string): Promise<void> {
       people: 80,
       photos: 160,
       nonMatedPairs: 12_640,
+      measured: null,
       appliedAt: TEST_ACT.at,
     },
     TEST_ACT,

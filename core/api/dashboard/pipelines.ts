@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { appliedCalibration } from '../../contracts/calibration.ts';
 import {
   pipelineState,
   pipelineStep,
@@ -37,6 +38,11 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
   const answer = { 200: pipelineState };
   routes.get(path, { config: reading, schema: { hide: true, response: answer } }, (request) =>
     stateOf(desk, operatorOf(request).companyId),
+  );
+  routes.get(
+    `${DASHBOARD}/calibration`,
+    { config: reading, schema: { hide: true, response: { 200: appliedCalibration } } },
+    (request) => desk.calibrationOf(operatorOf(request).companyId),
   );
   routes.get(
     `${path}/refused`,

@@ -1,11 +1,9 @@
-import type { AdminOutput } from '../../contracts/administration.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
 import type { SiteRecognition } from '../pipelines/recognition.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { Clock } from '../ports/machine.ts';
-import { distanceAtFmr } from '../scores.ts';
-import { REPORTED_FMRS } from './measure.ts';
+import { appliedCalibrationOf } from './applied.ts';
 import type { SiteCalibrations } from './ports.ts';
 import { MOST_PHOTOS, type CalibrationRuns } from './runs.ts';
 
@@ -45,38 +43,17 @@ export function calibrationCommands(
       if (outcome === 'unknown run') throw new CommandRefused(UNKNOWN_RUN);
       if (outcome === 'too few')
         throw new CommandRefused('The photos are too few for a calibration: nothing was changed.');
-      return applied(ports, id);
+      return appliedCalibrationOf(ports, id);
     },
     async 'calibration.show'({ company }) {
-      return applied(ports, await idOf(company));
+      return appliedCalibrationOf(ports, await idOf(company));
     },
     async 'calibration.reset'({ company }) {
       const id = await idOf(company);
       await runs.reset(id, byOwner(clock));
-      return applied(ports, id);
+      return appliedCalibrationOf(ports, id);
     },
   };
 }
 
 const UNKNOWN_RUN = 'There is no such calibration run (any more): begin anew.';
-
-async function applied(
-  { recognition, siteCalibrations }: Pick<CalibrationCommandPorts, 'recognition' | 'siteCalibrations'>,
-  company: CompanyId,
-): Promise<AdminOutput<'calibration.show'>> {
-  const pipeline = recognition.pipelineOf(company);
-  const own = await siteCalibrations.of(company, pipeline);
-  const { calibration } = recognition.of(company);
-  const shipped = recognition.shippedCalibration(pipeline) ?? calibration;
-  return {
-    pipeline,
-    appliedAt: own?.appliedAt.toISOString() ?? null,
-    people: own?.people ?? null,
-    photos: own?.photos ?? null,
-    points: REPORTED_FMRS.map((fmr) => ({
-      fmr,
-      distance: distanceAtFmr(calibration, fmr),
-      shippedDistance: distanceAtFmr(shipped, fmr),
-    })),
-  };
-}

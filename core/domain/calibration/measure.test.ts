@@ -48,6 +48,25 @@ test('zero false matches in N pairs are reported as at most 3 in N', async () =>
   assert.ok(Math.abs(last.shipped.fmrAtMost - 3 / nonMatedPairs) < 1e-12);
 });
 
+test('the curve says at every rate what share of pairs lies within and beyond, as far as three pairs decide', async () => {
+  const templates = inventedPeople(40, 3, 0.5);
+  const { det, nonMatedPairs, matedPairs } = await measureSite(templates, TEST_CALIBRATION);
+  assert.equal(det[0]!.fmr, 0.1);
+  const last = det.at(-1)!;
+  assert.ok(last.fmr * nonMatedPairs >= 3 && (last.fmr / 2) * nonMatedPairs < 3);
+  for (const point of [det[0]!, det[12]!, last]) {
+    let [within, beyond] = [0, 0];
+    for (const [i, a] of templates.entries())
+      for (const b of templates.slice(0, i)) {
+        const near = Math.fround(distance(a.vector, b.vector)) <= point.distance + 1e-6;
+        if (a.person === b.person) beyond += near ? 0 : 1;
+        else within += near ? 1 : 0;
+      }
+    assert.ok(Math.abs(within - point.fmr * nonMatedPairs) <= 1, `${point.fmr}: ${within}`);
+    assert.ok(Math.abs(beyond - point.fnmr * matedPairs) <= 1, `${point.fnmr}: ${beyond}`);
+  }
+});
+
 test('people who cannot be told apart have a false-non-match rate, those who can have none', async () => {
   const clear = await measureSite(inventedPeople(40, 3, 0.02), TEST_CALIBRATION);
   const blurred = await measureSite(inventedPeople(40, 3, 0.5), TEST_CALIBRATION);
@@ -58,7 +77,7 @@ test('people who cannot be told apart have a false-non-match rate, those who can
 
 test('too few photos recommend nothing, and say what is missing', async () => {
   const few = await measureSite(inventedPeople(8, 2, 0.1), TEST_CALIBRATION);
-  assert.deepEqual(few.points, []);
+  assert.deepEqual([few.points, few.det], [[], []]);
   assert.match(few.tooFew ?? '', /112 pairs of strangers.*3000/);
   assert.match((await measureSite(inventedPeople(9, 12, 0.1), TEST_CALIBRATION)).tooFew ?? '', /9 people/);
   assert.match(

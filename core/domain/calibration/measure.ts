@@ -3,6 +3,7 @@
  * what share of pairs of one person do not, and what can be said from so many pairs at all.
  */
 import { distanceAtFmr, type Calibration } from '../scores.ts';
+import { detCurve, type DetPoint } from './det.ts';
 
 /** One described photo. `vector`: unit length. */
 export interface LabelledTemplate {
@@ -59,6 +60,8 @@ export interface SiteMeasurement {
   nonMatedPairs: number;
   /** By falling rate. Empty when there are too few pairs to move anything. */
   points: OperatingPoint[];
+  /** The curve that the pairs draw themselves, nothing of the shipped one in it: by falling rate, empty like `points`. */
+  det: DetPoint[];
   /** Why nothing can be recommended; null when something can. */
   tooFew: string | null;
 }
@@ -84,7 +87,7 @@ export async function measureSite(
     nonMatedPairs: nonMated.distance.length,
   };
   const tooFew = whyTooFew(counts);
-  if (tooFew !== null) return { ...counts, points: [], tooFew };
+  if (tooFew !== null) return { ...counts, points: [], det: [], tooFew };
   const order = orderOf(nonMated.distance);
   const once = new Uint8Array(people.length).fill(1);
   const found = thresholds(nonMated, order, once, shipped);
@@ -117,7 +120,13 @@ export async function measureSite(
       },
     };
   });
-  return { ...counts, points, tooFew: null };
+  const nearest = Float32Array.from(order, (pair) => nonMated.distance[pair]!);
+  return {
+    ...counts,
+    points,
+    det: detCurve(mated.distance, nearest, nonMated.distance.length),
+    tooFew: null,
+  };
 }
 
 /** What a company's distances mean by these measurements. */

@@ -1,3 +1,4 @@
+import type { MeasuredCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
 import type { Calibration } from '../scores.ts';
@@ -11,6 +12,8 @@ export interface SiteCalibration {
   people: number;
   photos: number;
   nonMatedPairs: number;
+  /** Rates and curve as they were reported; null when a version that did not keep them applied it. */
+  measured: MeasuredCalibration | null;
   appliedAt: Date;
 }
 

@@ -89,11 +89,16 @@ test('measured thresholds are applied to the company, kept over a restart, recor
     before,
     'another company is untouched',
   );
+  const { matedPairs, failureToAcquire, points, det } = report;
+  const shown = await commands['calibration.show']({ company: 'Acme' });
+  assert.deepEqual(shown.measured, { matedPairs, failureToAcquire, points, det }, 'what it rests on is kept');
+  assert.equal(shown.nonMatedPairs, report.nonMatedPairs);
   const restarted = new SiteRecognition(numberReader(), [], await storage.siteCalibrations.list());
   assert.equal(distanceAtFmr(restarted.of(company.id).calibration, 1e-4), distance);
 
   await commands['calibration.reset']({ company: 'Acme' });
   assert.equal(distanceAtFmr(recognition.of(company.id).calibration, 1e-4), before);
+  assert.equal((await commands['calibration.show']({ company: 'Acme' })).measured, null);
   assert.deepEqual(await storage.siteCalibrations.list(), []);
   const { total } = await storage.pipelines.counts(company.id, TEST_PIPELINE);
   assert.equal(total, 0, 'nobody was enrolled');

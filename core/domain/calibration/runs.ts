@@ -106,7 +106,7 @@ export class CalibrationRuns {
     if (report.tooFew !== null) return 'too few';
     const shipped = recognition.shippedCalibration(run.pipeline);
     if (shipped === undefined) throw new PipelineChanged();
-    const { people, photos, nonMatedPairs } = report;
+    const { people, photos, nonMatedPairs, matedPairs, failureToAcquire, points, det } = report;
     const calibration: SiteCalibration = {
       company,
       pipeline: run.pipeline,
@@ -114,6 +114,7 @@ export class CalibrationRuns {
       people,
       photos,
       nonMatedPairs,
+      measured: { matedPairs, failureToAcquire, points, det },
       appliedAt: act.at,
     };
     await siteCalibrations.apply(calibration, act);

@@ -1,15 +1,15 @@
 /** What an operator, or the owner at the terminal, asks of the pipelines of a company. */
+import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
+import { appliedCalibrationOf, type AppliedPorts } from '../calibration/applied.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { MigrationProgress, Reembedding } from './reembedding.ts';
 import type { PipelineFacts, PipelineRunner, PipelineStore, RefusedFace } from './ports.ts';
-import type { SiteRecognition } from './recognition.ts';
 
-export interface DeskPorts {
+export interface DeskPorts extends AppliedPorts {
   pipelines: PipelineStore;
   runner: PipelineRunner;
-  recognition: SiteRecognition;
   reembedding: Reembedding;
 }
 
@@ -43,6 +43,11 @@ export class PipelineDesk {
 
   selectable(): Promise<Selectable> {
     return this.#ports.runner.list();
+  }
+
+  /** @throws UnavailableError when the pipeline that serves is not installed */
+  calibrationOf(company: CompanyId): Promise<AppliedCalibration> {
+    return appliedCalibrationOf(this.#ports, company);
   }
 
   async of(company: CompanyId): Promise<CompanyPipelines> {

@@ -11,6 +11,7 @@ import * as siteKeys from './0030_site_keys.ts';
 import * as deskLists from './0040_desk_lists.ts';
 import * as dashboardLists from './0045_dashboard_lists.ts';
 import * as appearance from './0046_appearance.ts';
+import * as calibrationRates from './0047_calibration_rates.ts';
 import * as pipelines from './0020_pipelines.ts';
 import * as siteCalibration from './0021_site_calibration.ts';
 
@@ -28,6 +29,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0040_desk_lists': deskLists,
   '0045_dashboard_lists': dashboardLists,
   '0046_appearance': appearance,
+  '0047_calibration_rates': calibrationRates,
   '0020_pipelines': pipelines,
   '0021_site_calibration': siteCalibration,
 };

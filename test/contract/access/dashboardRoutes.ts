@@ -83,6 +83,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /system': { needs: 'system:read' },
   'GET /system/health': { needs: 'system:read' },
   'GET /pipelines': { needs: 'system:read' },
+  'GET /calibration': { needs: 'system:read' },
   'GET /pipelines/refused': { needs: 'system:read' },
   'POST /pipelines/use': { needs: 'pipelines:write' },
   'POST /pipelines/change': { needs: 'pipelines:write' },
