@@ -116,7 +116,7 @@ test('an image whose worker died by bad luck is tried once more, and succeeds', 
 });
 
 test('an image that exceeds its time twice ends as TIMEOUT, and the next is worked on', async (context) => {
-  const { tell } = await withPool(context, 1, 400);
+  const { tell } = await withPool(context, 1, 1_500);
   const [hanging, next] = await Promise.all([tell('hang'), tell('ok')]);
   assert.equal(code(hanging), 'TIMEOUT');
   assert.equal(code(next), 'NO_FACE');

@@ -1,5 +1,10 @@
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
+
+/** How long a page may take for anything, on the slowest machine that runs the tests; milliseconds. */
+const PATIENCE = 20_000;
 
 /** The system's browser: nothing is downloaded. */
 const PLACES = [
@@ -47,7 +52,7 @@ export async function openPage(
     `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
        console.error('policy: ' + violatedDirective + ' ' + blockedURI))`,
   );
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENCE);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('console', (message) => {
@@ -61,4 +66,24 @@ export async function openPage(
       complaints.push(`left the origin: ${url.href}`);
   });
   return { page, complaints };
+}
+
+/**
+ * Asks again until the check passes: what a page shows follows what happened, it does not come with it.
+ * @throws what the check failed with last, when it has not passed for ten seconds
+ */
+export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
+  const end = Date.now() + 10_000;
+  for (;;)
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await sleep(50);
+    }
+}
+
+/** Waits until there are exactly so many; for none, first wait for what proves that loading is over. */
+export async function hasCount(locator: Locator, count: number): Promise<void> {
+  await eventually(async () => assert.equal(await locator.count(), count, String(locator)));
 }

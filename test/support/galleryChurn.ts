@@ -62,9 +62,10 @@ async function churn(home: string, seed: number): Promise<never> {
       await storage.blacklists.deleteFace(company!.id, list, face!, TEST_ACT);
       gallery.remove(company!.id, [face!]);
       say(`erased ${face!}`);
-    } else if (choice < 8)
-      await keepSnapshots(gallery, storage, company!.id, TEST_PIPELINE, CHURN_SNAPSHOT_FACES);
-    else await gallery.search(company!.id, queryFor(list, random(1_000)));
+    } else if (choice < 8) {
+      const kept = await keepSnapshots(gallery, storage, company!.id, TEST_PIPELINE, CHURN_SNAPSHOT_FACES);
+      if (kept > 0) say(`kept ${kept}`);
+    } else await gallery.search(company!.id, queryFor(list, random(1_000)));
   }
 }
 

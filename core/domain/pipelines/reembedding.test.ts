@@ -70,7 +70,7 @@ async function openChanging(t: TestContext) {
 
 async function until(done: () => Promise<boolean> | boolean): Promise<void> {
   for (let tries = 0; !(await done()); tries += 1) {
-    assert.ok(tries < 2000, 'it does not come about');
+    assert.ok(tries < 4000, 'it does not come about');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

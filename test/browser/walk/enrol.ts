@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCount } from '../browser.ts';
 import { dropFolder, emptyRoom, portraitsInto, type World } from './world.ts';
 
 /** People 0 to 5 are enrolled; the others are strangers to the site. */
@@ -36,7 +36,8 @@ export async function enrolThroughPowerCut(world: World): Promise<void> {
   await page.getByText(/^[1-9]\d* of 42 answered$/).waitFor({ timeout: 30_000 });
   await world.cut();
   await page.getByText('The core has not answered since').first().waitFor();
-  assert.equal(await page.getByRole('heading', { name: 'Enrolling' }).count(), 1, 'the run stays on screen');
+  // The run stays on screen.
+  await hasCount(page.getByRole('heading', { name: 'Enrolling' }), 1);
   await world.startAgain();
   await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: 30_000 });
   await page.getByText('42 of 42 enrolled, 0 failed').waitFor();

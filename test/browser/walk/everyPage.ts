@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { axeViolations, settled } from '../axe.ts';
+import { axeViolations, goWithin, settled } from '../axe.ts';
 import type { World } from './world.ts';
 
 /** Google's measure: below this nobody notices that anything moved. */
@@ -14,18 +14,32 @@ const SHIFTED = `new Promise((resolve) => {
   setTimeout(() => resolve(0), 200);
 })`;
 
-/** axe on every screen of the rail and on what opens beside lists, as the page looks now; and nothing moves while it loads. */
-export async function lookAtEveryPage({ page }: World, look: string): Promise<void> {
+/** Every screen of the rail, and what opens beside lists. */
+async function everyPage({ page }: World): Promise<string[]> {
   const rail = await page
     .locator('.rail-places a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
   assert.ok(rail.length >= 6, 'the rail leads to the screens');
-  for (const path of [...rail, '/pipelines', '/validations/1', '/company/internal-biometrics/1']) {
+  return [...rail, '/pipelines', '/validations/1', '/company/internal-biometrics/1'];
+}
+
+/** Nothing moves while a page loads. */
+export async function loadEveryPage(world: World): Promise<void> {
+  const { page } = world;
+  for (const path of await everyPage(world)) {
     await page.goto(path);
     await page.locator('main h1').waitFor();
     await settled(page);
     const shifted = await page.evaluate<number>(SHIFTED);
-    assert.ok(shifted < STILL, `${path} ${look} moves by ${shifted}`);
-    assert.deepEqual(await axeViolations(page), [], `${path} ${look}`);
+    assert.ok(shifted < STILL, `${path} moves by ${shifted}`);
+  }
+}
+
+/** axe on every page, as it looks now. */
+export async function checkEveryPage(world: World): Promise<void> {
+  const { page } = world;
+  for (const path of await everyPage(world)) {
+    if (new URL(page.url()).pathname !== path) await goWithin(page, path);
+    assert.deepEqual(await axeViolations(page), [], path);
   }
 }

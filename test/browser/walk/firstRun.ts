@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../browser.ts';
 import { COMPANY, OPERATOR, PASSPHRASE, type World } from './world.ts';
 
 /** A new installation, from its address to the dashboard. */
 export async function firstRun({ page }: World): Promise<void> {
   await page.goto('/');
   await page.getByLabel('Company').fill(COMPANY);
-  assert.notEqual(await page.getByLabel('Folder for the encrypted images').inputValue(), '');
+  const folder = page.getByLabel('Folder for the encrypted images');
+  await eventually(async () => assert.notEqual(await folder.inputValue(), ''));
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByLabel('Internal Blacklists').waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
@@ -17,7 +19,7 @@ export async function firstRun({ page }: World): Promise<void> {
   await page.getByRole('button', { name: 'Finish the set-up' }).click();
   await page.getByRole('heading', { name: 'Recovery key' }).waitFor();
   const enter = page.getByRole('button', { name: 'Open the dashboard' });
-  assert.ok(await enter.isDisabled(), 'the key must be stored first');
+  await eventually(async () => assert.ok(await enter.isDisabled(), 'the key must be stored first'));
   await page.getByLabel('I have stored it').check();
   await enter.click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();

@@ -1,11 +1,11 @@
-import assert from 'node:assert/strict';
+import { hasCount } from '../browser.ts';
 import type { World } from './world.ts';
 
 /** The state of the installation; the queue is paused and goes on; the look follows the operator. */
 export async function lookAfterSystem({ page }: World): Promise<void> {
   await page.getByRole('link', { name: 'System' }).click();
   await page.getByText('All in order.').waitFor({ timeout: 20_000 });
-  assert.equal(await page.locator('.check').count(), 10);
+  await hasCount(page.locator('.check'), 10);
   await page.getByText('1 of 1 alive').first().waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused: nothing is processed', { exact: false }).waitFor();
@@ -14,8 +14,13 @@ export async function lookAfterSystem({ page }: World): Promise<void> {
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   await page.getByText('Dark', { exact: true }).click();
+  const kept = page.waitForResponse(
+    (response) =>
+      response.request().method() === 'PUT' && (response.request().postData() ?? '').includes('"ar"'),
+  );
   await page.getByText('العربية', { exact: true }).click();
   await page.waitForFunction(() => document.documentElement.dir === 'rtl');
+  await kept;
   // Another browser of the same operator: nothing is remembered there, the core is.
   await page.evaluate(() => localStorage.clear());
   await page.reload();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../browser.ts';
 import type { World } from './world.ts';
 
 /** The list, its filters in the address, one validation in detail. */
@@ -23,5 +24,5 @@ export async function readValidations({ page }: World): Promise<void> {
   await page.getByText('No validation has all of this').waitFor();
   await page.goBack();
   await page.getByText('48 validations, 0 need review').waitFor();
-  assert.ok((await page.locator('img.chip').count()) > 5, 'faces are shown');
+  await eventually(async () => assert.ok((await page.locator('img.chip').count()) > 5, 'faces are shown'));
 }

@@ -1,0 +1,88 @@
+/** Who may do what, and what they did: credentials, operators, the audit record. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { eventually } from './browser.ts';
+import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
+
+const { site, visit } = await openMadeUpSite();
+
+test(
+  'a token is made with a passphrase that is asked for again, shown once, and with examples of this address',
+  IN_BROWSER,
+  async (t) => {
+    site.mood.asksPassphrase = true;
+    const page = await visit(t, '/api-access');
+    await page.getByRole('button', { name: 'New credential' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Gate 9');
+    await page.getByLabel('enroll').check();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByLabel('Passphrase', { exact: true }).fill('violet harbour at nine');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Gate 9 is made' }).waitFor();
+    await page.locator('.secret', { hasText: /^vouch_/ }).waitFor();
+    await eventually(async () =>
+      assert.ok((await page.locator('.example').textContent())?.includes(site.address)),
+    );
+    const go = page.getByRole('button', { name: 'Go to the credential' });
+    await eventually(async () => assert.ok(await go.isDisabled()));
+    await page.getByLabel('I have stored it').check();
+    await eventually(async () => assert.ok(await go.isEnabled()));
+  },
+);
+
+test('revoking says what it does and asks for the name', IN_BROWSER, async (t) => {
+  const page = await visit(t, '/api-access/token-7');
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('refused from this moment').waitFor();
+  const confirm = dialog.getByRole('button', { name: 'Revoke' });
+  await eventually(async () => assert.ok(await confirm.isDisabled()));
+  await dialog.getByLabel('Type Gate 4 scanner to confirm').fill('Gate 4 scanner');
+  await confirm.click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test(
+  'the last admin is told so before anything is tried; another operator changes role with undo',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/operators/1');
+    await page.getByText('The only active administrator.').waitFor();
+    await eventually(async () => assert.ok(await page.getByRole('combobox', { name: 'Role' }).isDisabled()));
+    await eventually(async () =>
+      assert.ok(await page.getByRole('button', { name: 'Deactivate' }).isDisabled()),
+    );
+    await page.goto('/operators/2');
+    await page.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: 'Auditor' }).click();
+    await page.getByText('Jonas Brandt is Auditor now').first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+  },
+);
+
+test(
+  'the record is filtered in the address, scrolls through all of it, and says where it was damaged',
+  IN_BROWSER,
+  async (t) => {
+    site.mood.whole = false;
+    const page = await visit(t, '/audit?action=search.run');
+    await page.getByText('entries of this company fit').waitFor();
+    const what = page.getByLabel('What', { exact: true }).first();
+    await eventually(async () =>
+      assert.equal(await what.inputValue(), 'Watchlists were searched with a photo'),
+    );
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('First bad entry: 31,407. It, or its hash, was changed.').waitFor();
+    await page.goto('/audit');
+    await page.getByText('48,000 entries').waitFor();
+    const grid = page.getByRole('grid');
+    await eventually(async () => {
+      await grid.evaluate((rows) => rows.scrollTo(0, rows.scrollHeight));
+      const last = await page.getByRole('row').last().getAttribute('aria-rowindex');
+      assert.ok(Number(last) > 600, `at row ${last ?? 'none'}`);
+    });
+    await eventually(async () =>
+      assert.ok((await page.getByRole('row').count()) < 120, 'only what is on screen is in the page'),
+    );
+  },
+);

@@ -1,0 +1,94 @@
+/** What the company decides how to work: the overview, Trust Flows, pipelines, blacklists. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { axeViolations } from './axe.ts';
+import { eventually, hasCount } from './browser.ts';
+import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
+
+const { site, visit } = await openMadeUpSite();
+
+test('the first page opens the list that each of its numbers counts', IN_BROWSER, async (t) => {
+  const page = await visit(t, '/');
+  await page.getByRole('link', { name: '54 Duplicate Detected' }).click();
+  await page.waitForURL(/\/validations\?from=.*hit=duplicate/);
+  await page.goBack();
+  await page.getByRole('link', { name: /Trust Flow with settings/ }).click();
+  await page.getByRole('row', { name: /Ferry terminal/ }).waitFor();
+  await hasCount(page.getByRole('row', { name: /Border desk/ }), 0);
+});
+
+test(
+  'tool settings are kept as a draft, then saved; leaving with changes asks first',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/trust-flows/7');
+    const panel = page.getByRole('complementary', { name: 'Border desk' });
+    // Only active lists are offered, each with its count.
+    await panel.getByRole('checkbox', { name: /Refused entry 2025 enrolled faces: 50,000/ }).waitFor();
+    await hasCount(panel.getByRole('checkbox', { name: /Visitors 2019/ }), 0);
+    await eventually(async () =>
+      assert.ok(await panel.getByRole('button', { name: 'Save the Trust Flow' }).isDisabled()),
+    );
+    await panel.getByRole('checkbox', { name: /Document fraud/ }).click();
+    await panel.getByText('Changed here, not saved yet.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+    await panel.getByRole('button', { name: 'Save the settings' }).click();
+    await panel.getByText('Nothing is screened by them until the Trust Flow is saved too.').waitFor();
+    await panel.getByText('Validations that ran before this save are not screened by it.').waitFor();
+    await panel.getByRole('button', { name: 'Save the Trust Flow' }).click();
+    await panel.getByText('Version 4 is in force').waitFor();
+  },
+);
+
+test(
+  'another pipeline is chosen knowing what it does; it is paused, and cancelled with undo',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/system');
+    await page.getByRole('main').getByRole('link', { name: 'Pipelines' }).click();
+    await page.getByText('Faces are compared by the pipeline full').waitFor();
+    await page.getByText('net.onnx has another SHA-256').waitFor();
+    await page.getByRole('button', { name: 'Change to this example-r50' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The pipeline full serves until the switch.').waitFor();
+    await dialog.getByRole('button', { name: 'Start the change' }).click();
+    await page.getByText(/14\.2 faces a second, about 1 hr 45 mins? left/).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused. What was described is kept.').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Cancel the change' }).click();
+    await page.getByRole('heading', { name: 'Changing to' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { name: 'Changing to example-r50' }).waitFor();
+  },
+);
+
+test(
+  'faces that the new pipeline refuses wait for a decision that says what it costs',
+  IN_BROWSER,
+  async (t) => {
+    site.mood.change = 'refused';
+    const page = await visit(t, '/pipelines');
+    await page.getByText('It does not switch until somebody decides about them.').waitFor();
+    await hasCount(page.getByRole('row', { name: /No face detected/ }), 2);
+    assert.deepEqual(await axeViolations(page), []);
+    await page.getByRole('button', { name: 'Change over without them' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('These people match no longer').waitFor();
+    await dialog.getByRole('button', { name: 'Change over without them' }).click();
+    await page.getByRole('heading', { name: 'Refused faces' }).waitFor({ state: 'detached' });
+  },
+);
+
+test('deleting a blacklist says what goes with it and asks for its name', IN_BROWSER, async (t) => {
+  const page = await visit(t, '/company/internal-biometrics/12');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1,284 enrolled faces go with it').waitFor();
+  await dialog.getByText('Border desk').waitFor();
+  const confirm = dialog.getByRole('button', { name: 'Delete' });
+  await eventually(async () => assert.ok(await confirm.isDisabled()));
+  await dialog.getByLabel('Type Document fraud to confirm').fill('Document fraud');
+  await eventually(async () => assert.ok(await confirm.isEnabled()));
+});

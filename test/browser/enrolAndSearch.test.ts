@@ -1,0 +1,141 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { Page } from 'playwright-core';
+import { axeViolations } from './axe.ts';
+import { eventually, hasCount } from './browser.ts';
+import { drawPhoto } from './drawnFaces.ts';
+import { IN_BROWSER, openMadeUpSite, PIXEL } from './madeUpSite.ts';
+
+const { site, visit } = await openMadeUpSite();
+
+test(
+  'a folder is planned, sent, and its failures grouped by reason and sent again',
+  IN_BROWSER,
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vouch-photos-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, 'deep', 'deeper'), { recursive: true });
+    const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]);
+    for (let n = 0; n < 60; n++)
+      writeFileSync(join(folder, n % 2 === 0 ? 'deep' : 'deep/deeper', `photo-${n}.jpg`), jpeg);
+    writeFileSync(join(folder, 'notes.txt'), 'no image');
+    writeFileSync(join(folder, 'wrong.jpg'), 'not what its name says');
+    const page = await visit(t, '/enrol');
+    await page.setInputFiles('input[type=file] >> nth=1', folder);
+    await page.getByText('2 not a JPEG or PNG by content').waitFor();
+    assert.deepEqual(site.received, []);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+    assert.equal(site.received.length, 60);
+    await page.getByText('54 of 60 enrolled, 6 failed').waitFor();
+    await page.getByRole('button', { name: 'Retry the failed' }).click();
+    await page.getByText('of 6 enrolled').waitFor();
+  },
+);
+
+test(
+  'the table of a run is saved once that is on the record, and not at all when it cannot be',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/enrol');
+    await page.setInputFiles('input[type=file] >> nth=0', {
+      name: 'one.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]),
+    });
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+    let downloads = 0;
+    page.on('download', () => (downloads += 1));
+    site.mood.answer = 503;
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByText('The database is read-only').waitFor();
+    assert.deepEqual([downloads, site.exports], [0, []]);
+    site.mood.answer = 200;
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    assert.equal((await saved).suggestedFilename(), 'vouch-enrolment.csv');
+    assert.deepEqual(site.exports, [{ kind: 'uploadResults', object: null, rows: 1 }]);
+  },
+);
+
+test('a search without a match says so plainly', IN_BROWSER, async (t) => {
+  site.mood.candidates = 'none';
+  const page = await visit(t, '/search');
+  await page.setInputFiles('input[type=file]', {
+    name: 'probe.png',
+    mimeType: 'image/png',
+    buffer: PIXEL,
+  });
+  await page.getByRole('heading', { name: 'No match' }).waitFor();
+});
+
+/** Searches with a drawn photo and opens the dialog with which a face of it is added to a blacklist, by keyboard. */
+async function openAddition(page: Page) {
+  const buffer = await sharp(Buffer.from(drawPhoto(21, 2).svg))
+    .png()
+    .toBuffer();
+  await page.setInputFiles('input[type=file]', { name: 'probe.png', mimeType: 'image/png', buffer });
+  await page.locator('.found-report').getByRole('button').first().focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('.addition-photo img').waitFor();
+  return dialog;
+}
+
+test(
+  'a searched face is added to an active blacklist by keyboard, and taken back; so is a candidate',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/search');
+    const dialog = await openAddition(page);
+    await dialog.getByText('exactly one face is in it').waitFor();
+    assert.deepEqual(await axeViolations(page), []);
+    const list = dialog.getByRole('combobox', { name: 'Blacklist' });
+    await list.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'Refused entry 2025' }).waitFor();
+    await hasCount(page.getByRole('option', { name: 'Visitors 2019' }), 0);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('J. Doe');
+    await page.keyboard.press('Enter');
+    await page.getByText('J. Doe is in Refused entry 2025 now').waitFor();
+    assert.deepEqual(site.additions, ['JPEG, 11, J. Doe']);
+    await page.keyboard.press('Control+z');
+    await page.getByText('J. Doe was removed from Refused entry 2025 again').waitFor();
+    assert.deepEqual(site.additions, []);
+
+    await page.getByRole('button', { name: 'Add to a blacklist' }).click();
+    await dialog.getByText('The candidate', { exact: true }).click();
+    await dialog.getByText('The candidate stays where it is.').waitFor();
+    await list.click();
+    await page.getByRole('option', { name: 'Document fraud' }).click();
+    await dialog.getByRole('button', { name: 'Add the face' }).click();
+    await page.getByText('is in Document fraud now').waitFor();
+    assert.match(site.additions.join(), /^face 800, 12, /);
+  },
+);
+
+test(
+  'a face that the pipeline refuses says why, and nothing is said to be in the list',
+  IN_BROWSER,
+  async (t) => {
+    site.mood.addition = 'refused';
+    const page = await visit(t, '/search', { arabic: true, colorScheme: 'dark' });
+    const dialog = await openAddition(page);
+    await dialog.getByRole('combobox').click();
+    await page.getByRole('option', { name: 'Document fraud' }).click();
+    await dialog.getByRole('textbox', { name: 'الاسم' }).fill('فلان');
+    await dialog.locator('button[type=submit]').click();
+    await dialog.getByRole('alert').waitFor();
+    await eventually(async () => assert.match(await dialog.getByRole('alert').innerText(), /لم يُضف/));
+    await hasCount(page.locator('.undo'), 0);
+    assert.deepEqual(await axeViolations(page), []);
+  },
+);

@@ -1,0 +1,62 @@
+/** What each file of tests on the made-up core stands on: the site, one browser, and pages that may not complain. */
+import { after, beforeEach, type TestContext } from 'node:test';
+import assert from 'node:assert/strict';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { findChromium, openBrowser, openPage } from './browser.ts';
+import { buildDashboard } from './built.ts';
+import { GOOD_MOOD, openFixtureSite, type FixtureSite } from './fixtureSite.ts';
+
+const CHROMIUM = findChromium();
+
+/** Options of a test that needs a browser. */
+export const IN_BROWSER =
+  CHROMIUM === undefined
+    ? { skip: 'no Chromium on this machine: install one, or name it in VOUCH_CHROMIUM' }
+    : { timeout: 110_000 };
+
+/** A PNG of one pixel. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const ARABIC = `localStorage.setItem('vouch-preferences', '{"state":{"language":"ar","highContrast":false,"railCollapsed":false},"version":0}')`;
+
+type Look = BrowserContextOptions & { arabic?: boolean };
+
+interface MadeUpSite {
+  /** In its good mood, and with nothing received, at the beginning of each test. */
+  site: FixtureSite;
+  /** A page of the site; at the end of the test it must have had nothing to complain about. */
+  visit: (t: TestContext, path: string, look?: Look) => Promise<Page>;
+}
+
+/** Opens the site and the browser; both end with the file's tests. */
+export async function openMadeUpSite(): Promise<MadeUpSite> {
+  await buildDashboard();
+  const site = await openFixtureSite();
+  const browser = CHROMIUM === undefined ? undefined : await openBrowser(CHROMIUM);
+  beforeEach(() => {
+    site.mood = { ...GOOD_MOOD };
+    for (const kept of [site.decisions, site.received, site.exports, site.additions]) kept.length = 0;
+  });
+  after(async () => {
+    await browser?.close();
+    await site.close();
+  });
+  return {
+    site,
+    visit: async (t, path, look = {}) => {
+      assert.ok(browser);
+      const { arabic, ...context } = look;
+      const { page, complaints } = await openPage(browser, site.address, context);
+      if (arabic === true) await page.addInitScript(ARABIC);
+      t.after(async () => {
+        await page.context().close();
+        assert.deepEqual(complaints, []);
+      });
+      await page.goto(path);
+      return page;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { axeViolations } from './axe.ts';
+import { hasCount } from './browser.ts';
+import { IN_BROWSER, openMadeUpSite, PIXEL } from './madeUpSite.ts';
+
+const { site, visit } = await openMadeUpSite();
+
+/** Puts an image on both sides, with the real first bytes and a picture that the browser can show. */
+async function giveSignatures(page: Page): Promise<void> {
+  for (const name of ['First signature', 'Second signature'])
+    await page
+      .getByLabel(name)
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: `${name}.png`,
+        mimeType: 'image/png',
+        buffer: PIXEL,
+      });
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.locator('.signature-result').waitFor();
+}
+
+test(
+  'two signatures are similar or not, never forged; what the matcher saw lies over each other',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/signatures');
+    await giveSignatures(page);
+    await page.getByText('Possible Match', { exact: true }).first().waitFor();
+    await page.getByText('A person decides.').waitFor();
+    await page.getByText('What the matcher saw').click();
+    await page.getByText('Cleaned ink in grey').waitFor();
+    await page.getByText('Laid over each other').click();
+    await page.getByText('An aid, not evidence.').waitFor();
+    await hasCount(page.locator('.pane-window img'), 2);
+    assert.deepEqual(await axeViolations(page), []);
+    assert.doesNotMatch(
+      await page.locator('main').innerText(),
+      /forge|genuine signature|identity confirmed/i,
+    );
+  },
+);
+
+test(
+  'an image without a usable signature says why, and nothing is marked on the scale',
+  IN_BROWSER,
+  async (t) => {
+    site.mood.verdict = 'INCONCLUSIVE';
+    const page = await visit(t, '/signatures');
+    await giveSignatures(page);
+    await page.getByText('the image is blank').waitFor();
+    await hasCount(page.locator('.likeness .score-mark'), 0);
+  },
+);
+
+test('the history of comparisons is found by template and verification', IN_BROWSER, async (t) => {
+  const page = await visit(t, '/signatures/history?template_id=leases');
+  await page.getByText('113 comparisons').waitFor();
+  await page.getByLabel('Verification ID').fill('case-7997');
+  await page.waitForURL(/verification_id=case-7997/);
+  await page.getByText('1 comparison', { exact: true }).waitFor();
+});

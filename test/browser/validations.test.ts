@@ -1,0 +1,133 @@
+/** The list and the review queue: its states, its filters, its keys. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { eventually, hasCount } from './browser.ts';
+import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
+
+const { site, visit } = await openMadeUpSite();
+
+test('a page says what is wrong, and what to quote, when its route fails', IN_BROWSER, async (t) => {
+  site.mood.answer = 503;
+  const page = await visit(t, '/validations');
+  await page.getByText('The database is read-only').waitFor();
+  await page.getByText('5f0c6f1e-0d2b-4c56-9a53-7f3a2f4f3b11').waitFor();
+  site.mood.answer = 200;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('100,000 validations').waitFor();
+});
+
+test('who may not see a page is told so, without a button that cannot help', IN_BROWSER, async (t) => {
+  site.mood.answer = 403;
+  const page = await visit(t, '/validations');
+  await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
+  await hasCount(page.getByRole('button', { name: 'Try again' }), 0);
+});
+
+test('an empty list says what comes here and leads to it', IN_BROWSER, async (t) => {
+  site.mood.rows = 0;
+  const page = await visit(t, '/validations');
+  await page.getByRole('link', { name: 'Enrol faces' }).click();
+  await page.getByText('Drop photos or whole folders here').waitFor();
+});
+
+test('when the core is gone the rows stay, and the page says since when', IN_BROWSER, async (t) => {
+  const page = await visit(t, '/validations');
+  await page.getByRole('row').nth(5).waitFor();
+  await page.context().setOffline(true);
+  await page.getByLabel('Name or number').fill('zzz');
+  await page.getByText('The core has not answered since').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('No validation has all of this').waitFor();
+  await page.getByText('The core has not answered since').waitFor({ state: 'detached' });
+});
+
+test('a filter is in the address, so a copied link shows the same rows', IN_BROWSER, async (t) => {
+  const page = await visit(t, '/validations?status=1');
+  await page.getByText(/^\d+ validations, 0 need review$/).waitFor();
+  await page.getByText('Review Needed', { exact: true }).first().click();
+  await page.waitForURL(/status=2/);
+  await page.reload();
+  await page.getByText('1,031 validations').waitFor();
+});
+
+test('a hundred thousand rows keep only those in sight in the page', IN_BROWSER, async (t) => {
+  const page = await visit(t, '/validations');
+  await page.getByRole('row').nth(5).waitFor();
+  await page.locator('[role=grid][aria-rowcount="100001"]').waitFor();
+  await eventually(async () => assert.ok((await page.getByRole('row').count()) < 80));
+});
+
+test('ten reviews are decided by keyboard alone, and the last is taken back', IN_BROWSER, async (t) => {
+  const page = await visit(t, '/review');
+  const number = page.locator('.case-head .soft');
+  for (let round = 0; round < 10; round++) {
+    const before = await number.textContent();
+    await page.keyboard.press(round % 3 === 0 ? 'r' : 'v');
+    await page.waitForFunction(([selector, text]) => document.querySelector(selector)?.textContent !== text, [
+      '.case-head .soft',
+      before ?? '',
+    ] as const);
+  }
+  await eventually(() => assert.equal(new Set(site.decisions.map((each) => each.split(':')[0])).size, 10));
+  await page.keyboard.press('z');
+  await page.waitForURL(new RegExp(`/review/${site.decisions[9]?.split(':')[0] ?? ''}$`));
+  await eventually(() =>
+    assert.equal(site.decisions[10], `${site.decisions[9]?.split(':')[0] ?? ''}:review`),
+  );
+});
+
+test('letters in the note are letters, not decisions', IN_BROWSER, async (t) => {
+  const page = await visit(t, '/review');
+  await page.locator('.case-head').waitFor();
+  await page.keyboard.press('n');
+  await page.keyboard.type('very rare');
+  const note = page.getByLabel('Note', { exact: true });
+  await eventually(async () => assert.equal(await note.inputValue(), 'very rare'));
+  assert.deepEqual(site.decisions, []);
+});
+
+test(
+  'a second reviewer is told that somebody decided, and nothing is written over',
+  IN_BROWSER,
+  async (t) => {
+    const first = await visit(t, '/review');
+    const second = await visit(t, '/review');
+    await first.locator('.case-head').waitFor();
+    await second.locator('.case-head').waitFor();
+    await first.keyboard.press('v');
+    await eventually(() => assert.equal(site.decisions.length, 1));
+    await second.keyboard.press('r');
+    await second.getByText('Somebody else has decided').waitFor();
+    assert.equal(site.decisions.length, 1);
+  },
+);
+
+test(
+  'a comparison is printed once that is on the record, or is recorded as it happens',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/review');
+    await page.evaluate(() => {
+      window.print = () => {
+        window.dispatchEvent(new Event('beforeprint'));
+        document.body.dataset.printed = String(Number(document.body.dataset.printed ?? 0) + 1);
+      };
+    });
+    const print = page.getByRole('button', { name: 'Print' });
+    await print.waitFor();
+    site.mood.answer = 503;
+    await print.click();
+    await page.locator('.compare-tools .error-line').waitFor();
+    assert.equal(await page.locator('body').getAttribute('data-printed'), null);
+    site.mood.answer = 200;
+    await print.click();
+    await page.locator('body[data-printed="1"]').waitFor();
+    assert.equal(site.exports.length, 1, 'once, although the browser said that it prints');
+    assert.equal(site.exports[0]?.kind, 'comparison');
+    assert.match(site.exports[0].object ?? '', /^validation:\d+$/);
+    const told = page.waitForResponse((response) => response.url().endsWith('/exports'));
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    await told;
+    assert.equal(site.exports.length, 2);
+  },
+);
