@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PipelineId } from '../core/contracts/ids.ts';
 import { readLedger } from '../test/support/ledger.ts';
-import { run, startService } from '../test/support/serviceProcess.ts';
+import { run, startService, tokenFor } from '../test/support/serviceProcess.ts';
 import { lfwPhotos } from './data.ts';
 import { publish, table } from './report.ts';
 
@@ -24,23 +24,7 @@ try {
   let service = await startService(home);
   const port = Number(new URL(service.address).port);
   await run(home, ['company', 'create', COMPANY]);
-  const token = (
-    JSON.parse(
-      (
-        await run(home, [
-          '--json',
-          'token',
-          'create',
-          '--company',
-          COMPANY,
-          '--name',
-          'b',
-          '--scope',
-          'enroll',
-        ])
-      ).stdout,
-    ) as { token: string }
-  ).token;
+  const token = await tokenFor(home, COMPANY, 'enroll');
   const { pipelineId } = JSON.parse((await run(home, ['--json', 'status'])).stdout) as {
     pipelineId: PipelineId;
   };

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, startService, type ServiceProcess } from '../../test/support/serviceProcess.ts';
+import { run, startService, tokenFor, type ServiceProcess } from '../../test/support/serviceProcess.ts';
 import { lfwPhotos } from '../data.ts';
 import { publish, table, type BenchReport } from '../report.ts';
 import type { PeerAnswer } from './peer.ts';
@@ -55,18 +55,7 @@ async function openSite(pipeline: (typeof PIPELINES)[number]): Promise<Site> {
   const home = join(work, pipeline);
   const service = await startService(home, 0, 2, { VOUCH_PIPELINE: pipeline });
   await run(home, ['company', 'create', COMPANY]);
-  const { stdout } = await run(home, [
-    '--json',
-    'token',
-    'create',
-    '--company',
-    COMPANY,
-    '--name',
-    'b',
-    '--scope',
-    'enroll',
-  ]);
-  return { home, service, token: (JSON.parse(stdout) as { token: string }).token };
+  return { home, service, token: await tokenFor(home, COMPANY, 'enroll') };
 }
 
 interface Ours {

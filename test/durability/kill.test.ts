@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import { readLedger } from '../support/ledger.ts';
 import { portrait } from '../support/portraits.ts';
-import { run, startService } from '../support/serviceProcess.ts';
+import { run, startService, tokenFor } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const COMPANY = 'Acme';
@@ -28,18 +28,7 @@ test('a folder is enrolled whole although the service is killed again and again:
   assert.equal((await run(home, ['company', 'create', COMPANY])).code, 0);
   const { stdout: status } = await run(home, ['--json', 'status']);
   const { pipelineId } = JSON.parse(status) as { pipelineId: PipelineId };
-  const { stdout } = await run(home, [
-    '--json',
-    'token',
-    'create',
-    '--company',
-    COMPANY,
-    '--name',
-    't',
-    '--scope',
-    'enroll',
-  ]);
-  const { token } = JSON.parse(stdout) as { token: string };
+  const token = await tokenFor(home, COMPANY, 'enroll');
 
   const csv = join(folder, 'answers.csv');
   const enrolling = run(

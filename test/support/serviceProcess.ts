@@ -34,6 +34,14 @@ export async function run(
   return { code: program.exitCode, ...output };
 }
 
+/** A bearer token of the company, made at the terminal as an owner does. */
+export async function tokenFor(home: string, company: string, scope: 'enroll' | 'verify'): Promise<string> {
+  const names = ['--company', company, '--name', `for ${scope}`, '--scope', scope];
+  const { code, stdout, stderr } = await run(home, ['--json', 'token', 'create', ...names]);
+  if (code !== 0) throw new Error(`No token was made: ${stderr}`);
+  return (JSON.parse(stdout) as { token: string }).token;
+}
+
 /** A running service that can be killed as a power cut would. */
 export interface ServiceProcess {
   address: string;

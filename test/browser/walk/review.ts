@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
-import { z } from 'zod';
 import { ScreeningClient } from '../../../core/cli/screeningClient.ts';
 import { portrait } from '../../support/portraits.ts';
-import { run } from '../../support/serviceProcess.ts';
+import { tokenFor } from '../../support/serviceProcess.ts';
 import { ENROLLED, STRANGER } from './enrol.ts';
 import { COMPANY, type World } from './world.ts';
 
-const made = z.object({ token: z.string() });
-
 /** A program of the site sends verifications of people who are known here, until ten need a person's decision. */
 export async function verifyKnownPeople(world: World, flow: number): Promise<void> {
-  const { stdout } = await run(world.home, [
-    '--json',
-    ...['token', 'create', '--company', COMPANY, '--name', 'turnstile', '--scope', 'verify'],
-  ]);
-  const { token } = made.parse(JSON.parse(stdout));
+  const token = await tokenFor(world.home, COMPANY, 'verify');
   const client = new ScreeningClient({ address: world.service.address, token });
   for (let n = 0; n < 10; n++) {
     const person = n === 9 ? STRANGER : ENROLLED[n % ENROLLED.length];
