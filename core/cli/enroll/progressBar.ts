@@ -1,21 +1,29 @@
 import type { EnrolState } from './run.ts';
 
 const WIDTH = 30;
+const DEFAULT_COLUMNS = 80;
 /** On something that is no terminal a line is written this often, milliseconds. */
 const PLAIN_INTERVAL = 10_000;
+
+/** Where progress is shown: a terminal, or a file that somebody reads afterwards. */
+interface Screen {
+  isTTY: boolean;
+  columns?: number;
+  write(text: string): boolean;
+}
 
 /**
  * One line: enrolled, failed, waiting, rate and time left. The rate is that of this run alone; what an earlier run
  * did is in the counts only.
  */
 export class ProgressBar {
-  readonly #out: NodeJS.WriteStream;
+  readonly #out: Screen;
   readonly #started = Date.now();
   #lastPlain = 0;
   #note = '';
   #state: EnrolState | undefined;
 
-  constructor(out: NodeJS.WriteStream) {
+  constructor(out: Screen) {
     this.#out = out;
   }
 
@@ -31,19 +39,26 @@ export class ProgressBar {
     this.#draw();
   }
 
+  /** Leaves the last state on the screen or in the file. */
   end(): void {
-    if (this.#out.isTTY && this.#state !== undefined) this.#out.write('\n');
+    if (this.#state === undefined) return;
+    this.#out.write(this.#out.isTTY ? '\n' : `${this.#line(this.#state)}\n`);
   }
 
   #draw(): void {
     if (this.#state === undefined) return;
-    const line = `${progressLine(this.#state, (Date.now() - this.#started) / 1000)}${this.#note && `  (${this.#note})`}`;
+    const line = this.#line(this.#state);
     if (this.#out.isTTY) {
-      this.#out.write(`\r\u001b[K${line.slice(0, this.#out.columns - 1)}`);
+      this.#out.write(`\r\u001b[K${line.slice(0, (this.#out.columns ?? DEFAULT_COLUMNS) - 1)}`);
     } else if (Date.now() - this.#lastPlain >= PLAIN_INTERVAL) {
       this.#lastPlain = Date.now();
       this.#out.write(`${line}\n`);
     }
+  }
+
+  #line(state: EnrolState): string {
+    const line = progressLine(state, (Date.now() - this.#started) / 1000);
+    return this.#note === '' ? line : `${line}  (${this.#note})`;
   }
 }
 
