@@ -10,7 +10,7 @@ const report = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html
 
 /**
  * What axe finds wrong with the page as it is now; one line each.
- * @param part everything, or only what depends on the colours: enough for a second look at the same page
+ * @param part everything, or only the colours, and those by the stricter measure (WCAG 1.4.6, 7:1)
  */
 export async function axeViolations(page: Page, part: 'all' | 'colours' = 'all'): Promise<string[]> {
   // Evaluated by the debugger, so the page's policy stays as it is.

@@ -2,6 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { axeViolations, goWithin, settled } from './axe.ts';
+import { hasCount } from './browser.ts';
 import { initialBytes } from './built.ts';
 import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
 
@@ -43,23 +44,28 @@ const PAGES = [
 /** Those that open beside a list. */
 const BESIDE = /\/(\d+|new|key-2|roles|recovery-key)$/;
 
-for (const [name, look] of [
-  ['light', { colorScheme: 'light' }],
-  ['dark, small, Arabic', { colorScheme: 'dark', arabic: true, viewport: { width: 1024, height: 700 } }],
-] as const)
+const SMALL = { width: 1024, height: 700 };
+const LOOKS = {
+  light: { colorScheme: 'light' },
+  'dark, small, Arabic': { colorScheme: 'dark', arabic: true, viewport: SMALL },
+  'high contrast': { colorScheme: 'light', highContrast: true },
+  'high contrast, dark': { colorScheme: 'dark', highContrast: true },
+} as const;
+
+for (const [name, look] of Object.entries(LOOKS))
   test(`axe finds nothing on any page: ${name}`, IN_BROWSER, async (t) => {
-    const arabic = 'arabic' in look;
     const page = await visit(t, '/no-such-page', look);
     const found: Record<string, string[]> = {};
-    const note = (what: string, violations: string[]) => {
-      if (violations.length > 0) found[what] = violations;
-    };
     for (const path of PAGES) {
       await goWithin(page, path);
       if (BESIDE.test(path)) await page.locator('.panel h2').first().waitFor();
       await settled(page);
-      note(path, await axeViolations(page));
+      // High contrast changes colours alone, and promises more of them: WCAG's enhanced contrast, 7 to 1.
+      const violations = await axeViolations(page, 'highContrast' in look ? 'colours' : 'all');
+      if (violations.length > 0) found[path] = violations;
     }
     assert.deepEqual(found, {});
-    await page.locator(`html[dir=${arabic ? 'rtl' : 'ltr'}]`).waitFor();
+    await page.locator(`html[dir=${'arabic' in look ? 'rtl' : 'ltr'}]`).waitFor();
+    await page.locator(`html[data-mantine-color-scheme=${look.colorScheme}]`).waitFor();
+    await hasCount(page.locator('html[data-contrast=high]'), 'highContrast' in look ? 1 : 0);
   });

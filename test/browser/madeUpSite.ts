@@ -20,9 +20,7 @@ export const PIXEL = Buffer.from(
   'base64',
 );
 
-const ARABIC = `localStorage.setItem('vouch-preferences', '{"state":{"language":"ar","highContrast":false,"railCollapsed":false},"version":0}')`;
-
-type Look = BrowserContextOptions & { arabic?: boolean };
+type Look = BrowserContextOptions & { arabic?: boolean; highContrast?: boolean };
 
 interface MadeUpSite {
   /** In its good mood, and with nothing received, at the beginning of each test. */
@@ -48,9 +46,11 @@ export async function openMadeUpSite(): Promise<MadeUpSite> {
     site,
     visit: async (t, path, look = {}) => {
       assert.ok(browser);
-      const { arabic, ...context } = look;
+      const { arabic = false, highContrast = false, ...context } = look;
       const { page, complaints } = await openPage(browser, site.address, context);
-      if (arabic === true) await page.addInitScript(ARABIC);
+      const state = { language: arabic ? 'ar' : 'en', highContrast, railCollapsed: false };
+      const kept = JSON.stringify(JSON.stringify({ state, version: 0 }));
+      await page.addInitScript(`localStorage.setItem('vouch-preferences', ${kept})`);
       t.after(async () => {
         await page.context().close();
         assert.deepEqual(complaints, []);
