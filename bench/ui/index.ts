@@ -174,7 +174,7 @@ function report(
     body: [
       `Chromium without a window on the real core; ${LARGE.validations.toLocaleString('en')} validations and a blacklist of`,
       `${LARGE.blacklistFaces.toLocaleString('en')} faces, beside a company with ${SMALL.validations} and ${SMALL.blacklistFaces} on the same core: the last column is what the size costs.`,
-      `Milliseconds, median of ${ROUNDS}. "Painted": from the choice to the frame after its rows; for names this includes the 120 ms that`,
+      `Milliseconds, median of ${ROUNDS}. "Painted": from the choice to the frame after its rows; for names this includes the 40 ms that`,
       'the field waits for the next letter. "Server": of that, the answer of the core.',
       '',
       table(

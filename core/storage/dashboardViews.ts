@@ -14,6 +14,7 @@ import type {
   ValidationRowView,
 } from '../domain/dashboard/views.ts';
 import type { Database } from './database.ts';
+import { isNamed } from './nameSearch.ts';
 import { countOverview, uploadsThat } from './overviewCounts.ts';
 import type { Schema } from './schema.ts';
 
@@ -247,11 +248,7 @@ function filtered(db: Database, company: CompanyId, filter: ValidationFilter) {
       .where('trust_validation.blacklist_detected', '=', 0);
   const text = filter.text?.trim() ?? '';
   if (text === '') return rows;
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  return rows.where(
-    sql<boolean>`(trust_validation.name like ${pattern} escape '\\' or trust_validation.id = ${number})`,
-  );
+  return rows.where(isNamed(text, /^\d{1,15}$/.test(text) ? Number(text) : undefined));
 }
 
 type FaceRow = Selectable<Schema['face']> &

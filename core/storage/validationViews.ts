@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { TRUST_VALIDATION_STATUS_LABEL } from '../contracts/codes.ts';
 import type { CompanyId, TrustFlowId, TrustValidationId } from '../contracts/ids.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type ValidationSummary,
 } from '../contracts/validations.ts';
 import type { Database } from './database.ts';
+import { isNamed } from './nameSearch.ts';
 import type { Schema } from './schema.ts';
 
 type MatchRow = Selectable<Schema['screening_match']>;
@@ -36,10 +37,7 @@ export async function readList(
     rows = rows.where('trust_validation.created_at', '<', new Date(query.to).getTime());
   if (query.after !== undefined)
     rows = rows.where('trust_validation.id', '<', query.after as TrustValidationId);
-  if (query.text !== undefined && query.text !== '')
-    rows = rows.where(
-      sql<boolean>`trust_validation.name like ${`%${query.text.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`,
-    );
+  if (query.text !== undefined && query.text !== '') rows = rows.where(isNamed(query.text));
   switch (query.hit) {
     case 'duplicate':
       rows = rows.where('trust_validation.duplicate_detected', '=', 1);

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { useKeys } from '../state/keys.ts';
 import type { AddressFilter } from './useAddressFilter.ts';
 
-/** How long nothing is typed before the core is asked. */
-const PAUSE_MS = 120;
+/** How long nothing is typed before the core is asked, in milliseconds. */
+const PAUSE_MS = 40;
 
 /** What narrows a list, above it; the way back to all rows appears when anything does. */
 export function FilterBar(props: {

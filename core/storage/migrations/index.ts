@@ -12,6 +12,7 @@ import * as deskLists from './0040_desk_lists.ts';
 import * as dashboardLists from './0045_dashboard_lists.ts';
 import * as appearance from './0046_appearance.ts';
 import * as calibrationRates from './0047_calibration_rates.ts';
+import * as nameIndex from './0064_name_index.ts';
 import * as pipelines from './0020_pipelines.ts';
 import * as siteCalibration from './0021_site_calibration.ts';
 
@@ -30,6 +31,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0045_dashboard_lists': dashboardLists,
   '0046_appearance': appearance,
   '0047_calibration_rates': calibrationRates,
+  '0064_name_index': nameIndex,
   '0020_pipelines': pipelines,
   '0021_site_calibration': siteCalibration,
 };

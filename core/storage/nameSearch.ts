@@ -1,0 +1,41 @@
+import { sql, type RawBuilder } from 'kysely';
+
+/** Letters that a piece of the index has. */
+const PIECE = 3;
+/** Enough to leave few names to look at; each further one costs a look-up. */
+const MOST_PIECES = 32;
+
+/**
+ * Whether the name of a Trust Validation holds the text: letters of A to Z in either case, all others as they are, as
+ * SQLite's `like` has it. From three letters on an index says which names are worth a look (migration 0064).
+ * @param number also the validation of this number
+ */
+export function isNamed(text: string, number?: number): RawBuilder<boolean> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const named = sql<boolean>`trust_validation.name like ${pattern} escape '\\'`;
+  const asked = number === undefined ? named : sql<boolean>`(${named} or trust_validation.id = ${number})`;
+  const pieces = piecesOf(text);
+  if (pieces === undefined) return asked;
+  const found = sql`select rowid from trust_validation_name where trust_validation_name match ${pieces}`;
+  const worthALook = number === undefined ? found : sql`${found} union all select ${number}`;
+  return sql<boolean>`(trust_validation.id in (${worthALook}) and ${asked})`;
+}
+
+/**
+ * An FTS5 query for names that hold every piece of the text; undefined when the index cannot tell. What it finds holds
+ * all names that hold the text: the index folds more letters together than `like` does, and knows no order of pieces.
+ */
+function piecesOf(text: string): string | undefined {
+  const letters = Array.from(text);
+  // SQLite ends a text at its first NUL, in its own way at each place.
+  if (letters.length < PIECE || text.includes('\0')) return undefined;
+  const pieces = new Set<string>();
+  for (let at = 0; at + PIECE <= letters.length && pieces.size < MOST_PIECES; at++)
+    pieces.add(
+      `"${letters
+        .slice(at, at + PIECE)
+        .join('')
+        .replaceAll('"', '""')}"`,
+    );
+  return [...pieces].join(' AND ');
+}
