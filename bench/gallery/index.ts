@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { publish } from '../report.ts';
 
 /** Each part is a process of its own, so that none leaves memory or compiled code to the next. */
-const PARTS = ['search', 'fused', 'threads', 'start'] as const;
+const PARTS = ['search', 'fused', 'memory', 'threads', 'start'] as const;
 
-const sizes = process.argv[2] ?? '1000,10000,100000,1000000';
+const sizes = process.argv[2] ?? '1000,10000,100000,1000000,4000000';
 
 /** Runs a part on one core (where the system can pin) and returns the Markdown that it prints. */
 function run(part: (typeof PARTS)[number]): string {

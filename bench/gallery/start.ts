@@ -14,7 +14,7 @@ import { spread } from './templates.ts';
 
 const DIMENSIONS = 128;
 /** Filling a database with more takes minutes; both ways of starting grow in proportion. */
-const size = Math.min(Math.max(...(process.argv[2] ?? '1000').split(',').map(Number)), 250_000);
+const size = Math.min(Math.max(...(process.argv[2] ?? '1000').split(',').map(Number)), 1_000_000);
 const rows = spread(size, DIMENSIONS, [], 1);
 const folder = mkdtempSync(join(tmpdir(), 'gallery-bench-'));
 try {

@@ -29,6 +29,17 @@ export function filled(
   return gallery;
 }
 
+/** What a gallery answers when several probes are looked for at once. */
+export async function nearestIdsOfEach(
+  gallery: MemoryGallery,
+  vectors: readonly Float32Array[],
+): Promise<number[][]> {
+  const probes = vectors.map((vector) => ({ pipelineId: PIPELINE, vector }));
+  const restrictions = { watchlists: [DUPLICATES], limit: NEAREST, maxDistance: 2 };
+  const found = await gallery.searchEach(COMPANY, probes, restrictions);
+  return found.map((candidates) => candidates.map(({ faceId }) => faceId));
+}
+
 export async function nearestIds(
   gallery: MemoryGallery,
   vector: Float32Array,

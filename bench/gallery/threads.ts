@@ -10,9 +10,10 @@ const DIMENSIONS = 128;
 const PROBES = 16;
 const ROUNDS = 15;
 const largest = Math.max(...(process.argv[2] ?? '1000').split(',').map(Number));
-/** Rows, and a gallery of them: 4 million need 5 GB. */
-const top = freemem() > 10 * 2 ** 30 ? 4_000_000 : 2_000_000;
-const sizes = largest < 1_000_000 ? [largest] : [1_000_000, top];
+/** 4 million take 5 GB, the rows that the gallery is filled from among them. */
+const most = freemem() > 10 * 2 ** 30 ? 4_000_000 : 1_000_000;
+const sizes = [100_000, 1_000_000, 4_000_000].filter((size) => size <= Math.min(largest, most));
+if (sizes.length === 0) sizes.push(largest);
 
 const lines: (string | number)[][] = [];
 for (const size of sizes) {

@@ -64,16 +64,17 @@ async function searchOnce(
   const analysis = await recogniser.search(image, { priority: 'interactive' });
   if (analysis.kind === 'refused') return analysis;
   const maxDistance = fmr === undefined ? FARTHEST : distanceAtFmr(recogniser.calibration, fmr);
-  const faces: SearchedFace[] = [];
-  for (const face of analysis.faces) {
-    const found = await ports.gallery.search(company, {
-      probe: face.template,
-      watchlists,
-      limit,
-      maxDistance,
-    });
-    faces.push({ face, candidates: await summarise(ports, company, found) });
-  }
+  const found = await ports.gallery.searchEach(
+    company,
+    analysis.faces.map(({ template }) => template),
+    { watchlists, limit, maxDistance },
+  );
+  const faces = await Promise.all(
+    analysis.faces.map(async (face, i) => ({
+      face,
+      candidates: await summarise(ports, company, found[i]!),
+    })),
+  );
   return { kind: 'searched', image: analysis.image, faces, recogniser };
 }
 

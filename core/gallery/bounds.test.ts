@@ -6,7 +6,7 @@ import { CandidateRows } from './candidates.ts';
 import { squaredDistance } from './distance.ts';
 import type { KernelVariant } from './kernel/kernel.ts';
 import { encodeProbe, fitScale, shapeOf } from './quantiser.ts';
-import { Scanner } from './scan.ts';
+import { Scanner, scratchBytes } from './scan.ts';
 import { Segment } from './segment.ts';
 import { Slabs } from './slab.ts';
 
@@ -35,17 +35,17 @@ function boundsOf(
   options: { variant: KernelVariant; lead: number; fitTo: number | undefined },
 ): CandidateRows {
   const shape = shapeOf(probe.length, options.lead);
-  const slabs = new Slabs(1, () => undefined);
+  const slabs = new Slabs(scratchBytes(shape, 1), () => undefined);
   const segment = new Segment(shape, 128);
   const scale =
     options.fitTo === undefined ? undefined : fitScale(rows.slice(0, options.fitTo), probe.length);
   if (scale === undefined) segment.keepExact(slabs);
   else segment.keepCodes(slabs);
-  for (const [i, row] of rows.entries()) segment.append((i + 1) as FaceId, undefined, row, scale);
+  for (const [i, row] of rows.entries()) segment.append((i + 1) as FaceId, row, scale);
   const scanner = new Scanner(slabs.all[0]!.memory, options.variant, shape, 0);
-  scanner.load({ exact: probe, coded: scale === undefined ? undefined : encodeProbe(scale, shape, probe) });
+  scanner.load([{ exact: probe, coded: scale === undefined ? undefined : encodeProbe(scale, shape, probe) }]);
   const found = new CandidateRows(rows.length + 1, 9);
-  scanner.scan(0, segment.toScan(undefined), found);
+  scanner.scan(0, segment.toScan(undefined), [found]);
   return found;
 }
 

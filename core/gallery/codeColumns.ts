@@ -18,8 +18,6 @@ export interface CodedRow {
 /** The same of many rows, as columns. */
 export interface CodedRows {
   faces: Float64Array;
-  /** Not-a-number where a row has none. */
-  subjects: Float64Array;
   /** See `watchlistNumber`. */
   watchlists: Float64Array;
   norms: Float32Array;

@@ -5,7 +5,7 @@ import { bestVariant, type KernelVariant } from './kernel/kernel.ts';
 import type { Store } from './partition.ts';
 import { encodeProbe, shapeOf, type Scale } from './quantiser.ts';
 import { Readers } from './readers.ts';
-import { Scanner, scanAll, type SegmentScan } from './scan.ts';
+import { Scanner, scanAll, scratchBytes, type SegmentScan } from './scan.ts';
 import { ScanPool } from './scanPool.ts';
 import { Slabs } from './slab.ts';
 
@@ -43,7 +43,7 @@ export function createEngine(options: EngineOptions, dimensions: number): Engine
   const variant = options.kernel ?? bestVariant();
   const shape = shapeOf(dimensions, options.lead);
   const scanners = new Map<number, Scanner>();
-  const slabs = new Slabs(threads + 1, (slab) => {
+  const slabs = new Slabs(scratchBytes(shape, threads + 1), (slab) => {
     scanners.set(slab.index, new Scanner(slab.memory, variant, shape, 0));
     pool?.share(slab);
   });
@@ -59,26 +59,29 @@ export function createEngine(options: EngineOptions, dimensions: number): Engine
 }
 
 /**
- * Rows that can be among the nearest `limit` within `maxDistance`: on this thread, or on others when it takes long.
- * @param scale in which the segments are coded; absent while none is.
+ * Rows that can be among the nearest `limit` of each probe within `maxDistance`: on this thread, or on others when it
+ * takes long. @param scale in which the segments are coded; absent while none is. @returns a list for each probe.
  */
 export async function scanSegments(
   { store, scanners, pool, aloneBytes }: Engine,
   scale: Scale | undefined,
-  probe: Float32Array,
+  vectors: readonly Float32Array[],
   query: { limit: number; maxDistance: number },
   scans: readonly SegmentScan[],
-): Promise<CandidateRows> {
+): Promise<CandidateRows[]> {
   const { shape } = store;
-  const coded = scale === undefined ? undefined : encodeProbe(scale, shape, probe);
+  const probes = vectors.map((exact) => ({
+    exact,
+    coded: scale === undefined ? undefined : encodeProbe(scale, shape, exact),
+  }));
   const threshold = Math.min(query.maxDistance, FARTHEST) ** 2 * ROUND_UP;
   const bytes = scans.reduce(
     (sum, scan) => sum + scan.rows * (scan.kind === 'codes' ? shape.leadBytes : 4 * shape.stride),
     0,
   );
-  if (pool !== undefined && bytes > aloneBytes)
-    return pool.scan({ exact: probe, coded }, scans, query.limit, threshold);
-  const found = new CandidateRows(query.limit, threshold);
-  scanAll(scanners, { exact: probe, coded }, [...scans.entries()], found);
+  if (pool !== undefined && bytes * probes.length > aloneBytes)
+    return pool.scan(probes, scans, query.limit, threshold);
+  const found = probes.map(() => new CandidateRows(query.limit, threshold));
+  scanAll(scanners, probes, [...scans.entries()], found);
   return found;
 }

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import type { Candidate, GalleryEntry, GalleryQuery, Watchlist } from '../domain/ports/gallery.ts';
+import type {
+  Candidate,
+  GalleryEntry,
+  GalleryQuery,
+  GalleryRestrictions,
+  Watchlist,
+} from '../domain/ports/gallery.ts';
 import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 
 const PIPELINE = 'test-pipeline' as PipelineId;
@@ -50,7 +56,6 @@ class Model {
 
   search(company: CompanyId, query: GalleryQuery): Candidate[] {
     const asked = query.watchlists.map((each) => JSON.stringify(each));
-    const seen = new Set<number>();
     return [...this.rows.values()]
       .filter((row) => row.company === company && asked.includes(JSON.stringify(row.watchlist)))
       .filter((row) => !(query.except?.has(row.faceId) ?? false))
@@ -63,10 +68,6 @@ class Model {
       })
       .filter(({ distance }) => distance <= query.maxDistance)
       .sort((a, b) => a.squared - b.squared || a.faceId - b.faceId)
-      .filter(({ subject }) => {
-        if (query.per !== 'subject' || subject === undefined) return true;
-        return !seen.has(subject) && seen.add(subject);
-      })
       .slice(0, query.limit)
       .map(({ faceId, watchlist, distance }) => ({ faceId, watchlist, distance }));
   }
@@ -79,10 +80,7 @@ const enrol = fc.record({
   kind: fc.constant('append' as const),
   company,
   watchlist: fc.constantFrom(...WATCHLISTS),
-  seeds: fc.array(
-    fc.record({ seed, subject: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }) }),
-    { maxLength: 40, size: 'max' },
-  ),
+  seeds: fc.array(seed, { maxLength: 40, size: 'max' }),
 });
 const remove = fc.record({ kind: fc.constant('remove' as const), company, faces: someFaces });
 /** Faces that were removed come back under their ids, as a selfie does whose Trust Validation is Verified again. */
@@ -97,13 +95,16 @@ const removeRange = fc
 const search = fc.record({
   kind: fc.constant('search' as const),
   company,
-  seed,
+  /** Of the probes: one, several, or more than are looked for at a time. */
+  seeds: fc.oneof(
+    { weight: 3, arbitrary: fc.tuple(seed) },
+    { weight: 1, arbitrary: fc.array(seed, { maxLength: 20, size: 'max' }) },
+  ),
   watchlists: fc.subarray(WATCHLISTS),
   limit: fc.integer({ min: 0, max: 9 }),
   maxDistance: fc.constantFrom(0, 0.6, 1.2, 2.1),
   except: fc.option(someFaces),
   before: fc.option(fc.integer({ min: 1, max: 300 })),
-  per: fc.constantFrom('template' as const, 'subject' as const),
   /** Removed while the search is under way. */
   meanwhile: fc.oneof(fc.constant<number[]>([]), someFaces),
 });
@@ -147,11 +148,10 @@ async function compare(sequence: readonly Step[], model: Model, gallery: MemoryG
   let lastId = 0;
   for (const each of sequence) {
     if (each.kind === 'append') {
-      const entries = each.seeds.map(({ seed: of, subject }) => ({
+      const entries = each.seeds.map((of) => ({
         faceId: face(++lastId),
         watchlist: each.watchlist,
         template: template(of),
-        ...(subject === undefined ? {} : { subject }),
       }));
       for (const side of sides) side.append(each.company, entries);
     } else if (each.kind === 'come back') {
@@ -165,19 +165,22 @@ async function compare(sequence: readonly Step[], model: Model, gallery: MemoryG
     } else if (each.kind === 'remove') {
       for (const side of sides) side.remove(each.company, each.faces.map(face));
     } else {
-      const { watchlists, limit, maxDistance, per, except, before } = each;
-      const query: GalleryQuery = {
-        probe: template(each.seed),
+      const { watchlists, limit, maxDistance, except, before } = each;
+      const restrictions: GalleryRestrictions = {
         watchlists,
         limit,
         maxDistance,
-        per,
         ...(except === null ? {} : { except: new Set(except.map(face)) }),
         ...(before === null ? {} : { before: face(before) }),
       };
-      const answer = gallery.search(each.company, query);
+      const probes = each.seeds.map(template);
+      const answers =
+        probes.length === 1
+          ? gallery.search(each.company, { probe: probes[0]!, ...restrictions }).then((one) => [one])
+          : gallery.searchEach(each.company, probes, restrictions);
       for (const side of sides) side.remove(each.company, each.meanwhile.map(face));
-      assert.deepEqual(await answer, model.search(each.company, query));
+      const expected = probes.map((probe) => model.search(each.company, { probe, ...restrictions }));
+      assert.deepEqual(await answers, expected);
     }
   }
   for (const of of COMPANIES)
@@ -202,6 +205,24 @@ for (const [name, { options, runs }] of Object.entries(CONFIGURATIONS))
       { numRuns: runs },
     );
   });
+
+test('probes that take turns on parts of long segments find what each finds alone', async () => {
+  const [company] = COMPANIES;
+  const entries = Array.from({ length: 9_000 }, (_, i) => ({
+    faceId: face(i + 1),
+    watchlist: WATCHLISTS[i % 2]!,
+    template: template(i % 8_000),
+  }));
+  const restrictions = { watchlists: WATCHLISTS, limit: 12, maxDistance: 1.2 };
+  const probes = Array.from({ length: 20 }, (_, i) => template(400 * i));
+  const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0 });
+  const model = new Model();
+  for (const side of [gallery, model]) side.append(company!, entries);
+  for (const side of [gallery, model]) side.remove(company!, [1, 2_000, 8_500].map(face));
+  const expected = probes.map((probe) => model.search(company!, { probe, ...restrictions }));
+  assert.deepEqual(await gallery.searchEach(company!, probes, restrictions), expected);
+  await gallery.close();
+});
 
 test('enrolling a face twice keeps one row, and its size counts it once', () => {
   const gallery = new MemoryGallery({ pipelineId: PIPELINE });

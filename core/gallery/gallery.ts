@@ -6,6 +6,7 @@ import type {
   GalleryEntry,
   GalleryPort,
   GalleryQuery,
+  GalleryRestrictions,
   Watchlist,
 } from '../domain/ports/gallery.ts';
 import { PipelineChanged } from '../domain/ports/machine.ts';
@@ -13,7 +14,6 @@ import { CompanyRows } from './companyRows.ts';
 import { createEngine, scanSegments, type Engine, type EngineOptions } from './engine.ts';
 import { nearest, VectorMissing, type ScannedSegment } from './nearest.ts';
 import { shapeOf, type Shape } from './quantiser.ts';
-import { rank, type Ranked } from './ranking.ts';
 import type { SegmentScan } from './scan.ts';
 import { decodeSnapshot, encodeSnapshot, sameScale, takeRows } from './snapshot.ts';
 
@@ -57,20 +57,26 @@ export class MemoryGallery implements GalleryPort {
     this.#companies.get(company)?.remove(faces);
   }
 
-  async search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]> {
+  async search(company: CompanyId, { probe, ...restrictions }: GalleryQuery): Promise<Candidate[]> {
+    const [candidates] = await this.searchEach(company, [probe], restrictions);
+    return candidates!;
+  }
+
+  async searchEach(
+    company: CompanyId,
+    probes: readonly Template[],
+    query: GalleryRestrictions,
+  ): Promise<Candidate[][]> {
     const engine = this.#engine;
     const rows = this.#companies.get(company);
-    if (engine !== undefined) this.#check(query.probe, engine);
-    if (engine === undefined || rows === undefined) return [];
-    if (!(query.limit >= 1) || !(query.maxDistance >= 0)) return [];
-    // Persons have several templates: more templates are taken until there are persons enough, or no more templates.
-    for (let limit = query.limit; ; limit *= 4) {
-      const templates = await this.#nearest(engine, company, rows, { ...query, limit });
-      // Of a company that was forgotten meanwhile, vectors that were still on disk can be missing from the answer.
-      if (this.#companies.get(company) !== rows) throw new PipelineChanged();
-      const ranked = rank(templates, query);
-      if (query.per !== 'subject' || ranked.length === query.limit || templates.length < limit) return ranked;
-    }
+    if (engine !== undefined) for (const probe of probes) this.#check(probe, engine);
+    if (engine === undefined || rows === undefined) return probes.map(() => []);
+    if (probes.length === 0 || !(query.limit >= 1) || !(query.maxDistance >= 0)) return probes.map(() => []);
+    const vectors = probes.map(({ vector }) => vector);
+    const candidates = await this.#nearest(engine, company, rows, vectors, query);
+    // Of a company that was forgotten meanwhile, vectors that were still on disk can be missing from the answer.
+    if (this.#companies.get(company) !== rows) throw new PipelineChanged();
+    return candidates;
   }
 
   /** Takes a company's faces out. Searches of it that are under way end as they began, or with `PipelineChanged`. */
@@ -139,10 +145,10 @@ export class MemoryGallery implements GalleryPort {
     engine: Engine,
     company: CompanyId,
     rows: CompanyRows,
-    query: GalleryQuery,
-  ): Promise<Ranked[]> {
+    probes: readonly Float32Array[],
+    query: GalleryRestrictions,
+  ): Promise<Candidate[][]> {
     const { readers } = engine.store;
-    const { vector } = query.probe;
     const fetch = (faces: readonly FaceId[]) => this.#fetch(company, faces);
     for (;;) {
       const { removals } = rows;
@@ -150,9 +156,12 @@ export class MemoryGallery implements GalleryPort {
       const reader = readers.begin();
       try {
         const scans = scanned.map(({ scan }) => scan);
-        const found = await scanSegments(engine, rows.scale, vector, query, scans);
-        const ranked = await nearest(found, scanned, vector, query, fetch);
-        if (rows.removals === removals || ranked.every(({ faceId }) => rows.has(faceId))) return ranked;
+        const found = await scanSegments(engine, rows.scale, probes, query, scans);
+        const candidates: Candidate[][] = [];
+        for (const [i, probe] of probes.entries())
+          candidates.push(await nearest(found[i]!, scanned, probe, query, fetch));
+        if (rows.removals === removals || candidates.flat().every(({ faceId }) => rows.has(faceId)))
+          return candidates;
       } catch (cause) {
         if (!(cause instanceof VectorMissing) || rows.has(cause.faceId)) throw cause;
       } finally {
@@ -197,7 +206,10 @@ export class MemoryGallery implements GalleryPort {
   }
 }
 
-function segmentsOf(rows: CompanyRows, query: GalleryQuery): (ScannedSegment & { scan: SegmentScan })[] {
+function segmentsOf(
+  rows: CompanyRows,
+  query: GalleryRestrictions,
+): (ScannedSegment & { scan: SegmentScan })[] {
   const partitions = new Set(query.watchlists.map((watchlist) => rows.partition(watchlist)));
   return [...partitions].flatMap((partition) =>
     partition === undefined

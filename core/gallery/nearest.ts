@@ -1,14 +1,22 @@
 import type { FaceId } from '../contracts/ids.ts';
+import type { Candidate, Watchlist } from '../domain/ports/gallery.ts';
 import type { CandidateRows } from './candidates.ts';
 import { squaredDistance } from './distance.ts';
 import type { Partition } from './partition.ts';
-import { byDistance, type Ranked } from './ranking.ts';
 import type { Segment } from './segment.ts';
 
 /** Where a scanned segment belongs. */
 export interface ScannedSegment {
   partition: Partition;
   segment: Segment;
+}
+
+/** A row whose exact distance is known. */
+interface Ranked {
+  faceId: FaceId;
+  watchlist: Watchlist;
+  /** As `squaredDistance` says. */
+  squared: number;
 }
 
 /** Exact vectors that are not in memory, from the store; faces that are gone are left out. */
@@ -27,7 +35,7 @@ export async function nearest(
   probe: Float32Array,
   query: { limit: number; maxDistance: number },
   fetch: FetchVectors,
-): Promise<Ranked[]> {
+): Promise<Candidate[]> {
   const order = found.ascending();
   const kept: Ranked[] = [];
   /** No candidate from this one on can be among the nearest. */
@@ -46,10 +54,15 @@ export async function nearest(
         : squaredDistance(probe, fetched.get(faceId) ?? missing(faceId));
       if (Math.sqrt(squared) > query.maxDistance) continue;
       const { watchlist } = partition;
-      insert(kept, { faceId, watchlist, subject: segment.subject(row), squared }, query.limit);
+      insert(kept, { faceId, watchlist, squared }, query.limit);
     }
   }
-  return kept;
+  return kept.map(({ faceId, watchlist, squared }) => ({ faceId, watchlist, distance: Math.sqrt(squared) }));
+}
+
+/** Nearest first; rows at the same distance in the order of their ids. */
+function byDistance(a: Ranked, b: Ranked): number {
+  return a.squared - b.squared || a.faceId - b.faceId;
 }
 
 /** The store has no vector of a face: it was erased while the search ran, or the gallery must be filled again. */

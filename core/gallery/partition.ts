@@ -1,5 +1,5 @@
 import type { FaceId } from '../contracts/ids.ts';
-import type { GalleryEntry, GalleryQuery, Watchlist } from '../domain/ports/gallery.ts';
+import type { GalleryEntry, GalleryRestrictions, Watchlist } from '../domain/ports/gallery.ts';
 import type { CodedRows } from './codeColumns.ts';
 import type { Scale, Shape } from './quantiser.ts';
 import type { Readers } from './readers.ts';
@@ -40,9 +40,9 @@ export class Partition {
     return this.segments.some((segment) => segment.find(face) >= 0);
   }
 
-  append({ faceId, subject, template }: GalleryEntry, scale: Scale | undefined): void {
+  append({ faceId, template }: GalleryEntry, scale: Scale | undefined): void {
     if (this.has(faceId)) return;
-    this.#open(scale !== undefined).append(faceId, subject, template.vector, scale);
+    this.#open(scale !== undefined).append(faceId, template.vector, scale);
   }
 
   /** Takes over rows of a snapshot, by rising ids; their exact vectors stay on disk for now. */
@@ -81,7 +81,7 @@ export class Partition {
   }
 
   /** The rows of a segment that a query may see, a bit each; absent: all of them. */
-  admitted(segment: Segment, { except, before }: GalleryQuery): Uint8Array | undefined {
+  admitted(segment: Segment, { except, before }: GalleryRestrictions): Uint8Array | undefined {
     if (this.#unwiped === 0 && before === undefined && !this.#touches(segment, except)) return undefined;
     const bits = new Uint8Array(Math.ceil(segment.rows / 8));
     for (let row = 0; row < segment.rows; row++) {
@@ -139,7 +139,7 @@ export class Partition {
     const fresh = live.length === 0 ? [] : [this.#create(live.length, old.coded)];
     for (const { face, row } of live) {
       const vector = old.hasVector(row) ? old.vector(row) : undefined;
-      fresh[0]!.adopt(face, old.subject(row), old.coding(row), vector);
+      fresh[0]!.adopt(face, old.coding(row), vector);
     }
     this.segments = this.segments.flatMap((segment) => (segment === old ? fresh : [segment]));
     this.#discard(old);

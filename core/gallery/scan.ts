@@ -3,7 +3,7 @@ import { Job, JOB_BYTES } from './kernel/job.ts';
 import { instantiate, type Kernel, type KernelVariant } from './kernel/kernel.ts';
 import { BLOCK_ROWS, codeLayout } from './layout.ts';
 import { QUERY_OFFSET, type CodedProbe, type ProbeTerms, type Shape } from './quantiser.ts';
-import { SCRATCH_BYTES, SCRATCH_START } from './slab.ts';
+import { SCRATCH_START } from './slab.ts';
 
 /** A segment as the scanning thread sees it: numbers only, so that it can be sent. */
 export interface SegmentScan {
@@ -34,91 +34,163 @@ const ADMITTED_BYTES = 65_536 / 8;
  */
 const SLACK = 2 ** -19;
 
+/** Probes that a scanner looks for at a time at most. */
+export const BATCH = 16;
+/**
+ * Where several probes are looked for, each takes its turn on this many bytes of rows before any goes on: the first
+ * reads them from memory, the others from the second-level cache (of half a megabyte, on small machines).
+ */
+const SHARED_BYTES = 2 ** 17;
+
+interface ProbePlace {
+  job: number;
+  query: number;
+  tailQuery: number;
+  exactProbe: number;
+}
+
+interface ScratchLayout {
+  probes: ProbePlace[];
+  admitted: number;
+  out: number;
+  bytes: number;
+}
+
+/** Each thread's own part of every slab: jobs and queries, a bitmap, the results; in bytes from its start. */
+function scratchLayout(shape: Shape): ScratchLayout {
+  let bytes = 0;
+  const take = (wanted: number) => {
+    const start = bytes;
+    bytes += Math.ceil(wanted / 64) * 64;
+    return start;
+  };
+  const probes = Array.from({ length: BATCH }, () => ({
+    job: take(JOB_BYTES),
+    // One or two bytes per code, as the kernel asks.
+    query: take(2 * shape.leadBytes),
+    tailQuery: take(2 * shape.tailBytes),
+    exactProbe: take(4 * shape.stride),
+  }));
+  return { probes, admitted: take(ADMITTED_BYTES), out: take(3 * OUT_BYTES), bytes };
+}
+
+/** What the scanners of all threads (the main one is among them) need in every slab. */
+export function scratchBytes(shape: Shape, threads: number): number {
+  return threads * scratchLayout(shape).bytes;
+}
+
 /** One thread's kernel on one slab, with the slab's scratch space of that thread. */
 export class Scanner {
   readonly #memory: WebAssembly.Memory;
   readonly #kernel: Kernel;
   readonly #shape: Shape;
-  readonly #job: Job;
+  readonly #jobs: Job[];
   readonly #out: { rows: Uint32Array; lower: Float32Array; upper: Float32Array };
-  readonly #at: { query: number; tailQuery: number; exactProbe: number; admitted: number; out: number };
+  readonly #start: number;
+  readonly #layout: ScratchLayout;
 
   constructor(memory: WebAssembly.Memory, variant: KernelVariant, shape: Shape, thread: number) {
-    const start = SCRATCH_START + thread * SCRATCH_BYTES;
+    this.#layout = scratchLayout(shape);
+    this.#start = SCRATCH_START + thread * this.#layout.bytes;
     this.#memory = memory;
     this.#kernel = instantiate(memory, variant);
     this.#shape = shape;
-    this.#job = new Job(memory, start);
-    const query = start + Math.ceil(JOB_BYTES / 64) * 64;
-    const tailQuery = query + shape.leadBytes * this.#kernel.queryBytes;
-    const exactProbe = tailQuery + shape.tailBytes * this.#kernel.queryBytes;
-    const admitted = exactProbe + Math.ceil((shape.stride * 4) / 64) * 64;
-    const out = admitted + ADMITTED_BYTES;
-    this.#at = { query, tailQuery, exactProbe, admitted, out };
+    this.#jobs = this.#layout.probes.map(({ job }) => new Job(memory, this.#start + job));
+    const out = this.#start + this.#layout.out;
     this.#out = {
       rows: new Uint32Array(memory.buffer, out, OUT_ROWS),
       lower: new Float32Array(memory.buffer, out + OUT_BYTES, OUT_ROWS),
       upper: new Float32Array(memory.buffer, out + 2 * OUT_BYTES, OUT_ROWS),
     };
-    if (out + 3 * OUT_BYTES > start + SCRATCH_BYTES)
-      throw new RangeError(`Templates of ${shape.dimensions} components are too long for this gallery.`);
   }
 
-  /** Places the probe; the scans that follow use it. */
-  load(probe: ScanProbe): void {
-    const { query, tailQuery, exactProbe } = this.#at;
+  /** Places the probes, at most BATCH; the scans that follow look for them. */
+  load(probes: readonly ScanProbe[]): void {
+    for (const [i, probe] of probes.entries()) this.#loadOne(i, probe);
+  }
+
+  /**
+   * Reports every admitted row that can be among the nearest of a probe to its list in `found`; `segment` is the number
+   * the segment gets there.
+   */
+  scan(segment: number, scan: SegmentScan, found: readonly CandidateRows[]): void {
+    const { leadBytes, tailBytes, stride } = this.#shape;
+    const rowBytes = scan.kind === 'codes' ? leadBytes + tailBytes : 4 * stride;
+    const share = Math.max(BLOCK_ROWS, BLOCK_ROWS * Math.floor(SHARED_BYTES / rowBytes / BLOCK_ROWS));
+    const step = found.length === 1 ? scan.rows : share;
+    this.#placeSegment(scan, found.length);
+    for (let first = 0; first < scan.rows; first += step)
+      for (let i = 0; i < found.length; i++)
+        this.#scanRows(this.#jobs[i]!, segment, scan, first, Math.min(scan.rows, first + step), found[i]!);
+  }
+
+  #scanRows(
+    job: Job,
+    segment: number,
+    { kind }: SegmentScan,
+    first: number,
+    end: number,
+    found: CandidateRows,
+  ): void {
+    const run = kind === 'codes' ? this.#kernel.scanCodes : this.#kernel.scanExact;
+    const { rows, lower, upper } = this.#out;
+    // The kernel stops where another block of 64 may not fit.
+    const outCapacity = Math.min(OUT_ROWS, BLOCK_ROWS + found.portion);
+    for (let next = first; next < end; next = job.next) {
+      job.prepare({ threshold: found.threshold, rows: end, outCapacity });
+      const count = run(job.address, next);
+      if (count > 0) found.add(segment, count, rows, lower, upper);
+    }
+  }
+
+  #loadOne(index: number, probe: ScanProbe): void {
+    const place = this.#layout.probes[index]!;
+    const job = this.#jobs[index]!;
+    const query = this.#start + place.query;
+    const tailQuery = this.#start + place.tailQuery;
+    const exactProbe = this.#start + place.exactProbe;
     const exact = new Float32Array(this.#memory.buffer, exactProbe, this.#shape.stride).fill(0);
     exact.set(probe.exact);
     if (probe.coded !== undefined) {
       this.#writeQuery(query, probe.coded.lead);
       this.#writeQuery(tailQuery, probe.coded.tail);
-      this.#job.setFloats(factorsOf(probe.coded, this.#shape));
+      job.setFloats(factorsOf(probe.coded, this.#shape));
     }
-    this.#job.setIntegers({
+    const out = this.#start + this.#layout.out;
+    job.setIntegers({
       query,
       tailQuery,
       exactProbe,
       leadBytes: this.#shape.leadBytes,
       tailBytes: this.#shape.tailBytes,
       exactStride: this.#shape.stride,
-      outRows: this.#at.out,
-      outLower: this.#at.out + OUT_BYTES,
-      outUpper: this.#at.out + 2 * OUT_BYTES,
+      outRows: out,
+      outLower: out + OUT_BYTES,
+      outUpper: out + 2 * OUT_BYTES,
     });
   }
 
-  /** Reports to `found` every admitted row that can be among its nearest; `segment` is the number they get there. */
-  scan(segment: number, scan: SegmentScan, found: CandidateRows): void {
-    this.#placeSegment(scan);
-    const run = scan.kind === 'codes' ? this.#kernel.scanCodes : this.#kernel.scanExact;
-    if (scan.kind === 'exact') this.#job.setFloats(exactErrors(this.#shape));
-    const { rows, lower, upper } = this.#out;
-    // The kernel stops where another block of 64 may not fit.
-    this.#job.setIntegers({ outCapacity: Math.min(OUT_ROWS, BLOCK_ROWS + found.portion) });
-    for (let next = 0; next < scan.rows; next = this.#job.next) {
-      this.#job.threshold = found.threshold;
-      const count = run(this.#job.address, next);
-      found.add(segment, count, rows, lower, upper);
-    }
-  }
-
-  #placeSegment(scan: SegmentScan): void {
+  #placeSegment(scan: SegmentScan, probes: number): void {
     const layout = codeLayout(this.#shape, scan.capacity);
     const at = (offset: number) => scan.address + offset;
+    const admitted = this.#start + this.#layout.admitted;
     if (scan.admitted !== undefined)
-      new Uint8Array(this.#memory.buffer, this.#at.admitted, ADMITTED_BYTES).set(scan.admitted);
-    this.#job.setIntegers({
-      rows: scan.rows,
-      admitted: scan.admitted === undefined ? 0 : this.#at.admitted,
-      codes: at(layout.codes),
-      codeNorms: at(layout.norms),
-      codeSums: at(layout.sums),
-      tailNorms: this.#shape.tailBytes === 0 ? 0 : at(layout.tailNorms),
-      blockErrors: at(layout.blockErrors),
-      tailCodes: at(layout.tailCodes),
-      tailSums: at(layout.tailSums),
-      exactRows: scan.address,
-    });
+      new Uint8Array(this.#memory.buffer, admitted, ADMITTED_BYTES).set(scan.admitted);
+    for (let i = 0; i < probes; i++) {
+      const job = this.#jobs[i]!;
+      job.setIntegers({
+        admitted: scan.admitted === undefined ? 0 : admitted,
+        codes: at(layout.codes),
+        codeNorms: at(layout.norms),
+        codeSums: at(layout.sums),
+        tailNorms: this.#shape.tailBytes === 0 ? 0 : at(layout.tailNorms),
+        blockErrors: at(layout.blockErrors),
+        tailCodes: at(layout.tailCodes),
+        tailSums: at(layout.tailSums),
+        exactRows: scan.address,
+      });
+      if (scan.kind === 'exact') job.setFloats(exactErrors(this.#shape));
+    }
   }
 
   #writeQuery(address: number, codes: Uint8Array): void {
@@ -171,20 +243,28 @@ function exactErrors(shape: Shape) {
   return { exactRelativeError: (shape.stride / 8 + 8) * 2 ** -23, slack: 1e-30 };
 }
 
-/** Scans segments, numbered for `found`, each with the scanner of its slab. */
+/**
+ * Scans segments, numbered for `found`, each with the scanner of its slab. A slab's probes are placed once per group of
+ * BATCH, so the segments of a group are scanned before the next group begins.
+ * @param found one list for each probe.
+ */
 export function scanAll(
   scanners: ReadonlyMap<number, Scanner>,
-  probe: ScanProbe,
+  probes: readonly ScanProbe[],
   segments: readonly (readonly [number, SegmentScan])[],
-  found: CandidateRows,
+  found: readonly CandidateRows[],
 ): void {
-  const loaded = new Set<number>();
-  for (const [number, segment] of segments) {
-    const scanner = scanners.get(segment.slab);
-    if (scanner === undefined) throw new Error(`Slab ${segment.slab} is not known to this thread.`);
-    if (!loaded.has(segment.slab)) scanner.load(probe);
-    loaded.add(segment.slab);
-    scanner.scan(number, segment, found);
+  for (let first = 0; first < probes.length; first += BATCH) {
+    const group = probes.slice(first, first + BATCH);
+    const lists = found.slice(first, first + BATCH);
+    const loaded = new Set<number>();
+    for (const [number, segment] of segments) {
+      const scanner = scanners.get(segment.slab);
+      if (scanner === undefined) throw new Error(`Slab ${segment.slab} is not known to this thread.`);
+      if (!loaded.has(segment.slab)) scanner.load(group);
+      loaded.add(segment.slab);
+      scanner.scan(number, segment, lists);
+    }
+    for (const list of lists) list.tighten();
   }
-  found.tighten();
 }

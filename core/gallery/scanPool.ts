@@ -87,23 +87,30 @@ export class ScanPool {
     for (const [i, thread] of this.#threads.entries()) this.#announce(thread, i, slab);
   }
 
-  /** Scans the segments on all threads, each taking about the same number of rows. */
+  /**
+   * Scans the segments on all threads, each taking about the same number of rows.
+   * @returns a list for each probe.
+   */
   async scan(
-    probe: ScanProbe,
+    probes: readonly ScanProbe[],
     segments: readonly SegmentScan[],
     limit: number,
     threshold: number,
-  ): Promise<CandidateRows> {
+  ): Promise<CandidateRows[]> {
     this.#start();
     const shares = split(segments, this.#threads.length);
     const answers = await Promise.all(
-      shares.map((share, i) => this.#threads[i]!.scan({ probe, limit, threshold, segments: share })),
+      shares.map((share, i) => this.#threads[i]!.scan({ probes, limit, threshold, segments: share })),
     );
-    const found = new CandidateRows(limit, threshold);
-    for (const { segments: of, rows, lower, upper } of answers)
-      found.add(of, rows.length, rows, lower, upper);
-    found.tighten();
-    return found;
+    return probes.map((_, i) => {
+      const found = new CandidateRows(limit, threshold);
+      for (const answer of answers) {
+        const { segments: of, rows, lower, upper } = answer.found[i]!;
+        found.add(of, rows.length, rows, lower, upper);
+      }
+      found.tighten();
+      return found;
+    });
   }
 
   async close(): Promise<void> {

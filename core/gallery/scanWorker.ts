@@ -17,7 +17,7 @@ export type ToScanWorker =
   | {
       kind: 'scan';
       id: number;
-      probe: ScanProbe;
+      probes: readonly ScanProbe[];
       limit: number;
       threshold: number;
       segments: readonly (readonly [number, SegmentScan])[];
@@ -26,6 +26,11 @@ export type ToScanWorker =
 export interface FromScanWorker {
   id: number;
   error?: string;
+  /** What was found for each probe; nothing after an error. */
+  found: FoundRows[];
+}
+
+export interface FoundRows {
   segments: Uint32Array;
   rows: Uint32Array;
   lower: Float32Array;
@@ -42,20 +47,20 @@ parentPort?.on('message', (message: ToScanWorker) => {
 });
 
 function answer(task: Extract<ToScanWorker, { kind: 'scan' }>): FromScanWorker {
-  const found = new CandidateRows(task.limit, task.threshold);
-  let error: string | undefined;
+  const found = task.probes.map(() => new CandidateRows(task.limit, task.threshold));
   try {
-    scanAll(scanners, task.probe, task.segments, found);
+    scanAll(scanners, task.probes, task.segments, found);
   } catch (cause) {
-    error = String(cause);
-    found.count = 0;
+    return { id: task.id, error: String(cause), found: [] };
   }
+  return { id: task.id, found: found.map(rowsOf) };
+}
+
+function rowsOf({ count, segments, rows, lower, upper }: CandidateRows): FoundRows {
   return {
-    id: task.id,
-    ...(error === undefined ? {} : { error }),
-    segments: found.segments.slice(0, found.count),
-    rows: found.rows.slice(0, found.count),
-    lower: found.lower.slice(0, found.count),
-    upper: found.upper.slice(0, found.count),
+    segments: segments.slice(0, count),
+    rows: rows.slice(0, count),
+    lower: lower.slice(0, count),
+    upper: upper.slice(0, count),
   };
 }

@@ -1,5 +1,5 @@
 import type { FaceId } from '../contracts/ids.ts';
-import type { FaceRange, SubjectKey } from '../domain/ports/gallery.ts';
+import type { FaceRange } from '../domain/ports/gallery.ts';
 import { CodeColumns, type CodedRow, type CodedRows } from './codeColumns.ts';
 import { squaredDistance } from './distance.ts';
 import { codeLayout } from './layout.ts';
@@ -16,7 +16,6 @@ export class Segment {
   readonly #shape: Shape;
   /** Ids; those of removed rows negated, so that an ascending column stays searchable by halves. */
   readonly #faces: Float64Array;
-  #subjects: Float64Array | undefined;
   #codes: CodeColumns | undefined;
   #exactArea: Area | undefined;
   #exact: Float32Array | undefined;
@@ -71,25 +70,15 @@ export class Segment {
       else this.#codes!.encode(row, this.vector(row), scale);
   }
 
-  append(
-    face: FaceId,
-    subject: SubjectKey | undefined,
-    vector: Float32Array,
-    scale: Scale | undefined,
-  ): void {
-    const row = this.#take(face, subject);
+  append(face: FaceId, vector: Float32Array, scale: Scale | undefined): void {
+    const row = this.#take(face);
     if (scale !== undefined) this.#codes!.encode(row, vector, scale);
     if (this.#exact !== undefined) this.#exact.set(vector, row * this.#shape.stride);
   }
 
   /** Takes a row over whose codes are known and, where it is here, its exact vector. */
-  adopt(
-    face: FaceId,
-    subject: SubjectKey | undefined,
-    coded: CodedRow | undefined,
-    vector: Float32Array | undefined,
-  ): void {
-    const row = this.#take(face, subject);
+  adopt(face: FaceId, coded: CodedRow | undefined, vector: Float32Array | undefined): void {
+    const row = this.#take(face);
     if (coded !== undefined) this.#codes!.write(row, coded);
     if (this.#exact === undefined) return;
     if (vector === undefined) this.#markAbsent(row);
@@ -102,8 +91,7 @@ export class Segment {
     const first = this.rows;
     this.#codes!.writeRun(first, columns, from, count);
     for (let i = 0; i < count; i++) {
-      const subject = columns.subjects[from + i]!;
-      this.#take(columns.faces[from + i]! as FaceId, Number.isNaN(subject) ? undefined : subject);
+      this.#take(columns.faces[from + i]! as FaceId);
       if (this.#exact !== undefined) this.#markAbsent(first + i);
     }
     return count;
@@ -138,11 +126,6 @@ export class Segment {
     if (this.#largest <= after || this.#smallest > upTo) return;
     for (const face of this.#faces.subarray(0, this.rows))
       if (face > after && face <= upTo) found.push(face as FaceId);
-  }
-
-  subject(row: number): SubjectKey | undefined {
-    const subject = this.#subjects?.[row];
-    return subject === undefined || Number.isNaN(subject) ? undefined : subject;
   }
 
   /** The exact vector of a row; only where `hasVector`. */
@@ -195,14 +178,10 @@ export class Segment {
     this.#absent[row >> 3]! |= 1 << (row & 7);
   }
 
-  #take(face: FaceId, subject: SubjectKey | undefined): number {
+  #take(face: FaceId): number {
     const row = this.rows++;
     this.live++;
     this.#faces[row] = face;
-    if (subject !== undefined) {
-      this.#subjects ??= new Float64Array(this.capacity).fill(NaN);
-      this.#subjects[row] = subject;
-    }
     // A face that comes back stands twice, once negated: then halving cannot find it.
     if (face <= this.#largest) this.#ascending = false;
     this.#smallest = Math.min(this.#smallest, face);

@@ -1,3 +1,4 @@
+import type { Template } from '../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
 import type { SwitchableGallery } from '../domain/pipelines/ports.ts';
 import type {
@@ -6,6 +7,7 @@ import type {
   GalleryEntry,
   GalleryPort,
   GalleryQuery,
+  GalleryRestrictions,
   Watchlist,
 } from '../domain/ports/gallery.ts';
 import { PipelineChanged, type Logger } from '../domain/ports/machine.ts';
@@ -91,6 +93,17 @@ class SiteGallery implements Gallery {
     const pipeline = this.#pipelineOf(company);
     if (query.probe.pipelineId !== pipeline) throw new PipelineChanged();
     return this.#of(pipeline).gallery.search(company, query);
+  }
+
+  /** @throws {PipelineChanged} the company is served by another pipeline than the probes' */
+  async searchEach(
+    company: CompanyId,
+    probes: readonly Template[],
+    restrictions: GalleryRestrictions,
+  ): Promise<Candidate[][]> {
+    const pipeline = this.#pipelineOf(company);
+    if (probes.some(({ pipelineId }) => pipelineId !== pipeline)) throw new PipelineChanged();
+    return this.#of(pipeline).gallery.searchEach(company, probes, restrictions);
   }
 
   size(company: CompanyId, watchlist: Watchlist): number {

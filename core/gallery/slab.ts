@@ -6,8 +6,6 @@ const PAGE = 65_536;
 const MAXIMUM_PAGES = 65_536;
 /** Address 0 stays unused, so that 0 can mean "none". */
 export const SCRATCH_START = 1_024;
-/** Each thread's own part of every slab: a job, the query, the results, a bitmap. */
-export const SCRATCH_BYTES = 131_072;
 
 /** An area of a slab. */
 export interface Area {
@@ -19,16 +17,14 @@ export interface Area {
 export class Slab {
   readonly index: number;
   readonly memory: WebAssembly.Memory;
-  readonly #scratch: number;
   #next: number;
   /** Areas given back, by their size: segments come in few sizes, so one of the same size finds them again. */
   readonly #free = new Map<number, number[]>();
 
-  /** @param threads how many threads (this one included) will scan it. */
-  constructor(index: number, threads: number) {
+  /** @param scratchBytes what the scanners of all threads need for themselves. */
+  constructor(index: number, scratchBytes: number) {
     this.index = index;
-    this.#scratch = align(SCRATCH_START + threads * SCRATCH_BYTES);
-    this.#next = this.#scratch;
+    this.#next = align(SCRATCH_START + scratchBytes);
     this.memory = new WebAssembly.Memory({
       initial: Math.ceil(this.#next / PAGE),
       maximum: MAXIMUM_PAGES,
@@ -62,11 +58,11 @@ export class Slab {
 /** All slabs of a gallery. */
 export class Slabs {
   readonly all: Slab[] = [];
-  readonly #threads: number;
+  readonly #scratchBytes: number;
   readonly #onNew: (slab: Slab) => void;
 
-  constructor(threads: number, onNew: (slab: Slab) => void) {
-    this.#threads = threads;
+  constructor(scratchBytes: number, onNew: (slab: Slab) => void) {
+    this.#scratchBytes = scratchBytes;
     this.#onNew = onNew;
   }
 
@@ -75,7 +71,7 @@ export class Slabs {
       const area = slab.allocate(bytes);
       if (area !== undefined) return area;
     }
-    const slab = new Slab(this.all.length, this.#threads);
+    const slab = new Slab(this.all.length, this.#scratchBytes);
     this.all.push(slab);
     this.#onNew(slab);
     const area = slab.allocate(bytes);
@@ -84,7 +80,7 @@ export class Slabs {
   }
 }
 
-/** Cache lines are 64 bytes. */
+/** Areas begin where pages of memory do: the kernels touch the first line of the pages that they come to. */
 function align(bytes: number): number {
-  return Math.ceil(bytes / 64) * 64;
+  return Math.ceil(bytes / 4_096) * 4_096;
 }

@@ -20,7 +20,7 @@ interface Header extends SnapshotSubject {
   lead: number;
 }
 
-const FORMAT = 'gallery-snapshot-1';
+const FORMAT = 'gallery-snapshot-2';
 /** The checksum, and before it the length of the header. */
 const HASH_BYTES = 32;
 const LENGTH_BYTES = 8;
@@ -33,7 +33,6 @@ export function takeRows(rows: CompanyRows, shape: Shape, faces: readonly FaceId
     const coded = at?.segment.coding(at.row);
     if (at === undefined || coded === undefined) return undefined;
     columns.faces[i] = face;
-    columns.subjects[i] = at.segment.subject(at.row) ?? NaN;
     columns.watchlists[i] = watchlistNumber(at.watchlist);
     columns.norms[i] = coded.norm;
     columns.sums[i] = coded.sum;
@@ -118,7 +117,6 @@ function isOf(header: Header, { company, pipeline, after, upTo }: SnapshotSubjec
 function allocateRows(shape: Shape, rows: number): CodedRows {
   return {
     faces: new Float64Array(rows),
-    subjects: new Float64Array(rows),
     watchlists: new Float64Array(rows),
     norms: new Float32Array(rows),
     sums: new Float32Array(rows),
@@ -132,8 +130,8 @@ function allocateRows(shape: Shape, rows: number): CodedRows {
 
 /** In the order in which they are written. */
 function columnsOf(rows: CodedRows) {
-  const { faces, subjects, watchlists, norms, sums, tailNorms, tailSums, errors, lead, tail } = rows;
-  return [faces, subjects, watchlists, norms, sums, tailNorms, tailSums, errors, lead, tail];
+  const { faces, watchlists, norms, sums, tailNorms, tailSums, errors, lead, tail } = rows;
+  return [faces, watchlists, norms, sums, tailNorms, tailSums, errors, lead, tail];
 }
 
 function checksum(content: Uint8Array): Buffer {

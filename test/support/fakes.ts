@@ -1,3 +1,4 @@
+import type { Template } from '../../core/contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../core/contracts/ids.ts';
 import type { Candidate, GalleryEntry, GalleryPort, GalleryQuery } from '../../core/domain/ports/gallery.ts';
 import type { Logger } from '../../core/domain/ports/machine.ts';
@@ -91,6 +92,10 @@ export class RememberingGallery implements GalleryPort {
 
   search(_company: CompanyId, _query: GalleryQuery): Promise<Candidate[]> {
     return Promise.resolve([]);
+  }
+
+  searchEach(_company: CompanyId, probes: readonly Template[]): Promise<Candidate[][]> {
+    return Promise.resolve(probes.map(() => []));
   }
 
   size(company: CompanyId): number {

@@ -11,19 +11,14 @@ import type {
 
 export type Watchlist = { kind: 'duplicate' } | { kind: 'blacklist'; blacklistId: BlacklistId };
 
-/** Says which templates are of one person; any number that the caller keeps to, e.g. a person's record id. */
-export type SubjectKey = number;
-
 export interface GalleryEntry {
   faceId: FaceId;
   watchlist: Watchlist;
   template: Template;
-  /** Absent: the template is the only one of its person. */
-  subject?: SubjectKey;
 }
 
-export interface GalleryQuery {
-  probe: Template;
+/** What a search may answer. */
+export interface GalleryRestrictions {
   watchlists: readonly Watchlist[];
   /** At most this many candidates over all the watchlists together, nearest first. */
   limit: number;
@@ -33,8 +28,10 @@ export interface GalleryQuery {
   except?: ReadonlySet<FaceId>;
   /** Only faces that were enrolled before this one (their ids are smaller). */
   before?: FaceId;
-  /** `subject`: only the nearest template of each person, and `limit` counts persons. Default `template`. */
-  per?: 'template' | 'subject';
+}
+
+export interface GalleryQuery extends GalleryRestrictions {
+  probe: Template;
 }
 
 /** Distance: Euclidean between unit vectors, 0 (same) to 2. Ties are ordered by face id. */
@@ -50,6 +47,12 @@ export interface GalleryPort {
   append(company: CompanyId, entries: readonly GalleryEntry[]): void;
   remove(company: CompanyId, faces: readonly FaceId[]): void;
   search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]>;
+  /** The same answers as one search per probe, for less: every row is read from memory once for all of them. */
+  searchEach(
+    company: CompanyId,
+    probes: readonly Template[],
+    restrictions: GalleryRestrictions,
+  ): Promise<Candidate[][]>;
   /** How many faces can be matched in a watchlist. */
   size(company: CompanyId, watchlist: Watchlist): number;
 }

@@ -37,8 +37,16 @@ const EXACT = ['exactRows', 'exactStride', 'exactProbe'] as const;
 
 export type JobInteger = (typeof INTEGERS)[number] | (typeof EXACT)[number];
 export type JobFloat = (typeof FLOATS)[number] | 'exactRelativeError';
+/** Written by the kernel, of no meaning. */
+const TOUCHED = 'touched';
 
-const ORDER: readonly (JobInteger | JobFloat)[] = [...INTEGERS, ...FLOATS, ...EXACT, 'exactRelativeError'];
+const ORDER: readonly (JobInteger | JobFloat | typeof TOUCHED)[] = [
+  ...INTEGERS,
+  ...FLOATS,
+  ...EXACT,
+  'exactRelativeError',
+  TOUCHED,
+];
 
 /** Bytes of a job. */
 export const JOB_BYTES = ORDER.length * 4;
@@ -47,6 +55,8 @@ const POSITION = new Map(ORDER.map((field, index) => [field, index]));
 
 const THRESHOLD = ORDER.indexOf('threshold');
 const NEXT = ORDER.indexOf('next');
+const ROWS = ORDER.indexOf('rows');
+const OUT_CAPACITY = ORDER.indexOf('outCapacity');
 
 /** A job in a kernel's memory. */
 export class Job {
@@ -64,9 +74,11 @@ export class Job {
     for (const [field, value] of Object.entries(values)) this.#integers[positionOf(field)] = value;
   }
 
-  /** Of everything that changes while a segment is scanned, the one thing. */
-  set threshold(value: number) {
-    this.#floats[THRESHOLD] = value;
+  /** All that changes from call to call while a segment is scanned. */
+  prepare(call: { threshold: number; rows: number; outCapacity: number }): void {
+    this.#floats[THRESHOLD] = call.threshold;
+    this.#integers[ROWS] = call.rows;
+    this.#integers[OUT_CAPACITY] = call.outCapacity;
   }
 
   setFloats(values: Partial<Record<JobFloat, number>>): void {

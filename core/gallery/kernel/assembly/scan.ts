@@ -1,13 +1,16 @@
 /**
  * The two inner loops of the gallery, in AssemblyScript (compiled by `scripts/kernels.ts`). Both go strictly row by row, because
- * only then does the processor's prefetcher run at the speed of the memory. Neither decides anything: they report every row whose lower
- * bound of the squared distance is at most `threshold`. What the bounds are and why they hold: docs/gallery.md.
+ * only then does the processor's prefetcher run at the speed of the memory; it stops at the end of a page, so the loops touch the
+ * first line of the next page while they still read this one. Neither decides anything: they report every row whose lower bound of the
+ * squared distance is at most `threshold`. What the bounds are and why they hold: docs/gallery.md.
  *
  * A job is a structure in memory, laid out by `../job.ts`; the two must agree.
  */
 
 /** Rows that share one set of error bounds. */
 const BLOCK: u32 = 64;
+/** Bytes of a page of memory, beyond whose end no processor prefetches. */
+const PAGE: usize = 4096;
 
 /** A view of the job: every field is read once, before the loop. */
 @unmanaged
@@ -47,13 +50,21 @@ class Job {
   exactStride: u32;
   exactProbe: usize;
   exactRelativeError: f32;
+  /** Out, and of no meaning: whatever was touched ahead, so that no compiler leaves it out. */
+  touched: u32;
 }
 
 /** Four lanes of i32 sums for 16 codes at `row` against 16 query components (0 to 127) at `query`. */
 @inline
 function dot16(row: usize, query: usize, sum: v128): v128 {
   if (ASC_FEATURE_RELAXED_SIMD) {
-    return i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(row), v128.load(query), sum);
+    // In two steps: V8 makes five instructions of the one that adds as well, and three of these.
+    return i32x4.add(
+      sum,
+      i32x4.extadd_pairwise_i16x8_s(
+        i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(row), v128.load(query)),
+      ),
+    );
   } else {
     // The plain kernel's query is laid out as i16, widened once instead of per row.
     const codes = v128.load(row);
@@ -137,6 +148,9 @@ function scanBlocks(job: Job, first: u32, is128: bool): u32 {
   let found: u32 = 0;
   let row = first;
   let at = job.codes + <usize>first * lead;
+  const last = job.codes + <usize>rows * lead;
+  let ahead = (at & ~(PAGE - 1)) + PAGE;
+  let touched: u32 = 0;
   while (row < rows) {
     if (found > lastStart) break;
     const errors = job.blockErrors + <usize>(row / BLOCK) * 16;
@@ -144,6 +158,10 @@ function scanBlocks(job: Job, first: u32, is128: bool): u32 {
     const limit = f32x4.splat(base + leadError);
     const end = row + BLOCK;
     while (row < end) {
+      while (ahead <= at + PAGE && ahead < last) {
+        touched |= load<u8>(ahead);
+        ahead += PAGE;
+      }
       let a: v128, b: v128, c: v128, d: v128;
       if (is128) {
         a = dot128(at, query);
@@ -179,6 +197,7 @@ function scanBlocks(job: Job, first: u32, is128: bool): u32 {
       row += 4;
     }
   }
+  job.touched = touched;
   job.next = row < rows ? row : rows;
   return found;
 }
@@ -226,6 +245,14 @@ function report(job: Job, row: u32, leadValue: f32, leadError: f32, found: u32):
   return found + 1;
 }
 
+/** `sum` and the squares of the differences of four components. */
+@inline
+function addSquares(row: usize, probe: usize, sum: v128): v128 {
+  const difference = f32x4.sub(v128.load(row), v128.load(probe));
+  if (ASC_FEATURE_RELAXED_SIMD) return f32x4.relaxed_madd(difference, difference, sum);
+  return f32x4.add(sum, f32x4.mul(difference, difference));
+}
+
 /** Lane sums of the squared differences of one float32 row; `stride` components, a multiple of 4. */
 @inline
 function squaresOfRow(row: usize, probe: usize, stride: u32): v128 {
@@ -234,27 +261,50 @@ function squaresOfRow(row: usize, probe: usize, stride: u32): v128 {
   const end = row + (<usize>stride << 2);
   const pairs = row + (<usize>(stride & ~7) << 2);
   while (row < pairs) {
-    const x = f32x4.sub(v128.load(row), v128.load(probe));
-    const y = f32x4.sub(v128.load(row, 16), v128.load(probe, 16));
-    if (ASC_FEATURE_RELAXED_SIMD) {
-      even = f32x4.relaxed_madd(x, x, even);
-      odd = f32x4.relaxed_madd(y, y, odd);
-    } else {
-      even = f32x4.add(even, f32x4.mul(x, x));
-      odd = f32x4.add(odd, f32x4.mul(y, y));
-    }
+    even = addSquares(row, probe, even);
+    odd = addSquares(row + 16, probe + 16, odd);
     row += 32;
     probe += 32;
   }
-  if (row < end) {
-    const x = f32x4.sub(v128.load(row), v128.load(probe));
-    even = f32x4.add(even, f32x4.mul(x, x));
-  }
+  if (row < end) even = addSquares(row, probe, even);
   return f32x4.add(even, odd);
+}
+
+/** The same of exactly 128 components, written out: the loop's own instructions would be a fifth of all. */
+@inline
+function squares128(row: usize, probe: usize): v128 {
+  return f32x4.add(squaresOfHalf(row, probe), squaresOfHalf(row + 16, probe + 16));
+}
+
+/** Every second four of 128 components. */
+@inline
+function squaresOfHalf(row: usize, probe: usize): v128 {
+  let sum = addSquares(row, probe, f32x4.splat(0));
+  sum = addSquares(row + 32, probe + 32, sum);
+  sum = addSquares(row + 64, probe + 64, sum);
+  sum = addSquares(row + 96, probe + 96, sum);
+  sum = addSquares(row + 128, probe + 128, sum);
+  sum = addSquares(row + 160, probe + 160, sum);
+  sum = addSquares(row + 192, probe + 192, sum);
+  sum = addSquares(row + 224, probe + 224, sum);
+  sum = addSquares(row + 256, probe + 256, sum);
+  sum = addSquares(row + 288, probe + 288, sum);
+  sum = addSquares(row + 320, probe + 320, sum);
+  sum = addSquares(row + 352, probe + 352, sum);
+  sum = addSquares(row + 384, probe + 384, sum);
+  sum = addSquares(row + 416, probe + 416, sum);
+  sum = addSquares(row + 448, probe + 448, sum);
+  sum = addSquares(row + 480, probe + 480, sum);
+  return sum;
 }
 
 /** As `scanCodes`, over float32 rows: the bounds are the rounding errors of single precision alone. */
 export function scanExact(job: Job, first: u32): u32 {
+  return job.exactStride == 128 ? scanRows(job, first, true) : scanRows(job, first, false);
+}
+
+@inline
+function scanRows(job: Job, first: u32, is128: bool): u32 {
   const rows = job.rows;
   const stride = job.exactStride;
   const bytes = <usize>stride << 2;
@@ -266,14 +316,28 @@ export function scanExact(job: Job, first: u32): u32 {
   let found: u32 = 0;
   let row = first;
   let at = job.exactRows + <usize>first * bytes;
+  const last = job.exactRows + <usize>rows * bytes;
+  let ahead = (at & ~(PAGE - 1)) + PAGE;
+  let touched: u32 = 0;
   while (row < rows) {
     if (found > lastStart) break;
-    const value = sumFloatLanes(
-      squaresOfRow(at, probe, stride),
-      squaresOfRow(at + bytes, probe, stride),
-      squaresOfRow(at + 2 * bytes, probe, stride),
-      squaresOfRow(at + 3 * bytes, probe, stride),
-    );
+    while (ahead <= at + PAGE && ahead < last) {
+      touched |= load<u8>(ahead);
+      ahead += PAGE;
+    }
+    const value = is128
+      ? sumFloatLanes(
+          squares128(at, probe),
+          squares128(at + 512, probe),
+          squares128(at + 1024, probe),
+          squares128(at + 1536, probe),
+        )
+      : sumFloatLanes(
+          squaresOfRow(at, probe, stride),
+          squaresOfRow(at + bytes, probe, stride),
+          squaresOfRow(at + 2 * bytes, probe, stride),
+          squaresOfRow(at + 3 * bytes, probe, stride),
+        );
     const hits = i32x4.bitmask(f32x4.le(value, limit));
     if (hits != 0) {
       const lanes = job.outLower + (<usize>found << 2);
@@ -287,6 +351,7 @@ export function scanExact(job: Job, first: u32): u32 {
     row += 4;
     at += 4 * bytes;
   }
+  job.touched = touched;
   job.next = row < rows ? row : rows;
   return found;
 }
