@@ -6,6 +6,7 @@ import { addAuditCommands } from './cli/audit.ts';
 import { addDoctorCommand } from './cli/doctor.ts';
 import { addGalleryCommands } from './cli/gallery.ts';
 import { addBackupCommands } from './cli/backup.ts';
+import { addEraseCommands, addRetentionCommands } from './cli/erase.ts';
 import { addCalibrationCommands } from './cli/calibration.ts';
 import { addPipelineCommands } from './cli/pipelines.ts';
 import { addScreeningCommands } from './cli/screening.ts';
@@ -126,6 +127,8 @@ addPipelineCommands(program, terminal);
 addCalibrationCommands(program, terminal);
 addScreeningCommands(program, terminal);
 addCompareCommands(program, terminal);
+addEraseCommands(program, terminal);
+addRetentionCommands(program, terminal);
 addWatchCommand(program, terminal);
 
 const queue = program.command('queue').description('the enrolment queue');

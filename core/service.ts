@@ -16,6 +16,8 @@ import { createAdministration, type Administration } from './domain/administrati
 import { Doctor } from './domain/doctor/doctor.ts';
 import type { DoctorPorts } from './domain/doctor/ports.ts';
 import { Verifications } from './domain/screening/verifications.ts';
+import { ErasureDesk } from './domain/erasure/desk.ts';
+import { Retention } from './domain/erasure/retention.ts';
 import { Dispatcher } from './domain/uploads/dispatcher.ts';
 import { openGallery } from './gallery/index.ts';
 import { openLog } from './log.ts';
@@ -117,7 +119,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
     const hasher = new PassphraseHasher();
     const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
-    const changing = { ...storage, runner, recognition: vision, gallery, verifications, clock, log };
+    const changing = { ...storage, runner, vision, recognition: vision, gallery, verifications, clock, log };
     const reembedding = new Reembedding(changing);
     const desk = new PipelineDesk({ ...changing, reembedding });
 
@@ -143,6 +145,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       vision,
       desk,
       recognition: vision,
+      verifications,
       calibrationRuns: new CalibrationRuns(changing),
       gallery,
       doctor,
@@ -217,6 +220,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await desk.followSite(storage.companies, wanted, { by: 'service', at: clock.now() });
       closing.unshift(() => reembedding.stop());
       reembedding.start();
+      const retention = new Retention(changing, new ErasureDesk(changing));
+      closing.unshift(() => retention.stop());
+      retention.start();
       log.info(
         {
           address,

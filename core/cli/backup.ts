@@ -111,12 +111,16 @@ async function restore(file: string, keyFile: string | undefined, terminal: Term
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
   const recoveryKey = await readSecret('Backup key (not shown): ', keyFile);
   const home = openHome(terminal.home());
-  const { manifest, audit, former } = await restoreBackup(home, file, recoveryKey, {
+  const { manifest, audit, former, erasedAgain } = await restoreBackup(home, file, recoveryKey, {
     now: () => new Date(),
   });
-  if (terminal.isJson()) terminal.show({ home: home.folder, ...manifest, audit, former });
+  if (terminal.isJson()) terminal.show({ home: home.folder, ...manifest, audit, former, erasedAgain });
   else {
     console.log(`Restored to ${home.folder}: ${manifest.images} images, as of ${manifest.createdAt}.`);
+    if (erasedAgain > 0)
+      console.log(
+        `The backup is older than ${erasedAgain} erasures of this machine: those people were erased again.`,
+      );
     if (former !== null)
       console.log(`What was there before is in ${former}: remove it when it is not needed any more.`);
   }

@@ -10,6 +10,15 @@ import { HMAC_PROFILES, SCOPES } from './codes.ts';
 import { auditAnchor, auditVerdict } from './audit.ts';
 import { appliedCalibration, calibrationPhoto, calibrationReport } from './calibration.ts';
 import { companyPipeline, pipelineList, pipelineName, refusedFace } from './pipelines.ts';
+import {
+  COPY_FATES,
+  erasureCandidate,
+  erasureChoice,
+  erasurePlan,
+  erasureSummary,
+  signedReceipt,
+} from './erasure.ts';
+import { retentionPreview, retentionRules } from './retention.ts';
 import { siteSettings } from './settings.ts';
 import { OPERATOR_ROLES } from './dashboard/session.ts';
 
@@ -182,6 +191,47 @@ export const ADMIN_COMMANDS = {
     output: flow,
   },
   'flow.list': { input: z.object({ company: companyName }), output: z.array(flow) },
+  'erase.find': {
+    input: z.object({
+      company: companyName,
+      name: z.string().trim().min(2).optional(),
+      photo: z.base64().optional().describe('a JPEG or PNG'),
+    }),
+    output: z.array(erasureCandidate),
+  },
+  'erase.plan': { input: z.object({ company: companyName, choice: erasureChoice }), output: erasurePlan },
+  'erase.run': {
+    input: z.object({
+      company: companyName,
+      choice: erasureChoice,
+      code: z.string().describe('of the plan'),
+      copies: z.enum(COPY_FATES),
+    }),
+    output: z.object({
+      id: z.uuid(),
+      signed: signedReceipt.nullable().describe('null: it cannot be finished at this moment'),
+    }),
+  },
+  'erase.list': { input: z.object({ company: companyName }), output: z.array(erasureSummary) },
+  'erase.receipt': { input: z.object({ company: companyName, id: z.uuid() }), output: signedReceipt },
+  'erase.verify': { input: signedReceipt, output: z.object({ ours: z.boolean() }) },
+  'erase.again': {
+    input: signedReceipt,
+    output: z.object({ id: z.uuid().nullable().describe('null: nothing of it is here') }),
+  },
+  'retention.show': { input: z.object({ company: companyName }), output: retentionPreview },
+  'retention.preview': {
+    input: z.object({ company: companyName, rules: retentionRules }),
+    output: retentionPreview,
+  },
+  'retention.set': {
+    input: z.object({ company: companyName, rules: retentionRules, code: z.string() }),
+    output: retentionPreview,
+  },
+  'retention.run': {
+    input: z.object({ company: companyName }),
+    output: z.object({ erased: z.number().int() }),
+  },
   'calibration.begin': { input: z.object({ company: companyName }), output: z.object({ run: z.string() }) },
   'calibration.add': {
     input: calibrationPhoto.extend({ company: companyName, run: z.string() }),

@@ -29,6 +29,10 @@ export const AUDIT_ACTIONS = {
   'blacklist.deactivated': 'A blacklist is not screened against and takes no faces',
   'blacklist.erased': 'A blacklist was erased with its faces',
   'face.erased': 'A face was erased from a blacklist',
+  'person.erased': 'Everything of a person, or what was due by a retention rule, was erased',
+  'erasure.finished':
+    'The files of an erasure are gone, the database was searched, and its receipt was signed',
+  'retention.applied': 'What retention rules say was erased',
   'flow.created': 'A Trust Flow was made',
   'flow.renamed': 'A Trust Flow got another name',
   'flow.draft': 'Tool settings of a Trust Flow were saved or dropped',

@@ -1,5 +1,6 @@
 /** Settings of a company and of the site, with their defaults and limits. */
 import { z } from 'zod';
+import { retentionRules } from './retention.ts';
 
 const MIB = 1024 * 1024;
 /** Seconds. Accepted signatures are remembered for the longest window, so that widening the window replays none. */
@@ -55,6 +56,8 @@ export const companySettings = z.object({
     .default(10 * MIB),
   gate: gateSettings.prefault({}),
   signatures: signatureSettings.prefault({}),
+  /** How long things of people are kept. */
+  retention: retentionRules.prefault({}),
 });
 export type CompanySettings = z.infer<typeof companySettings>;
 

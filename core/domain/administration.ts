@@ -12,6 +12,8 @@ import { credentialCommands } from './credentialCommands.ts';
 import type { AnchorPorts } from './audit/anchor.ts';
 import { auditCommands } from './audit/commands.ts';
 import { recoveryCommands, type RecoveryPorts } from './backup/commands.ts';
+import { erasureCommands } from './erasure/commands.ts';
+import type { RetentionPorts } from './erasure/retention.ts';
 import { operatorCommands, type OperatorPorts } from './access/commands.ts';
 import type { Doctor } from './doctor/doctor.ts';
 import type { Companies, Company, Site } from './ports/companies.ts';
@@ -32,6 +34,7 @@ interface AdministrationPorts
     AnchorPorts,
     RecoveryPorts,
     ScreeningCommandPorts,
+    RetentionPorts,
     PipelineCommandPorts,
     CalibrationCommandPorts {
   companies: Companies;
@@ -71,6 +74,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
     ...auditCommands(ports),
     ...recoveryCommands(ports),
     ...screeningCommands(ports),
+    ...erasureCommands(ports),
     ...pipelineCommands(ports),
     ...calibrationCommands(ports),
   };

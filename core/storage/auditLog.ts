@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
-import type { AuditAnchor, AuditFilter, AuditVerdict } from '../contracts/audit.ts';
+import type { AuditAction, AuditAnchor, AuditFilter, AuditVerdict } from '../contracts/audit.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import type { Act } from '../domain/actor.ts';
 import {
@@ -58,6 +58,35 @@ export class SqliteAuditLog implements AuditLog {
       .values({ id: 1, sequence, hash, signature })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ sequence, hash, signature }))
       .execute();
+  }
+
+  /** Signs with the key of the log. @returns 64 bytes, Ed25519 */
+  async sign(trx: Database, message: string): Promise<Uint8Array> {
+    return sign(null, Buffer.from(message), await this.#signingKey(trx));
+  }
+
+  /** The key by which the log, and whatever else it signed, is verified. @returns SPKI, DER */
+  async publicKey(): Promise<Uint8Array> {
+    const row = await this.#db.selectFrom('audit_key').select('public_key').executeTakeFirstOrThrow();
+    return row.public_key;
+  }
+
+  /** Entries of a kind since a moment, oldest first. @param company null: of the installation */
+  async since(
+    trx: Database,
+    company: CompanyId | null,
+    action: AuditAction,
+    from: number,
+  ): Promise<{ sequence: number; at: string }[]> {
+    const rows = await trx
+      .selectFrom('audit_entry')
+      .select(['sequence', 'at'])
+      .where('company_id', 'is', company)
+      .where('action', '=', action)
+      .where('at', '>=', from)
+      .orderBy('sequence')
+      .execute();
+    return rows.map(({ sequence, at }) => ({ sequence, at: new Date(at).toISOString() }));
   }
 
   async list(company: CompanyId, query: Parameters<AuditLog['list']>[1]): Promise<AuditEntry[]> {

@@ -1,8 +1,11 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import Sqlite, { type Statement } from 'better-sqlite3-multiple-ciphers';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import { unlock } from './cipher.ts';
+import { syncFolder } from './durable.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
 
@@ -23,6 +26,28 @@ export class DatabaseRefused extends Error {
  * @throws {DatabaseRefused} wrong key, damaged file, or a database newer than the program.
  */
 export async function openDatabase(file: string, key: Uint8Array): Promise<Database> {
+  const connection = new PreparedSqlite(file, key);
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: connection }) });
+  try {
+    await migrate(db, file);
+  } catch (cause) {
+    await db.destroy();
+    throw cause;
+  }
+  CONNECTIONS.set(db, connection);
+  return db;
+}
+
+const CONNECTIONS = new WeakMap<Database, PreparedSqlite>();
+
+function connectionOf(db: Database): PreparedSqlite {
+  const connection = CONNECTIONS.get(db);
+  if (connection === undefined) throw new Error('This database was not opened here.');
+  return connection;
+}
+
+/** The file, unlocked, in the modes of {@link openDatabase}. */
+function openFor(file: string, key: Uint8Array): Sqlite {
   const raw = openRaw(file, key);
   try {
     raw.pragma('journal_mode=WAL');
@@ -31,6 +56,7 @@ export async function openDatabase(file: string, key: Uint8Array): Promise<Datab
     raw.pragma('secure_delete=ON');
     raw.pragma('temp_store=MEMORY');
     raw.pragma('cache_size=-65536');
+    return raw;
   } catch (cause) {
     raw.close();
     throw new DatabaseRefused(
@@ -38,14 +64,26 @@ export async function openDatabase(file: string, key: Uint8Array): Promise<Datab
       { cause },
     );
   }
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: new PreparedSqlite(raw) }) });
-  try {
-    await migrate(db, file);
-  } catch (cause) {
-    await db.destroy();
-    throw cause;
-  }
-  return db;
+}
+
+/**
+ * Writes the log into the database and empties it. @returns whether it is empty: not while somebody else reads, such as
+ * a backup that is being made
+ */
+export async function emptyLog(db: Database): Promise<boolean> {
+  const connection = connectionOf(db);
+  return db.connection().execute(() => Promise.resolve(connection.emptyLog()));
+}
+
+/**
+ * Puts a copy that `VACUUM INTO` made, and that holds nothing but living rows, in place of the database. Queries wait
+ * meanwhile; a crash leaves the one or the other.
+ * @param copy makes it, and says where it is @returns whether it was done: not while somebody else reads
+ */
+export async function rebuild(db: Database, copy: () => Promise<string>): Promise<boolean> {
+  const connection = connectionOf(db);
+  // Whoever has the one connection keeps all others waiting.
+  return db.connection().execute(async () => connection.replaceBy(copy));
 }
 
 /** The file itself, unlocked with the key but not looked at yet. @param key 32 bytes, used as they are */
@@ -56,17 +94,74 @@ export function openRaw(file: string, key: Uint8Array, options?: { readonly: boo
   return raw;
 }
 
+/** The driver's own, milliseconds. */
+const BUSY_TIMEOUT = 5000;
 /** More different statements than the product has, but for lists of ids of every length. */
 const MOST_PREPARED = 250;
 
 /** A database that keeps its prepared statements: an image takes some twenty queries, and always the same ones. */
 class PreparedSqlite {
-  readonly #raw: Sqlite;
+  readonly #file: string;
+  readonly #key: Uint8Array;
+  #raw: Sqlite;
   /** The one used longest ago comes first. */
   readonly #statements = new Map<string, Statement>();
 
-  constructor(raw: Sqlite) {
-    this.#raw = raw;
+  constructor(file: string, key: Uint8Array) {
+    this.#file = file;
+    this.#key = key;
+    this.#raw = openFor(file, key);
+  }
+
+  /** See {@link rebuild}. */
+  async replaceBy(copy: () => Promise<string>): Promise<boolean> {
+    const made = await copy();
+    try {
+      // Ends the log, which only works while nobody else has the file open: so none of it is left for the next one.
+      if (!this.#leaveLog()) return false;
+      const handle = await open(made, 'r+');
+      await handle.sync();
+      await handle.close();
+      this.#statements.clear();
+      this.#raw.close();
+      try {
+        await rename(made, this.#file);
+        await syncFolder(dirname(this.#file));
+      } finally {
+        this.#raw = openFor(this.#file, this.#key);
+      }
+      return true;
+    } finally {
+      await rm(made, { force: true });
+    }
+  }
+
+  /** See {@link emptyLog}. */
+  emptyLog(): boolean {
+    return this.#impatiently(() => {
+      const [result] = this.#raw.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
+      return result.busy === 0;
+    });
+  }
+
+  #leaveLog(): boolean {
+    return this.#impatiently(() => {
+      const [result] = this.#raw.pragma('journal_mode=DELETE') as [{ journal_mode: string }];
+      return result.journal_mode === 'delete';
+    });
+  }
+
+  /** Nobody is waited for: that would keep the whole process waiting. @returns false while somebody reads */
+  #impatiently(work: () => boolean): boolean {
+    this.#raw.pragma('busy_timeout=0');
+    try {
+      return work();
+    } catch (cause) {
+      if (cause instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(cause.code)) return false;
+      throw cause;
+    } finally {
+      this.#raw.pragma(`busy_timeout=${BUSY_TIMEOUT}`);
+    }
   }
 
   prepare(query: string): Statement {

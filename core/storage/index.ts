@@ -13,6 +13,7 @@ import type { HomeInspection, StoreHealth } from '../domain/doctor/ports.ts';
 import type { Backups, SiteKeys } from '../domain/backup/ports.ts';
 import type { SiteCalibrations } from '../domain/calibration/ports.ts';
 import type { PipelineStore } from '../domain/pipelines/ports.ts';
+import type { Erasures } from '../domain/erasure/ports.ts';
 import type { DashboardViews } from '../domain/dashboard/views.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/screening/ports.ts';
 import { BundledBackups } from './backup/backups.ts';
@@ -26,6 +27,7 @@ import { SqliteBlacklists } from './blacklists.ts';
 import { SqliteCompanies, SqliteSite } from './companies.ts';
 import { SqliteDashboardViews } from './dashboardViews.ts';
 import { openDatabase } from './database.ts';
+import { SqliteErasures } from './erasures.ts';
 import { SqliteFaces } from './faces.ts';
 import { inspectHome } from './homeInspection.ts';
 import { SqliteHmacKeys, SqliteReplayMemory } from './hmacKeys.ts';
@@ -85,6 +87,7 @@ export interface Storage {
   homeInspection: HomeInspection;
   siteKeys: SiteKeys;
   backups: Backups;
+  erasures: Erasures;
   /** Removes image files that nothing refers to; returns how many. Safe while the service works. */
   sweepOrphans(): Promise<number>;
   close(): Promise<void>;
@@ -107,6 +110,8 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
     const images = new EncryptedImageFiles(db, companies);
     const anchors = new FileAuditAnchors(home.auditAnchors);
     const siteKeys = new SqliteSiteKeys(db, audit);
+    const erasures = new SqliteErasures({ home, db, key, files: images, audit });
+    await erasures.keepAll();
     return {
       companies,
       site: new SqliteSite(db, audit),
@@ -132,6 +137,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       anchors,
       siteKeys,
       backups: new BundledBackups({ home, db, key, audit, anchors, siteKeys }),
+      erasures,
       views: new SqliteDashboardViews(db),
       comparisons: new SqliteSignatureComparisons(db, audit),
       storeHealth: new SqliteStoreHealth(db, home.database, key),

@@ -390,6 +390,19 @@ interface TemplateRefusalTable {
   code: FailureCode;
 }
 
+interface ErasureTable {
+  /** A UUID. */
+  id: string;
+  company_id: CompanyId;
+  at: number;
+  /** JSON: ErasureReceipt, to the byte as it was signed. */
+  receipt: string;
+  /** Null while it is not finished. */
+  signature: Uint8Array | null;
+  /** JSON: ids of image files that are still to be removed; null when it is finished. */
+  images: string | null;
+}
+
 export interface Schema {
   company: CompanyTable;
   site: SiteTable;
@@ -424,4 +437,5 @@ export interface Schema {
   audit_head: AuditHeadTable;
   audit_key: AuditKeyTable;
   site_key: SiteKeyTable;
+  erasure: ErasureTable;
 }

@@ -20,6 +20,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'sessions.ts: operator_session': 'finds by its hash whose session it is; 256 random bits name it',
   'auditLog.ts: audit_entry': 'the chain runs through all companies and is verified as a whole',
   'storeHealth.ts: audit_entry': 'whether the clock is behind the newest entry of all',
+  'erasures.ts: erasure': 'what a crash cut off is finished, and every receipt is kept beside the database',
   'siteCalibrations.ts: site_calibration': 'the service keeps in memory what distances mean at each company',
   'workQueue.ts: upload': 'since when anything waits in the one queue of the installation',
   'pipelines.ts: company_pipeline': 'the service keeps in memory which pipeline serves each company',

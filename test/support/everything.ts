@@ -84,6 +84,7 @@ class Walk {
     await this.#screen(client);
     await this.#lookAndTake();
     await this.#changePipeline();
+    await this.#erasePerson(token);
     await this.#post(`/blacklists/${list.id}/faces/remove`, { ids: list.faces });
     await this.#ask('DELETE', `/blacklists/${list.id}`);
     await this.#post('/audit/anchor');
@@ -258,6 +259,19 @@ class Walk {
     await this.#post('/exports', { kind: 'uploadResults', object: null, rows: 3 });
     await this.#post('/exports', { kind: 'comparison', object: 'validation:1', rows: 2 });
     await this.#ask('GET', '/audit/export?format=csv');
+  }
+
+  /** Somebody who is enrolled once more is found by name and goes, with a receipt; then what rules say, which is nothing. */
+  async #erasePerson(token: string): Promise<void> {
+    const { company } = this.#planted;
+    await this.#enrol(token);
+    const found = await this.owner('erase.find', { company, name: this.#planted['file name'] });
+    const ids = found.filter(({ kind }) => kind === 'validation').map(({ id }) => Number(id));
+    const choice = { validations: [Math.max(...ids)] };
+    const { code } = await this.owner('erase.plan', { company, choice });
+    const { signed } = await this.owner('erase.run', { company, choice, code, copies: 'keep' });
+    assert.equal(signed?.receipt.proof?.found, 0);
+    await this.owner('retention.run', { company });
   }
 
   async #changePipeline(): Promise<void> {

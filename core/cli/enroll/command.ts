@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { withCredential, type CredentialOptions } from '../credential.ts';
+import { holdFile } from '../../storage/index.ts';
 import { CliError, EXIT } from '../output.ts';
 import { EnrolmentClient } from './client.ts';
 import { planFolder } from './plan.ts';
@@ -32,15 +33,22 @@ export async function enrolCommand(folder: string, options: EnrolCommandOptions)
         bar.note(why);
       },
     });
+    const journal = journalFile(options, address, folder);
+    await mkdir(dirname(journal), { recursive: true, mode: 0o700 });
+    const held = holdFile(`${journal}.lock`);
+    if (held === undefined)
+      throw new CliError(`Another vouch enroll works on ${folder} already.`, EXIT.failed);
     const answers = await enrolFolder({
       folder,
       files,
       batchSize: options.batch,
       client,
-      journalFile: journalFile(options, address, folder),
+      journalFile: journal,
       onProgress: (state) => {
         bar.update(state);
       },
+    }).finally(() => {
+      held.release();
     });
     bar.end();
     const list = [...answers.values()];

@@ -3,7 +3,8 @@ import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { Journal, type Answer } from './journal.ts';
+import type { Answer } from '../../contracts/journals.ts';
+import { Journal } from './journal.ts';
 
 const answer = (path: string): Answer => ({
   path,

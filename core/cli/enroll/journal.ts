@@ -9,24 +9,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { z } from 'zod';
-import { FAILURE_CODES } from '../../contracts/failures.ts';
-
-/** What became of one photo. */
-const answer = z.object({
-  path: z.string(),
-  status: z.enum(['enrolled', 'failed', 'refused']),
-  trustValidationId: z.number().nullable(),
-  failureCode: z.enum(FAILURE_CODES).nullable(),
-  reason: z.string().nullable(),
-});
-export type Answer = z.infer<typeof answer>;
-
-const entry = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('sent'), uploadId: z.string(), files: z.array(z.string()) }),
-  z.object({ kind: z.literal('answered'), uploadId: z.string().nullable(), answers: z.array(answer) }),
-]);
-type Entry = z.infer<typeof entry>;
+import { createHash } from 'node:crypto';
+import { enrolmentStep, type Answer, type EnrolmentStep } from '../../contracts/journals.ts';
 
 /**
  * What an enrolment of a folder has done so far: one JSON line per step, synced before the next step begins, so that
@@ -36,6 +20,7 @@ export class Journal {
   readonly answers = new Map<string, Answer>();
   /** Uploads that were accepted and are not answered yet, with their files in order. */
   readonly open = new Map<string, string[]>();
+  readonly #erased: { salt: string; hashes: ReadonlySet<string> }[] = [];
   readonly #handle: number;
 
   constructor(file: string) {
@@ -43,7 +28,7 @@ export class Journal {
     const text = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
     const whole = text.subarray(0, text.lastIndexOf('\n') + 1);
     for (const line of whole.toString('utf8').split('\n').slice(0, -1))
-      this.#apply(entry.parse(JSON.parse(line)));
+      this.#apply(enrolmentStep.parse(JSON.parse(line)));
     this.#handle = openSync(file, 'a', 0o600);
     ftruncateSync(this.#handle, whole.length);
   }
@@ -57,17 +42,24 @@ export class Journal {
     this.#write({ kind: 'answered', uploadId, answers });
   }
 
+  /** Whether the photo is of somebody who was erased: it is not sent again. */
+  isErased(path: string): boolean {
+    return this.#erased.some(({ salt, hashes }) =>
+      hashes.has(createHash('sha256').update(salt).update(path).digest('hex')),
+    );
+  }
+
   close(): void {
     closeSync(this.#handle);
   }
 
-  #write(step: Entry): void {
+  #write(step: EnrolmentStep): void {
     writeSync(this.#handle, `${JSON.stringify(step)}\n`);
     fsyncSync(this.#handle);
     this.#apply(step);
   }
 
-  #apply(step: Entry): void {
+  #apply(step: EnrolmentStep): void {
     switch (step.kind) {
       case 'sent':
         this.open.set(step.uploadId, step.files);
@@ -75,6 +67,9 @@ export class Journal {
       case 'answered':
         if (step.uploadId !== null) this.open.delete(step.uploadId);
         for (const one of step.answers) this.answers.set(one.path, one);
+        break;
+      case 'erased':
+        this.#erased.push({ salt: step.salt, hashes: new Set(step.hashes) });
         break;
     }
   }

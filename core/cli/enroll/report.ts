@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { FAILURES } from '../../contracts/failures.ts';
-import type { Answer } from './journal.ts';
+import type { Answer } from '../../contracts/journals.ts';
 import type { SkippedFile } from './plan.ts';
 
 type Skipped = Pick<SkippedFile, 'path' | 'reason'>;

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UPLOAD_STATUS } from '../../contracts/codes.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import { UploadRefused, type EnrolmentClient } from './client.ts';
-import { Journal, type Answer } from './journal.ts';
+import type { Answer } from '../../contracts/journals.ts';
+import { Journal } from './journal.ts';
 import { batchKey, batches, type PlannedFile } from './plan.ts';
 
 /** Batches that may be under way at once: enough that the workers never wait for the next one. */
@@ -64,7 +65,9 @@ class EnrolRun {
   async toTheEnd(): Promise<Map<string, Answer>> {
     const { files, batchSize } = this.#options;
     const underWay = new Set([...this.#journal.open.values()].flat());
-    const left = files.filter(({ path }) => !this.#journal.answers.has(path) && !underWay.has(path));
+    const left = files.filter(
+      ({ path }) => !this.#journal.answers.has(path) && !underWay.has(path) && !this.#journal.isErased(path),
+    );
     this.#report();
     for (const batch of batches(left, batchSize)) {
       while (this.#journal.open.size >= MOST_OPEN) await this.#poll();

@@ -1,18 +1,11 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { z } from 'zod';
-
-const file = z.object({ path: z.string(), bytes: z.number(), modified: z.number() });
-const entry = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('sending'), key: z.string(), files: z.array(file) }),
-  z.object({ kind: z.literal('sent'), key: z.string(), uploadId: z.string() }),
-  z.object({ kind: z.literal('done'), key: z.string() }),
-]);
+import { watchStep, type WatchStep } from '../../contracts/journals.ts';
 
 /** Files that were or are about to be sent together. */
 export interface Batch {
   /** The Idempotency-Key. */
   key: string;
-  files: z.infer<typeof file>[];
+  files: Extract<WatchStep, { kind: 'sending' }>['files'];
   /** undefined: whether the service has it is not known; sending it again with the same key is harmless. */
   uploadId?: string;
 }
@@ -29,7 +22,7 @@ export class WatchMemory {
     const content = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
     const whole = content.subarray(0, content.lastIndexOf('\n') + 1);
     for (const line of whole.toString('utf8').split('\n').slice(0, -1))
-      this.#apply(entry.parse(JSON.parse(line)));
+      this.#apply(watchStep.parse(JSON.parse(line)));
     this.#handle = openSync(path, 'a', 0o600);
     // Nothing is under way: what was may be forgotten. A line that a crash cut short goes as well.
     ftruncateSync(this.#handle, this.batches.size === 0 ? 0 : whole.length);
@@ -44,22 +37,25 @@ export class WatchMemory {
     this.#write({ kind: 'sent', key, uploadId });
   }
 
-  /** Every file of it was moved. */
+  /** Every file of it was moved. With nothing else under way no name is kept. */
   done(key: string): void {
     this.#write({ kind: 'done', key });
+    if (this.batches.size > 0) return;
+    ftruncateSync(this.#handle);
+    fsyncSync(this.#handle);
   }
 
   close(): void {
     closeSync(this.#handle);
   }
 
-  #write(step: z.infer<typeof entry>): void {
+  #write(step: WatchStep): void {
     writeSync(this.#handle, `${JSON.stringify(step)}\n`);
     fsyncSync(this.#handle);
     this.#apply(step);
   }
 
-  #apply(step: z.infer<typeof entry>): void {
+  #apply(step: WatchStep): void {
     if (step.kind === 'sending') this.batches.set(step.key, { key: step.key, files: step.files });
     else if (step.kind === 'done') this.batches.delete(step.key);
     else {

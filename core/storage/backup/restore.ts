@@ -10,6 +10,7 @@ import { FileAuditAnchors } from '../auditAnchors.ts';
 import { SqliteAuditLog } from '../auditLog.ts';
 import { openDatabase, type Database } from '../database.ts';
 import { syncFolder, writeDurably } from '../durable.ts';
+import { eraseAgain } from '../erasure/again.ts';
 import { lockHome, type Home } from '../home.ts';
 import { imagePath } from '../imageFiles.ts';
 import type { Entry } from './entries.ts';
@@ -32,6 +33,8 @@ interface Restored {
   manifest: BackupManifest;
   /** Whether the audit log is as it was written, up to the head that the backup was made at. */
   audit: AuditVerdict;
+  /** Erasures of this machine that were done once more, because the backup is older than they are. */
+  erasedAgain: number;
   /** Where everything lies that was in the home before; null when there was nothing. */
   former: string | null;
 }
@@ -60,12 +63,12 @@ export async function restoreBackup(
   try {
     await finishRestore(home);
     const prepared = `restoring-${randomUUID()}`;
-    const { manifest, audit } = await unpack(home, join(home.folder, prepared), clock, (each) =>
+    const { manifest, ...made } = await unpack(home, join(home.folder, prepared), clock, (each) =>
       readBundle(file, header, contentKey, each),
     );
     const former = `before-restore-${clock.now().toISOString().replaceAll(/[:.]/g, '-')}`;
     await beginSwap(home, prepared, former);
-    return { manifest, audit, former: await keptFolder(join(home.folder, former)) };
+    return { manifest, ...made, former: await keptFolder(join(home.folder, former)) };
   } finally {
     lock.release();
   }
@@ -77,13 +80,13 @@ async function unpack(
   folder: string,
   clock: Clock,
   read: (each: (entry: Entry) => Promise<void>) => Promise<BackupManifest>,
-): Promise<{ manifest: BackupManifest; audit: AuditVerdict }> {
+): Promise<Omit<Restored, 'former'>> {
   await mkdir(folder, { mode: 0o700 });
   try {
     const unpacked = new Unpacked(folder);
     const manifest = await read((entry) => unpacked.take(entry));
     await unpacked.settled();
-    return { manifest, audit: await prepare(home, unpacked, manifest, clock) };
+    return { manifest, ...(await prepare(home, unpacked, manifest, clock)) };
   } catch (cause) {
     await rm(folder, { recursive: true, force: true });
     throw cause;
@@ -161,7 +164,7 @@ async function prepare(
   unpacked: Unpacked,
   manifest: BackupManifest,
   clock: Clock,
-): Promise<AuditVerdict> {
+): Promise<Pick<Restored, 'audit' | 'erasedAgain'>> {
   if (unpacked.key === undefined) throw new BackupRefused('The backup has no key. Nothing was touched.');
   const db = await openDatabase(join(unpacked.folder, DATABASE), unpacked.key);
   try {
@@ -193,7 +196,14 @@ async function prepare(
           { company: null, action: 'backup.restored', object: null, facts: { images: manifest.images } },
         );
     });
-    return verdict;
+    const act = { by: 'owner', at: clock.now() } as const;
+    const erased = await eraseAgain(
+      home,
+      { db, audit, database: join(unpacked.folder, DATABASE), key: unpacked.key },
+      act,
+    );
+    for (const image of erased.images) await rm(unpacked.images.get(image) ?? '', { force: true });
+    return { audit: verdict, erasedAgain: erased.erasures };
   } finally {
     await db.destroy();
     await syncFolder(unpacked.folder);

@@ -11,8 +11,9 @@ import { writeDurably, syncFolder } from '../durable.ts';
 const NOTE = 'restore.json';
 const note = z.object({ stage: z.enum(['clearing', 'filling']), prepared: z.string(), former: z.string() });
 
-/** What belongs to the machine and the running program, not to what was restored. */
-const STAYS = /^(lock(-journal)?|vouch\.sock|logs|restore\.json(\.next)?|restoring-.*|before-restore-.*)$/;
+/** What belongs to the machine and the running program, not to what was restored; who was erased stays erased. */
+const STAYS =
+  /^(lock(-journal)?|vouch\.sock|logs|erased\.jsonl|restore\.json(\.next)?|restoring-.*|before-restore-.*)$/;
 
 /** From here on the new home counts. @param prepared @param former names of folders in the home */
 export async function beginSwap(home: Home, prepared: string, former: string): Promise<void> {

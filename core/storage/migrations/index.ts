@@ -15,6 +15,7 @@ import * as calibrationRates from './0047_calibration_rates.ts';
 import * as nameIndex from './0064_name_index.ts';
 import * as pipelines from './0020_pipelines.ts';
 import * as siteCalibration from './0021_site_calibration.ts';
+import * as erasures from './0085_erasures.ts';
 
 /** In the order in which they are applied. A landed migration never changes; a change is a new one. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0064_name_index': nameIndex,
   '0020_pipelines': pipelines,
   '0021_site_calibration': siteCalibration,
+  '0085_erasures': erasures,
 };

@@ -1,0 +1,191 @@
+/** Erasing a person: what is chosen, what would go, and the receipt of what went. */
+import { z } from 'zod';
+
+/** More than one person ever has; a run of retention takes fewer at a time. */
+const MOST = 500;
+
+const id = z.number().int().min(1);
+/** One photo of an upload, as a poll names it. */
+const photo = z.object({ uploadId: z.uuid(), index: z.number().int().min(0) });
+
+/** What the operator ticked. Nothing is added to it but what belongs to a ticked thing. */
+export const erasureChoice = z
+  .object({
+    validations: z.array(id).max(MOST).default([]),
+    /** Blacklist Face Upload IDs, also of faces that were deleted before and left their name behind. */
+    faces: z.array(id).max(MOST).default([]),
+    photos: z.array(photo).max(MOST).default([]),
+    /** Numbers of signature comparisons. */
+    comparisons: z.array(id).max(MOST).default([]),
+  })
+  .refine((choice) => Object.values(choice).some((some) => some.length > 0), {
+    message: 'Choose at least one Trust Validation, face, photo or signature comparison.',
+  });
+export type ErasureChoice = z.infer<typeof erasureChoice>;
+
+/** Something that may be of the same person: a person decides. */
+export const erasureCandidate = z.object({
+  kind: z.enum(['validation', 'face', 'photo', 'comparison']),
+  /** Number; of a photo `uploadId:index`. */
+  id: z.string(),
+  name: z.string(),
+  /** Why it is shown. `score`: 0 to 100, of faces alone. */
+  why: z.enum(['name', 'same file', 'similar face']),
+  score: z.number().nullable(),
+  at: z.iso.datetime(),
+});
+export type ErasureCandidate = z.infer<typeof erasureCandidate>;
+
+/** A copy of the database in the home, from before an update or a restore. */
+export const keptCopy = z.object({
+  /** Its name in the home. */
+  name: z.string(),
+  at: z.iso.datetime(),
+});
+export type KeptCopy = z.infer<typeof keptCopy>;
+
+const recordEntry = z.object({ sequence: z.number().int(), at: z.iso.datetime() });
+
+export const erasurePlan = z.object({
+  /** Confirms this very plan; another one has another code. */
+  code: z.string(),
+  validations: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      status: z.number().int(),
+      createdAt: z.iso.datetime(),
+      notes: z.number().int(),
+      entries: z.number().int(),
+    }),
+  ),
+  faces: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      watchlist: z.enum(['duplicate', 'blacklist']),
+      blacklistId: z.number().int().nullable(),
+      trustValidationId: z.number().int().nullable(),
+      enrolledAt: z.iso.datetime(),
+      templates: z.number().int(),
+    }),
+  ),
+  photos: z.array(photo.extend({ fileName: z.string(), status: z.number().int() })),
+  comparisons: z.array(z.object({ id, at: z.iso.datetime() })),
+  images: z.object({ count: z.number().int(), bytes: z.number().int() }),
+  /** Faces that are gone already; what still bears their name is cleaned. */
+  goneFaces: z.array(id),
+  /** Other people's validations whose entries name this person: the name goes, the entry stays. */
+  namedIn: z.array(id),
+  /** Validations of others in whose notes or metadata one of the names stands: to be looked at by a person. */
+  mentionedIn: z.array(id),
+  candidates: z.array(erasureCandidate),
+  copies: z.array(keptCopy),
+  /** Backups that were taken since the person was first here. */
+  backups: z.array(recordEntry),
+  /** Files and prints that left the installation since then. */
+  exports: z.array(recordEntry),
+});
+export type ErasurePlan = z.infer<typeof erasurePlan>;
+
+/** What is to happen with copies of the database in the home. */
+export const COPY_FATES = ['remove', 'keep'] as const;
+export type CopyFate = (typeof COPY_FATES)[number];
+
+export const UNREACHED = {
+  images:
+    'image files that could not be removed now: nobody can read them, their keys are gone; the next start removes them',
+  copy: 'a copy of the home as it was before, with its key: remove it when it is not needed',
+  backup:
+    'a backup made before this erasure still holds the person: destroy it, or make another and destroy it then',
+  export: 'a file or print that left the installation before: find it by its entry in the record',
+  journal:
+    'a journal of vouch enroll or watch that was in use or could not be written: end that command, then vouch erase again',
+  originals: 'the folder or camera that the photo came from is none of Vouch’s: remove the original there',
+  mention: 'a note or metadata of another validation has the name in it: a person must look at it',
+  pages:
+    'traces in unused space of the database: the search could not be finished; the next start does it again',
+} as const;
+export type Unreached = keyof typeof UNREACHED;
+
+/** What the search of the database's pages found. */
+const erasureProof = z.object({
+  pages: z.number().int(),
+  /** Pieces of templates, faces, keys and names that were searched for. */
+  sought: z.number().int(),
+  /** Of these, found after all was done. */
+  found: z.number().int(),
+  /** What rows of others have too, a name or the very same photo; whose bytes they are cannot be told. */
+  shared: z.number().int(),
+  /** Whether the database was rebuilt because something was found at first. */
+  rebuilt: z.boolean(),
+});
+export type ErasureProof = z.infer<typeof erasureProof>;
+
+/** Numbers, times and hashes only: a receipt may be kept, and shown to whoever asked to be erased. */
+export const erasureReceipt = z.object({
+  kind: z.literal('vouch erasure receipt 1'),
+  id: z.uuid(),
+  company: z.number().int(),
+  reason: z.enum(['request', 'retention']),
+  by: z.string(),
+  at: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+  erased: z.object({
+    validations: z.array(z.object({ id, createdAt: z.number().int() })),
+    /** `image`: SHA-256 of the random id of its image. */
+    faces: z.array(z.object({ id, image: z.string() })),
+    goneFaces: z.array(id),
+    photos: z.array(photo),
+    comparisons: z.array(z.object({ id, at: z.number().int() })),
+    /** SHA-256 of the random id of every image. */
+    images: z.array(z.string()),
+    templates: z.array(z.object({ pipeline: z.string(), count: z.number().int() })),
+    thumbnails: z.number().int(),
+    screenings: z.number().int(),
+    entries: z.number().int(),
+    historyLines: z.number().int(),
+    /** Snapshots of the gallery that held a face; they are made anew without it. */
+    gallerySnapshots: z.number().int(),
+    /** Names in entries of other validations. */
+    namesInEntries: z.number().int(),
+  }),
+  /** Files that were removed, by place. */
+  files: z.object({
+    images: z.number().int(),
+    journalLines: z.number().int(),
+    copies: z.array(z.string()),
+  }),
+  proof: erasureProof.nullable(),
+  unreached: z.array(
+    z.object({ what: z.enum(Object.keys(UNREACHED) as [Unreached, ...Unreached[]]), which: z.string() }),
+  ),
+});
+export type ErasureReceipt = z.infer<typeof erasureReceipt>;
+
+/** A receipt as a file: the signature is over {@link receiptMessage}. */
+export const signedReceipt = z.object({
+  receipt: erasureReceipt,
+  /** Ed25519, hex. */
+  signature: z.string(),
+  /** SPKI DER, hex: the key of the site's audit log. */
+  publicKey: z.string(),
+});
+export type SignedReceipt = z.infer<typeof signedReceipt>;
+
+/** What is signed. */
+export function receiptMessage(receipt: ErasureReceipt): string {
+  return `vouch erasure receipt ${JSON.stringify(receipt)}`;
+}
+
+export const erasureSummary = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  reason: z.enum(['request', 'retention']),
+  finished: z.boolean(),
+  validations: z.number().int(),
+  faces: z.number().int(),
+});
+export type ErasureSummary = z.infer<typeof erasureSummary>;
+
+export const ERASED_NAME = 'erased';

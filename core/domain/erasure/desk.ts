@@ -1,0 +1,186 @@
+import type {
+  CopyFate,
+  ErasureCandidate,
+  ErasureChoice,
+  ErasurePlan,
+  ErasureReceipt,
+  ErasureSummary,
+  SignedReceipt,
+} from '../../contracts/erasure.ts';
+import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { Act } from '../actor.ts';
+import type { Blacklists } from '../screening/ports.ts';
+import type { Faces, GalleryPort, Watchlist } from '../ports/gallery.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
+import type { RecognitionPort } from '../ports/recognition.ts';
+import type { Verifications } from '../screening/verifications.ts';
+import { DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores.ts';
+import { searchImage } from '../search.ts';
+import type { BegunErasure, Erasures } from './ports.ts';
+
+export interface ErasurePorts {
+  erasures: Erasures;
+  blacklists: Blacklists;
+  faces: Faces;
+  gallery: GalleryPort;
+  vision: RecognitionPort;
+  verifications: Pick<Verifications, 'exclusively'>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Candidates that are shown. */
+const MOST_CANDIDATES = 50;
+const MOST_LISTS = 1000;
+
+export type ErasureOutcome =
+  | { kind: 'erased'; id: string; receipt: SignedReceipt | null }
+  /** Some ids are of nothing that the company has. */
+  | { kind: 'unknown'; ids: string[] }
+  /** The plan is another one by now. */
+  | { kind: 'changed' };
+
+/** What people may do with whatever is kept of a person: look for it, plan, erase, and show that it was done. */
+export class ErasureDesk {
+  readonly #ports: ErasurePorts;
+
+  constructor(ports: ErasurePorts) {
+    this.#ports = ports;
+  }
+
+  /** @returns the ids that the company has none of, when there is any */
+  async plan(company: CompanyId, choice: ErasureChoice): Promise<ErasurePlan | { unknown: string[] }> {
+    const stored = await this.#ports.erasures.plan(company, choice);
+    if ('unknown' in stored) return stored;
+    const { sameFiles, ...plan } = stored;
+    const similar = await this.#similar(
+      company,
+      plan.faces.map(({ id }) => id as FaceId),
+    );
+    const chosen = new Set([
+      ...plan.validations.map(({ id }) => `validation ${id}`),
+      ...plan.faces.map(({ id }) => `face ${id}`),
+    ]);
+    return { ...plan, candidates: without(chosen, [...sameFiles, ...similar]) };
+  }
+
+  find(company: CompanyId, text: string): Promise<ErasureCandidate[]> {
+    return this.#ports.erasures.byName(company, text, MOST_CANDIDATES);
+  }
+
+  /** Enrolled faces that resemble those of a photo. @returns the sentence's code when the photo cannot be used */
+  async findByPhoto(
+    company: CompanyId,
+    photo: Uint8Array,
+  ): Promise<{ candidates: ErasureCandidate[] } | { refused: string }> {
+    const watchlists = await this.#watchlists(company);
+    const query = { watchlists, limit: MOST_CANDIDATES, fmr: DEFAULT_FMR };
+    const result = await searchImage(this.#ports, company, photo, query);
+    if (result.kind === 'refused') return { refused: result.code };
+    const { calibration } = result.recogniser;
+    const found = result.faces.flatMap(({ candidates }) =>
+      candidates.map(({ faceId, distance }) => ({
+        face: faceId,
+        score: similarityScore(calibration, distance),
+      })),
+    );
+    return { candidates: without(new Set(), await this.#ports.erasures.ofFaces(company, found)) };
+  }
+
+  /**
+   * Erases what the plan of this code lists. The receipt is null when something keeps it from being finished at this
+   * moment, such as a backup that is being made: nobody is matched any more, and the rest is tried again.
+   */
+  async run(
+    company: CompanyId,
+    wanted: { choice: ErasureChoice; code: string; copies: CopyFate },
+    act: Act,
+  ): Promise<ErasureOutcome> {
+    const { erasures, clock } = this.#ports;
+    const plan = await erasures.plan(company, wanted.choice);
+    if ('unknown' in plan) return { kind: 'unknown', ids: plan.unknown };
+    const begun = await this.begin(company, () =>
+      erasures.begin(company, wanted.choice, { reason: 'request', code: wanted.code }, act),
+    );
+    if (begun === 'changed' || begun === undefined) return { kind: 'changed' };
+    await erasures.finish([begun], wanted.copies, () => clock.now());
+    return { kind: 'erased', id: begun.id, receipt: (await erasures.receipt(company, begun.id)) ?? null };
+  }
+
+  /** Erases once more what a receipt of this installation says. @returns null: nothing of it is here */
+  async again(receipt: ErasureReceipt, act: Act): Promise<string | null> {
+    const { erasures, clock } = this.#ports;
+    const company = receipt.company as CompanyId;
+    const begun = await this.begin(company, () => erasures.again(receipt, act));
+    if (begun === undefined || begun === 'changed') return null;
+    await erasures.finish([begun], 'keep', () => clock.now());
+    return begun.id;
+  }
+
+  list(company: CompanyId): Promise<ErasureSummary[]> {
+    return this.#ports.erasures.list(company);
+  }
+
+  receipt(company: CompanyId, id: string): Promise<SignedReceipt | undefined> {
+    return this.#ports.erasures.receipt(company, id);
+  }
+
+  /** While no verification of the company is finalised or gets a selfie; after COMMIT the gallery follows. */
+  async begin(
+    company: CompanyId,
+    work: () => Promise<BegunErasure | 'changed' | undefined>,
+  ): Promise<BegunErasure | 'changed' | undefined> {
+    const { verifications, gallery } = this.#ports;
+    let begun: Awaited<ReturnType<typeof work>>;
+    await verifications.exclusively(company, async () => {
+      begun = await work();
+      if (begun !== undefined && begun !== 'changed') gallery.remove(company, begun.faces);
+    });
+    return begun;
+  }
+
+  /** Faces near those that would go, by the company's own pipeline. */
+  async #similar(company: CompanyId, faces: readonly FaceId[]): Promise<ErasureCandidate[]> {
+    const { vision, gallery, erasures, faces: store } = this.#ports;
+    const pipelineId = vision.pipelineOf(company);
+    const calibration = vision.calibrationOf(company, pipelineId);
+    // Without the pipeline nothing can be compared; the plan says what it knows by name and file.
+    if (calibration === undefined || faces.length === 0) return [];
+    const watchlists = await this.#watchlists(company);
+    const found = new Map<FaceId, number>();
+    for (const vector of (await store.vectors(company, pipelineId, faces)).values()) {
+      const near = await gallery.search(company, {
+        probe: { pipelineId, vector },
+        watchlists,
+        limit: MOST_CANDIDATES,
+        maxDistance: distanceAtFmr(calibration, DEFAULT_FMR),
+        except: new Set(faces),
+      });
+      for (const { faceId, distance } of near) {
+        const score = similarityScore(calibration, distance);
+        found.set(faceId, Math.max(score, found.get(faceId) ?? 0));
+      }
+    }
+    const ranked = [...found].map(([face, score]) => ({ face, score })).toSorted((a, b) => b.score - a.score);
+    return erasures.ofFaces(company, ranked.slice(0, MOST_CANDIDATES));
+  }
+
+  async #watchlists(company: CompanyId): Promise<Watchlist[]> {
+    const { rows } = await this.#ports.blacklists.list(company, { offset: 0, limit: MOST_LISTS });
+    return [
+      { kind: 'duplicate' },
+      ...rows.map(({ id }) => ({ kind: 'blacklist', blacklistId: id }) as const),
+    ];
+  }
+}
+
+/** Each candidate once, by its first reason. */
+function without(chosen: ReadonlySet<string>, candidates: readonly ErasureCandidate[]): ErasureCandidate[] {
+  const seen = new Set(chosen);
+  return candidates.filter(({ kind, id }) => {
+    const key = `${kind} ${id}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

@@ -1,0 +1,59 @@
+import { UNREACHED, type SignedReceipt, type Unreached } from '../../contracts/erasure.ts';
+
+/** A receipt for people: what, where, when, by whom, and what is left to them. */
+export function receiptText({ receipt, signature, publicKey }: SignedReceipt): string {
+  const { erased, files, proof } = receipt;
+  const ids = (things: readonly { id: number }[]) => list(things.map(({ id }) => String(id)));
+  const lines = [
+    `Erasure ${receipt.id}`,
+    `Company ${receipt.company}, by ${receipt.by}, ${receipt.reason === 'retention' ? 'by a retention rule' : 'on request'}`,
+    `Begun ${receipt.at}, finished ${receipt.finishedAt ?? 'not yet'}`,
+    '',
+    'In the database:',
+    `  Trust Validations   ${ids(erased.validations)}`,
+    `  faces               ${ids(erased.faces)}`,
+    `  faces gone before   ${list(erased.goneFaces.map(String))}`,
+    `  photos of uploads   ${list(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`))}`,
+    `  comparisons         ${ids(erased.comparisons)}`,
+    `  templates           ${list(erased.templates.map(({ pipeline, count }) => `${count} of ${pipeline}`))}`,
+    `  thumbnails          ${erased.thumbnails}`,
+    `  screenings          ${erased.screenings}, with ${erased.entries} entries`,
+    `  lines of history    ${erased.historyLines}`,
+    `  names in entries of others ${erased.namesInEntries}`,
+    `  gallery snapshots   ${erased.gallerySnapshots}`,
+    `  image keys          ${erased.images.length}`,
+    '',
+    'Files:',
+    `  images removed      ${files.images}`,
+    `  lines of journals   ${files.journalLines}`,
+    `  copies of the home  ${list(files.copies)}`,
+    '',
+    'Images, by the SHA-256 of their random id:',
+    ...(erased.images.length === 0 ? ['  none'] : erased.images.map((hash) => `  ${hash}`)),
+    '',
+    proof === null
+      ? 'The database was not searched.'
+      : `The database was searched: ${proof.sought} pieces in ${proof.pages} pages, ${proof.found} found${proof.rebuilt ? ' after it was rebuilt' : ''}. ${proof.shared} are also in rows of others.`,
+    '',
+    'Not reached:',
+    ...unreachedLines(receipt.unreached),
+    '',
+    `Signature (Ed25519) ${signature}`,
+    `Key of the site's audit log ${publicKey}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function list(words: readonly string[]): string {
+  return words.length === 0 ? 'none' : words.join(', ');
+}
+
+/** Grouped by what it is, because a site has many backups. */
+function unreachedLines(unreached: readonly { what: Unreached; which: string }[]): string[] {
+  if (unreached.length === 0) return ['  nothing that Vouch knows of'];
+  const kinds = [...new Set(unreached.map(({ what }) => what))];
+  return kinds.map((kind) => {
+    const which = unreached.filter(({ what }) => what === kind).map((one) => one.which);
+    return `  ${UNREACHED[kind]} (${which.join(', ')})`;
+  });
+}

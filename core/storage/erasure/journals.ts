@@ -1,0 +1,110 @@
+/** The terminal's journals in the home hold file names in clear: those of the erased are taken out. */
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { enrolmentStep, watchStep, type EnrolmentStep } from '../../contracts/journals.ts';
+import type { ErasureReceipt } from '../../contracts/erasure.ts';
+import { writeDurably } from '../durable.ts';
+import { holdFile } from '../home.ts';
+
+export interface CleanedJournals {
+  /** Answers and waiting files that were taken out. */
+  lines: number;
+  /** File names of journals that hold the person and could not be cleaned. */
+  unreached: string[];
+}
+
+/** Cleans `enrolments/` and looks into `watching/`. What is in use by a command that runs is left to it, and named. */
+export async function cleanJournals(home: string, { erased }: ErasureReceipt): Promise<CleanedJournals> {
+  const result: CleanedJournals = { lines: 0, unreached: [] };
+  for (const file of await journalsIn(join(home, 'enrolments'))) {
+    const cleaned = withoutErased(await stepsOf(file), erased);
+    if (cleaned.lines === 0) continue;
+    const held = holdFile(`${file}.lock`);
+    if (held === undefined) {
+      result.unreached.push(basename(file));
+      continue;
+    }
+    try {
+      // Again, now that nobody writes to it.
+      const { steps, lines } = withoutErased(await stepsOf(file), erased);
+      await writeDurably(file, steps.map((step) => `${JSON.stringify(step)}\n`).join(''));
+      result.lines += lines;
+    } finally {
+      held.release();
+    }
+  }
+  for (const file of await journalsIn(join(home, 'watching')))
+    if (await isWatching(file, erased)) result.unreached.push(basename(file));
+  return result;
+}
+
+async function journalsIn(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
+  return (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
+}
+
+async function stepsOf(file: string): Promise<EnrolmentStep[]> {
+  return (await wholeLines(file)).map((line) => enrolmentStep.parse(JSON.parse(line)));
+}
+
+/** A last line that a crash cut short is none. */
+async function wholeLines(file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8');
+  return text.split('\n').slice(0, -1);
+}
+
+type Erased = ErasureReceipt['erased'];
+
+/** The same journal without the erased, and with a line by which their files are not sent again. */
+function withoutErased(
+  steps: readonly EnrolmentStep[],
+  erased: Erased,
+): { steps: EnrolmentStep[]; lines: number } {
+  const gone = erasedPaths(steps, erased);
+  if (gone.size === 0) return { steps: [...steps], lines: 0 };
+  const salt = randomBytes(16).toString('hex');
+  const cleaned = steps.map((step): EnrolmentStep => {
+    switch (step.kind) {
+      case 'sent':
+        // The order of the files says which image of the upload is whose.
+        return {
+          ...step,
+          files: step.files.map((path, index) => (gone.has(path) ? `(erased ${index})` : path)),
+        };
+      case 'answered':
+        return { ...step, answers: step.answers.filter(({ path }) => !gone.has(path)) };
+      case 'erased':
+        return step;
+    }
+  });
+  const hashes = [...gone].map((path) => hashOfPath(salt, path));
+  return { steps: [...cleaned, { kind: 'erased', salt, hashes }], lines: gone.size };
+}
+
+function erasedPaths(steps: readonly EnrolmentStep[], erased: Erased): Set<string> {
+  const validations = new Set(erased.validations.map(({ id }) => id));
+  const photos = new Set(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`));
+  return new Set(
+    steps.flatMap((step) => {
+      if (step.kind === 'sent')
+        return step.files.filter((_, index) => photos.has(`${step.uploadId}:${index}`));
+      if (step.kind === 'erased') return [];
+      return step.answers
+        .filter(({ trustValidationId: id }) => id !== null && validations.has(id))
+        .map(({ path }) => path);
+    }),
+  );
+}
+
+function hashOfPath(salt: string, path: string): string {
+  return createHash('sha256').update(salt).update(path).digest('hex');
+}
+
+/** Its command runs, or will go on with the very upload: it forgets names by itself when nothing is under way. */
+async function isWatching(file: string, { photos }: Erased): Promise<boolean> {
+  const uploads = new Set(photos.map(({ uploadId }) => uploadId));
+  const steps = (await wholeLines(file)).map((line) => watchStep.parse(JSON.parse(line)));
+  return steps.some((step) => step.kind === 'sent' && uploads.has(step.uploadId));
+}

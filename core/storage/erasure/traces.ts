@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import type { ErasureTraces } from '../../domain/erasure/ports.ts';
+
+const result = z.object({
+  pages: z.number().int(),
+  /** How many pieces and names stand on some page and in no row. */
+  found: z.number().int(),
+  /** How many stand in rows of others: names, and photos that were enrolled twice. */
+  shared: z.number().int(),
+});
+export type FoundTraces = z.infer<typeof result>;
+
+/** Reads every page of the database, unused space included, in a thread of its own. */
+export async function searchPages(
+  file: string,
+  key: Uint8Array,
+  traces: ErasureTraces,
+): Promise<FoundTraces> {
+  const worker = new Worker(new URL('./tracesWorker.ts', import.meta.url), {
+    workerData: { file, key, traces },
+    execArgv: [],
+  });
+  const [message] = (await once(worker, 'message')) as [unknown];
+  return result.parse(message);
+}

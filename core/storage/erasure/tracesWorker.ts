@@ -1,0 +1,73 @@
+/** Searches the pages of a database for pieces of what was erased, and ends. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ErasureTraces } from '../../domain/erasure/ports.ts';
+import { openRaw } from '../database.ts';
+import { plainPages } from './pages.ts';
+
+const { file, key, traces } = workerData as { file: string; key: Uint8Array; traces: ErasureTraces };
+
+/** Where people type, or name, something: a name that stands there is another's too. */
+const TEXTS = [
+  ['trust_validation', ['name', 'metadata']],
+  ['face', ['name']],
+  ['upload_item', ['file_name']],
+  ['screening_match', ['full_name', 'blacklist_name']],
+  ['screening', ['facts']],
+  ['validation_history', ['note']],
+  ['signature_comparison', ['template_id', 'verification_id']],
+  ['blacklist', ['name', 'name_key', 'description']],
+  ['trust_flow', ['name', 'draft']],
+  ['trust_flow_version', ['settings', 'blacklist_names']],
+  ['operator', ['name', 'name_key']],
+  ['api_token', ['name']],
+  ['hmac_key', ['name', 'user_id']],
+  ['company', ['name', 'storage_folder']],
+  ['upload', ['idempotency_key']],
+] as const;
+
+/** Of the very same photo, enrolled twice, the other one has the very same bytes. */
+const BLOBS = [
+  ['template', ['vector']],
+  ['face_chip', ['jpeg']],
+] as const;
+
+const pieces = new Set(traces.bytes.map((piece) => Buffer.from(piece)));
+const names = new Set(traces.names.map((name) => Buffer.from(name)));
+const onPages = { pieces: [] as Buffer[], names: [] as Buffer[] };
+let pages = 0;
+for await (const page of plainPages(file, key)) {
+  pages += 1;
+  move(page, pieces, onPages.pieces);
+  move(page, names, onPages.names);
+}
+
+const db = openRaw(file, key, { readonly: true });
+const sharedPieces = onPages.pieces.filter((piece) => standsInRows(BLOBS, piece)).length;
+const sharedNames = onPages.names.filter((name) => standsInRows(TEXTS, name.toString())).length;
+db.close();
+parentPort?.postMessage({
+  pages,
+  found: onPages.pieces.length - sharedPieces + onPages.names.length - sharedNames,
+  shared: sharedPieces + sharedNames,
+});
+
+/** What the page holds needs not be searched for in the next. */
+function move(page: Buffer, sought: Set<Buffer>, found: Buffer[]): void {
+  for (const piece of sought)
+    if (page.includes(piece)) {
+      found.push(piece);
+      sought.delete(piece);
+    }
+}
+
+function standsInRows(
+  places: readonly (readonly [string, readonly string[]])[],
+  value: string | Uint8Array,
+): boolean {
+  return places.some(([table, columns]) =>
+    columns.some(
+      (column) =>
+        db.prepare(`select 1 from ${table} where instr(${column}, ?) > 0 limit 1`).all([value]).length > 0,
+    ),
+  );
+}

@@ -1,0 +1,150 @@
+/** What may be of the same person: by name, by file, by face. Nothing here is erased unless somebody ticks it. */
+import { sql } from 'kysely';
+import { ERASED_NAME, type ErasureCandidate } from '../contracts/erasure.ts';
+import type { CompanyId, FaceId } from '../contracts/ids.ts';
+import type { Database } from './database.ts';
+import type { PersonRows } from './erasureRows.ts';
+
+export async function candidatesByName(
+  db: Database,
+  company: CompanyId,
+  text: string,
+  limit: number,
+): Promise<ErasureCandidate[]> {
+  const has = (column: string) => sql<boolean>`instr(lower(${sql.ref(column)}), lower(${text})) > 0`;
+  const validations = await db
+    .selectFrom('trust_validation')
+    .select(['id', 'name', 'created_at as at'])
+    .where('company_id', '=', company)
+    .where((eb) => eb.or([has('name'), has('metadata')]))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  const faces = await db
+    .selectFrom('face')
+    .select(['id', 'name', 'enrolled_at as at'])
+    .where('company_id', '=', company)
+    .where('kind', '=', 'blacklist')
+    .where(has('name'))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  const photos = await db
+    .selectFrom('upload_item')
+    .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
+    .leftJoin('face', 'face.id', 'upload_item.face_id')
+    .select([
+      'upload_item.upload_id',
+      'upload_item.position',
+      'upload_item.file_name as name',
+      'upload.created_at as at',
+    ])
+    .where('upload_item.company_id', '=', company)
+    .where('face.id', 'is', null)
+    .where('upload_item.trust_validation_id', 'is', null)
+    .where(has('upload_item.file_name'))
+    .orderBy('upload_item.id', 'desc')
+    .limit(limit)
+    .execute();
+  const comparisons = await db
+    .selectFrom('signature_comparison')
+    .select(['id', 'template_id', 'verification_id', 'compared_at as at'])
+    .where('company_id', '=', company)
+    .where((eb) => eb.or([has('template_id'), has('verification_id')]))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  const named = await db
+    .selectFrom('screening_match')
+    .leftJoin('face', 'face.id', 'screening_match.face_id')
+    .select([
+      'screening_match.face_id as id',
+      'screening_match.full_name as name',
+      'screening_match.enrolled_at as at',
+    ])
+    .distinct()
+    .where('screening_match.company_id', '=', company)
+    .where('face.id', 'is', null)
+    .where('screening_match.full_name', '!=', ERASED_NAME)
+    .where(has('screening_match.full_name'))
+    .limit(limit)
+    .execute();
+  return [
+    ...validations.map(({ id, name, at }) => candidate('validation', String(id), name, at)),
+    ...[...faces, ...named].map(({ id, name, at }) => candidate('face', String(id), name, at)),
+    ...photos.map(({ upload_id, position, name, at }) =>
+      candidate('photo', `${upload_id}:${position}`, name, at),
+    ),
+    ...comparisons.map(({ id, template_id, verification_id, at }) =>
+      candidate('comparison', String(id), `${template_id} · ${verification_id}`, at),
+    ),
+  ];
+}
+
+function candidate(kind: ErasureCandidate['kind'], id: string, name: string, at: number): ErasureCandidate {
+  return { kind, id, name, why: 'name', score: null, at: new Date(at).toISOString() };
+}
+
+/** Faces whose image has the very bytes of one that would go. */
+export async function candidatesOfSameFile(
+  db: Database,
+  company: CompanyId,
+  rows: PersonRows,
+): Promise<ErasureCandidate[]> {
+  const twins = await db
+    .selectFrom('image')
+    .innerJoin('face', 'face.image_id', 'image.id')
+    .select('face.id')
+    .where('image.company_id', '=', company)
+    .where(
+      'image.sha256',
+      'in',
+      rows.images.map((image) => image.sha256),
+    )
+    .where(
+      'image.id',
+      'not in',
+      rows.images.map(({ id }) => id),
+    )
+    .execute();
+  const shown = await candidatesOfFaces(
+    db,
+    company,
+    twins.map(({ id }) => ({ face: id, score: 100 })),
+  );
+  return shown.map((one) => ({ ...one, why: 'same file' }));
+}
+
+/** In the order of the faces; a selfie stands for its Trust Validation. */
+export async function candidatesOfFaces(
+  db: Database,
+  company: CompanyId,
+  faces: readonly { face: FaceId; score: number }[],
+): Promise<ErasureCandidate[]> {
+  const rows = await db
+    .selectFrom('face')
+    .select(['id', 'name', 'trust_validation_id', 'enrolled_at'])
+    .where('company_id', '=', company)
+    .where(
+      'id',
+      'in',
+      faces.map(({ face }) => face),
+    )
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return faces.flatMap(({ face, score }) => {
+    const row = byId.get(face);
+    if (row === undefined) return [];
+    const validation = row.trust_validation_id;
+    return [
+      {
+        kind: validation === null ? ('face' as const) : ('validation' as const),
+        id: String(validation ?? row.id),
+        name: row.name,
+        why: 'similar face' as const,
+        score,
+        at: new Date(row.enrolled_at).toISOString(),
+      },
+    ];
+  });
+}

@@ -1,0 +1,149 @@
+/** What retention rules take: the rows that are older than their days. */
+import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../contracts/codes.ts';
+import { ERASED_NAME, type ErasureChoice } from '../contracts/erasure.ts';
+import type { CompanyId } from '../contracts/ids.ts';
+import type { RetentionCounts, RetentionRules } from '../contracts/retention.ts';
+import type { Database } from './database.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const { Verified, Rejected, ReviewNeeded, Incomplete, InProgress, Created } = TRUST_VALIDATION_STATUS;
+
+const STATUSES = {
+  verified: [Verified],
+  rejected: [Rejected],
+  reviewNeeded: [ReviewNeeded],
+  incomplete: [Incomplete, InProgress, Created],
+} satisfies Partial<Record<keyof RetentionRules, TrustValidationStatus[]>>;
+
+/** The moment before which things of a kind go; null: they stay. */
+function before(days: number | null, now: Date): number | null {
+  return days === null ? null : now.getTime() - days * DAY;
+}
+
+function validationsDue(
+  db: Database,
+  company: CompanyId,
+  statuses: readonly TrustValidationStatus[],
+  until: number,
+) {
+  return db
+    .selectFrom('trust_validation')
+    .where('company_id', '=', company)
+    .where('status', 'in', statuses)
+    .where((eb) => eb(eb.fn.coalesce('finalized_at', 'created_at'), '<', until));
+}
+
+function facesDue(db: Database, company: CompanyId, until: number) {
+  return db
+    .selectFrom('face')
+    .where('company_id', '=', company)
+    .where('kind', '=', 'blacklist')
+    .where('enrolled_at', '<', until);
+}
+
+function photosDue(db: Database, company: CompanyId, until: number) {
+  return db
+    .selectFrom('upload_item')
+    .where('company_id', '=', company)
+    .where('status', '=', ITEM_STATUS.Failed)
+    .where('file_name', '!=', ERASED_NAME)
+    .where('processed_at', '<', until);
+}
+
+function comparisonsDue(db: Database, company: CompanyId, until: number) {
+  return db
+    .selectFrom('signature_comparison')
+    .where('company_id', '=', company)
+    .where('compared_at', '<', until);
+}
+
+export async function dueCounts(
+  db: Database,
+  company: CompanyId,
+  rules: RetentionRules,
+  now: Date,
+): Promise<RetentionCounts> {
+  const counted = async (
+    days: number | null,
+    ask: (until: number) => Promise<{ count: number }>,
+  ): Promise<number> => {
+    const until = before(days, now);
+    return until === null ? 0 : (await ask(until)).count;
+  };
+  const ofStatus = (kind: keyof typeof STATUSES) =>
+    counted(rules[kind], (until) =>
+      validationsDue(db, company, STATUSES[kind], until)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
+    );
+  return {
+    verified: await ofStatus('verified'),
+    rejected: await ofStatus('rejected'),
+    reviewNeeded: await ofStatus('reviewNeeded'),
+    incomplete: await ofStatus('incomplete'),
+    blacklistFaces: await counted(rules.blacklistFaces, (until) =>
+      facesDue(db, company, until)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
+    ),
+    failedPhotos: await counted(rules.failedPhotos, (until) =>
+      photosDue(db, company, until)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
+    ),
+    comparisons: await counted(rules.comparisons, (until) =>
+      comparisonsDue(db, company, until)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
+    ),
+  };
+}
+
+/** The oldest of each kind, up to a limit over all. */
+export async function dueChoice(
+  db: Database,
+  company: CompanyId,
+  rules: RetentionRules,
+  now: Date,
+  limit: number,
+): Promise<ErasureChoice> {
+  const choice: ErasureChoice = { validations: [], faces: [], photos: [], comparisons: [] };
+  let room = limit;
+  for (const kind of Object.keys(STATUSES) as (keyof typeof STATUSES)[]) {
+    const until = before(rules[kind], now);
+    if (until === null) continue;
+    const rows = await validationsDue(db, company, STATUSES[kind], until)
+      .select('id')
+      .orderBy('id')
+      .limit(room)
+      .execute();
+    choice.validations.push(...rows.map(({ id }) => id));
+    room -= rows.length;
+  }
+  const faces = before(rules.blacklistFaces, now);
+  if (faces !== null) {
+    const rows = await facesDue(db, company, faces).select('id').orderBy('id').limit(room).execute();
+    choice.faces.push(...rows.map(({ id }) => id));
+    room -= rows.length;
+  }
+  const photos = before(rules.failedPhotos, now);
+  if (photos !== null) {
+    const rows = await photosDue(db, company, photos)
+      .select(['upload_id', 'position'])
+      .orderBy('id')
+      .limit(room)
+      .execute();
+    choice.photos.push(...rows.map((row) => ({ uploadId: row.upload_id, index: row.position })));
+    room -= rows.length;
+  }
+  const comparisons = before(rules.comparisons, now);
+  if (comparisons !== null) {
+    const rows = await comparisonsDue(db, company, comparisons)
+      .select('id')
+      .orderBy('id')
+      .limit(room)
+      .execute();
+    choice.comparisons.push(...rows.map(({ id }) => id));
+  }
+  return choice;
+}

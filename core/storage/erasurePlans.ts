@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { ERASED_NAME } from '../contracts/erasure.ts';
+import type { CompanyId, FaceId, TrustValidationId } from '../contracts/ids.ts';
+import type { StoredPlan } from '../domain/erasure/ports.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
+import type { Database } from './database.ts';
+import { keptCopies } from './erasure/copies.ts';
+import { candidatesOfSameFile } from './erasureCandidates.ts';
+import type { PersonRows } from './erasureRows.ts';
+import type { Home } from './home.ts';
+
+interface PlanSource {
+  db: Database;
+  audit: SqliteAuditLog;
+  home: Home;
+}
+
+/** The plan as the store knows it. */
+export async function describePlan(
+  { db, audit, home }: PlanSource,
+  company: CompanyId,
+  rows: PersonRows,
+): Promise<StoredPlan> {
+  const surroundings = await surroundingsOf(db, audit, company, rows);
+  return {
+    code: codeOf(company, rows),
+    validations: await Promise.all(
+      rows.validations.map(async ({ id, name, status, created_at }) => ({
+        id,
+        name,
+        status,
+        createdAt: new Date(created_at).toISOString(),
+        ...(await countsOf(db, company, id)),
+      })),
+    ),
+    faces: await Promise.all(
+      rows.faces.map(async (face) => ({
+        id: face.id,
+        name: face.name,
+        watchlist: face.kind,
+        blacklistId: face.blacklist_id,
+        trustValidationId: face.trust_validation_id,
+        enrolledAt: new Date(face.enrolled_at).toISOString(),
+        templates: await templatesOf(db, company, face.id),
+      })),
+    ),
+    goneFaces: rows.goneFaces,
+    photos: rows.photos.map(({ upload_id, position, file_name, status }) => ({
+      uploadId: upload_id,
+      index: position,
+      fileName: file_name,
+      status,
+    })),
+    comparisons: rows.comparisons.map(({ id, compared_at }) => ({
+      id,
+      at: new Date(compared_at).toISOString(),
+    })),
+    images: {
+      count: rows.images.length,
+      bytes: rows.images.reduce((sum, { bytes }) => sum + bytes, 0),
+    },
+    ...surroundings,
+    sameFiles: await candidatesOfSameFile(db, company, rows),
+    copies: await keptCopies(home.folder),
+  };
+}
+
+/** What is not of this person alone, and what has left the database. */
+export async function surroundingsOf(
+  db: Database,
+  audit: SqliteAuditLog,
+  company: CompanyId,
+  rows: PersonRows,
+): Promise<Pick<StoredPlan, 'namedIn' | 'mentionedIn' | 'backups' | 'exports'>> {
+  const own = rows.validations.map(({ id }) => id);
+  const faces = [...rows.faces.map(({ id }) => id), ...rows.goneFaces];
+  const named = await db
+    .selectFrom('screening_match')
+    .select('trust_validation_id')
+    .distinct()
+    .where('company_id', '=', company)
+    .where('full_name', '!=', ERASED_NAME)
+    .where('trust_validation_id', 'not in', own)
+    .where((eb) => eb.or([eb('face_id', 'in', faces), eb('matched_trust_validation_id', 'in', own)]))
+    .orderBy('trust_validation_id')
+    .execute();
+  const since = await firstSeen(db, company, rows);
+  return {
+    namedIn: named.map((row) => row.trust_validation_id),
+    mentionedIn: await mentions(db, company, rows, own),
+    backups: await audit.since(db, null, 'backup.taken', since),
+    exports: await audit.since(db, company, 'export.taken', since),
+  };
+}
+
+/** Sixty-four bits of everything that would go, in a form that is read out and typed. */
+export function codeOf(company: CompanyId, rows: PersonRows): string {
+  const said = [
+    company,
+    rows.validations.map(({ id, status }) => [id, status]),
+    rows.faces.map(({ id }) => id),
+    rows.goneFaces,
+    rows.photos.map(({ id, status }) => [id, status]),
+    rows.comparisons.map(({ id }) => id),
+    rows.images.map(({ id }) => id),
+  ];
+  const digits = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
+  return digits.match(/.{4}/g)!.join('-');
+}
+
+async function templatesOf(db: Database, company: CompanyId, face: FaceId): Promise<number> {
+  const { count } = await db
+    .selectFrom('template')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('company_id', '=', company)
+    .where('face_id', '=', face)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function countsOf(
+  db: Database,
+  company: CompanyId,
+  validation: TrustValidationId,
+): Promise<{ notes: number; entries: number }> {
+  const notes = await db
+    .selectFrom('validation_history')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('company_id', '=', company)
+    .where('trust_validation_id', '=', validation)
+    .where('note', 'is not', null)
+    .executeTakeFirstOrThrow();
+  const entries = await db
+    .selectFrom('screening_match')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('company_id', '=', company)
+    .where('trust_validation_id', '=', validation)
+    .executeTakeFirstOrThrow();
+  return { notes: notes.count, entries: entries.count };
+}
+
+/** When the person was here first; the present when nothing says. */
+async function firstSeen(db: Database, company: CompanyId, rows: PersonRows): Promise<number> {
+  const uploads = await db
+    .selectFrom('upload')
+    .select('created_at')
+    .where('company_id', '=', company)
+    .where('id', 'in', [...new Set(rows.photos.map((photo) => photo.upload_id))])
+    .execute();
+  return Math.min(
+    ...uploads.map((upload) => upload.created_at),
+    ...rows.validations.map((validation) => validation.created_at),
+    ...rows.faces.map((face) => face.enrolled_at),
+    ...rows.comparisons.map((comparison) => comparison.compared_at),
+    // A face that is gone: nobody knows since when it was here.
+    ...(rows.goneFaces.length > 0 ? [0] : []),
+    Number.MAX_SAFE_INTEGER,
+  );
+}
+
+/** Shorter texts stand in any note. */
+const SHORTEST_MENTION = 4;
+
+async function mentions(
+  db: Database,
+  company: CompanyId,
+  rows: PersonRows,
+  own: readonly TrustValidationId[],
+): Promise<TrustValidationId[]> {
+  const names = [...new Set([...rows.faces, ...rows.validations].map(({ name }) => name))].filter(
+    (name) => name.length >= SHORTEST_MENTION,
+  );
+  const found = new Set<TrustValidationId>();
+  for (const name of names) {
+    const notes = await db
+      .selectFrom('validation_history')
+      .select('trust_validation_id as id')
+      .where('company_id', '=', company)
+      .where('trust_validation_id', 'not in', own)
+      .where((eb) => eb(eb.fn<number>('instr', ['note', eb.val(name)]), '>', 0))
+      .limit(100)
+      .execute();
+    const metadata = await db
+      .selectFrom('trust_validation')
+      .select('id')
+      .where('company_id', '=', company)
+      .where('id', 'not in', own)
+      .where((eb) => eb(eb.fn<number>('instr', ['metadata', eb.val(name)]), '>', 0))
+      .limit(100)
+      .execute();
+    for (const { id } of [...notes, ...metadata]) found.add(id);
+  }
+  return [...found].toSorted((a, b) => a - b);
+}

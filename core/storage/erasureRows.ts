@@ -1,0 +1,436 @@
+/** The rows of a person: found from what was chosen, and deleted, in one transaction of the caller. */
+import { createHash } from 'node:crypto';
+import {
+  ITEM_STATUS,
+  type ItemStatus,
+  type TrustValidationStatus,
+  type UploadKind,
+} from '../contracts/codes.ts';
+import { ERASED_NAME, type ErasureChoice, type ErasureReceipt } from '../contracts/erasure.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  TrustValidationId,
+  UploadId,
+  UploadItemId,
+} from '../contracts/ids.ts';
+import type { ErasureTraces } from '../domain/erasure/ports.ts';
+import type { SqliteAuditLog } from './auditLog.ts';
+import type { Database } from './database.ts';
+import { closeIfDone } from './workQueue.ts';
+
+/** Everything that a choice means, by its rows. */
+export interface PersonRows {
+  validations: {
+    id: TrustValidationId;
+    name: string;
+    metadata: string | null;
+    status: TrustValidationStatus;
+    created_at: number;
+  }[];
+  faces: {
+    id: FaceId;
+    name: string;
+    kind: UploadKind;
+    blacklist_id: BlacklistId | null;
+    trust_validation_id: TrustValidationId | null;
+    image_id: ImageId;
+    enrolled_at: number;
+  }[];
+  /** Faces without a row that left their name behind. */
+  goneFaces: FaceId[];
+  photos: {
+    id: UploadItemId;
+    upload_id: UploadId;
+    position: number;
+    file_name: string;
+    status: ItemStatus;
+    image_id: ImageId | null;
+  }[];
+  comparisons: { id: number; compared_at: number }[];
+  images: { id: ImageId; key: Uint8Array; bytes: number; sha256: string; created_at: number }[];
+}
+
+/** @returns the ids that the company has none of, when there is any */
+export async function personRows(
+  db: Database,
+  company: CompanyId,
+  choice: ErasureChoice,
+): Promise<PersonRows | { unknown: string[] }> {
+  const unknown: string[] = [];
+  const chosen = await chosenPhotos(db, company, choice, unknown);
+  const seedFaces = [...choice.faces, ...chosen.flatMap((item) => item.face_id ?? [])] as FaceId[];
+  const owners = await db
+    .selectFrom('face')
+    .select('trust_validation_id')
+    .where('company_id', '=', company)
+    .where('id', 'in', seedFaces)
+    .where('trust_validation_id', 'is not', null)
+    .execute();
+  const validations = await db
+    .selectFrom('trust_validation')
+    .select(['id', 'name', 'metadata', 'status', 'created_at'])
+    .where('company_id', '=', company)
+    .where('id', 'in', [
+      ...(choice.validations as TrustValidationId[]),
+      ...chosen.flatMap((item) => item.trust_validation_id ?? []),
+      ...owners.flatMap((face) => face.trust_validation_id ?? []),
+    ])
+    .orderBy('id')
+    .execute();
+  const ids = validations.map(({ id }) => id);
+  for (const id of choice.validations)
+    if (!ids.includes(id as TrustValidationId)) unknown.push(`Trust Validation ${id}`);
+  const faces = await db
+    .selectFrom('face')
+    .select(['id', 'name', 'kind', 'blacklist_id', 'trust_validation_id', 'image_id', 'enrolled_at'])
+    .where('company_id', '=', company)
+    .where((eb) => eb.or([eb('id', 'in', seedFaces), eb('trust_validation_id', 'in', ids)]))
+    .orderBy('id')
+    .execute();
+  const goneFaces = await traced(
+    db,
+    company,
+    [...new Set(seedFaces)].filter((id) => !faces.some((face) => face.id === id)),
+  );
+  for (const id of choice.faces)
+    if (!faces.some((face) => face.id === id) && !goneFaces.includes(id as FaceId))
+      unknown.push(`face ${id}`);
+  const comparisons = await db
+    .selectFrom('signature_comparison')
+    .select(['id', 'compared_at'])
+    .where('company_id', '=', company)
+    .where('id', 'in', choice.comparisons)
+    .execute();
+  for (const id of choice.comparisons)
+    if (!comparisons.some((one) => one.id === id)) unknown.push(`signature comparison ${id}`);
+  if (unknown.length > 0) return { unknown };
+  const photos = await db
+    .selectFrom('upload_item')
+    .select(['id', 'upload_id', 'position', 'file_name', 'status', 'image_id'])
+    .where('company_id', '=', company)
+    .where((eb) =>
+      eb.or([
+        eb(
+          'id',
+          'in',
+          chosen.map(({ id }) => id),
+        ),
+        eb('trust_validation_id', 'in', ids),
+        eb('face_id', 'in', [...faces.map(({ id }) => id), ...goneFaces]),
+        eb(
+          'image_id',
+          'in',
+          faces.map((face) => face.image_id),
+        ),
+      ]),
+    )
+    .orderBy('id')
+    .execute();
+  const images = await db
+    .selectFrom('image')
+    .select(['id', 'key', 'bytes', 'sha256', 'created_at'])
+    .where('company_id', '=', company)
+    .where('id', 'in', [
+      ...faces.map((face) => face.image_id),
+      ...photos.flatMap((photo) => photo.image_id ?? []),
+    ])
+    .orderBy('id')
+    .execute();
+  return { validations, faces, goneFaces, photos, comparisons, images };
+}
+
+async function chosenPhotos(
+  db: Database,
+  company: CompanyId,
+  choice: ErasureChoice,
+  unknown: string[],
+): Promise<{ id: UploadItemId; face_id: FaceId | null; trust_validation_id: TrustValidationId | null }[]> {
+  const found = [];
+  for (const { uploadId, index } of choice.photos) {
+    const item = await db
+      .selectFrom('upload_item')
+      .select(['id', 'face_id', 'trust_validation_id'])
+      .where('company_id', '=', company)
+      .where('upload_id', '=', uploadId as UploadId)
+      .where('position', '=', index)
+      .executeTakeFirst();
+    if (item === undefined) unknown.push(`photo ${uploadId}:${index}`);
+    else found.push(item);
+  }
+  return found;
+}
+
+/** Which of these faces, that are gone, still stand in an entry or an upload under a name. */
+async function traced(db: Database, company: CompanyId, faces: readonly FaceId[]): Promise<FaceId[]> {
+  const items = await db
+    .selectFrom('upload_item')
+    .select('face_id')
+    .where('company_id', '=', company)
+    .where('face_id', 'in', faces)
+    .where('file_name', '!=', ERASED_NAME)
+    .execute();
+  const entries = await db
+    .selectFrom('screening_match')
+    .select('face_id')
+    .where('company_id', '=', company)
+    .where('face_id', 'in', faces)
+    .where('full_name', '!=', ERASED_NAME)
+    .execute();
+  const left = new Set([...items, ...entries].flatMap(({ face_id }) => face_id ?? []));
+  return faces.filter((id) => left.has(id));
+}
+
+export function isNobody({ validations, faces, goneFaces, photos, comparisons }: PersonRows): boolean {
+  return [validations, faces, goneFaces, photos, comparisons].every((rows) => rows.length === 0);
+}
+
+export function hashOfImage(id: ImageId): string {
+  return createHash('sha256').update(id).digest('hex');
+}
+
+/** Bytes of a piece: long enough to stand nowhere by chance, short enough to lie on one page. */
+const PIECE = 24;
+/** Shorter names stand in other words. */
+const SHORTEST_NAME = 8;
+
+/** Pieces of everything that is about to go. */
+export async function tracesOf(db: Database, company: CompanyId, rows: PersonRows): Promise<ErasureTraces> {
+  const faces = rows.faces.map(({ id }) => id);
+  const templates = await db
+    .selectFrom('template')
+    .select('vector')
+    .where('company_id', '=', company)
+    .where('face_id', 'in', faces)
+    .execute();
+  const chips = await db
+    .selectFrom('face_chip')
+    .select('jpeg')
+    .where('company_id', '=', company)
+    .where('face_id', 'in', faces)
+    .execute();
+  const names = new Set([
+    ...rows.validations.flatMap(({ name, metadata }) => [name, metadata ?? '']),
+    ...rows.faces.map(({ name }) => name),
+    ...rows.photos.map((photo) => photo.file_name),
+  ]);
+  return {
+    bytes: [
+      ...rows.images.map(({ key }) => key),
+      ...templates.flatMap(({ vector }) => piecesOf(vector)),
+      ...chips.flatMap(({ jpeg }) => piecesOf(jpeg)),
+    ],
+    names: [...names].filter((name) => Buffer.byteLength(name) >= SHORTEST_NAME),
+  };
+}
+
+/** From the beginning, the middle and the end; what is the same byte throughout says nothing. */
+function piecesOf(blob: Uint8Array): Uint8Array[] {
+  return [0.2, 0.5, 0.8]
+    .map((part) => Math.max(0, Math.floor((blob.length - PIECE) * part)))
+    .map((from) => Uint8Array.from(blob.subarray(from, from + PIECE)))
+    .filter((piece) => piece.length === PIECE && new Set(piece).size > 4);
+}
+
+type Erased = ErasureReceipt['erased'];
+
+/** Deletes the rows and takes the names out of what others keep. @returns what went, for the receipt */
+export async function deletePerson(
+  trx: Database,
+  audit: SqliteAuditLog,
+  company: CompanyId,
+  rows: PersonRows,
+  at: Date,
+): Promise<Erased> {
+  const validations = rows.validations.map(({ id }) => id);
+  const faces = [...rows.faces.map(({ id }) => id), ...rows.goneFaces];
+  const templates = await countTemplates(trx, company, faces);
+  const snapshots = await countSnapshots(trx, company);
+  const own = await deleteValidationParts(trx, company, validations);
+  const named = await trx
+    .updateTable('screening_match')
+    .set({ full_name: ERASED_NAME })
+    .where('company_id', '=', company)
+    .where('full_name', '!=', ERASED_NAME)
+    .where((eb) => eb.or([eb('face_id', 'in', faces), eb('matched_trust_validation_id', 'in', validations)]))
+    .executeTakeFirst();
+  await clearPhotos(trx, audit, company, rows, at);
+  await trx.deleteFrom('face').where('company_id', '=', company).where('id', 'in', faces).execute();
+  const images = rows.images.map(({ id }) => id);
+  await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', images).execute();
+  await trx
+    .deleteFrom('trust_validation')
+    .where('company_id', '=', company)
+    .where('id', 'in', validations)
+    .execute();
+  await trx
+    .deleteFrom('signature_comparison')
+    .where('company_id', '=', company)
+    .where(
+      'id',
+      'in',
+      rows.comparisons.map(({ id }) => id),
+    )
+    .execute();
+  return {
+    validations: rows.validations.map(({ id, created_at }) => ({ id, createdAt: created_at })),
+    faces: rows.faces.map(({ id, image_id }) => ({ id, image: hashOfImage(image_id) })),
+    goneFaces: rows.goneFaces,
+    photos: rows.photos.map(({ upload_id, position }) => ({ uploadId: upload_id, index: position })),
+    comparisons: rows.comparisons.map(({ id, compared_at }) => ({ id, at: compared_at })),
+    images: images.map(hashOfImage),
+    templates,
+    thumbnails: rows.faces.length,
+    ...own,
+    gallerySnapshots: snapshots - (await countSnapshots(trx, company)),
+    namesInEntries: Number(named.numUpdatedRows),
+  };
+}
+
+async function deleteValidationParts(
+  trx: Database,
+  company: CompanyId,
+  validations: readonly TrustValidationId[],
+): Promise<Pick<Erased, 'screenings' | 'entries' | 'historyLines'>> {
+  const [screenings, entries, historyLines] = [
+    await trx
+      .deleteFrom('screening')
+      .where('company_id', '=', company)
+      .where('trust_validation_id', 'in', validations)
+      .executeTakeFirst(),
+    await trx
+      .deleteFrom('screening_match')
+      .where('company_id', '=', company)
+      .where('trust_validation_id', 'in', validations)
+      .executeTakeFirst(),
+    await trx
+      .deleteFrom('validation_history')
+      .where('company_id', '=', company)
+      .where('trust_validation_id', 'in', validations)
+      .executeTakeFirst(),
+  ].map(({ numDeletedRows }) => Number(numDeletedRows));
+  return { screenings: screenings!, entries: entries!, historyLines: historyLines! };
+}
+
+/** What a poll still shows of a photo: that it was answered, and nothing of whom. Waiting ones are cancelled. */
+async function clearPhotos(
+  trx: Database,
+  audit: SqliteAuditLog,
+  company: CompanyId,
+  { photos }: PersonRows,
+  at: Date,
+): Promise<void> {
+  const ids = photos.map(({ id }) => id);
+  await trx
+    .updateTable('upload_item')
+    .set({ status: ITEM_STATUS.Failed, failure_code: 'CANCELLED', processed_at: at.getTime() })
+    .where('company_id', '=', company)
+    .where('id', 'in', ids)
+    .where('status', '=', ITEM_STATUS.Pending)
+    .execute();
+  await trx
+    .updateTable('upload_item')
+    .set({ file_name: ERASED_NAME, image_id: null, trust_validation_id: null })
+    .where('company_id', '=', company)
+    .where('id', 'in', ids)
+    .execute();
+  const waited = photos.filter(({ status }) => status === ITEM_STATUS.Pending);
+  for (const upload of new Set(waited.map((photo) => photo.upload_id)))
+    await closeIfDone(trx, audit, company, upload, at);
+}
+
+async function countTemplates(
+  trx: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+): Promise<Erased['templates']> {
+  const rows = await trx
+    .selectFrom('template')
+    .select('pipeline_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('company_id', '=', company)
+    .where('face_id', 'in', faces)
+    .groupBy('pipeline_id')
+    .execute();
+  return rows.map(({ pipeline_id, count }) => ({ pipeline: pipeline_id, count }));
+}
+
+async function countSnapshots(trx: Database, company: CompanyId): Promise<number> {
+  const { count } = await trx
+    .selectFrom('gallery_snapshot')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('company_id', '=', company)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * What of a receipt is here (again): recognised by random ids and by the millisecond, never by a number alone, because
+ * after a restore the same numbers are given to others.
+ */
+export async function rowsOfReceipt(
+  db: Database,
+  { company: number, erased }: ErasureReceipt,
+): Promise<ErasureChoice> {
+  const company = number as CompanyId;
+  const validations = await db
+    .selectFrom('trust_validation')
+    .select(['id', 'created_at'])
+    .where('company_id', '=', company)
+    .where(
+      'id',
+      'in',
+      erased.validations.map(({ id }) => id as TrustValidationId),
+    )
+    .execute();
+  const faces = await db
+    .selectFrom('face')
+    .select(['id', 'image_id'])
+    .where('company_id', '=', company)
+    .where(
+      'id',
+      'in',
+      erased.faces.map(({ id }) => id as FaceId),
+    )
+    .execute();
+  const comparisons = await db
+    .selectFrom('signature_comparison')
+    .select(['id', 'compared_at'])
+    .where('company_id', '=', company)
+    .where(
+      'id',
+      'in',
+      erased.comparisons.map(({ id }) => id),
+    )
+    .execute();
+  const photos = [];
+  for (const { uploadId, index } of erased.photos) {
+    const item = await db
+      .selectFrom('upload_item')
+      .select('id')
+      .where('company_id', '=', company)
+      .where('upload_id', '=', uploadId as UploadId)
+      .where('position', '=', index)
+      .where('file_name', '!=', ERASED_NAME)
+      .executeTakeFirst();
+    if (item !== undefined) photos.push({ uploadId, index });
+  }
+  return {
+    validations: validations
+      .filter((row) =>
+        erased.validations.some(({ id, createdAt }) => id === row.id && createdAt === row.created_at),
+      )
+      .map(({ id }) => id),
+    faces: faces
+      .filter((row) =>
+        erased.faces.some(({ id, image }) => id === row.id && image === hashOfImage(row.image_id)),
+      )
+      .map(({ id }) => id),
+    photos,
+    comparisons: comparisons
+      .filter((row) => erased.comparisons.some(({ id, at }) => id === row.id && at === row.compared_at))
+      .map(({ id }) => id),
+  };
+}

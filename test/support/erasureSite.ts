@@ -1,0 +1,150 @@
+/** A home with people in it, put together as the service does it but for the engine. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BlacklistId, TrustFlowId, TrustValidationId, UploadId } from '../../core/contracts/ids.ts';
+import { ErasureDesk } from '../../core/domain/erasure/desk.ts';
+import { Retention } from '../../core/domain/erasure/retention.ts';
+import type { Company } from '../../core/domain/ports/companies.ts';
+import { FlowDesk } from '../../core/domain/screening/flows.ts';
+import { Verifications } from '../../core/domain/screening/verifications.ts';
+import { openGallery } from '../../core/gallery/index.ts';
+import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
+import { randomUUID } from 'node:crypto';
+import { SILENT_LOG } from './fakes.ts';
+import { TestClock } from './site.ts';
+import { photoWithTraces, visionWithTraces } from './tracesOfPeople.ts';
+
+export type ErasureSite = Awaited<ReturnType<typeof openErasureSite>>;
+
+/** Opens the home; `close` leaves it as a stopped service does. */
+export async function openErasureSite(folder: string, clock = new TestClock()) {
+  const home = openHome(folder);
+  const storage = await openStorage(home, clock);
+  const vision = visionWithTraces();
+  const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, SILENT_LOG);
+  const ports = { ...storage, vision, gallery, clock, log: SILENT_LOG };
+  const verifications = new Verifications(ports);
+  const all = { ...ports, verifications };
+  const desk = new ErasureDesk(all);
+  return {
+    ...all,
+    storage,
+    home,
+    desk,
+    retention: new Retention(all, desk),
+    flows: new FlowDesk(ports),
+    async close() {
+      await gallery.close();
+      await storage.close();
+    },
+  };
+}
+
+/** Enrols photos of people, each under a file name, and answers all of them. */
+export async function enrolPeople(
+  site: ErasureSite,
+  company: Company,
+  photos: readonly { person: number; fileName: string }[],
+  blacklist?: BlacklistId,
+): Promise<UploadId> {
+  const { storage, gallery, vision, clock } = site;
+  const id = randomUUID() as UploadId;
+  const images = [];
+  for (const { person, fileName } of photos) {
+    const content = ReadableStream.from([photoWithTraces(person)]);
+    images.push({ fileName, image: await storage.images.write(company.id, 'jpeg', content) });
+  }
+  await storage.uploads.accept(company.id, {
+    id,
+    target:
+      blacklist === undefined
+        ? { kind: 'duplicate', trustFlowId: await storage.companies.systemTrustFlow(company.id) }
+        : { kind: 'blacklist', blacklistId: blacklist },
+    accepted: { by: 'owner', at: clock.now() },
+    images,
+  });
+  await answer(storage, gallery, vision, clock);
+  return id;
+}
+
+async function answer(
+  storage: Storage,
+  gallery: ErasureSite['gallery'],
+  vision: ErasureSite['vision'],
+  clock: TestClock,
+): Promise<void> {
+  for (;;) {
+    const items = await storage.queue.lease(20);
+    if (items.length === 0) return;
+    for (const item of items) {
+      const image = await storage.images.read(item.companyId, item.imageId);
+      const analysis = await vision.enrol(image!.content);
+      if (analysis.kind === 'refused') await storage.queue.fail(item, analysis.code, clock.now());
+      else {
+        const landed = await storage.queue.land(item, analysis, clock.now());
+        const { template } = analysis.face;
+        const watchlist =
+          item.target.kind === 'duplicate'
+            ? ({ kind: 'duplicate' } as const)
+            : ({ kind: 'blacklist', blacklistId: item.target.blacklistId } as const);
+        if (landed !== undefined)
+          gallery.append(item.companyId, [{ faceId: landed.faceId, template, watchlist }]);
+      }
+    }
+  }
+}
+
+/** A verification with a selfie, metadata and a decision of a person. */
+export async function verifyPerson(
+  site: ErasureSite,
+  company: Company,
+  flowId: TrustFlowId,
+  person: number,
+  words: { name: string; metadata: unknown; note: string },
+): Promise<TrustValidationId> {
+  const { verifications } = site;
+  const created = await verifications.create(company, flowId, words.metadata, 'owner');
+  const reference = { flowId, id: created!.validation.id };
+  const taken = await verifications.register(
+    company,
+    reference,
+    photoWithTraces(person),
+    'owner',
+    words.name,
+  );
+  if (taken.kind !== 'taken') throw new Error(`The selfie was ${taken.kind}.`);
+  const finalised = await verifications.finalise(company, reference, 'owner');
+  await verifications.decide(
+    company,
+    reference.id,
+    { decision: 'reject', note: words.note, seenStatus: finalised!.status },
+    'operator:1',
+  );
+  return reference.id;
+}
+
+/** The journal that `vouch enroll` would have left. */
+export function writeJournal(
+  folder: string,
+  uploadId: string,
+  answers: readonly { path: string; id: number }[],
+): string {
+  mkdirSync(join(folder, 'enrolments'), { recursive: true });
+  const file = join(folder, 'enrolments', 'journal.jsonl');
+  const lines = [
+    { kind: 'sent', uploadId, files: answers.map(({ path }) => path) },
+    {
+      kind: 'answered',
+      uploadId,
+      answers: answers.map(({ path, id }) => ({
+        path,
+        status: 'enrolled',
+        trustValidationId: id,
+        failureCode: null,
+        reason: null,
+      })),
+    },
+  ];
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return file;
+}
