@@ -25,6 +25,7 @@ export const KERNELS: readonly KernelFile[] = [
     options: ['--enable', 'relaxed-simd', ...THREADS],
   },
   { ...gallery, binary: 'core/gallery/kernel/scan.plain.wasm', options: THREADS },
+  { source: 'core/gallery/kernel/assembly/axes.ts', binary: 'core/gallery/kernel/axes.wasm', options: [] },
   {
     source: 'core/vision/kernel/assembly/sampling.ts',
     binary: 'core/vision/kernel/sampling.wasm',

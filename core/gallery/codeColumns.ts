@@ -1,5 +1,5 @@
 import { BLOCK_ROWS, BLOCK_TERMS, codeLayout } from './layout.ts';
-import { encodePart, type PartTerms, type Scale, type Shape } from './quantiser.ts';
+import { encodeRow, type RowTerms, type Scale, type Shape } from './quantiser.ts';
 import type { Area } from './slab.ts';
 
 /** Codes and terms of one row, as they are kept in snapshots. */
@@ -9,7 +9,7 @@ export interface CodedRow {
   /** |y|² of the whole row. */
   norm: number;
   sum: number;
-  tailNorm: number;
+  offAxes: number;
   tailSum: number;
   /** |r| and |e| of the lead, then of the tail; a bound from above is enough. */
   errors: readonly [number, number, number, number];
@@ -22,7 +22,7 @@ export interface CodedRows {
   watchlists: Float64Array;
   norms: Float32Array;
   sums: Float32Array;
-  tailNorms: Float32Array;
+  offAxes: Float32Array;
   tailSums: Float32Array;
   /** Four per row. */
   errors: Float32Array;
@@ -41,7 +41,7 @@ export class CodeColumns {
   readonly #tailCodes: Int8Array;
   readonly #norms: Float32Array;
   readonly #sums: Float32Array;
-  readonly #tailNorms: Float32Array;
+  readonly #offAxes: Float32Array;
   readonly #tailSums: Float32Array;
   readonly #blockErrors: Float32Array;
 
@@ -57,19 +57,17 @@ export class CodeColumns {
     this.#norms = floats(layout.norms, capacity);
     this.#sums = floats(layout.sums, capacity);
     const tailRows = shape.tailBytes === 0 ? 0 : capacity;
-    this.#tailNorms = floats(layout.tailNorms, tailRows);
+    this.#offAxes = floats(layout.offAxes, tailRows);
     this.#tailSums = floats(layout.tailSums, tailRows);
     this.#blockErrors = floats(layout.blockErrors, (capacity / BLOCK_ROWS) * BLOCK_TERMS);
   }
 
   /** Codes a template straight into its row. */
   encode(row: number, vector: Float32Array, scale: Scale): void {
-    const { leadBytes, tailBytes, lead, dimensions } = this.#shape;
+    const { leadBytes, tailBytes } = this.#shape;
     const codes = this.#codes.subarray(row * leadBytes, (row + 1) * leadBytes);
     const tailCodes = this.#tailCodes.subarray(row * tailBytes, (row + 1) * tailBytes);
-    const first = encodePart(scale, vector, 0, lead, codes);
-    const second = encodePart(scale, vector, lead, dimensions, tailCodes);
-    this.#writeTerms(row, termsOf(first, second));
+    this.#writeTerms(row, termsOf(encodeRow(scale, vector, codes, tailCodes)));
   }
 
   /** Takes over a row that was coded before. */
@@ -88,7 +86,7 @@ export class CodeColumns {
     this.#norms.set(rows.norms.subarray(from, end), row);
     this.#sums.set(rows.sums.subarray(from, end), row);
     if (tailBytes > 0) {
-      this.#tailNorms.set(rows.tailNorms.subarray(from, end), row);
+      this.#offAxes.set(rows.offAxes.subarray(from, end), row);
       this.#tailSums.set(rows.tailSums.subarray(from, end), row);
     }
     for (let i = 0; i < count; i++)
@@ -105,7 +103,7 @@ export class CodeColumns {
       tail: this.#tailCodes.subarray(row * tailBytes, (row + 1) * tailBytes),
       norm: this.#norms[row]!,
       sum: this.#sums[row]!,
-      tailNorm: this.#tailNorms[row] ?? 0,
+      offAxes: this.#offAxes[row] ?? 0,
       tailSum: this.#tailSums[row] ?? 0,
       errors: [a!, b!, c!, d!],
     };
@@ -118,14 +116,14 @@ export class CodeColumns {
     this.#tailCodes.fill(0, row * tailBytes, (row + 1) * tailBytes);
     this.#norms[row] = Infinity;
     this.#sums[row] = 0;
-    if (tailBytes > 0) this.#tailNorms[row] = this.#tailSums[row] = 0;
+    if (tailBytes > 0) this.#offAxes[row] = this.#tailSums[row] = 0;
   }
 
   #writeTerms(row: number, terms: Omit<CodedRow, 'lead' | 'tail'>): void {
     this.#norms[row] = terms.norm;
     this.#sums[row] = terms.sum;
     if (this.#shape.tailBytes > 0) {
-      this.#tailNorms[row] = terms.tailNorm;
+      this.#offAxes[row] = terms.offAxes;
       this.#tailSums[row] = terms.tailSum;
     }
     for (const [term, error] of terms.errors.entries()) this.#raiseError(row, term, error);
@@ -137,17 +135,17 @@ export class CodeColumns {
   }
 }
 
-function termsOf(lead: PartTerms, tail: PartTerms): Omit<CodedRow, 'lead' | 'tail'> {
+function termsOf({ squared, lead, tail, offAxes }: RowTerms): Omit<CodedRow, 'lead' | 'tail'> {
   return {
-    norm: lead.squared + tail.squared,
+    norm: squared,
     sum: lead.sum,
-    tailNorm: Math.sqrt(tail.squared),
-    tailSum: tail.sum,
+    offAxes,
+    tailSum: tail?.sum ?? 0,
     errors: [
       lead.codeLength * ROUND_UP,
       lead.rest * ROUND_UP,
-      tail.codeLength * ROUND_UP,
-      tail.rest * ROUND_UP,
+      (tail?.codeLength ?? 0) * ROUND_UP,
+      (tail?.rest ?? 0) * ROUND_UP,
     ],
   };
 }

@@ -105,7 +105,7 @@ export class CompanyRows {
     // Idempotent appends and removals may have been counted: then there is nothing to fit to yet.
     this.#rows = samples.length;
     if (samples.length < this.#codesFrom) return;
-    this.#scale = fitScale(samples, this.#store.shape.dimensions);
+    this.#scale = fitScale(samples, this.#store.shape);
     for (const partition of this.#partitions.values()) partition.encodeAll(this.#scale);
   }
 }

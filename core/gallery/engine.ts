@@ -10,7 +10,7 @@ import { ScanPool } from './scanPool.ts';
 import { Slabs } from './slab.ts';
 
 export interface EngineOptions {
-  /** Of a fused vector: how many components its first part has, which is scanned alone. */
+  /** Along how many axes a template is scanned first; as many as it has components: it is scanned whole. */
   lead?: number;
   /** Bytes of exact vectors to keep in memory; what is beyond stays on disk and is read row by row. Default: all. */
   exactBudget?: number;

@@ -193,7 +193,7 @@ const CONFIGURATIONS: Record<string, { options: Partial<GalleryOptions>; runs: n
   'exact vectors, plain kernel': { options: { kernel: 'plain' }, runs: 100 },
   codes: { options: { codesFrom: 5 }, runs: 250 },
   'codes, plain kernel': { options: { codesFrom: 5, kernel: 'plain' }, runs: 100 },
-  'codes in two parts': { options: { codesFrom: 5, lead: 10 }, runs: 200 },
+  'codes along axes': { options: { codesFrom: 5, lead: 10 }, runs: 200 },
   'codes, exact vectors on disk': { options: { codesFrom: 5, lead: 10, exactBudget: 0 }, runs: 200 },
   'other threads': { options: { codesFrom: 30, threads: 2, aloneBytes: 0 }, runs: 40 },
 };

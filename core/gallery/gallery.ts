@@ -13,7 +13,7 @@ import { PipelineChanged } from '../domain/ports/machine.ts';
 import { CompanyRows } from './companyRows.ts';
 import { createEngine, scanSegments, type Engine, type EngineOptions } from './engine.ts';
 import { nearest, VectorMissing, type ScannedSegment } from './nearest.ts';
-import { shapeOf, type Shape } from './quantiser.ts';
+import { scaleOf, shapeOf, type Shape } from './quantiser.ts';
 import type { SegmentScan } from './scan.ts';
 import { decodeSnapshot, encodeSnapshot, sameScale, takeRows } from './snapshot.ts';
 
@@ -103,7 +103,7 @@ export class MemoryGallery implements GalleryPort {
     if (decoded === undefined) return undefined;
     this.#engine ??= createEngine(this.#options, decoded.shape.dimensions);
     const rows = this.#rowsOf(company, this.#engine);
-    if (rows.scale === undefined) rows.useScale(decoded.scale);
+    if (rows.scale === undefined) rows.useScale(scaleOf(decoded.scale));
     else if (!sameScale(rows.scale, decoded.scale)) return undefined;
     return {
       faces: decoded.rows.faces.length,

@@ -11,7 +11,7 @@ export interface CodeLayout {
   tailCodes: number;
   norms: number;
   sums: number;
-  tailNorms: number;
+  offAxes: number;
   tailSums: number;
   blockErrors: number;
   bytes: number;
@@ -25,9 +25,9 @@ export function codeLayout(shape: Shape, capacity: number): CodeLayout {
   const tailCodes = codes + capacity * shape.leadBytes;
   const norms = tailCodes + capacity * shape.tailBytes;
   const sums = norms + terms;
-  const tailNorms = sums + terms;
-  const tailSums = tailNorms + tailTerms;
+  const offAxes = sums + terms;
+  const tailSums = offAxes + tailTerms;
   const blockErrors = tailSums + tailTerms;
   const bytes = blockErrors + (capacity / BLOCK_ROWS) * BLOCK_TERMS * 4;
-  return { codes, tailCodes, norms, sums, tailNorms, tailSums, blockErrors, bytes };
+  return { codes, tailCodes, norms, sums, offAxes, tailSums, blockErrors, bytes };
 }

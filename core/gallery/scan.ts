@@ -183,7 +183,7 @@ export class Scanner {
         codes: at(layout.codes),
         codeNorms: at(layout.norms),
         codeSums: at(layout.sums),
-        tailNorms: this.#shape.tailBytes === 0 ? 0 : at(layout.tailNorms),
+        offAxes: this.#shape.tailBytes === 0 ? 0 : at(layout.offAxes),
         blockErrors: at(layout.blockErrors),
         tailCodes: at(layout.tailCodes),
         tailSums: at(layout.tailSums),
@@ -201,13 +201,13 @@ export class Scanner {
 }
 
 /** d² = |x|² + |y|² − 2 x·y, with x·y = t·(S′ − 64 Σr) and S′ the kernel's sum over codes without a sign. */
-function factorsOf({ squared, leadTerms, tailTerms, lead, tail }: CodedProbe, shape: Shape) {
+function factorsOf({ squared, leadTerms, tailTerms, offAxes, lead, tail }: CodedProbe, shape: Shape) {
   const sumFactor = (terms: ProbeTerms) => 2 * QUERY_OFFSET * terms.step;
   return {
     probeSquared: squared,
     leadSumFactor: sumFactor(leadTerms),
     leadFactor: -2 * leadTerms.step,
-    tailNormFactor: -2 * tailTerms.length,
+    offAxesFactor: -2 * offAxes,
     tailSumFactor: sumFactor(tailTerms),
     tailFactor: -2 * tailTerms.step,
     leadCodeError: 2 * leadTerms.rest,
@@ -225,7 +225,7 @@ function factorsOf({ squared, leadTerms, tailTerms, lead, tail }: CodedProbe, sh
     return (
       squared +
       FARTHEST ** 2 +
-      2 * tailTerms.length * FARTHEST +
+      2 * offAxes * FARTHEST +
       partial(leadTerms, lead, shape.leadBytes) +
       partial(tailTerms, tail, shape.tailBytes)
     );

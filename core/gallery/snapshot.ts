@@ -4,7 +4,7 @@ import type { FaceRange } from '../domain/ports/gallery.ts';
 import type { CodedRows } from './codeColumns.ts';
 import { watchlistNumber, type CompanyRows } from './companyRows.ts';
 import { BLOCK_TERMS } from './layout.ts';
-import type { Scale, Shape } from './quantiser.ts';
+import { allocateScale, type ScaleParts, type Shape } from './quantiser.ts';
 
 /** What a snapshot must be of to be taken over: a copy of another company's, or of another range, is as bad as a damaged one. */
 export interface SnapshotSubject extends FaceRange {
@@ -20,7 +20,7 @@ interface Header extends SnapshotSubject {
   lead: number;
 }
 
-const FORMAT = 'gallery-snapshot-2';
+const FORMAT = 'gallery-snapshot-3';
 /** The checksum, and before it the length of the header. */
 const HASH_BYTES = 32;
 const LENGTH_BYTES = 8;
@@ -36,7 +36,7 @@ export function takeRows(rows: CompanyRows, shape: Shape, faces: readonly FaceId
     columns.watchlists[i] = watchlistNumber(at.watchlist);
     columns.norms[i] = coded.norm;
     columns.sums[i] = coded.sum;
-    columns.tailNorms[i] = coded.tailNorm;
+    columns.offAxes[i] = coded.offAxes;
     columns.tailSums[i] = coded.tailSum;
     columns.errors.set(coded.errors, i * BLOCK_TERMS);
     columns.lead.set(coded.lead, i * shape.leadBytes);
@@ -49,7 +49,7 @@ export function takeRows(rows: CompanyRows, shape: Shape, faces: readonly FaceId
 export function encodeSnapshot(
   subject: SnapshotSubject,
   shape: Shape,
-  scale: Scale,
+  scale: ScaleParts,
   rows: CodedRows,
 ): Uint8Array {
   const { company, pipeline, after, upTo } = subject;
@@ -63,7 +63,7 @@ export function encodeSnapshot(
   text.copy(padded);
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(padded.length);
-  const columns = [scale.centre, scale.step, ...columnsOf(rows)].map((column) =>
+  const columns = [...scaleColumns(scale), ...columnsOf(rows)].map((column) =>
     Buffer.from(column.buffer, column.byteOffset, column.byteLength),
   );
   const body = Buffer.concat([length, padded, ...columns]);
@@ -78,7 +78,7 @@ export function decodeSnapshot(
   content: Uint8Array,
   subject: SnapshotSubject,
   shapeFor: (dimensions: number, lead: number) => Shape | undefined,
-): { shape: Shape; scale: Scale; rows: CodedRows } | undefined {
+): { shape: Shape; scale: ScaleParts; rows: CodedRows } | undefined {
   if (content.length < LENGTH_BYTES + HASH_BYTES) return undefined;
   const body = content.subarray(0, content.length - HASH_BYTES);
   if (!checksum(body).equals(content.subarray(body.length))) return undefined;
@@ -87,10 +87,10 @@ export function decodeSnapshot(
   const header = JSON.parse(Buffer.from(body.subarray(LENGTH_BYTES, start)).toString()) as Header;
   const shape = isOf(header, subject) ? shapeFor(header.dimensions, header.lead) : undefined;
   if (shape === undefined) return undefined;
-  const scale = { centre: new Float32Array(shape.dimensions), step: new Float32Array(shape.dimensions) };
+  const scale = allocateScale(shape);
   const rows = allocateRows(shape, header.rows);
   let at = start;
-  for (const column of [scale.centre, scale.step, ...columnsOf(rows)]) {
+  for (const column of [...scaleColumns(scale), ...columnsOf(rows)]) {
     const bytes = new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
     bytes.set(body.subarray(at, at + bytes.length));
     at += bytes.length;
@@ -98,10 +98,9 @@ export function decodeSnapshot(
   return { shape, scale, rows };
 }
 
-export function sameScale(a: Scale, b: Scale): boolean {
-  return (
-    a.centre.every((value, i) => value === b.centre[i]) && a.step.every((value, i) => value === b.step[i])
-  );
+export function sameScale(a: ScaleParts, b: ScaleParts): boolean {
+  const others = scaleColumns(b);
+  return scaleColumns(a).every((column, i) => column.every((value, at) => value === others[i]![at]));
 }
 
 function isOf(header: Header, { company, pipeline, after, upTo }: SnapshotSubject): boolean {
@@ -120,7 +119,7 @@ function allocateRows(shape: Shape, rows: number): CodedRows {
     watchlists: new Float64Array(rows),
     norms: new Float32Array(rows),
     sums: new Float32Array(rows),
-    tailNorms: new Float32Array(rows),
+    offAxes: new Float32Array(rows),
     tailSums: new Float32Array(rows),
     errors: new Float32Array(rows * BLOCK_TERMS),
     lead: new Int8Array(rows * shape.leadBytes),
@@ -129,9 +128,14 @@ function allocateRows(shape: Shape, rows: number): CodedRows {
 }
 
 /** In the order in which they are written. */
+function scaleColumns({ centre, step, leadStep, axes }: ScaleParts): Float32Array[] {
+  return [centre, step, leadStep, axes];
+}
+
+/** In the order in which they are written. */
 function columnsOf(rows: CodedRows) {
-  const { faces, watchlists, norms, sums, tailNorms, tailSums, errors, lead, tail } = rows;
-  return [faces, watchlists, norms, sums, tailNorms, tailSums, errors, lead, tail];
+  const { faces, watchlists, norms, sums, offAxes, tailSums, errors, lead, tail } = rows;
+  return [faces, watchlists, norms, sums, offAxes, tailSums, errors, lead, tail];
 }
 
 function checksum(content: Uint8Array): Buffer {

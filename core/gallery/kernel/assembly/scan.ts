@@ -18,7 +18,7 @@ class Job {
   codes: usize;
   codeNorms: usize;
   codeSums: usize;
-  tailNorms: usize;
+  offAxes: usize;
   blockErrors: usize;
   tailCodes: usize;
   tailSums: usize;
@@ -38,7 +38,7 @@ class Job {
   probeSquared: f32;
   leadSumFactor: f32;
   leadFactor: f32;
-  tailNormFactor: f32;
+  offAxesFactor: f32;
   tailSumFactor: f32;
   tailFactor: f32;
   leadCodeError: f32;
@@ -138,10 +138,10 @@ function scanBlocks(job: Job, first: u32, is128: bool): u32 {
   const query = job.query;
   const norms = job.codeNorms;
   const sums = job.codeSums;
-  const tailNorms = job.tailNorms;
+  const offAxes = job.offAxes;
   const sumFactor = f32x4.splat(job.leadSumFactor);
   const factor = f32x4.splat(job.leadFactor);
-  const tailNormFactor = f32x4.splat(job.tailNormFactor);
+  const offAxesFactor = f32x4.splat(job.offAxesFactor);
   const base = job.threshold - job.probeSquared + job.slack;
   const lastStart = job.outCapacity - BLOCK;
 
@@ -181,8 +181,8 @@ function scanBlocks(job: Job, first: u32, is128: bool): u32 {
         f32x4.add(v128.load(norms + offset), f32x4.mul(sumFactor, v128.load(sums + offset))),
         f32x4.mul(factor, f32x4.convert_i32x4_s(sumLanes(a, b, c, d))),
       );
-      if (tailNorms != 0)
-        value = f32x4.add(value, f32x4.mul(tailNormFactor, v128.load(tailNorms + offset)));
+      if (offAxes != 0)
+        value = f32x4.add(value, f32x4.mul(offAxesFactor, v128.load(offAxes + offset)));
       let hits = i32x4.bitmask(f32x4.le(value, limit));
       if (hits != 0) {
         // Lanes go through memory: the rare path, and a lane number must be constant.
@@ -217,7 +217,7 @@ function dot128(row: usize, query: usize): v128 {
   return i32x4.add(even, odd);
 }
 
-/** A row whose first part cannot rule it out: asks its second part, then writes its bounds. */
+/** A row whose lead cannot rule it out: asks its tail, where there is one, then writes its bounds. */
 function report(job: Job, row: u32, leadValue: f32, leadError: f32, found: u32): u32 {
   if (row >= job.rows || !admits(job.admitted, row)) return found;
   let value = leadValue;
@@ -231,9 +231,9 @@ function report(job: Job, row: u32, leadValue: f32, leadError: f32, found: u32):
       i32x4.extract_lane(lanes, 2) +
       i32x4.extract_lane(lanes, 3);
     const errors = job.blockErrors + <usize>(row / BLOCK) * 16;
-    value -= job.tailNormFactor * load<f32>(job.tailNorms + offset);
-    value += job.tailSumFactor * load<f32>(job.tailSums + offset) + job.tailFactor * <f32>sum;
-    error += job.tailCodeError * load<f32>(errors, 8) + job.tailRowError * load<f32>(errors, 12);
+    value = load<f32>(job.codeNorms + offset) + job.tailSumFactor * load<f32>(job.tailSums + offset);
+    value += job.tailFactor * <f32>sum;
+    error = job.tailCodeError * load<f32>(errors, 8) + job.tailRowError * load<f32>(errors, 12);
   }
   error += job.slack;
   const middle = value + job.probeSquared;

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Axes, principalAxes } from './axes.ts';
+
+const squared = (vector: Float64Array) => vector.reduce((sum, each) => sum + each * each, 0);
+const component = fc.double({ min: -1, max: 1, noNaN: true });
+
+test('axes are orthonormal, whatever directions they were made of', () => {
+  const directions = fc.integer({ min: 2, max: 20 }).chain((dimensions) =>
+    fc.record({
+      vector: fc.array(component, { minLength: dimensions, maxLength: dimensions }),
+      // Fewer directions than dimensions, so that the others are made up; some are repeated, or none at all.
+      rows: fc.array(
+        fc.oneof(
+          fc.constant(new Array<number>(dimensions).fill(0)),
+          fc.constant(Array.from({ length: dimensions }, (_, i) => 1e-9 * i)),
+          fc.array(component, { minLength: dimensions, maxLength: dimensions }),
+        ),
+        { minLength: dimensions, maxLength: dimensions },
+      ),
+    }),
+  );
+  fc.assert(
+    fc.property(directions, ({ vector, rows }) => {
+      const whole = Float64Array.from(vector);
+      const size = squared(whole);
+      const all = Axes.along(rows.flat(), vector.length);
+      assert.ok(Math.abs(squared(all.project(whole)) - size) <= 1e-12 * size, 'as many axes as dimensions');
+      const some = Axes.along(rows.slice(1).flat(), vector.length);
+      assert.ok(squared(some.project(whole)) <= (1 + 1e-12) * size, 'one axis less');
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the principal axes hold what vectors vary by, and stay themselves when they are read back', () => {
+  let state = 7;
+  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647 - 0.5;
+  const directions = Array.from({ length: 3 }, () => Float64Array.from({ length: 40 }, random));
+  const centre = Float32Array.from({ length: 40 }, random);
+  const samples = Array.from({ length: 100 }, () => {
+    const sample = Float32Array.from(centre);
+    for (const direction of directions) {
+      const share = random();
+      for (let i = 0; i < sample.length; i++) sample[i]! += share * direction[i]!;
+    }
+    return sample;
+  });
+  const kept = principalAxes(samples, centre, 3);
+  const axes = Axes.along(kept, 40);
+  for (const [i, value] of axes.toArray().entries()) assert.ok(Math.abs(value - kept[i]!) < 1e-6);
+  for (const sample of samples) {
+    const own = Float64Array.from(sample, (value, i) => value - centre[i]!);
+    assert.ok(squared(axes.project(own)) >= (1 - 1e-9) * squared(own));
+  }
+});

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Addresses in the memory that the kernel was given; see kernel/assembly/axes.ts. */
+type Products = (axes: number, count: number, bytes: number, vector: number, along: number) => void;
+
+const PAGE = 65_536;
+let compiled: WebAssembly.Module | undefined;
+
+/**
+ * Orthonormal directions, and components of vectors along them. Along a few directions lies most of what tells long
+ * templates apart, so that these decide about most rows alone. Any directions give true bounds (docs/gallery.md); those along
+ * which templates vary most give tight ones.
+ */
+export class Axes {
+  readonly count: number;
+  readonly #dimensions: number;
+  /** Of one vector in the kernel's memory, padded to whole lines. */
+  readonly #bytes: number;
+  readonly #at: { vector: number; along: number; axes: number };
+  readonly #vector: Float64Array;
+  readonly #along: Float64Array;
+  readonly #axes: Float64Array;
+  readonly #project: Products;
+  readonly #accumulate: Products;
+  readonly #subtract: Products;
+
+  /** @param rows directions one after the other, independent of each other or not. */
+  static along(rows: ArrayLike<number>, dimensions: number): Axes {
+    const axes = new Axes(rows.length / dimensions, dimensions);
+    for (let k = 0; k < axes.count; k++)
+      for (let i = 0; i < dimensions; i++) axes.#axis(k)[i] = rows[k * dimensions + i]!;
+    axes.#orthonormalise();
+    return axes;
+  }
+
+  private constructor(count: number, dimensions: number) {
+    this.count = count;
+    this.#dimensions = dimensions;
+    this.#bytes = Math.ceil(dimensions / 8) * 64;
+    const along = this.#bytes;
+    const axes = along + Math.ceil(this.count / 8) * 64;
+    this.#at = { vector: 0, along, axes };
+    const memory = new WebAssembly.Memory({
+      initial: Math.ceil((axes + this.count * this.#bytes) / PAGE),
+    });
+    this.#vector = new Float64Array(memory.buffer, 0, this.#bytes / 8);
+    this.#along = new Float64Array(memory.buffer, along, this.count);
+    this.#axes = new Float64Array(memory.buffer, axes, (this.count * this.#bytes) / 8);
+    compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernel', 'axes.wasm')));
+    const kernel = new WebAssembly.Instance(compiled, { env: { memory } }).exports;
+    this.#project = kernel.project as Products;
+    this.#accumulate = kernel.accumulate as Products;
+    this.#subtract = kernel.subtract as Products;
+  }
+
+  /** Components of a vector along the axes; overwritten by the next call. */
+  project(vector: Float64Array): Float64Array {
+    this.#vector.set(vector);
+    this.#project(this.#at.axes, this.count, this.#bytes, this.#at.vector, this.#at.along);
+    return this.#along;
+  }
+
+  /** The axes one after the other, rounded to single precision: what is kept of them. */
+  toArray(): Float32Array {
+    const rows = new Float32Array(this.count * this.#dimensions);
+    for (let k = 0; k < this.count; k++)
+      rows.set(this.#axis(k).subarray(0, this.#dimensions), k * this.#dimensions);
+    return rows;
+  }
+
+  /** Orthogonal iteration: turns the axes towards those along which the vectors vary most. */
+  turnTowards(vectors: readonly Float64Array[], rounds: number): void {
+    const next = new Axes(this.count, this.#dimensions);
+    for (let round = 0; round < rounds; round++) {
+      next.#axes.fill(0);
+      for (const vector of vectors) {
+        next.#along.set(this.project(vector));
+        next.#vector.set(vector);
+        next.#accumulate(next.#at.axes, next.count, next.#bytes, next.#at.vector, next.#at.along);
+      }
+      this.#axes.set(next.#axes);
+      this.#orthonormalise();
+    }
+  }
+
+  #axis(k: number): Float64Array {
+    return this.#axes.subarray((k * this.#bytes) / 8, ((k + 1) * this.#bytes) / 8);
+  }
+
+  /**
+   * Gram-Schmidt, twice for every axis: the second time takes away what rounding left the first time. An axis that depends
+   * on those before it gives way to a coordinate's.
+   */
+  #orthonormalise(): void {
+    let spare = 0;
+    for (let k = 0; k < this.count; k++) {
+      const axis = this.#axis(k);
+      normalise(axis);
+      while (!(this.#removeEarlier(k) > INDEPENDENT)) {
+        axis.fill(0);
+        axis[spare++] = 1;
+      }
+      this.#removeEarlier(k);
+    }
+  }
+
+  /** @returns the length of what the axes before have left, before it is made one. */
+  #removeEarlier(k: number): number {
+    const address = this.#at.axes + k * this.#bytes;
+    this.#project(this.#at.axes, k, this.#bytes, address, this.#at.along);
+    this.#subtract(this.#at.axes, k, this.#bytes, address, this.#at.along);
+    return normalise(this.#axis(k));
+  }
+}
+
+/** Less than this is left of a unit vector by rounding alone, or by next to nothing else. */
+const INDEPENDENT = 1e-4;
+
+/** @returns the length before; 0 stays 0. */
+function normalise(vector: Float64Array): number {
+  let squares = 0;
+  for (const component of vector) squares += component * component;
+  const length = Math.sqrt(squares);
+  if (length > 0) for (let i = 0; i < vector.length; i++) vector[i]! /= length;
+  return length;
+}
+
+/** More samples move the directions little, and take longer. */
+const SAMPLES = 512;
+/** The first rounds turn the samples' own directions close to the principal ones; later ones change hardly anything. */
+const ROUNDS = 3;
+
+/** The `count` strongest directions of variation around the centre, rounded to single precision. */
+export function principalAxes(
+  samples: readonly Float32Array[],
+  centre: Float32Array,
+  count: number,
+): Float32Array {
+  const every = Math.max(1, Math.floor(samples.length / SAMPLES));
+  const centred = samples
+    .filter((_, i) => i % every === 0)
+    .map((sample) => Float64Array.from(sample, (value, i) => value - centre[i]!));
+  const start = new Float64Array(count * centre.length);
+  for (const [k, sample] of centred.slice(0, count).entries()) start.set(sample, k * centre.length);
+  const axes = Axes.along(start, centre.length);
+  axes.turnTowards(centred, ROUNDS);
+  return axes.toArray();
+}
