@@ -13,6 +13,8 @@ import { keepAnchored } from './domain/audit/anchor.ts';
 import type { HealthReport } from './contracts/doctor.ts';
 import type { BackupStream } from './domain/backup/ports.ts';
 import { createAdministration, type Administration } from './domain/administration.ts';
+import { OwnersExchange } from './domain/exchange/commands.ts';
+import { ListExchange } from './domain/exchange/desk.ts';
 import { Doctor } from './domain/doctor/doctor.ts';
 import type { DoctorPorts } from './domain/doctor/ports.ts';
 import { Verifications } from './domain/screening/verifications.ts';
@@ -60,6 +62,8 @@ export interface Service {
   readonly administrate: Administration;
   /** Starts a backup of everything; the service goes on working while it is read. */
   backUp(): Promise<BackupStream>;
+  /** Blacklists to other sites and from them, as the owner sends and takes them. */
+  readonly exchange: OwnersExchange;
   /** Finishes what is in work, answers what was asked, leaves the home unlocked. */
   close(): Promise<void>;
 }
@@ -123,6 +127,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const reembedding = new Reembedding(changing);
     const desk = new PipelineDesk({ ...changing, reembedding });
 
+    const exchange = new ListExchange({ ...storage, vision, gallery, clock, log });
+    const ownersExchange = new OwnersExchange({ ...storage, exchange, clock });
+
     let address: string | null = null;
     const doctor = new Doctor({
       ...lookingAround(),
@@ -144,6 +151,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       hasher,
       vision,
       desk,
+      exchange,
       recognition: vision,
       verifications,
       calibrationRuns: new CalibrationRuns(changing),
@@ -191,6 +199,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
           gallery,
           signatures,
           pipelineDesk: desk,
+          exchange,
           reports: pdfReports,
           clock,
           log,
@@ -214,7 +223,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       });
       closing.unshift(() => api.close());
       address = await api.listen({ host: '127.0.0.1', port: options.port ?? DEFAULT_PORT });
-      const door = await openOwnerDoor({ administrate, backUp }, home.socket, log);
+      const door = await openOwnerDoor({ administrate, backUp, exchange: ownersExchange }, home.socket, log);
       closing.unshift(() => door.close());
       dispatcher.start();
       await desk.followSite(storage.companies, wanted, { by: 'service', at: clock.now() });
@@ -242,7 +251,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
           log.error({ err: error }, 'the storage folders could not be swept');
         });
     }
-    return { address, administrate, backUp, close };
+    return { address, administrate, backUp, exchange: ownersExchange, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,11 +1,9 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import type { BackupStream } from '../domain/backup/ports.ts';
-import { openHome, readBack, restoreBackup, syncFolder } from '../storage/index.ts';
+import { openHome, readBack, restoreBackup } from '../storage/index.ts';
 import { CliError, EXIT } from './output.ts';
 import { asOwner, asOwnerBackUp } from './owner.ts';
 import { readSecret } from './passphrase.ts';
+import { exists, makeWhole, writeStream } from './wholeFile.ts';
 
 interface Terminal {
   home(): string;
@@ -63,48 +61,24 @@ function addRecoveryCommands(recovery: Command, terminal: Terminal): void {
 }
 
 async function backUp(file: string, terminal: Terminal): Promise<void> {
-  if (await exists(file))
-    throw new CliError(`${file} exists already. Name another file: a backup overwrites nothing.`);
-  const partial = `${file}.partial`;
-  try {
-    const manifest = await asOwnerBackUp(terminal.home(), async (backup) => {
-      await writeBundle(partial, backup);
-      return readBack(partial, backup.contentKey);
-    });
-    await rename(partial, file);
-    await syncFolder(dirname(file));
-    const { size } = await stat(file);
-    const { anchor, ...facts } = manifest;
-    if (terminal.isJson()) terminal.show({ file, bytes: size, ...facts, anchor });
-    else {
-      console.log(
-        `${file}: ${size} bytes, ${manifest.images} images, written and read back. Head of the audit log: entry ${anchor?.sequence ?? 0}.`,
-      );
-    }
-    const { lost, damaged } = manifest;
-    if (lost.length + damaged.length > 0)
-      throw new CliError(
-        `The backup is complete but for what was gone before: ${lost.length} images had no file (${some(lost)}), ${damaged.length} could not be decrypted (${some(damaged)}).`,
-        EXIT.someImagesFailed,
-      );
-  } finally {
-    await rm(partial, { force: true });
-  }
-}
-
-async function writeBundle(partial: string, { content }: BackupStream): Promise<void> {
-  const handle = await open(partial, 'w', 0o600);
-  try {
-    for await (const piece of content) await handle.writeFile(piece);
-    await handle.sync();
-  } catch (cause) {
-    throw new CliError(
-      `The backup could not be written: ${cause instanceof Error ? cause.message : String(cause)}. Nothing was left behind; the service's log may say more.`,
-      EXIT.failed,
+  const { made: manifest, bytes } = await makeWhole(file, (partial) =>
+    asOwnerBackUp(terminal.home(), async ({ contentKey, content }) => {
+      await writeStream(partial, content);
+      return readBack(partial, contentKey);
+    }),
+  );
+  const { anchor, ...facts } = manifest;
+  if (terminal.isJson()) terminal.show({ file, bytes, ...facts, anchor });
+  else
+    console.log(
+      `${file}: ${bytes} bytes, ${manifest.images} images, written and read back. Head of the audit log: entry ${anchor?.sequence ?? 0}.`,
     );
-  } finally {
-    await handle.close();
-  }
+  const { lost, damaged } = manifest;
+  if (lost.length + damaged.length > 0)
+    throw new CliError(
+      `The backup is complete but for what was gone before: ${lost.length} images had no file (${some(lost)}), ${damaged.length} could not be decrypted (${some(damaged)}).`,
+      EXIT.someImagesFailed,
+    );
 }
 
 async function restore(file: string, keyFile: string | undefined, terminal: Terminal): Promise<void> {
@@ -129,13 +103,6 @@ async function restore(file: string, keyFile: string | undefined, terminal: Term
       `The audit log in the backup is not whole. First bad entry: ${audit.firstBad.sequence}. ${audit.firstBad.problem}`,
       EXIT.failed,
     );
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 function some(ids: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { request, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import {
   ADMIN_COMMANDS,
@@ -9,6 +10,8 @@ import {
   type AdminOutput,
   type Administrate,
 } from '../contracts/administration.ts';
+import { receivedBundle, type ReceivedBundle } from '../contracts/exchange.ts';
+import type { OwnersExchange } from '../domain/exchange/commands.ts';
 import { NoRecoveryKey, type BackupStream } from '../domain/backup/ports.ts';
 import { openHome } from '../storage/index.ts';
 import { CommandRefused } from '../domain/commands.ts';
@@ -63,6 +66,81 @@ export async function asOwnerBackUp<T>(
   } finally {
     await service.close();
   }
+}
+
+/** What the terminal does with blacklists for other sites, and from them. */
+export interface ExchangeDoor {
+  administrate: Administrate;
+  export: OwnersExchange['export'];
+  receive: OwnersExchange['receive'];
+}
+
+/** Runs `work` on the service of the home, or, when none runs, on the home itself. */
+export async function asOwnerExchange<T>(
+  homeFolder: string,
+  work: (door: ExchangeDoor) => Promise<T>,
+): Promise<T> {
+  const socket = openHome(homeFolder).socket;
+  if (await answers(socket))
+    return work({
+      administrate: (command, input) => throughDoor(socket, command, input),
+      export: (wanted) => exportThroughDoor(socket, wanted),
+      receive: (wanted, content) => handIn(socket, wanted, content),
+    });
+  const { openService } = await import('../service.ts');
+  const service = await openService({ home: homeFolder, listen: false, workers: 1, logLevel: 'warn' });
+  const { administrate, exchange } = service;
+  try {
+    return await work({
+      administrate,
+      export: (wanted) => exchange.export(wanted),
+      receive: (wanted, content) => exchange.receive(wanted, content),
+    });
+  } catch (error) {
+    throw error instanceof CommandRefused ? new CliError(error.message) : error;
+  } finally {
+    await service.close();
+  }
+}
+
+async function exportThroughDoor(
+  socket: string,
+  wanted: Parameters<OwnersExchange['export']>[0],
+): Promise<AsyncIterable<Uint8Array>> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const path = `/blacklist-export?${queryOf(wanted)}`;
+  request({ socketPath: socket, path, method: 'POST' }, resolve).on('error', reject).end();
+  const response = await promise;
+  if (response.statusCode !== 200) throw refused(response.statusCode, await json(response));
+  return response as AsyncIterable<Buffer>;
+}
+
+async function handIn(
+  socket: string,
+  wanted: Parameters<OwnersExchange['receive']>[0],
+  content: AsyncIterable<Uint8Array>,
+): Promise<ReceivedBundle> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const path = `/blacklist-bundle?${queryOf(wanted)}`;
+  const headers = { 'content-type': 'application/octet-stream' };
+  const sent = request({ socketPath: socket, path, method: 'POST', headers }, resolve).on('error', reject);
+  // A door that refuses half-way closes the connection: what it says is what counts, and not that the rest was not sent.
+  const sending = pipeline(content, sent).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const response = await promise.catch(async (error: unknown) => {
+    throw (await sending) ?? error;
+  });
+  const body = await json(response);
+  if (response.statusCode !== 200) throw refused(response.statusCode, body);
+  return receivedBundle.parse(body);
+}
+
+function queryOf(wanted: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(wanted)) if (value !== undefined) query.set(name, String(value));
+  return query.toString();
 }
 
 async function backupThroughDoor(socket: string): Promise<BackupStream> {

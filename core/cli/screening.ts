@@ -1,16 +1,19 @@
 import { Option, type Command } from 'commander';
 import { HIT_ACTIONS, type HitAction } from '../contracts/flows.ts';
 import { wholeNumber } from './arguments.ts';
+import { addListExchangeCommands, type ExchangeTerminal } from './exchange.ts';
 import { asOwner } from './owner.ts';
 
-interface Terminal {
+interface Terminal extends ExchangeTerminal {
   home(): string;
   show(value: object): void;
 }
 
 /** `vouch blacklist …` and `vouch flow …`: what verifications are screened against. */
 export function addScreeningCommands(program: Command, terminal: Terminal): void {
-  addBlacklistCommands(program.command('blacklist').description("a company's private blacklists"), terminal);
+  const blacklist = program.command('blacklist').description("a company's private blacklists");
+  addBlacklistCommands(blacklist, terminal);
+  addListExchangeCommands(blacklist, terminal);
   addFlowCommands(program.command('flow').description('how verifications are screened'), terminal);
 }
 

@@ -19,6 +19,15 @@ import {
   signedReceipt,
 } from './erasure.ts';
 import { retentionPreview, retentionRules } from './retention.ts';
+import {
+  importResult,
+  importView,
+  siteCard,
+  siteName,
+  siteView,
+  trustedSiteView,
+  undoResult,
+} from './exchange.ts';
 import { siteSettings } from './settings.ts';
 import { OPERATOR_ROLES } from './dashboard/session.ts';
 
@@ -186,6 +195,39 @@ export const ADMIN_COMMANDS = {
     input: z.object({ company: companyName, id: z.number().int(), active: z.boolean() }),
     output: blacklistView,
   },
+  'blacklist.import': {
+    input: z.object({
+      company: companyName,
+      bundle: z.uuid().describe('of a bundle that was handed in'),
+      into: z.number().int().positive().optional(),
+    }),
+    output: importResult,
+  },
+  'blacklist.drop': {
+    input: z.object({ company: companyName, bundle: z.uuid() }),
+    output: z.object({ dropped: z.boolean() }),
+  },
+  'blacklist.imports': { input: z.object({ company: companyName }), output: z.array(importView) },
+  'blacklist.undoImport': {
+    input: z.object({ company: companyName, id: z.number().int() }),
+    output: undoResult,
+  },
+  'site.show': { input: none, output: siteView },
+  'site.name': { input: z.object({ name: siteName }), output: siteView },
+  'site.trust': {
+    input: z.object({
+      company: companyName,
+      card: siteCard,
+      name: siteName.optional().describe('what it is called here; default: what it calls itself'),
+      fingerprint: z.string().describe('as the other site reads it out'),
+    }),
+    output: trustedSiteView,
+  },
+  'site.list': { input: z.object({ company: companyName }), output: z.array(trustedSiteView) },
+  'site.distrust': {
+    input: z.object({ company: companyName, name: siteName }),
+    output: z.object({ distrusted: z.boolean() }),
+  },
   'flow.create': {
     input: z.object({ company: companyName, name: z.string(), settings: flowSettings.prefault({}) }),
     output: flow,
@@ -292,6 +334,17 @@ export const ADMIN_COMMANDS = {
     }),
   },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
+
+/** `POST /blacklist-export?…` on the owner's door: answers the bundle itself. */
+export const ownersExport = z.object({
+  company: companyName,
+  list: z.coerce.number().int(),
+  /** Of the trusted site. */
+  site: siteName,
+  photos: z.stringbool(),
+});
+/** `POST /blacklist-bundle?…` with a bundle as its body: what importing it would change. */
+export const ownersBundle = z.object({ company: companyName, into: z.coerce.number().int().optional() });
 
 /** Of the answer that is a backup: the key of that bundle, hex. */
 export const CONTENT_KEY_HEADER = 'vouch-content-key';

@@ -28,6 +28,12 @@ export const AUDIT_ACTIONS = {
   'blacklist.activated': 'A blacklist is screened against and takes faces',
   'blacklist.deactivated': 'A blacklist is not screened against and takes no faces',
   'blacklist.erased': 'A blacklist was erased with its faces',
+  'blacklist.exported': 'A blacklist was sealed for another site',
+  'blacklist.imported': 'A blacklist of another site was taken in',
+  'blacklist.importUndone': 'A blacklist of another site was taken back out',
+  'site.identified': 'The installation got the keys by which other sites know it',
+  'site.trusted': 'Another site was trusted, to exchange blacklists with',
+  'site.distrusted': 'Another site is not trusted any more',
   'face.erased': 'A face was erased from a blacklist',
   'person.erased': 'Everything of a person, or what was due by a retention rule, was erased',
   'erasure.finished':

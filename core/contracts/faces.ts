@@ -67,6 +67,16 @@ export interface DescribedFace {
   chip: Uint8Array;
 }
 
+/** The small picture of a face: a square JPEG, and where the eyes come to lie, shares of its side. */
+export const FACE_CHIP = {
+  side: 160,
+  /** The whole head, hair and chin, fits around them. */
+  eyes: [
+    { x: 0.35, y: 0.46 },
+    { x: 0.65, y: 0.46 },
+  ],
+} as const;
+
 export const IMAGE_FORMATS = ['jpeg', 'png'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 

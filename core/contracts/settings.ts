@@ -79,6 +79,8 @@ export const siteSettings = z.object({
    * it a search reads the few that it needs from the database. Taken at the next start.
    */
   galleryMemoryMiB: z.number().int().min(0).max(1_048_576).nullable().default(null),
+  /** What other sites see on this one's card; null: the beginning of its key. */
+  siteName: z.string().trim().min(1).max(100).nullable().default(null),
   /** Requests that one credential may make in a minute; beyond it 429. */
   requestsPerMinute: z.number().int().min(1).max(1_000_000).default(1_200),
 });

@@ -14,6 +14,7 @@ import { auditCommands } from './audit/commands.ts';
 import { recoveryCommands, type RecoveryPorts } from './backup/commands.ts';
 import { erasureCommands } from './erasure/commands.ts';
 import type { RetentionPorts } from './erasure/retention.ts';
+import { exchangeCommands, type ExchangeCommandPorts } from './exchange/commands.ts';
 import { operatorCommands, type OperatorPorts } from './access/commands.ts';
 import type { Doctor } from './doctor/doctor.ts';
 import type { Companies, Company, Site } from './ports/companies.ts';
@@ -33,6 +34,7 @@ interface AdministrationPorts
     OperatorPorts,
     AnchorPorts,
     RecoveryPorts,
+    ExchangeCommandPorts,
     ScreeningCommandPorts,
     RetentionPorts,
     PipelineCommandPorts,
@@ -73,6 +75,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
     ...operatorCommands(ports),
     ...auditCommands(ports),
     ...recoveryCommands(ports),
+    ...exchangeCommands(ports),
     ...screeningCommands(ports),
     ...erasureCommands(ports),
     ...pipelineCommands(ports),

@@ -84,6 +84,11 @@ export class SqliteBlacklists implements Blacklists {
     return row && toBlacklist(row);
   }
 
+  async named(company: CompanyId, key: string): Promise<Blacklist | undefined> {
+    const row = await withCounts(this.#db, company).where('blacklist.name_key', '=', key).executeTakeFirst();
+    return row && toBlacklist(row);
+  }
+
   async list(
     company: CompanyId,
     options: { status?: BlacklistStatus; offset: number; limit: number },
@@ -197,7 +202,7 @@ function withCounts(db: Database, company: CompanyId) {
     .where('blacklist.company_id', '=', company);
 }
 
-async function nameIsTaken(
+export async function nameIsTaken(
   trx: Database,
   company: CompanyId,
   key: string,
@@ -283,7 +288,11 @@ async function deleteFaces(
 }
 
 /** The upload's items live on, as what a poll shows; they no longer name an image. */
-async function deleteImages(trx: Database, company: CompanyId, images: readonly ImageId[]): Promise<void> {
+export async function deleteImages(
+  trx: Database,
+  company: CompanyId,
+  images: readonly ImageId[],
+): Promise<void> {
   for (let from = 0; from < images.length; from += IMAGES_AT_ONCE) {
     const some = images.slice(from, from + IMAGES_AT_ONCE);
     await trx

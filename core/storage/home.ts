@@ -30,6 +30,8 @@ export interface Home {
   readonly storage: string;
   /** Packs: other recognition pipelines, a folder each (docs/pipelines.md). */
   readonly packs: string;
+  /** Bundles of other sites that wait for a decision, sealed as they came. */
+  readonly received: string;
   /** The owner's door for the terminal: a Unix socket in a folder only they can enter, a named pipe on Windows. */
   readonly socket: string;
 }
@@ -45,6 +47,7 @@ export function openHome(folder: string): Home {
     keyFile: join(folder, 'store.key'),
     storage: join(folder, 'storage'),
     packs: join(folder, 'models'),
+    received: join(folder, 'received'),
     socket: socketOf(folder),
   };
   mkdirSync(home.logs, { recursive: true, mode: 0o700 });

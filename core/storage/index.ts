@@ -11,6 +11,7 @@ import type { Appearances } from '../domain/access/appearances.ts';
 import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';
 import type { HomeInspection, StoreHealth } from '../domain/doctor/ports.ts';
 import type { Backups, SiteKeys } from '../domain/backup/ports.ts';
+import type { BundleSpool, ListExchangeStore, TrustedSites } from '../domain/exchange/ports.ts';
 import type { SiteCalibrations } from '../domain/calibration/ports.ts';
 import type { PipelineStore } from '../domain/pipelines/ports.ts';
 import type { Erasures } from '../domain/erasure/ports.ts';
@@ -26,6 +27,7 @@ import { SqliteAuditLog } from './auditLog.ts';
 import { SqliteBlacklists } from './blacklists.ts';
 import { SqliteCompanies, SqliteSite } from './companies.ts';
 import { SqliteDashboardViews } from './dashboardViews.ts';
+import { FileBundleSpool } from './bundleSpool.ts';
 import { openDatabase } from './database.ts';
 import { SqliteErasures } from './erasures.ts';
 import { SqliteFaces } from './faces.ts';
@@ -34,6 +36,8 @@ import { SqliteHmacKeys, SqliteReplayMemory } from './hmacKeys.ts';
 import { SqliteGallerySnapshots } from './gallerySnapshots.ts';
 import { lockHome, readKeyFile, type Home } from './home.ts';
 import { EncryptedImageFiles } from './imageFiles.ts';
+import { SqliteListExchange } from './listExchange.ts';
+import { SqliteTrustedSites } from './trustedSites.ts';
 import { SqliteOperators } from './operators.ts';
 import { SqliteRecoveryKeys } from './recoveryKeys.ts';
 import { SqliteSessions, SqliteSignInAttempts } from './sessions.ts';
@@ -86,6 +90,9 @@ export interface Storage {
   storeHealth: StoreHealth;
   homeInspection: HomeInspection;
   siteKeys: SiteKeys;
+  trustedSites: TrustedSites;
+  listExchange: ListExchangeStore;
+  bundleSpool: BundleSpool;
   backups: Backups;
   erasures: Erasures;
   /** Removes image files that nothing refers to; returns how many. Safe while the service works. */
@@ -136,6 +143,9 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       audit,
       anchors,
       siteKeys,
+      trustedSites: new SqliteTrustedSites(db, audit),
+      listExchange: new SqliteListExchange(db, images, audit),
+      bundleSpool: await FileBundleSpool.open(home.received),
       backups: new BundledBackups({ home, db, key, audit, anchors, siteKeys }),
       erasures,
       views: new SqliteDashboardViews(db),

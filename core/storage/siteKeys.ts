@@ -1,5 +1,5 @@
 import type { Act } from '../domain/actor.ts';
-import type { SiteKey, SiteKeys } from '../domain/backup/ports.ts';
+import type { IdentityPairs, SiteKey, SiteKeyPurpose, SiteKeys } from '../domain/backup/ports.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 
@@ -32,4 +32,43 @@ export class SqliteSiteKeys implements SiteKeys {
       await this.#audit.append(trx, act, { company: null, action: 'recovery.created', object: null });
     });
   }
+
+  identity(): Promise<IdentityPairs | undefined> {
+    return readIdentity(this.#db);
+  }
+
+  async makeIdentity(pairs: IdentityPairs, act: Act): Promise<IdentityPairs> {
+    return writing(this.#db, async (trx) => {
+      const made = await readIdentity(trx);
+      if (made !== undefined) return made;
+      for (const purpose of ['signing', 'receiving'] as const) {
+        const { publicKey, privateKey } = pairs[purpose];
+        await trx
+          .insertInto('site_key')
+          .values({
+            purpose,
+            public_key: publicKey,
+            private_key: privateKey,
+            created_at: act.at.getTime(),
+          })
+          .execute();
+      }
+      await this.#audit.append(trx, act, { company: null, action: 'site.identified', object: null });
+      return pairs;
+    });
+  }
+}
+
+async function readIdentity(db: Database): Promise<IdentityPairs | undefined> {
+  const rows = await db
+    .selectFrom('site_key')
+    .select(['purpose', 'public_key', 'private_key'])
+    .where('purpose', 'in', ['signing', 'receiving'])
+    .execute();
+  const pair = (purpose: SiteKeyPurpose) => {
+    const row = rows.find((one) => one.purpose === purpose);
+    return row?.private_key == null ? undefined : { publicKey: row.public_key, privateKey: row.private_key };
+  };
+  const [signing, receiving] = [pair('signing'), pair('receiving')];
+  return signing && receiving && { signing, receiving };
 }

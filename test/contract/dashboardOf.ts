@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { ApiPorts } from '../../core/api/app.ts';
 import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
+import { ListExchange } from '../../core/domain/exchange/desk.ts';
 import { Doctor } from '../../core/domain/doctor/doctor.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
 import { PipelineDesk } from '../../core/domain/pipelines/desk.ts';
@@ -32,6 +33,7 @@ export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPort
     ...engine,
     signatures: new ScriptedSignatures(),
     pipelineDesk: pipelinesOf(engine),
+    exchange: new ListExchange({ ...storage, ...engine }),
     reports: pdfReports,
     inWork: () => 0,
     models,

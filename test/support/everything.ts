@@ -85,6 +85,7 @@ class Walk {
     await this.#lookAndTake();
     await this.#changePipeline();
     await this.#erasePerson(token);
+    await this.#exchange(list.id);
     await this.#post(`/blacklists/${list.id}/faces/remove`, { ids: list.faces });
     await this.#ask('DELETE', `/blacklists/${list.id}`);
     await this.#post('/audit/anchor');
@@ -272,6 +273,34 @@ class Walk {
     const { signed } = await this.owner('erase.run', { company, choice, code, copies: 'keep' });
     assert.equal(signed?.receipt.proof?.found, 0);
     await this.owner('retention.run', { company });
+  }
+
+  /** A list for another site, which is this one: what comes home is its own, and nothing is added. */
+  async #exchange(list: number): Promise<void> {
+    const { company } = this.#planted;
+    const { card, fingerprint } = await this.owner('site.show', {});
+    const { id } = await this.owner('site.trust', { company, card, name: 'Itself', fingerprint });
+    const sealed = await this.#bytes(`/blacklists/${list}/export`, { site: id, photos: true });
+    const handedIn = await this.#post(
+      `/blacklists/bundles?into=${list}`,
+      new Blob([sealed], { type: 'application/octet-stream' }),
+    );
+    const { body } = await this.#post(`/blacklists/bundles/${String(handedIn.body.bundle)}/import`, {
+      into: list,
+    });
+    await this.#post(`/blacklists/imports/${Number(body.id)}/undo`);
+    await this.owner('site.distrust', { company, name: 'Itself' });
+  }
+
+  async #bytes(path: string, body: object): Promise<ArrayBuffer> {
+    const headers = {
+      ...{ origin: this.#service.address, cookie: this.#cookie },
+      'content-type': 'application/json',
+    };
+    const url = `${this.#service.address}/api/dashboard${path}`;
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    assert.equal(response.status, 200);
+    return response.arrayBuffer();
   }
 
   async #changePipeline(): Promise<void> {

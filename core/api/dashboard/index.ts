@@ -12,6 +12,8 @@ import type { SignatureComparisons, SignaturePort } from '../../domain/ports/sig
 import type { Uploads, WorkQueue } from '../../domain/ports/uploads.ts';
 import type { Reports } from '../../domain/reports.ts';
 import { BlacklistDesk } from '../../domain/screening/blacklists.ts';
+import type { ListExchange } from '../../domain/exchange/desk.ts';
+import type { TrustedSites } from '../../domain/exchange/ports.ts';
 import type { PipelineDesk } from '../../domain/pipelines/desk.ts';
 import { FlowDesk } from '../../domain/screening/flows.ts';
 import type { Blacklists, TrustFlows, Validations } from '../../domain/screening/ports.ts';
@@ -20,6 +22,7 @@ import type { UploadIntake } from '../../domain/uploads/intake.ts';
 import { appearanceRoutes } from '../access/appearanceRoutes.ts';
 import { blacklistRoutes } from './blacklists.ts';
 import { eventRoutes } from './events.ts';
+import { exchangeRoutes } from './exchange.ts';
 import { flowRoutes } from './flows.ts';
 import { imageRoutes } from './images.ts';
 import { overviewRoutes } from './overview.ts';
@@ -51,6 +54,8 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'> {
   signatures: SignaturePort;
   comparisons: SignatureComparisons;
   pipelineDesk: PipelineDesk;
+  exchange: ListExchange;
+  trustedSites: TrustedSites;
   reports: Reports;
   audit: AuditLog;
   clock: Clock;
@@ -76,6 +81,7 @@ export async function dashboardRoutes(
   systemRoutes(app, ports);
   pipelineRoutes(app, ports);
   appearanceRoutes(app, ports);
+  await exchangeRoutes(app, ports);
   await workRoutes(app, ports);
   await searchRoutes(app, ports);
   await additionRoutes(app, { ...ports, desk: new BlacklistDesk(ports) });

@@ -11,6 +11,7 @@ export const PERMISSIONS = {
   'blacklists:add': 'Add a face from a search to a blacklist, and take it back within the hour',
   'blacklists:write': 'Create, edit, activate and deactivate blacklists',
   'blacklists:erase': 'Delete blacklists and their faces',
+  'blacklists:exchange': 'Send blacklists to other sites, take theirs in, and take that back',
   'flows:read': 'See Trust Flows and their settings',
   'flows:write': 'Create and change Trust Flows',
   'signatures:read': 'See signature comparisons',

@@ -46,6 +46,7 @@ export const FRESH_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
   'operators:write',
   'exports:create',
   'blacklists:erase',
+  'blacklists:exchange',
 ]);
 
 /** Whether a role has a permission. */

@@ -9,11 +9,26 @@ export interface SiteKey {
   createdAt: Date;
 }
 
+/** A pair of which the store keeps both halves. */
+export interface StoredKeyPair {
+  /** 32 raw bytes. */
+  publicKey: Uint8Array;
+  /** PKCS #8, DER. */
+  privateKey: Uint8Array;
+}
+
+/** What the installation signs with (Ed25519), and what is sealed for it (X25519). */
+export type IdentityPairs = Record<'signing' | 'receiving', StoredKeyPair>;
+
 export interface SiteKeys {
   /** The public half of the recovery key; undefined while none was made. */
   recovery(): Promise<SiteKey | undefined>;
   /** From now on backups are sealed to this key. */
   setRecovery(publicKey: Uint8Array, act: Act): Promise<void>;
+  /** undefined while none was made. */
+  identity(): Promise<IdentityPairs | undefined>;
+  /** Keeps these, unless there are some already. @returns those that are kept */
+  makeIdentity(pairs: IdentityPairs, act: Act): Promise<IdentityPairs>;
 }
 
 /** A backup that is being made. */

@@ -76,6 +76,8 @@ export interface Blacklists {
     act: Act,
   ): Promise<Blacklist | undefined>;
   find(company: CompanyId, id: BlacklistId): Promise<Blacklist | undefined>;
+  /** @param key the name as it is compared */
+  named(company: CompanyId, key: string): Promise<Blacklist | undefined>;
   /** Oldest first. */
   list(
     company: CompanyId,

@@ -1,4 +1,4 @@
-/** X25519 keys as 32 raw bytes, and the keys that two of them agree on (RFC 7748, RFC 5869). */
+/** X25519 and Ed25519 keys as 32 raw bytes, and the keys that two X25519 ones agree on (RFC 7748, RFC 8032, RFC 5869). */
 import {
   createHash,
   createPrivateKey,
@@ -12,6 +12,7 @@ import {
 /** DER around 32 raw bytes (RFC 8410): PKCS #8 for the private, SPKI for the public key. */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b656e032100', 'hex');
+const SIGNING_PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 export const KEY_BYTES = 32;
 
 /** @param raw 32 bytes */
@@ -21,6 +22,26 @@ export function x25519PrivateKey(raw: Uint8Array): KeyObject {
 
 function x25519PublicKey(raw: Uint8Array): KeyObject {
   return createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, raw]), format: 'der', type: 'spki' });
+}
+
+/** @param raw 32 bytes */
+export function ed25519PublicKey(raw: Uint8Array): KeyObject {
+  return createPublicKey({ key: Buffer.concat([SIGNING_PUBLIC_PREFIX, raw]), format: 'der', type: 'spki' });
+}
+
+/** A new pair: the public half as 32 raw bytes, the private half as PKCS #8, DER. */
+export function newKeyPair(type: 'ed25519' | 'x25519'): { publicKey: Uint8Array; privateKey: Uint8Array } {
+  // The two calls are the same; the library's types know one algorithm each.
+  const pair = type === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('x25519');
+  return {
+    publicKey: rawPublicKey(pair.publicKey),
+    privateKey: pair.privateKey.export({ format: 'der', type: 'pkcs8' }),
+  };
+}
+
+/** @param der PKCS #8 */
+export function privateKeyOf(der: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' });
 }
 
 /** The 32 bytes of an X25519 or Ed25519 public key. */

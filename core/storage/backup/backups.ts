@@ -11,7 +11,7 @@ import type { Database } from '../database.ts';
 import type { Home } from '../home.ts';
 import { imagePath, isIntact } from '../imageFiles.ts';
 import type { SqliteSiteKeys } from '../siteKeys.ts';
-import { entryHead } from './entries.ts';
+import { entryHead } from '../../domain/sealing/entries.ts';
 import {
   ANCHORS,
   DATABASE,

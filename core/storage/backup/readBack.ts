@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { json } from 'node:stream/consumers';
 import { SealBroken, unsealStream } from '../../domain/sealing/sealedStream.ts';
-import { readEntries, type Entry } from './entries.ts';
+import { readEntries, type Entry } from '../../domain/sealing/entries.ts';
 import { BackupRefused, backupManifest, HEADER_BYTES, MANIFEST, type BackupManifest } from './format.ts';
 
 const READ_BYTES = 1 << 20;

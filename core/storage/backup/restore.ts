@@ -13,7 +13,7 @@ import { syncFolder, writeDurably } from '../durable.ts';
 import { eraseAgain } from '../erasure/again.ts';
 import { lockHome, type Home } from '../home.ts';
 import { imagePath } from '../imageFiles.ts';
-import type { Entry } from './entries.ts';
+import type { Entry } from '../../domain/sealing/entries.ts';
 import {
   ANCHORS,
   BackupRefused,

@@ -8,6 +8,7 @@ import * as signatures from './0006_signatures.ts';
 import * as gallerySnapshots from './0008_gallery_snapshots.ts';
 import * as recoveryKeys from './0010_recovery_keys.ts';
 import * as siteKeys from './0030_site_keys.ts';
+import * as exchange from './0031_exchange.ts';
 import * as deskLists from './0040_desk_lists.ts';
 import * as dashboardLists from './0045_dashboard_lists.ts';
 import * as appearance from './0046_appearance.ts';
@@ -28,6 +29,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0008_gallery_snapshots': gallerySnapshots,
   '0010_recovery_keys': recoveryKeys,
   '0030_site_keys': siteKeys,
+  '0031_exchange': exchange,
   '0040_desk_lists': deskLists,
   '0045_dashboard_lists': dashboardLists,
   '0046_appearance': appearance,

@@ -1,0 +1,54 @@
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder } from '../storage/index.ts';
+import { CliError, EXIT } from './output.ts';
+
+/**
+ * Makes a new file, whole or not at all: `fill` writes `FILE.partial`, which then gets its name.
+ * @throws {CliError} there is such a file
+ */
+export async function makeWhole<T>(
+  file: string,
+  fill: (partial: string) => Promise<T>,
+): Promise<{ made: T; bytes: number }> {
+  if (await exists(file))
+    throw new CliError(`${file} exists already. Name another file: nothing is overwritten.`);
+  const partial = `${file}.partial`;
+  try {
+    const made = await fill(partial);
+    await rename(partial, file);
+    await syncFolder(dirname(file));
+    return { made, bytes: (await stat(file)).size };
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+/** Writes a stream to the disk, readable by its owner alone. @throws {CliError} it cannot be written, or its source ends early */
+export async function writeStream(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  const handle = await open(file, 'w', 0o600).catch((cause: unknown) => {
+    throw cannotWrite(cause);
+  });
+  try {
+    for await (const piece of content) await handle.writeFile(piece);
+    await handle.sync();
+  } catch (cause) {
+    throw cannotWrite(cause);
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function cannotWrite(cause: unknown): CliError {
+  return new CliError(
+    `The file could not be written: ${cause instanceof Error ? cause.message : String(cause)}. Nothing was left behind; the service's log may say more.`,
+    EXIT.failed,
+  );
+}

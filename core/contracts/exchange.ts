@@ -1,0 +1,136 @@
+/** Exchange of blacklists between sites: a site's public card, what an import would change, what it did. */
+import { z } from 'zod';
+
+/** 32 bytes as base64. */
+const key = z.base64().length(44);
+
+export const siteName = z.string().trim().min(1).max(100);
+
+/** What a site shows to others, as a file. Nothing in it is secret; who it is from is known by its fingerprint. */
+export const siteCard = z.object({
+  kind: z.literal('vouch site card'),
+  version: z.literal(1),
+  name: siteName,
+  /** Ed25519: what the site signs with. */
+  signingKey: key,
+  /** X25519: what is sealed for the site. */
+  receivingKey: key,
+  /** Ed25519 over the rest, so that one site's signing key cannot be shown with another's receiving key. */
+  signature: z.base64(),
+});
+export type SiteCard = z.infer<typeof siteCard>;
+
+export const siteView = z.object({
+  name: z.string(),
+  /** Eight groups of four hexadecimal digits; what two people read to each other. */
+  fingerprint: z.string(),
+  card: siteCard,
+});
+export type SiteView = z.infer<typeof siteView>;
+
+export const trustedSiteView = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  fingerprint: z.string(),
+  trustedAt: z.iso.datetime(),
+});
+export type TrustedSiteView = z.infer<typeof trustedSiteView>;
+export const trustedSiteList = z.object({ items: z.array(trustedSiteView) });
+
+/** `POST /blacklists/{id}/export`. */
+export const listExport = z.object({ site: z.number().int(), photos: z.boolean() });
+/** Where an import goes; absent: the list of the last import of it, else a new one. */
+export const importOrder = z.object({ into: z.coerce.number().int().positive().optional() });
+
+/** What an import does to a face. */
+export const IMPORT_CHANGES = [
+  /** It was not here. */
+  'added',
+  /** It is here under another name, and the site that it comes from calls it so now. */
+  'renamed',
+  /** It is here as it is in the bundle. */
+  'held',
+  /** It came earlier, into another list of the company: it stays there. */
+  'elsewhere',
+  /** It comes from this very site. */
+  'own',
+  /** It came with an earlier export of this list and is not in this one: it stays, and a person decides. */
+  'gone',
+] as const;
+export type ImportChange = (typeof IMPORT_CHANGES)[number];
+
+const counts = z.object(
+  Object.fromEntries(IMPORT_CHANGES.map((change) => [change, z.number().int()])) as Record<
+    ImportChange,
+    z.ZodNumber
+  >,
+);
+
+const target = z.object({
+  /** null: a list that the import makes. */
+  id: z.number().int().nullable(),
+  name: z.string(),
+});
+
+/** What an import would change, before anything is touched. */
+export const importPlan = z.object({
+  sender: z.object({ id: z.number().int(), name: z.string(), fingerprint: z.string() }),
+  exportedAt: z.iso.datetime(),
+  list: z.object({ name: z.string(), description: z.string().nullable() }),
+  target,
+  counts,
+  /** Faces to add that another pipeline described: they are described again from their photos. */
+  describedAgain: z.number().int(),
+  /** Faces to add of which only the small picture is in the bundle. */
+  withoutPhoto: z.number().int(),
+  /** The first of those that change or are gone, by name. */
+  examples: z.array(
+    z.object({ change: z.enum(IMPORT_CHANGES), name: z.string(), before: z.string().nullable() }),
+  ),
+  /** This very bundle was imported already, as this import: nothing would change. */
+  importedAs: z.number().int().nullable(),
+});
+export type ImportPlan = z.infer<typeof importPlan>;
+
+/** A bundle that was received and waits for a decision; it is forgotten after an hour. */
+export const receivedBundle = z.object({ bundle: z.uuid(), plan: importPlan });
+export type ReceivedBundle = z.infer<typeof receivedBundle>;
+
+/** What an import did. */
+export const importResult = z.object({
+  /** The import's number, with which it is undone; null: nothing changed. */
+  id: z.number().int().nullable(),
+  target: z.object({ id: z.number().int(), name: z.string() }),
+  counts,
+  /** Faces that were left out because the company's pipeline could not describe them, with the reason. */
+  leftOut: z.array(z.object({ name: z.string(), reason: z.string() })),
+});
+export type ImportResult = z.infer<typeof importResult>;
+
+/** An import that was made. */
+export const importView = z.object({
+  id: z.number().int(),
+  sender: z.string(),
+  blacklist: z.object({ id: z.number().int(), name: z.string().nullable() }),
+  exportedAt: z.iso.datetime(),
+  importedAt: z.iso.datetime(),
+  added: z.number().int(),
+  renamed: z.number().int(),
+  /** Faces that are here through this import. */
+  holds: z.number().int(),
+  undoneAt: z.iso.datetime().nullable(),
+});
+export type ImportView = z.infer<typeof importView>;
+export const importList = z.object({ items: z.array(importView) });
+
+/** What taking an import back did. */
+export const undoResult = z.object({
+  removed: z.number().int(),
+  renamedBack: z.number().int(),
+  /** Faces that stay because a later import brought them too. */
+  heldByOthers: z.number().int(),
+  /** Faces that stay until the cases that name them are decided; undo again then. The first of them by name. */
+  inReview: z.object({ count: z.number().int(), names: z.array(z.string()) }),
+  list: z.enum(['stays', 'deleted', 'in use', 'not empty']),
+});
+export type UndoResult = z.infer<typeof undoResult>;

@@ -1,0 +1,160 @@
+import type { ImportResult, ReceivedBundle, UndoResult } from '../../contracts/exchange.ts';
+import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
+import type { Actor } from '../actor.ts';
+import { forget } from '../screening/forget.ts';
+import type { TrustFlows } from '../screening/ports.ts';
+import { openBundle, type OpenedBundle } from './bundle.ts';
+import { exportList, type ExportPorts } from './exporting.ts';
+import { ExchangeRefused, ownIdentity, siteHash, type SiteIdentity } from './identity.ts';
+import { importList, type ImportPorts } from './importing.ts';
+import { MOST_BUNDLE_BYTES, MOST_WAITING, WAITING_TIME } from './limits.ts';
+import { planImport } from './planning.ts';
+import type { BundleSpool, ListImport, SpooledBundle } from './ports.ts';
+
+export interface ExchangePorts extends ExportPorts, ImportPorts {
+  flows: TrustFlows;
+  bundleSpool: BundleSpool;
+}
+
+interface Waiting {
+  company: CompanyId;
+  spooled: SpooledBundle;
+  since: Date;
+  /** Somebody is importing it: nobody else may, and it is not forgotten meanwhile. */
+  busy: boolean;
+}
+
+/** Blacklists on their way to other sites, and from them. */
+export class ListExchange {
+  readonly #ports: ExchangePorts;
+  /** By their id, the one that has waited longest first. */
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(ports: ExchangePorts) {
+    this.#ports = ports;
+  }
+
+  identity(by: Actor): Promise<SiteIdentity> {
+    return ownIdentity(this.#ports, { by, at: this.#ports.clock.now() });
+  }
+
+  export(
+    company: CompanyId,
+    wanted: { list: BlacklistId; site: number; photos: boolean },
+    by: Actor,
+  ): ReturnType<typeof exportList> {
+    return exportList(this.#ports, company, wanted, by);
+  }
+
+  /**
+   * Takes a bundle into the home, reads it from its first byte to its signature, and says what importing it would change.
+   * It waits there, sealed as it came, until it is imported, dropped, or an hour has passed.
+   * @param into a list of the company; absent: the one that this list was imported into before, else a new one
+   * @throws {ExchangeRefused} why it cannot be imported; nothing of it is kept then
+   */
+  async receive(
+    company: CompanyId,
+    content: AsyncIterable<Uint8Array>,
+    options: { into?: BlacklistId },
+    by: Actor,
+  ): Promise<ReceivedBundle> {
+    await this.#forgetOld();
+    const spooled = await this.#ports.bundleSpool.keep(content, MOST_BUNDLE_BYTES).catch((error: unknown) => {
+      throw error instanceof RangeError
+        ? new ExchangeRefused(
+            `The bundle is larger than ${MOST_BUNDLE_BYTES / 1024 ** 3} GiB. Ask for the list in parts, or without photos.`,
+          )
+        : error;
+    });
+    try {
+      const { plan } = await this.#plan(company, await this.#open(spooled, by), options, by);
+      this.#waiting.set(spooled.id, { company, spooled, since: this.#ports.clock.now(), busy: false });
+      return { bundle: spooled.id, plan };
+    } catch (error) {
+      await spooled.remove();
+      throw error;
+    }
+  }
+
+  /** Imports a bundle that was received. @returns undefined: it does not wait (any more). @throws {ExchangeRefused} */
+  async import(
+    company: CompanyId,
+    id: string,
+    options: { into?: BlacklistId },
+    by: Actor,
+  ): Promise<ImportResult | undefined> {
+    const waiting = this.#waitingOf(company, id);
+    if (waiting === undefined) return undefined;
+    if (waiting.busy) throw new ExchangeRefused('This bundle is being imported already.');
+    waiting.busy = true;
+    try {
+      const bundle = await this.#open(waiting.spooled, by);
+      const planned = await this.#plan(company, bundle, options, by);
+      const { plan } = planned;
+      const { target, counts, importedAs } = plan;
+      const result: ImportResult =
+        importedAs !== null && target.id !== null
+          ? { id: null, target: { id: target.id, name: target.name }, counts, leftOut: [] }
+          : await importList(this.#ports, company, { bundle, ...planned }, this.#act(by));
+      this.#waiting.delete(id);
+      await waiting.spooled.remove();
+      return result;
+    } finally {
+      waiting.busy = false;
+    }
+  }
+
+  /** Forgets a bundle that was received. @returns false: it does not wait (any more). @throws {ExchangeRefused} */
+  async drop(company: CompanyId, id: string): Promise<boolean> {
+    const waiting = this.#waitingOf(company, id);
+    if (waiting === undefined) return false;
+    if (waiting.busy) throw new ExchangeRefused('This bundle is being imported.');
+    this.#waiting.delete(id);
+    await waiting.spooled.remove();
+    return true;
+  }
+
+  imports(company: CompanyId): Promise<ListImport[]> {
+    return this.#ports.listExchange.imports(company);
+  }
+
+  /** Takes an import back. @returns undefined: the company has none of this number. @throws {ExchangeRefused} */
+  async undo(company: CompanyId, id: number, by: Actor): Promise<UndoResult | undefined> {
+    const used = new Set<number>();
+    for (const { version } of await this.#ports.flows.list(company))
+      for (const list of version?.settings.blacklistDetection.blacklistIds ?? []) used.add(list);
+    const undone = await this.#ports.listExchange.undo(company, id, (list) => used.has(list), this.#act(by));
+    if (undone === 'undone') throw new ExchangeRefused(`Import ${id} was taken back before.`);
+    if (undone === undefined) return undefined;
+    await forget(this.#ports, company, undone.removed);
+    return undone.result;
+  }
+
+  async #open(spooled: SpooledBundle, by: Actor): Promise<OpenedBundle> {
+    const { receiving } = await this.identity(by);
+    return openBundle(() => spooled.read(), receiving);
+  }
+
+  async #plan(company: CompanyId, bundle: OpenedBundle, { into }: { into?: BlacklistId }, by: Actor) {
+    const own = siteHash((await this.identity(by)).signing.publicKey);
+    return planImport(this.#ports, company, bundle, { own, ...(into !== undefined && { into }) });
+  }
+
+  #waitingOf(company: CompanyId, id: string): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    return waiting?.company === company ? waiting : undefined;
+  }
+
+  async #forgetOld(): Promise<void> {
+    const oldest = this.#ports.clock.now().getTime() - WAITING_TIME;
+    for (const [id, { since, spooled, busy }] of this.#waiting) {
+      if (busy || (since.getTime() > oldest && this.#waiting.size < MOST_WAITING)) continue;
+      this.#waiting.delete(id);
+      await spooled.remove();
+    }
+  }
+
+  #act(by: Actor) {
+    return { by, at: this.#ports.clock.now() };
+  }
+}

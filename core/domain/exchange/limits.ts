@@ -1,0 +1,10 @@
+/** Faces in one bundle: what one transaction takes in while others wait for it. */
+export const MOST_FACES = 50_000;
+/** Bytes of a bundle: the largest list with photos of 640 KiB. */
+export const MOST_BUNDLE_BYTES = 32 * 1024 ** 3;
+/** Bundles of all companies that wait for a decision; the oldest makes room. */
+export const MOST_WAITING = 4;
+/** How long a bundle waits for a decision, milliseconds. */
+export const WAITING_TIME = 60 * 60_000;
+/** Names that a plan or an answer lists; the counts say how many there are. */
+export const MOST_NAMES = 200;

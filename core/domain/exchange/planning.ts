@@ -1,0 +1,199 @@
+import type { ImportPlan, ImportChange } from '../../contracts/exchange.ts';
+import { IMPORT_CHANGES } from '../../contracts/exchange.ts';
+import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
+import { blacklistFields, type BlacklistFields } from '../../contracts/blacklists.ts';
+import { MESSAGES } from '../../contracts/messages.ts';
+import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { RecognitionPort } from '../ports/recognition.ts';
+import { nameKey } from '../nameKey.ts';
+import type { Blacklists } from '../screening/ports.ts';
+import type { BundleFace, OpenedBundle } from './bundle.ts';
+import { ExchangeRefused, siteFingerprint, siteHash } from './identity.ts';
+import { MOST_FACES, MOST_NAMES } from './limits.ts';
+import type { KnownFace, ListExchangeStore, ListOrigin, TrustedSite, TrustedSites } from './ports.ts';
+
+export interface PlanPorts {
+  companies: Companies;
+  blacklists: Blacklists;
+  trustedSites: TrustedSites;
+  listExchange: ListExchangeStore;
+  vision: RecognitionPort;
+}
+
+/** Where an import goes. */
+export type ImportTarget =
+  { id: BlacklistId; name: string } | { id: null; name: string; fields: BlacklistFields };
+
+/** What an import is measured by: all that is the same for each of its faces. */
+export interface ImportFrame {
+  sender: TrustedSite;
+  origin: ListOrigin;
+  target: ImportTarget;
+  pipeline: PipelineId;
+  /** Of this installation, as an origin names it. */
+  own: string;
+  importedAs: number | null;
+}
+
+/** What would become of one face. */
+export type Classified =
+  | { change: 'added'; describeAgain: boolean }
+  | { change: 'renamed' | 'held'; known: KnownFace }
+  | { change: 'own' | 'elsewhere' };
+
+/**
+ * Who a bundle is from and where it goes, before its faces are read.
+ * @param own hash of this site. @throws {ExchangeRefused}
+ */
+export async function frameOf(
+  ports: PlanPorts,
+  company: CompanyId,
+  { head }: OpenedBundle,
+  options: { into?: BlacklistId; own: string },
+): Promise<ImportFrame> {
+  const { settings, storageFolder } = (await ports.companies.find(company)) ?? {};
+  if (settings?.blacklistsEnabled !== true) throw new ExchangeRefused(MESSAGES.blacklistsDisabled);
+  if (storageFolder == null) throw new ExchangeRefused(MESSAGES.storageNotConfigured);
+  const signingKey = new Uint8Array(Buffer.from(head.sender.signingKey, 'base64'));
+  const sender = (await ports.trustedSites.list(company)).find(({ signingKey: known }) =>
+    Buffer.from(known).equals(signingKey),
+  );
+  if (sender === undefined)
+    throw new ExchangeRefused(
+      `The bundle comes from a site that this company does not trust; it calls itself "${head.sender.name}". Nothing was touched. Ask it for its card, compare the fingerprint, and take it: vouch site trust`,
+    );
+  const origin = { sender: siteHash(signingKey), list: head.list.id };
+  const newest = await ports.listExchange.newest(company, origin);
+  const importedAs = newest?.bundleId === head.bundle ? newest.id : null;
+  if (newest !== undefined && importedAs === null && newest.exportedAt >= new Date(head.exportedAt))
+    throw new ExchangeRefused(
+      `This bundle was exported at ${head.exportedAt}, and a newer one of the same list (${newest.exportedAt.toISOString()}) was imported already, as import ${newest.id}. Nothing was touched; an older one is taken only after that import was taken back.`,
+    );
+  const target = await targetOf(ports.blacklists, company, options.into ?? newest?.blacklistId, head.list);
+  const pipeline = ports.vision.pipelineOf(company);
+  return { sender, origin, target, pipeline, own: options.own, importedAs };
+}
+
+async function targetOf(
+  blacklists: Blacklists,
+  company: CompanyId,
+  id: BlacklistId | undefined,
+  list: OpenedBundle['head']['list'],
+): Promise<ImportTarget> {
+  if (id === undefined) {
+    const fields = blacklistFields.safeParse({ name: list.name, description: list.description });
+    if (!fields.success)
+      throw new ExchangeRefused(
+        'The list has a name that cannot be used here. Import it into a list of this site with --into.',
+      );
+    return { id: null, name: fields.data.name, fields: fields.data };
+  }
+  const found = await blacklists.find(company, id);
+  if (found === undefined) throw new ExchangeRefused(`There is no blacklist ${id} in this company.`);
+  if (found.status !== BLACKLIST_STATUS.Active)
+    throw new ExchangeRefused(`${MESSAGES.blacklistInactive}: "${found.name}". Activate it first.`);
+  return { id, name: found.name };
+}
+
+/** What would become of a face, as the store is now. @throws {ExchangeRefused} it cannot be matched here */
+export async function classify(
+  store: ListExchangeStore,
+  company: CompanyId,
+  frame: ImportFrame,
+  face: BundleFace,
+): Promise<Classified> {
+  const { origin, templates, name } = face;
+  if (origin.site === frame.own) return { change: 'own' };
+  const known = await store.known(company, origin);
+  if (known === undefined) {
+    const described = templates.some(({ pipelineId }) => pipelineId === frame.pipeline);
+    return { change: 'added', describeAgain: !described };
+  }
+  if (known.blacklistId !== frame.target.id) return { change: 'elsewhere' };
+  // Only the site that enrolled a face says what it is called; others pass it on as they have it.
+  const renamed = known.name !== name && origin.site === frame.origin.sender;
+  return { change: renamed ? 'renamed' : 'held', known };
+}
+
+/**
+ * Reads a bundle to its end and its signature, and says what importing it would change. Touches nothing.
+ * @throws {ExchangeRefused}
+ */
+export async function planImport(
+  ports: PlanPorts,
+  company: CompanyId,
+  bundle: OpenedBundle,
+  options: { into?: BlacklistId; own: string },
+): Promise<{ frame: ImportFrame; plan: ImportPlan }> {
+  const { listExchange, blacklists } = ports;
+  const frame = await frameOf(ports, company, bundle, options);
+  const tally = new Tally();
+  let [read, describedAgain, withoutPhoto, foreign] = [0, 0, 0, 0];
+  const here = new Set<FaceId>();
+  for await (const face of bundle.faces()) {
+    read += 1;
+    if (read > MOST_FACES)
+      throw new ExchangeRefused(
+        `The bundle has more than ${MOST_FACES} faces. Nothing was touched; ask for the list in parts.`,
+      );
+    const classified = await classify(listExchange, company, frame, face);
+    if ('known' in classified) here.add(classified.known.faceId);
+    if (classified.change === 'added') {
+      if (face.photo === null) withoutPhoto += 1;
+      if (classified.describeAgain) describedAgain += 1;
+      if (classified.describeAgain && face.photo === null) foreign += 1;
+    }
+    const before = classified.change === 'renamed' ? classified.known.name : null;
+    tally.add(classified.change, face.name, before);
+  }
+  requireMatchable(foreign, frame);
+  if (frame.importedAs === null && frame.target.id === null)
+    await requireFreeName(blacklists, company, frame.target.name);
+  for (const { faceId, name } of await listExchange.brought(company, frame.origin))
+    if (!here.has(faceId)) tally.add('gone', name, null);
+  const { sender, target, importedAs } = frame;
+  const plan: ImportPlan = {
+    sender: { id: sender.id, name: sender.name, fingerprint: siteFingerprint(sender) },
+    exportedAt: bundle.head.exportedAt,
+    list: { name: bundle.head.list.name, description: bundle.head.list.description },
+    target: { id: target.id, name: target.name },
+    counts: tally.counts,
+    describedAgain,
+    withoutPhoto,
+    examples: tally.examples,
+    importedAs,
+  };
+  return { frame, plan };
+}
+
+/** A template of another pipeline says nothing here, and a small picture is too little to make a new one. */
+function requireMatchable(foreign: number, frame: ImportFrame): void {
+  if (foreign === 0) return;
+  throw new ExchangeRefused(
+    `${foreign} faces were described by another recognition pipeline than the one that serves this company (${frame.pipeline}), and the bundle has no photos from which they could be described again. Nothing was touched. Ask for the list with photos (vouch blacklist export --images), or use the same pipeline on both sites (vouch pipeline use).`,
+  );
+}
+
+async function requireFreeName(blacklists: Blacklists, company: CompanyId, name: string): Promise<void> {
+  const taken = await blacklists.named(company, nameKey(name));
+  if (taken !== undefined) throw new ExchangeRefused(nameTaken(taken.name, taken.id));
+}
+
+export function nameTaken(name: string, id?: number): string {
+  return `There is a blacklist named "${name}" here already. Nothing was touched. Import into it with --into${id === undefined ? '' : ` ${id}`}, or rename it first.`;
+}
+
+/** Counts of every change, and the names of the first that matter to a person. */
+export class Tally {
+  readonly counts = Object.fromEntries(IMPORT_CHANGES.map((change) => [change, 0])) as Record<
+    ImportChange,
+    number
+  >;
+  readonly examples: ImportPlan['examples'] = [];
+
+  add(change: ImportChange, name: string, before: string | null): void {
+    this.counts[change] += 1;
+    if (change !== 'held' && this.counts[change] <= MOST_NAMES) this.examples.push({ change, name, before });
+  }
+}

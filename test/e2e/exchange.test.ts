@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { EXIT } from '../../core/cli/output.ts';
+import { asOwner } from '../../core/cli/owner.ts';
+import type { AdminCommand, AdminInput } from '../../core/contracts/administration.ts';
+import type { Scope } from '../../core/contracts/codes.ts';
+import { ScreeningClient } from '../../core/cli/screeningClient.ts';
+import { portrait } from '../support/portraits.ts';
+import { run, startService } from '../support/serviceProcess.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const LIGHT = { VOUCH_PIPELINE: 'light' };
+
+test('a blacklist goes from one service to another by a file, is matched there, and is taken back', async (t) => {
+  const folder = temporaryFolder(t);
+  const [north, south, list, cards] = ['north', 'south', 'list.vouchlist', 'cards'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string];
+  const [there, here] = await Promise.all([
+    startService(north, 0, 1, LIGHT),
+    startService(south, 0, 1, LIGHT),
+  ]);
+  t.after(() => Promise.all([there.kill(), here.kill()]));
+  const owner = <C extends AdminCommand>(home: string, command: C, input: AdminInput<C>) =>
+    asOwner(home, (administrate) => administrate(command, input));
+  const json = async <T>(home: string, ...args: string[]): Promise<T> => {
+    const { code, stdout, stderr } = await run(home, ['--json', ...args], LIGHT);
+    assert.equal(code, EXIT.ok, `${args.join(' ')}: ${stderr}`);
+    return JSON.parse(stdout) as T;
+  };
+  const acme = { company: 'Acme' };
+  const company = ['--company', 'Acme'];
+  for (const home of [north, south]) await owner(home, 'company.create', { name: 'Acme' });
+  const { id } = await owner(north, 'blacklist.create', { ...acme, name: 'Ferry thieves' });
+  const scopes: Scope[] = ['blacklists:read', 'blacklists:write'];
+  const { token } = await owner(north, 'token.create', { ...acme, name: 'gate', scopes });
+  const client = new ScreeningClient({ address: there.address, token });
+  await client.blacklist(id, 'anna.jpg', await portrait(0));
+  await client.blacklist(id, 'ben.jpg', await portrait(1));
+
+  await owner(south, 'site.name', { name: 'South' });
+  const { fingerprint } = await json<{ fingerprint: string }>(
+    south,
+    'site',
+    'show',
+    '--out',
+    `${cards}.south`,
+  );
+  const mistaken = await run(north, ['site', 'trust', `${cards}.south`, ...company]);
+  assert.equal(mistaken.code, EXIT.usage);
+  assert.ok(mistaken.stderr.includes(fingerprint), 'whoever is not asked is told what to compare');
+  const wrong = ['--fingerprint', fingerprint.replaceAll(/[0-9]/g, 'a')];
+  const misheard = await run(north, ['site', 'trust', `${cards}.south`, ...company, ...wrong]);
+  assert.match(misheard.stderr, /do not trust it/);
+  await json(north, 'site', 'trust', `${cards}.south`, ...company, '--fingerprint', fingerprint);
+  const northern = await owner(north, 'site.show', {});
+  const { card } = northern;
+
+  const sent = await run(north, [
+    'blacklist',
+    'export',
+    String(id),
+    ...company,
+    '--for',
+    'South',
+    '--out',
+    list,
+    '--images',
+  ]);
+  assert.equal(sent.code, EXIT.ok, sent.stderr);
+  const early = await run(south, ['blacklist', 'import', list, ...company]);
+  assert.equal(early.code, EXIT.usage);
+  assert.match(early.stderr, /does not trust/);
+  await owner(south, 'site.trust', { ...acme, card, name: 'North', fingerprint: northern.fingerprint });
+  const damaged = readFileSync(list);
+  damaged[damaged.length >> 1]! ^= 1;
+  writeFileSync(`${list}.damaged`, damaged);
+  const refused = await run(south, ['blacklist', 'import', `${list}.damaged`, ...company]);
+  assert.equal(refused.code, EXIT.usage);
+  assert.match(refused.stderr, /damaged/);
+  const plan = await run(south, ['blacklist', 'import', list, ...company, '--dry-run']);
+  assert.match(plan.stdout, /From "North".*\n.*\n2 new, 0 already here[^]*Nothing was changed/);
+  assert.deepEqual(await owner(south, 'blacklist.list', acme), []);
+  const { result } = await json<{ result: { id: number; target: { id: number } } }>(
+    south,
+    ...['blacklist', 'import', list, ...company],
+  );
+  const blacklistDetection = { enabled: true, blacklistIds: [result.target.id] };
+  const flow = await owner(south, 'flow.create', { ...acme, name: 'Gate', settings: { blacklistDetection } });
+  const selfie = join(folder, 'selfie.jpg');
+  writeFileSync(selfie, await portrait(0, 3));
+  const verified = await run(south, ['verify', selfie, '--flow', String(flow.id), ...company]);
+  assert.match(verified.stdout, /anna/, verified.stderr);
+
+  const undo = ['blacklist', 'undo-import', String(result.id), ...company];
+  const waits = await run(south, undo);
+  assert.equal(waits.code, EXIT.someImagesFailed, 'the case of anna waits for a decision');
+  assert.match(waits.stderr, /1 faces stay.*\(anna\)/);
+  assert.deepEqual([await there.stop(), await here.stop()], [0, 0]);
+});

@@ -1,0 +1,51 @@
+/** A process that dies by SIGKILL in the middle of an import: `image N`, `face N` or `gallery`. */
+import { createReadStream } from 'node:fs';
+import type { CompanyId } from '../../core/contracts/ids.ts';
+import { ListExchange } from '../../core/domain/exchange/desk.ts';
+import type { IncomingFace } from '../../core/domain/exchange/ports.ts';
+import { openHome, openStorage } from '../../core/storage/index.ts';
+import { RememberingGallery, SILENT_LOG } from './fakes.ts';
+import { visionOfPeople } from './people.ts';
+
+const [home = '', company, bundle = '', point, count] = process.argv.slice(2);
+const clock = { now: () => new Date() };
+const storage = await openStorage(openHome(home), clock);
+const die = () => process.kill(process.pid, 'SIGKILL');
+
+class DeadlyGallery extends RememberingGallery {
+  override append(): void {
+    die();
+  }
+}
+
+/** Dies when the faces of the transaction have been read this far. */
+async function* deadly(faces: AsyncIterable<IncomingFace>): AsyncIterable<IncomingFace> {
+  let read = 0;
+  for await (const face of faces) {
+    if (point === 'face' && read++ === Number(count)) die();
+    yield face;
+  }
+  if (point === 'face' && read === Number(count)) die();
+}
+
+const { images, listExchange } = storage;
+const write = images.write.bind(images);
+let written = 0;
+images.write = async (...given) => {
+  const image = await write(...given);
+  if (point === 'image' && ++written === Number(count)) die();
+  return image;
+};
+const apply = listExchange.apply.bind(listExchange);
+listExchange.apply = (owner, change, act) => apply(owner, { ...change, faces: deadly(change.faces) }, act);
+
+const exchange = new ListExchange({
+  ...storage,
+  vision: visionOfPeople(),
+  gallery: new DeadlyGallery(),
+  clock,
+  log: SILENT_LOG,
+});
+const id = Number(company) as CompanyId;
+const received = await exchange.receive(id, createReadStream(bundle) as AsyncIterable<Buffer>, {}, 'owner');
+await exchange.import(id, received.bundle, {}, 'owner');
