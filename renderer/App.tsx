@@ -44,6 +44,7 @@ const router = createBrowserRouter([
               { path: 'api-access/:id?', lazy: () => import('./screens/apiAccess/ApiAccess.tsx') },
               { path: 'operators/:id?', lazy: () => import('./screens/operators/Operators.tsx') },
               { path: 'audit/:id?', lazy: () => import('./screens/audit/Audit.tsx') },
+              { path: 'calibration', lazy: () => import('./screens/calibration/Calibration.tsx') },
               { path: 'pipelines', lazy: () => import('./screens/pipelines/Pipelines.tsx') },
               { path: 'system', lazy: () => import('./screens/system/System.tsx') },
               { path: '*', element: <Missing /> },

@@ -1,4 +1,5 @@
 import {
+  IconChartDots,
   IconClipboardCheck,
   IconFileCertificate,
   IconKey,
@@ -34,6 +35,7 @@ export interface Destination {
     | 'signatures'
     | 'flows'
     | 'pipelines'
+    | 'calibration'
     | 'system';
   Icon: Icon;
   /** What the screen is for needs this. */
@@ -70,6 +72,14 @@ const DESTINATIONS: readonly Destination[] = [
     key: 'p',
     word: 'pipelines',
     Icon: IconReplace,
+    needs: 'system:read',
+    aside: true,
+  },
+  {
+    path: '/calibration',
+    key: 'c',
+    word: 'calibration',
+    Icon: IconChartDots,
     needs: 'system:read',
     aside: true,
   },

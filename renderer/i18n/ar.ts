@@ -1,3 +1,4 @@
+import { calibration } from './calibration.ar.ts';
 import { flows } from './flows.ar.ts';
 import { overview } from './overview.ar.ts';
 import { pipelines } from './pipelines.ar.ts';
@@ -14,6 +15,7 @@ export const ar: Words<typeof en> = {
   operators,
   audit,
   system,
+  calibration,
   pipelines,
   nav: {
     label: 'الرئيسية',
@@ -28,6 +30,7 @@ export const ar: Words<typeof en> = {
     audit: 'التدقيق',
     system: 'النظام',
     pipelines: 'خطوط التعرّف',
+    calibration: 'المعايرة',
     signatures: 'التواقيع',
     flows: 'مسارات الثقة',
     collapse: 'طي القائمة',

@@ -1,6 +1,7 @@
 import { FAILURES, type FailureCode } from '../../core/contracts/failures.ts';
 import { apiAccess, audit, operators } from './access.en.ts';
 import { system } from './system.en.ts';
+import { calibration } from './calibration.en.ts';
 import { flows } from './flows.en.ts';
 import { overview } from './overview.en.ts';
 import { pipelines } from './pipelines.en.ts';
@@ -27,6 +28,7 @@ export const en = {
     audit: 'Audit',
     system: 'System',
     pipelines: 'Pipelines',
+    calibration: 'Calibration',
     signatures: 'Signatures',
     flows: 'Trust Flows',
     collapse: 'Collapse the menu',
@@ -385,6 +387,7 @@ export const en = {
   audit,
   system,
   overview,
+  calibration,
   pipelines,
   flows,
   signatures,

@@ -70,10 +70,10 @@ export async function openPage(
 
 /**
  * Asks again until the check passes: what a page shows follows what happened, it does not come with it.
- * @throws what the check failed with last, when it has not passed for ten seconds
+ * @throws what the check failed with last, when it has not passed for as long as a page may take
  */
 export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + PATIENCE;
   for (;;)
     try {
       return await check();

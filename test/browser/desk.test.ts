@@ -92,3 +92,23 @@ test('deleting a blacklist says what goes with it and asks for its name', IN_BRO
   await dialog.getByLabel('Type Document fraud to confirm').fill('Document fraud');
   await eventually(async () => assert.ok(await confirm.isEnabled()));
 });
+
+test(
+  'measured thresholds are shown with what they rest on, and given up only knowingly',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/system');
+    await page.getByRole('main').getByRole('link', { name: 'Calibration' }).click();
+    await page.getByText('Thresholds from 300 of your own photos').waitFor();
+    await page.getByRole('img', { name: /At FMR 1e-4.*FNMR is 1\.4%/ }).waitFor();
+    await page.getByRole('row', { name: /1 in 10,000 new Trust Flows bounded 0\.4800/ }).waitFor();
+    await page.getByText("vouch calibrate PHOTOS --company 'Harbour Registry' --apply").waitFor();
+    await page.getByRole('button', { name: 'Back to the shipped thresholds' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('thresholds of 60 people and 300 photos go').waitFor();
+    await dialog.getByLabel('Type Harbour Registry to confirm').fill('Harbour Registry');
+    await dialog.getByRole('button', { name: 'Back to the shipped thresholds' }).click();
+    await page.getByText('not yet measured on your photos').waitFor();
+    await hasCount(page.getByRole('img', { name: /DET/ }), 0);
+  },
+);

@@ -40,6 +40,7 @@ const PAGES = [
   '/system',
   '/audit/47990',
   '/pipelines',
+  '/calibration',
 ];
 /** Those that open beside a list. */
 const BESIDE = /\/(\d+|new|key-2|roles|recovery-key)$/;

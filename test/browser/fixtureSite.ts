@@ -21,6 +21,7 @@ import type { Verdict } from '../../core/contracts/signatures.ts';
 import { uploadList } from '../../core/contracts/dashboard/work.ts';
 import { answerFlows, answerOverview, answerSignatures } from './fixtureDesk.ts';
 import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
+import { answerCalibration } from './fixtureCalibration.ts';
 import { answerPipelines } from './fixturePipelines.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import {
@@ -72,6 +73,8 @@ export interface Mood {
   verdict: Verdict;
   /** The change to another pipeline. */
   change: 'none' | PipelineChange['stage'];
+  /** Whether thresholds of the company's own are in force. */
+  calibrated: boolean;
 }
 export const GOOD_MOOD: Mood = {
   rows: GALLERY_SIZE,
@@ -89,6 +92,7 @@ export const GOOD_MOOD: Mood = {
   asksPassphrase: false,
   verdict: 'POSSIBLE_MATCH',
   change: 'none',
+  calibrated: true,
 };
 
 export interface FixtureSite {
@@ -192,6 +196,7 @@ async function answer(
     answerAccess(site.mood, route, url.searchParams, body) ??
     answerSystem(site, route) ??
     answerPipelines(site, route, body) ??
+    answerCalibration(site, route) ??
     answerFlows(site, route, body) ??
     answerSignatures(site, route, url.searchParams) ??
     answerOverview(site, route, url.searchParams) ??

@@ -166,6 +166,9 @@ const PICTURES: readonly Picture[] = [
   { name: 'pipelines', path: '/pipelines', mood: { change: 'describing' } },
   { name: 'pipelines-refused-dark', path: '/pipelines', dark: true, mood: { change: 'refused' } },
   { name: 'pipelines-small-arabic', path: '/pipelines', arabic: true, small: true },
+  { name: 'calibration', path: '/calibration' },
+  { name: 'calibration-shipped-dark', path: '/calibration', dark: true, mood: { calibrated: false } },
+  { name: 'calibration-small-arabic', path: '/calibration', arabic: true, small: true },
   { name: 'not-allowed', path: '/company/internal-biometrics', mood: { answer: 403 }, small: true },
   { name: 'keys', path: '/review', act: (page) => page.keyboard.press('?') },
 ];

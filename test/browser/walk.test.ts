@@ -2,23 +2,28 @@
 import { before, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { run } from '../support/serviceProcess.ts';
 import { findChromium } from './browser.ts';
 import { buildDashboard } from './built.ts';
+import { inviteReviewer, makeToken, revokeToken } from './walk/access.ts';
+import { verifyRecord } from './walk/audit.ts';
 import { makeBlacklist } from './walk/blacklists.ts';
 import { enrolFolder, enrolThroughPowerCut } from './walk/enrol.ts';
 import { checkEveryPage, loadEveryPage } from './walk/everyPage.ts';
+import { makeFlow } from './walk/flows.ts';
 import { firstRun } from './walk/firstRun.ts';
+import { readOverview } from './walk/overview.ts';
+import { changePipelines } from './walk/pipelines.ts';
 import { decideByKeyboard, verifyKnownPeople } from './walk/review.ts';
 import { searchPhotos } from './walk/search.ts';
+import { compareSignatures } from './walk/signatures.ts';
 import { lookAfterSystem } from './walk/system.ts';
 import { readValidations } from './walk/validations.ts';
-import { COMPANY, openWorld } from './walk/world.ts';
+import { openWorld } from './walk/world.ts';
 
 const options =
   findChromium() === undefined
     ? { skip: 'no Chromium on this machine: install one, or name it in VOUCH_CHROMIUM' }
-    : { timeout: 240_000 };
+    : { timeout: 900_000 };
 
 /** Where a picture of the page goes when a part fails. */
 const PICTURES = process.env.VOUCH_PICTURES;
@@ -46,13 +51,23 @@ test('a day at the dashboard, from the first visit on', options, async (t) => {
   await part('the power goes in the middle of an upload', () => enrolThroughPowerCut(world));
   await part('validations are listed and filtered', () => readValidations(world));
   await part('a blacklist is made', () => makeBlacklist(world));
-  await part('ten verifications need review', async () => {
-    const flow = ['flow', 'create', 'Turnstiles', '--company', COMPANY, '--blacklist', '1'];
-    const { stdout } = await run(world.home, ['--json', ...flow]);
-    await verifyKnownPeople(world, (JSON.parse(stdout) as { id: number }).id);
+  let flow = 0;
+  let token = '';
+  await part('a Trust Flow is made, and put in force', async () => {
+    flow = await makeFlow(world);
   });
+  await part('a program gets its token', async () => {
+    token = await makeToken(world);
+  });
+  await part('ten verifications need review', () => verifyKnownPeople(world, flow, token));
   await part('ten reviews are decided by keyboard alone', () => decideByKeyboard(world));
-  await part('photos are searched', () => searchPhotos(world));
+  await part('photos are searched, and a face is added to a blacklist', () => searchPhotos(world));
+  await part('signatures are compared', () => compareSignatures(world));
+  await part('the overview counts what happened', () => readOverview(world));
+  await part('a token is revoked', () => revokeToken(world, token));
+  await part('a reviewer comes and goes', () => inviteReviewer(world));
+  await part('the record is verified', () => verifyRecord(world));
+  await part('another pipeline serves, and the first again', () => changePipelines(world));
   await part('no page moves while it loads', () => loadEveryPage(world));
   await part('the system is looked after', () => lookAfterSystem(world));
   await part('in the dark and from right to left axe finds nothing on any page', () => checkEveryPage(world));

@@ -44,6 +44,14 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
     { config: reading, schema: { hide: true, response: { 200: appliedCalibration } } },
     (request) => desk.calibrationOf(operatorOf(request).companyId),
   );
+  routes.delete(
+    `${DASHBOARD}/calibration`,
+    { config: changing, schema: { hide: true, response: { 200: appliedCalibration } } },
+    (request) => {
+      const { companyId, actor } = operatorOf(request);
+      return desk.uncalibrate(companyId, { by: actor, at: clock.now() });
+    },
+  );
   routes.get(
     `${path}/refused`,
     {

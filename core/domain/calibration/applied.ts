@@ -1,5 +1,6 @@
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
+import type { Act } from '../actor.ts';
 import type { SiteRecognition } from '../pipelines/recognition.ts';
 import { DEFAULT_FMR, distanceAtFmr } from '../scores.ts';
 import { REPORTED_FMRS } from './measure.ts';
@@ -33,4 +34,15 @@ export async function appliedCalibrationOf(
     defaultFmr: DEFAULT_FMR,
     measured: own?.measured ?? null,
   };
+}
+
+/** Back to the pipeline's own thresholds. @returns false when the company had none of its own */
+export async function resetCalibration(
+  { siteCalibrations, recognition }: AppliedPorts,
+  company: CompanyId,
+  act: Act,
+): Promise<boolean> {
+  const was = await siteCalibrations.reset(company, act);
+  recognition.uncalibrate(company);
+  return was;
 }

@@ -3,7 +3,7 @@ import { byOwner, CommandRefused, companyNamed, type Handlers } from '../command
 import type { SiteRecognition } from '../pipelines/recognition.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { Clock } from '../ports/machine.ts';
-import { appliedCalibrationOf } from './applied.ts';
+import { appliedCalibrationOf, resetCalibration } from './applied.ts';
 import type { SiteCalibrations } from './ports.ts';
 import { MOST_PHOTOS, type CalibrationRuns } from './runs.ts';
 
@@ -50,7 +50,7 @@ export function calibrationCommands(
     },
     async 'calibration.reset'({ company }) {
       const id = await idOf(company);
-      await runs.reset(id, byOwner(clock));
+      await resetCalibration(ports, id, byOwner(clock));
       return appliedCalibrationOf(ports, id);
     },
   };

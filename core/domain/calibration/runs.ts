@@ -122,14 +122,6 @@ export class CalibrationRuns {
     return 'applied';
   }
 
-  /** Back to the pipeline's own. @returns false when the company had none of its own */
-  async reset(company: CompanyId, act: Act): Promise<boolean> {
-    const { recognition, siteCalibrations } = this.#ports;
-    const was = await siteCalibrations.reset(company, act);
-    recognition.uncalibrate(company);
-    return was;
-  }
-
   /** Of another company a run does not exist. */
   #find(company: CompanyId, id: string): Run | undefined {
     const run = this.#runs.get(id);

@@ -2,7 +2,7 @@
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
-import { appliedCalibrationOf, type AppliedPorts } from '../calibration/applied.ts';
+import { appliedCalibrationOf, resetCalibration, type AppliedPorts } from '../calibration/applied.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { MigrationProgress, Reembedding } from './reembedding.ts';
 import type { PipelineFacts, PipelineRunner, PipelineStore, RefusedFace } from './ports.ts';
@@ -48,6 +48,12 @@ export class PipelineDesk {
   /** @throws UnavailableError when the pipeline that serves is not installed */
   calibrationOf(company: CompanyId): Promise<AppliedCalibration> {
     return appliedCalibrationOf(this.#ports, company);
+  }
+
+  /** Back to the thresholds that the pipeline ships. @returns what counts now */
+  async uncalibrate(company: CompanyId, act: Act): Promise<AppliedCalibration> {
+    await resetCalibration(this.#ports, company, act);
+    return this.calibrationOf(company);
   }
 
   async of(company: CompanyId): Promise<CompanyPipelines> {

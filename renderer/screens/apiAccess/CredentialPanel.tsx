@@ -51,7 +51,7 @@ export function CredentialPanel({ credential, close }: { credential: CredentialR
         </dd>
         <dt>{t('apiAccess.lastUsed')}</dt>
         <dd>
-          <Time at={credential.lastUsedAt} />
+          {credential.lastUsedAt === null ? t('apiAccess.notUsed') : <Time at={credential.lastUsedAt} />}
         </dd>
         <dt>{t('apiAccess.expiry')}</dt>
         <dd>{credential.expiresAt === null ? t('apiAccess.never') : <Time at={credential.expiresAt} />}</dd>

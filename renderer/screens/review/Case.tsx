@@ -10,6 +10,7 @@ import { ErrorLine } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useKeys } from '../../state/keys.ts';
+import { History } from '../validations/History.tsx';
 import { matchesOf, type Match } from '../validations/matches.ts';
 import { MatchCompare, MatchList } from '../validations/MatchView.tsx';
 import { Summary } from '../validations/Summary.tsx';
@@ -104,6 +105,8 @@ export function Case({ detail, go }: Props) {
           </Button>
           <p className="soft case-meaning">{t('review.meaning')}</p>
         </div>
+        <h2>{t('validations.history')}</h2>
+        <History entries={detail.history} />
       </aside>
     </div>
   );

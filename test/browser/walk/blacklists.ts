@@ -1,6 +1,6 @@
 import { portrait } from '../../support/portraits.ts';
 import { STRANGER } from './enrol.ts';
-import type { World } from './world.ts';
+import { ENGINE_TIME, type World } from './world.ts';
 
 export const BLACKLIST = 'Document fraud';
 
@@ -22,7 +22,7 @@ export async function makeBlacklist({ page }: World): Promise<void> {
     buffer: await portrait(STRANGER),
   });
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByText('1 of 1 enrolled, 0 failed').waitFor({ timeout: 20_000 });
+  await page.getByText('1 of 1 enrolled, 0 failed').waitFor({ timeout: ENGINE_TIME });
   await page.getByRole('button', { name: 'Enrol more' }).click();
   await page.getByRole('link', { name: 'Blacklists' }).click();
   await page.getByRole('row', { name: BLACKLIST }).click();

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCount } from '../browser.ts';
-import { dropFolder, emptyRoom, portraitsInto, type World } from './world.ts';
+import { dropFolder, emptyRoom, portraitsInto, ENGINE_TIME, type World } from './world.ts';
 
 /** People 0 to 5 are enrolled; the others are strangers to the site. */
 export const ENROLLED = [0, 1, 2, 3, 4, 5];
@@ -18,7 +18,7 @@ export async function enrolFolder({ page, home }: World): Promise<void> {
   await dropFolder(page, '.drop', folder);
   await page.getByText('1 not a JPEG or PNG by content').waitFor();
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: 30_000 });
+  await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: ENGINE_TIME });
   await page.getByText('6 of 7 enrolled, 1 failed').waitFor();
   await page.getByText('No face', { exact: false }).first().waitFor();
   await page.getByRole('button', { name: 'Enrol more' }).click();
@@ -33,13 +33,13 @@ export async function enrolThroughPowerCut(world: World): Promise<void> {
   await portraitsInto(folder, [6, 7, 8], [...Array(14).keys()]);
   await page.setInputFiles('input[type=file] >> nth=1', folder);
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByText(/^[1-9]\d* of 42 answered$/).waitFor({ timeout: 30_000 });
+  await page.getByText(/^[1-9]\d* of 42 answered$/).waitFor({ timeout: ENGINE_TIME });
   await world.cut();
   await page.getByText('The core has not answered since').first().waitFor();
   // The run stays on screen.
   await hasCount(page.getByRole('heading', { name: 'Enrolling' }), 1);
   await world.startAgain();
-  await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: 30_000 });
+  await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: ENGINE_TIME });
   await page.getByText('42 of 42 enrolled, 0 failed').waitFor();
   await page.getByText(/The core did not answer from .* to .*nothing is enrolled twice/).waitFor();
   await page.locator('.banner').waitFor({ state: 'detached' });

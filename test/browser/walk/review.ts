@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { ScreeningClient } from '../../../core/cli/screeningClient.ts';
 import { portrait } from '../../support/portraits.ts';
-import { tokenFor } from '../../support/serviceProcess.ts';
 import { ENROLLED, STRANGER } from './enrol.ts';
-import { COMPANY, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** A program of the site sends verifications of people who are known here, until ten need a person's decision. */
-export async function verifyKnownPeople(world: World, flow: number): Promise<void> {
-  const token = await tokenFor(world.home, COMPANY, 'verify');
+export async function verifyKnownPeople(world: World, flow: number, token: string): Promise<void> {
   const client = new ScreeningClient({ address: world.service.address, token });
   for (let n = 0; n < 10; n++) {
     const person = n === 9 ? STRANGER : ENROLLED[n % ENROLLED.length];

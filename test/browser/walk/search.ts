@@ -1,5 +1,7 @@
 import { portrait } from '../../support/portraits.ts';
-import { emptyRoom, type World } from './world.ts';
+import type { Page } from 'playwright-core';
+import { BLACKLIST } from './blacklists.ts';
+import { emptyRoom, ENGINE_TIME, type World } from './world.ts';
 
 /** Another photo of somebody known, somebody nobody knows, and a photo of nobody. */
 export async function searchPhotos({ page }: World): Promise<void> {
@@ -8,16 +10,31 @@ export async function searchPhotos({ page }: World): Promise<void> {
   await page.getByRole('link', { name: 'Search', exact: true }).click();
   await look(await portrait(2, 13));
   const candidates = page.getByRole('list', { name: 'Candidates, most similar first' });
-  await candidates.getByText('person 2', { exact: false }).first().waitFor({ timeout: 20_000 });
+  await candidates.getByText('person 2', { exact: false }).first().waitFor({ timeout: ENGINE_TIME });
   await candidates.getByText('strong').first().waitFor();
   await page.getByText('Nothing was enrolled', { exact: false }).waitFor();
+  await addToBlacklist(page);
   await page.getByRole('button', { name: 'Search another' }).click();
   await look(await portrait(10));
-  await page.getByRole('heading', { name: 'No match' }).waitFor({ timeout: 20_000 });
+  await page.getByRole('heading', { name: 'No match' }).waitFor({ timeout: ENGINE_TIME });
   await page.getByRole('button', { name: 'Search another' }).click();
   await look(await emptyRoom());
-  await page.getByRole('heading', { name: 'No face', exact: false }).waitFor({ timeout: 20_000 });
+  await page.getByRole('heading', { name: 'No face', exact: false }).waitFor({ timeout: ENGINE_TIME });
   await page.goto('/validations');
   // Those enrolled and those verified, and none of the searched.
   await page.getByText('58 validations, 0 need review').waitFor();
+}
+
+/** The one thing that a search can add: one face, to a blacklist; and taking it back. */
+async function addToBlacklist(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add to a blacklist' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('.addition-photo img').waitFor();
+  await dialog.getByRole('combobox', { name: 'Blacklist' }).click();
+  await page.getByRole('option', { name: BLACKLIST }).click();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('J. Doe');
+  await dialog.getByRole('button', { name: 'Add the face' }).click();
+  await page.getByText(`J. Doe is in ${BLACKLIST} now`).waitFor({ timeout: ENGINE_TIME });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(`J. Doe was removed from ${BLACKLIST} again`).waitFor();
 }

@@ -1,16 +1,16 @@
 import { hasCount } from '../browser.ts';
-import type { World } from './world.ts';
+import { ENGINE_TIME, type World } from './world.ts';
 
 /** The state of the installation; the queue is paused and goes on; the look follows the operator. */
 export async function lookAfterSystem({ page }: World): Promise<void> {
   await page.getByRole('link', { name: 'System' }).click();
-  await page.getByText('All in order.').waitFor({ timeout: 20_000 });
+  await page.getByText('All in order.').waitFor({ timeout: ENGINE_TIME });
   await hasCount(page.locator('.check'), 10);
   await page.getByText('1 of 1 alive').first().waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused: nothing is processed', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Check again' }).click();
-  await page.getByText('It is paused', { exact: false }).waitFor({ timeout: 20_000 });
+  await page.getByText('It is paused', { exact: false }).waitFor({ timeout: ENGINE_TIME });
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   await page.getByText('Dark', { exact: true }).click();

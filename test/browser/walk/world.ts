@@ -13,6 +13,9 @@ export const COMPANY = 'Harbour Registry';
 export const OPERATOR = 'Maren Holt';
 export const PASSPHRASE = 'four unrelated harbour words';
 
+/** How long the engine may take for what a page waits for, on the slowest machine that runs this; milliseconds. */
+export const ENGINE_TIME = 100_000;
+
 export interface World {
   home: string;
   page: Page;

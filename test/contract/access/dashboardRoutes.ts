@@ -91,6 +91,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /system/health': { needs: 'system:read' },
   'GET /pipelines': { needs: 'system:read' },
   'GET /calibration': { needs: 'system:read' },
+  'DELETE /calibration': { needs: 'pipelines:write' },
   'GET /pipelines/refused': { needs: 'system:read' },
   'POST /pipelines/use': { needs: 'pipelines:write' },
   'POST /pipelines/change': { needs: 'pipelines:write' },

@@ -26,4 +26,12 @@ test('the page says what the thresholds rest on: the pipeline, or what the own p
   assert.equal(own.appliedAt, TEST_ACT.at.toISOString());
   assert.deepEqual([own.people, own.photos, own.nonMatedPairs], [people, photos, nonMatedPairs]);
   assert.deepEqual(own.measured, measured);
+
+  assert.deepEqual(good(await admin('DELETE', '/calibration'), appliedCalibration), shipped);
+  assert.deepEqual(await state(), shipped);
+  const [entry] = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'calibration.reset' },
+    limit: 2,
+  });
+  assert.equal(entry?.outcome, 'done');
 });

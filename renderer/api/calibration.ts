@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query';
+import { appliedCalibration } from '../../core/contracts/calibration.ts';
+import { ask } from './client.ts';
+
+export const calibrationQuery = queryOptions({
+  queryKey: ['calibration'],
+  queryFn: ({ signal }) => ask('GET', '/calibration', appliedCalibration, { signal }),
+});
+
+export function resetCalibration() {
+  return ask('DELETE', '/calibration', appliedCalibration);
+}

@@ -1,0 +1,175 @@
+import { useState } from 'react';
+import { Button, CopyButton } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { AppliedCalibration } from '../../../core/contracts/calibration.ts';
+import { calibrationQuery, resetCalibration } from '../../api/calibration.ts';
+import { useMay, useSession } from '../../api/session.ts';
+import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
+import { Page } from '../../components/Page.tsx';
+import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { undoStore } from '../../state/undo.ts';
+import { DetCurve } from './DetCurve.tsx';
+import { Thresholds } from './Thresholds.tsx';
+import './calibration.css';
+
+/** What distances mean at this company: the thresholds in force, and what they rest on. */
+export function Component() {
+  const { t } = useTranslation();
+  const { count, time } = useFormats();
+  const { data, error, refetch } = useQuery(calibrationQuery);
+  const state =
+    data === undefined
+      ? null
+      : data.appliedAt === null
+        ? t('calibration.stateShipped')
+        : t('calibration.stateOwn', { photos: count(data.photos ?? 0), time: time(data.appliedAt) });
+  return (
+    <Page title={t('nav.calibration')} state={state} action={data === undefined ? null : <Reset of={data} />}>
+      <div className="page-scroll calibration">
+        {data !== undefined ? (
+          <>
+            <div className="calibration-pair">
+              <section className="card column">
+                <h2>{t('calibration.curve')}</h2>
+                <p className="soft">
+                  {t(data.measured === null ? 'calibration.curveNone' : 'calibration.curveHelp')}
+                </p>
+                {data.measured === null ? null : (
+                  <DetCurve measured={data.measured} defaultFmr={data.defaultFmr} />
+                )}
+              </section>
+              <Basis of={data} />
+            </div>
+            <Thresholds of={data} />
+            <HowTo />
+          </>
+        ) : error !== null ? (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ) : (
+          <LoadingRows />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Basis({ of }: { of: AppliedCalibration }) {
+  const { t } = useTranslation();
+  const { count, percent } = useFormats();
+  const { measured } = of;
+  const known = (value: string | undefined) => value ?? t('calibration.unknown');
+  return (
+    <section className="card column">
+      <h2>{t('calibration.restsOn')}</h2>
+      {of.appliedAt === null ? <p>{t('calibration.shippedHelp')}</p> : null}
+      <dl className="facts">
+        <dt>{t('calibration.pipeline')}</dt>
+        <dd className="mono ltr">{of.pipeline}</dd>
+        {of.appliedAt === null ? null : (
+          <>
+            <dt>{t('calibration.people')}</dt>
+            <dd>{count(of.people ?? 0)}</dd>
+            <dt>{t('calibration.photos')}</dt>
+            <dd>{count(of.photos ?? 0)}</dd>
+            <dt>{t('calibration.mated')}</dt>
+            <dd>
+              {known(measured === null ? undefined : count(measured.matedPairs))}{' '}
+              <span className="soft">{t('calibration.matedHelp')}</span>
+            </dd>
+            <dt>{t('calibration.nonMated')}</dt>
+            <dd>
+              {count(of.nonMatedPairs ?? 0)} <span className="soft">{t('calibration.nonMatedHelp')}</span>
+            </dd>
+            <dt>{t('calibration.acquire')}</dt>
+            <dd>
+              {known(measured === null ? undefined : percent(measured.failureToAcquire))}{' '}
+              <span className="soft">{t('calibration.acquireHelp')}</span>
+            </dd>
+            <dt>{t('calibration.since')}</dt>
+            <dd>
+              <Time at={of.appliedAt} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** Measuring needs the photos, and they are on the machine, not in the browser: so it is done at the terminal. */
+function HowTo() {
+  const { t } = useTranslation();
+  const { company } = useSession();
+  const command = `vouch calibrate PHOTOS --company ${quoted(company.name)}`;
+  return (
+    <section className="card column">
+      <h2>{t('calibration.make')}</h2>
+      <p>{t('calibration.makeHelp')}</p>
+      <Command text={command} />
+      <p>{t('calibration.applyHelp')}</p>
+      <Command text={`${command} --apply`} />
+      <p className="soft">{t('calibration.effect')}</p>
+    </section>
+  );
+}
+
+function Command({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className="row">
+      <code className="mono ltr secret">{text}</code>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+            onClick={copy}
+          >
+            {t(copied ? 'common.copied' : 'common.copy')}
+          </Button>
+        )}
+      </CopyButton>
+    </div>
+  );
+}
+
+/** One word for a POSIX shell and for PowerShell. */
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'"'"'`)}'`;
+}
+
+function Reset({ of }: { of: AppliedCalibration }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { company } = useSession();
+  const may = useMay();
+  const client = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  if (of.appliedAt === null || !may('pipelines:write')) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t('calibration.reset')}
+      </Button>
+      {asking ? (
+        <ConfirmByTyping
+          title={t('calibration.resetTitle')}
+          name={company.name}
+          action={t('calibration.reset')}
+          close={() => setAsking(false)}
+          run={async () => {
+            client.setQueryData(calibrationQuery.queryKey, await resetCalibration());
+            undoStore.getState().tell(t('calibration.resetDone'));
+          }}
+        >
+          {t('calibration.resetWhat', { people: count(of.people ?? 0), photos: count(of.photos ?? 0) })}
+        </ConfirmByTyping>
+      ) : null}
+    </>
+  );
+}

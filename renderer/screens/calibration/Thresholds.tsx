@@ -1,0 +1,106 @@
+import { useTranslation } from 'react-i18next';
+import type { AppliedCalibration, MeasuredCalibration } from '../../../core/contracts/calibration.ts';
+import { useFormats } from '../../i18n/format.ts';
+
+/** The threshold of each rate: in force, with its interval and what it rests on, beside the one that ships. */
+export function Thresholds({ of }: { of: AppliedCalibration }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const measured = of.measured !== null;
+  const columns = [
+    'fmr',
+    ...(measured ? (['rests'] as const) : []),
+    'distance',
+    ...(measured ? (['fnmr'] as const) : []),
+    'shipped',
+    ...(measured ? (['falseMatches'] as const) : []),
+  ] as const;
+  return (
+    <section className="card column calibration-table">
+      <h2>{t('calibration.table')}</h2>
+      <table className="table">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {t(`calibration.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {of.points.map(({ fmr, distance, shippedDistance }) => (
+            <tr key={fmr} aria-current={fmr === of.defaultFmr ? 'true' : undefined}>
+              <th scope="row">
+                {t('calibration.oneIn', { strangers: count(Math.round(1 / fmr)) })}
+                {fmr === of.defaultFmr ? (
+                  <div className="soft calibration-default">{t('calibration.isDefault')}</div>
+                ) : null}
+              </th>
+              <Rates
+                point={of.measured?.points.find((each) => each.fmr === fmr)}
+                distance={distance}
+                shipped={shippedDistance}
+                measured={measured}
+              />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="soft">{t('calibration.distanceHelp')}</p>
+      {measured ? <p className="soft">{t('calibration.statementHelp')}</p> : null}
+    </section>
+  );
+}
+
+type Point = MeasuredCalibration['points'][number];
+
+function Rates(props: { point: Point | undefined; distance: number; shipped: number; measured: boolean }) {
+  const { t } = useTranslation();
+  const { count, percent: share } = useFormats();
+  const { point, distance, shipped, measured } = props;
+  const span = (low: string, high: string) => (
+    <span className="soft">
+      ({low}–{high})
+    </span>
+  );
+  return (
+    <>
+      {measured ? <td>{point === undefined ? '' : t(`calibration.statement_${point.statement}`)}</td> : null}
+      <td>
+        <bdi>
+          {far(distance)}{' '}
+          {point === undefined ? null : span(far(point.interval.low), far(point.interval.high))}
+        </bdi>
+      </td>
+      {measured ? (
+        <td>
+          {point === undefined ? null : (
+            <bdi>
+              {share(point.fnmr)} {span(share(point.fnmrInterval.low), share(point.fnmrInterval.high))}
+            </bdi>
+          )}
+        </td>
+      ) : null}
+      <td>
+        <bdi>{far(shipped)}</bdi>
+      </td>
+      {measured ? (
+        <td>
+          {point === undefined ? null : (
+            <bdi>
+              {t('calibration.atMost', {
+                matches: count(point.shipped.falseMatches),
+                fmr: rate(point.shipped.fmrAtMost),
+              })}
+            </bdi>
+          )}
+        </td>
+      ) : null}
+    </>
+  );
+}
+
+const far = (distance: number) => distance.toFixed(4);
+/** As tables of this field write rates: 2.9e-3. */
+const rate = (value: number) => (value === 0 ? '0' : value.toExponential(1).replace(/\.0e/, 'e'));

@@ -1,0 +1,60 @@
+/** The calibration of the made-up core: what sixty drawn people would have shown. */
+import { appliedCalibration, type MeasuredCalibration } from '../../core/contracts/calibration.ts';
+import { at } from './fixtures.ts';
+
+type Answer = [status: number, body: unknown];
+/** What of the made-up core these answers depend on. */
+interface Site {
+  mood: { calibrated: boolean };
+}
+
+const FMRS = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
+const shippedDistance = (fmr: number) => 0.7 + 0.042 * Math.log10(fmr);
+const ownDistance = (fmr: number) => shippedDistance(fmr) - 0.052;
+/** The share of mated pairs beyond a threshold, on a curve that falls as such curves do. */
+const missed = (fmr: number) => 0.0009 * fmr ** -0.3;
+
+const measured: MeasuredCalibration = {
+  matedPairs: 600,
+  failureToAcquire: 0.013,
+  points: FMRS.map((fmr) => ({
+    fmr,
+    statement: fmr >= 1e-3 ? 'measured' : fmr >= 1e-4 ? 'bounded' : 'not stated',
+    distance: ownDistance(fmr),
+    interval: { low: ownDistance(fmr) - 0.021, high: ownDistance(fmr) + 0.026 },
+    fnmr: missed(fmr),
+    fnmrInterval: { low: missed(fmr) * 0.5, high: missed(fmr) * 1.8 },
+    shipped: {
+      distance: shippedDistance(fmr),
+      falseMatches: Math.round(44_250 * fmr * 14),
+      fmrAtMost: Math.min(1, fmr * 16 + 3 / 44_250),
+      fnmr: missed(fmr) * 0.4,
+    },
+  })),
+  det: Array.from({ length: 40 }, (_, n) => 10 ** (-1 - n / 12))
+    .filter((fmr) => fmr * 44_250 >= 3)
+    .map((fmr) => ({ fmr, distance: ownDistance(fmr), fnmr: missed(fmr) })),
+};
+
+export function answerCalibration({ mood }: Site, route: string): Answer | undefined {
+  if (route === 'DELETE /calibration') mood.calibrated = false;
+  else if (route !== 'GET /calibration') return undefined;
+  const own = mood.calibrated;
+  return [
+    200,
+    appliedCalibration.parse({
+      pipeline: `vouch-face/1/${'a'.repeat(12)}`,
+      appliedAt: own ? at(-9_000) : null,
+      people: own ? 60 : null,
+      photos: own ? 300 : null,
+      nonMatedPairs: own ? 44_250 : null,
+      points: FMRS.map((fmr) => ({
+        fmr,
+        distance: own ? ownDistance(fmr) : shippedDistance(fmr),
+        shippedDistance: shippedDistance(fmr),
+      })),
+      defaultFmr: 1e-4,
+      measured: own ? measured : null,
+    }),
+  ];
+}
