@@ -379,6 +379,13 @@ export const en = {
     recent: 'Recent uploads',
     when: 'Accepted',
     images: 'Images',
+    unfinished: '{{missing}} of {{total}} photos of the run of {{time}} were not sent when the window closed',
+    unfinishedHelp:
+      'Drop or choose the same folder again: what the core has is left out. Names of files are not remembered here.',
+    forget: 'Forget that run',
+    goesOn: 'The same folder: {{sent}} photos that the core already has are left out.',
+    otherFolder:
+      'Not the folder of the run that is missing {{missing}} photos: starting this one forgets that run.',
     blocked: 'Nothing can be enrolled now',
   },
   failures,

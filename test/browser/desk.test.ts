@@ -72,6 +72,7 @@ test(
     const page = await visit(t, '/pipelines');
     await page.getByText('It does not switch until somebody decides about them.').waitFor();
     await hasCount(page.getByRole('row', { name: /No face detected/ }), 2);
+    await page.getByRole('link', { name: 'Refused entry 2025' }).waitFor();
     assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('button', { name: 'Change over without them' }).click();
     const dialog = page.getByRole('dialog');

@@ -38,6 +38,41 @@ test(
 );
 
 test(
+  'a window that closes in the middle of a run loses nothing: the same folder goes on where it was',
+  IN_BROWSER,
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vouch-photos-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]);
+    for (let n = 0; n < 60; n++) writeFileSync(join(folder, `photo-${n}.jpg`), jpeg);
+    const page = await visit(t, '/enrol');
+    // The second batch never arrives.
+    let batches = 0;
+    await page.route('**/api/dashboard/uploads', (route) =>
+      route.request().method() === 'POST' && ++batches > 1 ? route.abort() : route.continue(),
+    );
+    await page.setInputFiles('input[type=file] >> nth=1', folder);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await eventually(() => assert.ok(batches > 1));
+    const kept = await page.evaluate(() => JSON.stringify(localStorage));
+    assert.doesNotMatch(kept, /photo-/, 'no name of a file stays in the browser');
+    const again = await page.context().newPage();
+    await page.close();
+    await again.goto('/enrol');
+    await again.getByText(/^10 of 60 photos of the run of .* were not sent/).waitFor();
+    await again.setInputFiles('input[type=file] >> nth=1', folder);
+    await again.getByText('50 photos that the core already has are left out').waitFor();
+    await again.getByRole('button', { name: 'Start' }).click();
+    await again.getByRole('heading', { name: 'Done' }).waitFor();
+    assert.equal(new Set(site.received).size, 60);
+    assert.equal(site.received.length, 60);
+    await again.reload();
+    await again.getByText('Drop photos or whole folders here').waitFor();
+    await hasCount(again.getByText('were not sent'), 0);
+  },
+);
+
+test(
   'the table of a run is saved once that is on the record, and not at all when it cannot be',
   IN_BROWSER,
   async (t) => {

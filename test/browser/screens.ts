@@ -11,11 +11,13 @@ import { findChromium, openBrowser, openPage } from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { drawnSignature } from './drawnSignatures.ts';
+import { SESSION } from './fixtures.ts';
 import { GOOD_MOOD, openFixtureSite, type Mood } from './fixtureSite.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const FOLDER = join(PROJECT, 'docs', 'screens');
 const ARABIC = `localStorage.setItem('vouch-preferences', '{"state":{"language":"ar","highContrast":false,"railCollapsed":false},"version":0}')`;
+const UNFINISHED = `localStorage.setItem('vouch-unfinished-run', JSON.stringify({ run: '0d1f5a3e-6c0b-4c57-9d0a-5f0f5e3f2a11', companyId: ${SESSION.company.id}, blacklistId: null, startedAt: Date.parse('2026-03-02T07:12:00Z'), total: 20480, sent: 7650, list: '' }))`;
 const SMALL = { width: 1024, height: 700 };
 
 interface Picture {
@@ -25,6 +27,8 @@ interface Picture {
   arabic?: boolean;
   small?: boolean;
   mood?: Partial<Mood>;
+  /** A window was closed in the middle of a run. */
+  unfinished?: boolean;
   act?: (page: Page) => Promise<unknown>;
 }
 
@@ -79,6 +83,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'review-empty', path: '/review', mood: { rows: 0 } },
   { name: 'enrol', path: '/enrol', mood: { rows: 0 } },
   { name: 'enrol-plan', path: '/enrol', act: plan },
+  { name: 'enrol-unfinished', path: '/enrol', unfinished: true },
   {
     name: 'enrol-done-dark',
     path: '/enrol',
@@ -190,6 +195,7 @@ try {
       ...(picture.small === true ? { viewport: SMALL } : {}),
     });
     if (picture.arabic === true) await page.addInitScript(ARABIC);
+    if (picture.unfinished === true) await page.addInitScript(UNFINISHED);
     // The drawn site's day, so that the pictures do not change with the calendar.
     await page.clock.setSystemTime(new Date('2026-03-02T09:30:00.000Z'));
     await page.goto(picture.path);

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react';
 import { Loader } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import { blacklistsQuery } from '../../api/blacklists.ts';
+import { useSession } from '../../api/session.ts';
 import { limitsQuery, type EnrolTarget } from '../../api/work.ts';
 import { Page } from '../../components/Page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
@@ -18,6 +20,8 @@ import { RecentUploads } from './RecentUploads.tsx';
 import { ResultRows } from './ResultRows.tsx';
 import { countsOf, runs, type Run } from './run.ts';
 import { RunCard } from './RunCard.tsx';
+import { forgetUnfinished, inOrder, listHash, unfinishedOf } from './unfinished.ts';
+import { UnfinishedCard } from './UnfinishedCard.tsx';
 import './enrol.css';
 
 /** Drop, look at the plan, start; then watch it, or leave. */
@@ -62,20 +66,60 @@ function Prepare({ limits }: { limits: UploadLimits }) {
   const { count } = useFormats();
   const [target, setTarget] = useTarget();
   const [foundSoFar, setFoundSoFar] = useState(0);
+  const { company } = useSession();
+  const client = useQueryClient();
+  const [unfinished, setUnfinished] = useState(() => unfinishedOf(company.id));
   const plan = useMutation({
-    mutationFn: async (files: Promise<FoundFile[]>) => planOf(await files, limits),
+    mutationFn: async (files: Promise<FoundFile[]>) => {
+      const planned = await planOf(await files, limits);
+      if (unfinished?.list !== (await listHash(planned.files))) return { planned, on: null, shown: planned };
+      const { blacklistId, sent } = unfinished;
+      if (blacklistId === null) setTarget({ kind: 'duplicate' });
+      else {
+        const { items } = await client.query({ ...blacklistsQuery, staleTime: 'static' });
+        setTarget({
+          kind: 'blacklist',
+          id: blacklistId,
+          name: items.find(({ id }) => id === blacklistId)?.name ?? String(blacklistId),
+        });
+      }
+      const rest = inOrder(planned.files).slice(sent);
+      const bytes = rest.reduce((sum, { file }) => sum + file.size, 0);
+      return { planned, on: unfinished, shown: { ...planned, files: rest, bytes } };
+    },
   });
   return (
     <div className="page-scroll column">
-      {plan.data !== undefined ? (
-        <PlanCard
-          plan={plan.data}
-          limits={limits}
-          target={target}
-          setTarget={setTarget}
-          discard={plan.reset}
-          start={() => startRun(plan.data.files, target, limits)}
+      {unfinished === null || plan.data !== undefined ? null : (
+        <UnfinishedCard
+          of={unfinished}
+          forget={() => {
+            forgetUnfinished();
+            setUnfinished(null);
+          }}
         />
+      )}
+      {plan.data !== undefined ? (
+        <>
+          {unfinished === null ? null : (
+            <p className="card" role="status">
+              {plan.data.on === null
+                ? t('enrol.otherFolder', { missing: count(unfinished.total - unfinished.sent) })
+                : t('enrol.goesOn', { sent: count(unfinished.sent) })}
+            </p>
+          )}
+          <PlanCard
+            plan={plan.data.shown}
+            limits={limits}
+            target={target}
+            // The rest of a run goes where its beginning went.
+            setTarget={plan.data.on === null ? setTarget : null}
+            discard={plan.reset}
+            start={() =>
+              startRun(plan.data.planned.files, target, limits, { companyId: company.id, on: plan.data.on })
+            }
+          />
+        </>
       ) : plan.isPending ? (
         <div className="drop" role="status">
           <Loader size="sm" />
@@ -101,6 +145,7 @@ function useTarget() {
 }
 
 function Watch({ run, limits }: { run: Run; limits: UploadLimits }) {
+  const { company } = useSession();
   const failed = () =>
     run.items.flatMap(({ state, path, file }) =>
       state === 'failed' || state === 'refused' ? [{ path, file }] : [],
@@ -110,7 +155,7 @@ function Watch({ run, limits }: { run: Run; limits: UploadLimits }) {
       <div className="run-place">
         <RunCard
           run={run}
-          retry={() => startRun(failed(), run.target, limits)}
+          retry={() => startRun(failed(), run.target, limits, { companyId: company.id })}
           finish={() => runs.setState({ run: null })}
         />
       </div>
@@ -119,7 +164,7 @@ function Watch({ run, limits }: { run: Run; limits: UploadLimits }) {
   );
 }
 
-/** Closing the window loses what was not sent yet; what was sent goes on without it. */
+/** Closing the window stops the sending; what was sent goes on without it. */
 function useLeaveWarning(run: Run | null): void {
   const unsent = run !== null && run.finishedAt === null && countsOf(run).waiting > 0;
   useEffect(() => {

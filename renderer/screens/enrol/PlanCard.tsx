@@ -19,7 +19,8 @@ export function PlanCard(props: {
   plan: Plan;
   limits: UploadLimits;
   target: EnrolTarget;
-  setTarget: (target: EnrolTarget) => void;
+  /** Null: it is settled where they go. */
+  setTarget: ((target: EnrolTarget) => void) | null;
   start: () => void;
   discard: () => void;
 }) {
@@ -64,7 +65,7 @@ function TargetChoice({
   setTarget,
 }: {
   target: EnrolTarget;
-  setTarget: (target: EnrolTarget) => void;
+  setTarget: ((target: EnrolTarget) => void) | null;
 }) {
   const { t } = useTranslation();
   const { count } = useFormats();
@@ -73,13 +74,14 @@ function TargetChoice({
   const lists = (data?.items ?? []).filter(({ status }) => status === BLACKLIST_STATUS.Active);
   const choose = (value: string | null) => {
     const list = lists.find(({ id }) => String(id) === value);
-    setTarget(list === undefined ? DUPLICATE : { kind: 'blacklist', id: list.id, name: list.name });
+    setTarget?.(list === undefined ? DUPLICATE : { kind: 'blacklist', id: list.id, name: list.name });
   };
   return (
     <Select
       w={280}
       label={t('enrol.target')}
       allowDeselect={false}
+      disabled={setTarget === null}
       value={target.kind === 'duplicate' ? 'duplicate' : String(target.id)}
       onChange={choose}
       data={[

@@ -3,6 +3,7 @@ import { loadUpload, pauseQueue, sendBatch, type EnrolTarget } from '../../api/w
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import type { FoundFile } from './droppedFiles.ts';
+import { inOrder, listHash, remember, type Unfinished } from './unfinished.ts';
 import { countsOf, newRun, patchItems, patchRun, runs, type Run, type RunItem } from './run.ts';
 
 /** Uploads whose answers are outstanding at once: enough to keep the workers busy, few enough to ask for. */
@@ -17,12 +18,35 @@ const PASSING = [409, 429, 503];
 
 let stopSending = new AbortController();
 
-/** Starts sending; whatever was shown of an earlier run is let go. */
-export function startRun(files: readonly FoundFile[], target: EnrolTarget, limits: UploadLimits): void {
+/** What follows the run that is shown, to remember it; ends when another begins. */
+let stopRemembering: () => void = () => undefined;
+
+/**
+ * Starts sending; whatever was shown of an earlier run is let go.
+ * @param going.on with a run that was begun in a window that closed, of the same files
+ */
+export function startRun(
+  files: readonly FoundFile[],
+  target: EnrolTarget,
+  limits: UploadLimits,
+  going: { companyId: number; on?: Unfinished | null },
+): void {
+  const { companyId, on } = going;
   stopSending.abort();
   stopSending = new AbortController();
-  runs.setState({ run: newRun(files, target) });
-  void drive(limits, stopSending.signal);
+  const { signal } = stopSending;
+  const from = on == null ? {} : { id: on.run, from: on.sent };
+  runs.setState({ run: newRun(inOrder(files), target, from) });
+  stopRemembering();
+  void listHash(files).then((list) => {
+    if (signal.aborted) return;
+    const keep = ({ run }: { run: Run | null }) => {
+      if (run !== null) remember(run, { companyId, list, total: files.length });
+    };
+    keep(runs.getState());
+    stopRemembering = runs.subscribe(keep);
+  });
+  void drive(limits, signal);
 }
 
 /** Stops the sending here and the processing in the core. */

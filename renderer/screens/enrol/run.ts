@@ -54,9 +54,14 @@ interface Runs {
 /** The run of this window. It lives outside the screen: leaving the page stops nothing. */
 export const runs = create<Runs>()(() => ({ run: null }));
 
-export function newRun(files: readonly FoundFile[], target: EnrolTarget): Run {
+/** @param files in the order in which they are sent; `from` the first of them: those before were sent under this id */
+export function newRun(
+  files: readonly FoundFile[],
+  target: EnrolTarget,
+  { id = crypto.randomUUID(), from = 0 }: { id?: string; from?: number } = {},
+): Run {
   return {
-    id: crypto.randomUUID(),
+    id,
     target,
     phase: 'running',
     held: null,
@@ -64,8 +69,8 @@ export function newRun(files: readonly FoundFile[], target: EnrolTarget): Run {
     startedAt: Date.now(),
     finishedAt: null,
     pace: [{ at: Date.now(), answered: 0 }],
-    items: files.map(({ path, file }, key) => ({
-      key,
+    items: files.slice(from).map(({ path, file }, index) => ({
+      key: from + index,
       path,
       file,
       state: 'waiting',

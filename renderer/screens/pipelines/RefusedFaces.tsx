@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { PipelineState } from '../../../core/contracts/dashboard/pipelines.ts';
+import { blacklistsQuery } from '../../api/blacklists.ts';
 import { changePipeline, refusedFacesQuery } from '../../api/pipelines.ts';
-import { useMay } from '../../api/session.ts';
+import { useMay, useSession } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { FaceChip } from '../../components/FaceChip.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -18,6 +19,9 @@ import { useChange } from './useChange.ts';
 export function RefusedFaces({ state: { change, serving, servingName } }: { state: PipelineState }) {
   const { t } = useTranslation();
   const list = usePages(useInfiniteQuery(refusedFacesQuery));
+  const { company } = useSession();
+  const readable = useMay()('blacklists:read') && company.features.blacklists;
+  const blacklists = useQuery({ ...blacklistsQuery, enabled: readable && list.rows.length > 0 }).data?.items;
   if (list.rows.length === 0) return <ErrorLine error={list.error} />;
   return (
     <section className="card column pipeline-list">
@@ -51,7 +55,8 @@ export function RefusedFaces({ state: { change, serving, servingName } }: { stat
                   t('pipelines.duplicates')
                 ) : (
                   <Link to={`/company/internal-biometrics/${blacklistId}`}>
-                    {t('pipelines.blacklist', { id: blacklistId })}
+                    {blacklists?.find(({ id }) => id === blacklistId)?.name ??
+                      t('pipelines.blacklist', { id: blacklistId })}
                   </Link>
                 )}
               </td>

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
-import { drawnSignature } from '../drawnSignatures.ts';
+import { encoded, signings } from '../../signatures/specimens.ts';
 import { ENGINE_TIME, type World } from './world.ts';
 
 /** Two signatures are compared, looked at as the matcher saw them, taken out as a PDF, and found again. */
 export async function compareSignatures({ page }: World): Promise<void> {
   await page.getByRole('link', { name: 'Signatures' }).click();
-  for (const [variation, name] of ['First signature', 'Second signature'].entries())
+  const twice = signings(7, 2);
+  for (const [index, name] of ['First signature', 'Second signature'].entries())
     await page
       .getByLabel(name)
       .locator('input[type=file]')
       .setInputFiles({
         name: `${name}.png`,
         mimeType: 'image/png',
-        buffer: await sharp(Buffer.from(drawnSignature(variation)))
-          .png()
-          .toBuffer(),
+        buffer: await encoded(twice[index]!),
       });
   await page.getByLabel('Verification ID').fill('lease 17');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();

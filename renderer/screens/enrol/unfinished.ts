@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { FoundFile } from './droppedFiles.ts';
+import { countsOf, type Run } from './run.ts';
+
+/**
+ * What is remembered of a run, so that a window that closes loses only time: which files they were as one hash, and how
+ * many of them the core has. No name of a file, which often is a person's: a browser's store is not encrypted.
+ */
+const unfinishedRun = z.object({
+  /** Also names its batches: one that was under way when the window closed is known to the core when it comes again. */
+  run: z.uuid(),
+  companyId: z.number(),
+  /** Null: duplicate detection. */
+  blacklistId: z.number().nullable(),
+  startedAt: z.number(),
+  total: z.number(),
+  /** The first of the list that are not sent again. */
+  sent: z.number(),
+  list: z.string(),
+});
+export type Unfinished = z.infer<typeof unfinishedRun>;
+
+const KEY = 'vouch-unfinished-run';
+
+/** By path: a folder that is chosen again has the same order, however it came. */
+export function inOrder(files: readonly FoundFile[]): FoundFile[] {
+  return [...files].sort((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0));
+}
+
+/** SHA-256 of the paths and sizes of files in order, hexadecimal. */
+export async function listHash(files: readonly FoundFile[]): Promise<string> {
+  const text = inOrder(files)
+    .map(({ path, file }) => `${path}\0${file.size}\n`)
+    .join('');
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** What of a run was not sent when its window closed; null when there is nothing. */
+export function unfinishedOf(companyId: number): Unfinished | null {
+  const kept = localStorage.getItem(KEY);
+  if (kept === null) return null;
+  const parsed = unfinishedRun.safeParse(JSON.parse(kept));
+  return parsed.success && parsed.data.companyId === companyId ? parsed.data : null;
+}
+
+export function forgetUnfinished(): void {
+  localStorage.removeItem(KEY);
+}
+
+/** Keeps how far a run is, or forgets it when the core has all of it, or nothing more of it is wanted. */
+export function remember(run: Run, kept: Pick<Unfinished, 'companyId' | 'list' | 'total'>): void {
+  const { waiting } = countsOf(run);
+  if (waiting === 0 || run.phase === 'cancelled' || run.phase === 'done') {
+    forgetUnfinished();
+    return;
+  }
+  const record: Unfinished = {
+    ...kept,
+    run: run.id,
+    blacklistId: run.target.kind === 'blacklist' ? run.target.id : null,
+    startedAt: run.startedAt,
+    // Batches are sent in order, so what waits is the end of the list.
+    sent: kept.total - waiting,
+  };
+  localStorage.setItem(KEY, JSON.stringify(record));
+}
