@@ -25,7 +25,7 @@ import { openGallery } from './gallery/index.ts';
 import { openLog } from './log.ts';
 import { PORTS, readProcessor } from './machine.ts';
 import { pdfReports } from './reports/index.ts';
-import { checkStorageFolder, inspectHome, openHome, openStorage } from './storage/index.ts';
+import { checkStorageFolder, HomeLocked, inspectHome, openHome, openStorage } from './storage/index.ts';
 import { isPipelineName, type PipelineName } from './vision/descriptor.ts';
 import { inspectModels } from './vision/nets/inspect.ts';
 import { CalibrationRuns } from './domain/calibration/runs.ts';
@@ -268,6 +268,7 @@ export async function examineHome(options: { home: string; port?: number }): Pro
   const storage = existsSync(home.database)
     ? await openStorage(home, CLOCK).catch((error: unknown) => ({
         refused: error instanceof Error ? error.message : String(error),
+        held: error instanceof HomeLocked,
       }))
     : { refused: null };
   if ('refused' in storage)

@@ -67,12 +67,13 @@ function addListAndRevoke(group: Command, kind: 'token' | 'key', terminal: Termi
       terminal.show(terminal.isJson() ? list : list.map((one) => ({ ...one, scopes: one.scopes.join(' ') })));
     });
   group
-    .command('revoke <id>')
+    .command('revoke')
+    .argument('<id>', 'its number', wholeNumber)
     .requiredOption('--company <name>')
     .description(`refuse a ${kind} from now on`)
-    .action(async (id: string, options: { company: string }) => {
+    .action(async (id: number, options: { company: string }) => {
       const { revoked } = await asOwner(terminal.home(), (administrate) =>
-        administrate(`${kind}.revoke`, { ...options, id: wholeNumber(id) }),
+        administrate(`${kind}.revoke`, { ...options, id }),
       );
       if (!revoked) throw new CliError(`There is no ${kind} ${id} in force in this company.`);
       terminal.show({ id, revoked });

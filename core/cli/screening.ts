@@ -39,14 +39,15 @@ function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
       );
     });
   blacklist
-    .command('set <id>')
+    .command('set')
+    .argument('<id>', 'its number', wholeNumber)
     .description('an inactive one takes no photos and is not screened against')
     .requiredOption('--company <name>')
     .addOption(
       new Option('--active <yes|no>', 'whether it is active').choices(['yes', 'no']).makeOptionMandatory(),
     )
-    .action(async (id: string, options: { company: string; active: 'yes' | 'no' }) => {
-      const input = { company: options.company, id: wholeNumber(id), active: options.active === 'yes' };
+    .action(async (id: number, options: { company: string; active: 'yes' | 'no' }) => {
+      const input = { company: options.company, id, active: options.active === 'yes' };
       terminal.show(
         await asOwner(terminal.home(), (administrate) => administrate('blacklist.update', input)),
       );

@@ -132,6 +132,12 @@ export const FINDINGS = {
     finding: 'It cannot be opened. {{problem}}',
     whatToDo: 'Do what the sentence says. Nothing was changed.',
   },
+  databaseHeld: {
+    check: 'database',
+    state: 'attention',
+    finding: 'Another program has the home open: most likely its service, which is starting or ending.',
+    whatToDo: 'Wait a moment and look again: a service that has started answers by itself.',
+  },
   databaseUnborn: {
     check: 'database',
     state: 'attention',

@@ -76,6 +76,7 @@ export class Doctor {
       case 'database':
         if (!('refused' in store))
           return judgeDatabase(await store.storeHealth.damage(), await store.storeHealth.databaseBytes());
+        if (store.held === true) return { code: 'databaseHeld', facts: {} };
         return store.refused === null
           ? { code: 'databaseUnborn', facts: {} }
           : { code: 'databaseClosed', facts: { problem: store.refused } };

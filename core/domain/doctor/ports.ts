@@ -90,8 +90,8 @@ export interface DoctorPorts {
   processor: () => Promise<ProcessorFacts>;
   models: () => Promise<ModelFile[]>;
   home: HomeInspection;
-  /** Refused: why it could not be opened; null: there is none yet. */
-  store: OpenStore | { refused: string | null };
+  /** Refused: why it could not be opened; null: there is none yet. `held`: another program has the home open. */
+  store: OpenStore | { refused: string | null; held?: boolean };
   /** Null: none runs on the home. */
   service: () => RunningService | null;
   ports: PortInspection;

@@ -49,8 +49,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
        primary key (import_id, face_id)
      ) strict, without rowid`,
     `create index list_import_face_face on list_import_face (face_id)`,
-    // Whether an open case names a face is asked for every face that is taken back.
-    `create index screening_match_face on screening_match (face_id)`,
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -1,0 +1,47 @@
+import { CommanderError, InvalidArgumentError } from 'commander';
+import { BackupRefused, DatabaseRefused, HomeLocked } from '../storage/index.ts';
+import { CliError, EXIT } from './output.ts';
+import { makeProgram } from './program.ts';
+
+/**
+ * Runs one command line. What goes wrong is said on the standard error: in words, or with `--json` as one line of JSON, the
+ * last one there: `{"error":{"message":…,"exitCode":…}}`.
+ * @param args without the program's own name. @returns the exit code
+ */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  const json = args.includes('--json');
+  /** What the library says about a wrong command line, kept where it must not be said as text. */
+  let said = '';
+  const program = makeProgram((text) => {
+    if (json) said += text;
+    else process.stderr.write(text);
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    // Some commands end well, and yet not for every image.
+    return typeof process.exitCode === 'number' ? process.exitCode : EXIT.ok;
+  } catch (error) {
+    const { message, exitCode } = failureOf(error);
+    if (exitCode === EXIT.ok) return exitCode;
+    if (json) console.error(JSON.stringify({ error: { message: wordsOf(message ?? said), exitCode } }));
+    else if (message !== undefined) console.error(message);
+    return exitCode;
+  }
+}
+
+/** @returns message undefined: it was said already, by the library that reads the command line */
+function failureOf(error: unknown): { message: string | undefined; exitCode: number } {
+  if (error instanceof CliError) return { message: error.message, exitCode: error.exitCode };
+  if (error instanceof BackupRefused) return { message: error.message, exitCode: EXIT.usage };
+  if (error instanceof HomeLocked || error instanceof DatabaseRefused)
+    return { message: error.message, exitCode: EXIT.failed };
+  // Thrown while a command runs, and not while its line is read: nobody has said it yet.
+  if (error instanceof InvalidArgumentError) return { message: error.message, exitCode: EXIT.usage };
+  if (error instanceof CommanderError)
+    return { message: undefined, exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
+  return { message: error instanceof Error ? error.message : String(error), exitCode: EXIT.failed };
+}
+
+function wordsOf(text: string): string {
+  return text.trim().replace(/^error: /, '');
+}
