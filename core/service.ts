@@ -126,6 +126,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const changing = { ...storage, runner, vision, recognition: vision, gallery, verifications, clock, log };
     const reembedding = new Reembedding(changing);
     const desk = new PipelineDesk({ ...changing, reembedding });
+    const erasureDesk = new ErasureDesk(changing);
+    const retention = new Retention(changing, erasureDesk);
 
     const exchange = new ListExchange({ ...storage, vision, gallery, clock, log });
     const ownersExchange = new OwnersExchange({ ...storage, exchange, clock });
@@ -200,6 +202,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
           signatures,
           pipelineDesk: desk,
           exchange,
+          erasureDesk,
+          retention,
           reports: pdfReports,
           clock,
           log,
@@ -229,7 +233,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await desk.followSite(storage.companies, wanted, { by: 'service', at: clock.now() });
       closing.unshift(() => reembedding.stop());
       reembedding.start();
-      const retention = new Retention(changing, new ErasureDesk(changing));
       closing.unshift(() => retention.stop());
       retention.start();
       log.info(

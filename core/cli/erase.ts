@@ -12,7 +12,7 @@ import {
   type SignedReceipt,
 } from '../contracts/erasure.ts';
 import { RETENTION_KINDS, type RetentionKind, type RetentionRules } from '../contracts/retention.ts';
-import { receiptText } from '../domain/erasure/receiptText.ts';
+import { receiptText } from '../contracts/erasureText.ts';
 import { wholeNumber } from './arguments.ts';
 import { CliError, EXIT, printTable } from './output.ts';
 import { asOwner } from './owner.ts';

@@ -20,6 +20,7 @@ export const MESSAGES = {
   stillWaiting: 'The photo has no answer yet. It can be taken back as soon as it is enrolled.',
   decidedMeanwhile:
     'Somebody else has decided this validation in the meantime. What they decided is shown now.',
+  planChanged: 'What would go is not what was shown any more. Look at it again.',
   misdirected: 'Misdirected request.',
   blacklists: 'Blacklists retrieved',
   trustValidations: 'Trust Validations retrieved',

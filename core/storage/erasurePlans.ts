@@ -89,7 +89,10 @@ export async function surroundingsOf(
     namedIn: named.map((row) => row.trust_validation_id),
     mentionedIn: await mentions(db, company, rows, own),
     backups: await audit.since(db, null, 'backup.taken', since),
-    exports: await audit.since(db, company, 'export.taken', since),
+    exports: [
+      ...(await audit.since(db, company, 'export.taken', since)),
+      ...(await audit.since(db, company, 'blacklist.exported', since)),
+    ],
   };
 }
 

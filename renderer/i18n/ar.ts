@@ -1,4 +1,5 @@
 import { calibration } from './calibration.ar.ts';
+import { erasure } from './erasure.ar.ts';
 import { flows } from './flows.ar.ts';
 import { overview } from './overview.ar.ts';
 import { pipelines } from './pipelines.ar.ts';
@@ -17,6 +18,7 @@ export const ar: Words<typeof en> = {
   system,
   calibration,
   pipelines,
+  erasure,
   nav: {
     label: 'الرئيسية',
     overview: 'نظرة عامة',

@@ -2,6 +2,7 @@ import { FAILURES, type FailureCode } from '../../core/contracts/failures.ts';
 import { apiAccess, audit, operators } from './access.en.ts';
 import { system } from './system.en.ts';
 import { calibration } from './calibration.en.ts';
+import { erasure } from './erasure.en.ts';
 import { flows } from './flows.en.ts';
 import { overview } from './overview.en.ts';
 import { pipelines } from './pipelines.en.ts';
@@ -396,6 +397,7 @@ export const en = {
   overview,
   calibration,
   pipelines,
+  erasure,
   flows,
   signatures,
   uploads,

@@ -26,6 +26,7 @@ export const registers: Registers = {
     'flows:write': 'إنشاء مسارات الثقة وتغييرها',
     'signatures:read': 'رؤية مقارنات التواقيع',
     'signatures:compare': 'مقارنة توقيعين',
+    'persons:erase': 'محو شخص',
     'exports:create': 'إخراج بيانات شخصية من النظام',
     'tokens:read': 'رؤية اعتمادات البرامج، دون أسرارها أبدًا',
     'tokens:write': 'إنشاء اعتمادات البرامج وإلغاؤها',

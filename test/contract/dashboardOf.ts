@@ -5,6 +5,8 @@ import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
 import { ListExchange } from '../../core/domain/exchange/desk.ts';
 import { Doctor } from '../../core/domain/doctor/doctor.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
+import { ErasureDesk } from '../../core/domain/erasure/desk.ts';
+import { Retention } from '../../core/domain/erasure/retention.ts';
 import { PipelineDesk } from '../../core/domain/pipelines/desk.ts';
 import type { PipelineFacts, PipelineRunner } from '../../core/domain/pipelines/ports.ts';
 import { SiteRecognition } from '../../core/domain/pipelines/recognition.ts';
@@ -28,12 +30,15 @@ interface Engine {
 export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPorts['dashboard']> {
   const { storage, clock } = engine;
   const models = () => Promise.resolve([]);
+  const erasureDesk = new ErasureDesk({ ...storage, ...engine });
   return {
     ...storage,
     ...engine,
     signatures: new ScriptedSignatures(),
     pipelineDesk: pipelinesOf(engine),
     exchange: new ListExchange({ ...storage, ...engine }),
+    erasureDesk,
+    retention: new Retention({ ...storage, ...engine }, erasureDesk),
     reports: pdfReports,
     inWork: () => 0,
     models,

@@ -16,6 +16,7 @@ export const PERMISSIONS = {
   'flows:write': 'Create and change Trust Flows',
   'signatures:read': 'See signature comparisons',
   'signatures:compare': 'Compare two signatures',
+  'persons:erase': 'Erase a person',
   'exports:create': 'Take personal data out of the installation',
   'tokens:read': 'See the credentials of programs, never their secrets',
   'tokens:write': 'Make and revoke credentials of programs',

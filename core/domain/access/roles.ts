@@ -45,6 +45,7 @@ export const FRESH_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
   'tokens:write',
   'operators:write',
   'exports:create',
+  'persons:erase',
   'blacklists:erase',
   'blacklists:exchange',
 ]);

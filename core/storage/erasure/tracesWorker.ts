@@ -23,6 +23,9 @@ const TEXTS = [
   ['hmac_key', ['name', 'user_id']],
   ['company', ['name', 'storage_folder']],
   ['upload', ['idempotency_key']],
+  ['trusted_site', ['name', 'name_key']],
+  ['list_import', ['sender_name']],
+  ['list_import_face', ['name_before', 'name_after']],
 ] as const;
 
 /** Of the very same photo, enrolled twice, the other one has the very same bytes. */

@@ -15,8 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
        images text
      ) strict`,
     `create index erasure_company on erasure (company_id, at)`,
-    // Entries of others that name a face or a validation are looked for by its number.
-    `create index screening_match_face on screening_match (company_id, face_id)`,
+    // Entries of others that name a validation are looked for by its number.
     `create index screening_match_validation_named on screening_match (company_id, matched_trust_validation_id)
        where matched_trust_validation_id is not null`,
     `create index upload_item_validation on upload_item (trust_validation_id) where trust_validation_id is not null`,

@@ -14,6 +14,7 @@ import { FaceChip } from '../../components/FaceChip.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { ErasePerson } from '../erasure/ErasePerson.tsx';
 
 const CELL = { width: 132, height: 158 };
 const FILTERS = {
@@ -171,6 +172,7 @@ function Selection(props: { list: BlacklistRow; selected: ReadonlySet<number>; c
       >
         {t('blacklists.removeFaces')}
       </Button>
+      <ErasePerson start={{ faces: [...selected] }} gone={clear} />
       {removing ? (
         <ConfirmByTyping
           title={t('blacklists.removeTitle')}

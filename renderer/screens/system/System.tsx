@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { SystemState } from '../../../core/contracts/dashboard/system.ts';
-import { useSession } from '../../api/session.ts';
+import { useMay, useSession } from '../../api/session.ts';
 import { systemQuery } from '../../api/system.ts';
 import { Page } from '../../components/Page.tsx';
 import { ErrorState, LoadingRows } from '../../components/states.tsx';
@@ -12,6 +12,7 @@ import { destinationsFor } from '../../frame/destinations.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { Appearance } from './Appearance.tsx';
 import { Health } from './Health.tsx';
+import { RetentionCard } from './RetentionCard.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import './system.css';
 
@@ -19,6 +20,7 @@ import './system.css';
 export function Component() {
   const { t } = useTranslation();
   const { time } = useFormats();
+  const may = useMay();
   const { data, error, refetch } = useQuery(systemQuery);
   const state =
     data === undefined ? null : t('system.state', { version: data.version, since: time(data.startedAt) });
@@ -33,6 +35,7 @@ export function Component() {
             <Health />
             <ModelsCard models={data.models} />
             <BackupCard backup={data.backup} />
+            {may('settings:write') ? <RetentionCard /> : null}
             <Appearance />
             <Elsewhere />
           </>

@@ -10,6 +10,7 @@ import { ErrorState, LoadingRows } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
+import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { DecisionBar } from './DecisionBar.tsx';
 import { History } from './History.tsx';
 import { matchesOf } from './matches.ts';
@@ -50,7 +51,7 @@ export function ValidationPanel({ id }: { id: number }) {
         </span>
       </div>
       {data !== undefined ? (
-        <Detail detail={data} />
+        <Detail detail={data} gone={close} />
       ) : error === null ? (
         <LoadingRows rows={8} />
       ) : (
@@ -60,7 +61,7 @@ export function ValidationPanel({ id }: { id: number }) {
   );
 }
 
-function Detail({ detail }: { detail: ValidationDetail }) {
+function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   const [params, setParams] = useSearchParams();
@@ -87,6 +88,7 @@ function Detail({ detail }: { detail: ValidationDetail }) {
         </Tabs.List>
         <Tabs.Panel value="summary" className="panel-body">
           <Summary detail={detail} />
+          <ErasePerson start={{ validations: [detail.id] }} gone={gone} />
         </Tabs.Panel>
         <Tabs.Panel value="matches" className="panel-body">
           <MatchesTab detail={detail} matches={matches} />

@@ -1,4 +1,4 @@
-import { UNREACHED, type SignedReceipt, type Unreached } from '../../contracts/erasure.ts';
+import { UNREACHED, type SignedReceipt, type Unreached } from './erasure.ts';
 
 /** A receipt for people: what, where, when, by whom, and what is left to them. */
 export function receiptText({ receipt, signature, publicKey }: SignedReceipt): string {

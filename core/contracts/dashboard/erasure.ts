@@ -1,0 +1,26 @@
+/** Erasing a person, and rules of how long things are kept, as the dashboard asks for them. */
+import { z } from 'zod';
+import { COPY_FATES, erasureChoice, erasureSummary, signedReceipt } from '../erasure.ts';
+import { retentionRules } from '../retention.ts';
+
+/** `POST /erasures/plan`: answers a plan; changes nothing. */
+export const erasurePlanRequest = z.object({ choice: erasureChoice });
+
+/** `POST /erasures`: 409 when the plan of this code is another one by now. */
+export const erasureRequest = z.object({
+  choice: erasureChoice,
+  code: z.string().max(40),
+  copies: z.enum(COPY_FATES),
+});
+export type ErasureRequest = z.infer<typeof erasureRequest>;
+
+/** `signed` is null while something keeps the erasure from being finished: a backup that is being made, say. */
+export const erasureAnswer = z.object({ id: z.uuid(), signed: signedReceipt.nullable() });
+export type ErasureAnswer = z.infer<typeof erasureAnswer>;
+
+/** `GET /erasures`, newest first. */
+export const erasureList = z.object({ items: z.array(erasureSummary) });
+
+/** `POST /retention/preview`, and with the preview's code `PUT /retention`. */
+export const retentionPreviewRequest = z.object({ rules: retentionRules });
+export const retentionRequest = z.object({ rules: retentionRules, code: z.string().max(40) });

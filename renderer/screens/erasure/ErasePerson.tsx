@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconEraser } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { ErasureAnswer } from '../../../core/contracts/dashboard/erasure.ts';
+import type { ErasureChoice, ErasurePlan } from '../../../core/contracts/erasure.ts';
+import { planErasure } from '../../api/erasure.ts';
+import { useMay } from '../../api/session.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
+import { Plan } from './Plan.tsx';
+import { Receipt } from './Receipt.tsx';
+import './erasure.css';
+
+/** Opens the way to erase whoever is shown. @param gone called when the dialog closes after it was done */
+export function ErasePerson({ start, gone }: { start: Partial<ErasureChoice>; gone: () => void }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const [open, setOpen] = useState(false);
+  if (!may('persons:erase')) return null;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="red"
+        leftSection={<IconEraser size={15} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {t('erasure.action')}
+      </Button>
+      {open ? <Erasure start={start} close={() => setOpen(false)} gone={gone} /> : null}
+    </>
+  );
+}
+
+/** Look, tick, confirm, receipt. */
+function Erasure(props: { start: Partial<ErasureChoice>; close: () => void; gone: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [choice, setChoice] = useState<ErasureChoice>({
+    validations: [],
+    faces: [],
+    photos: [],
+    comparisons: [],
+    ...props.start,
+  });
+  const [plan, setPlan] = useState<ErasurePlan>();
+  const [answer, setAnswer] = useState<ErasureAnswer>();
+  const look = usePassphraseAgain(planErasure, (found, looked) => {
+    setPlan(found);
+    setChoice(looked);
+  });
+  const close = () => {
+    props.close();
+    if (answer === undefined) return;
+    props.gone();
+    // Everything that was shown may name the person.
+    void client.invalidateQueries();
+  };
+  return (
+    <Dialog title={t('erasure.title')} close={close} wide>
+      {answer !== undefined ? (
+        <Receipt answer={answer} close={close} />
+      ) : plan !== undefined ? (
+        <>
+          <Plan plan={plan} choice={choice} look={look.start} erased={setAnswer} close={close} />
+          {look.field}
+          <ErrorLine error={look.error} />
+        </>
+      ) : (
+        <form
+          className="column"
+          onSubmit={(event) => {
+            event.preventDefault();
+            look.start(choice);
+          }}
+        >
+          <p>{t('erasure.before')}</p>
+          {look.field}
+          <ErrorLine error={look.error} />
+          <Button className="erasure-end" type="submit" loading={look.pending} disabled={look.incomplete}>
+            {t('erasure.look')}
+          </Button>
+        </form>
+      )}
+    </Dialog>
+  );
+}

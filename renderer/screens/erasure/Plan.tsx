@@ -1,0 +1,163 @@
+import { useState, type ReactNode } from 'react';
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ErasureAnswer } from '../../../core/contracts/dashboard/erasure.ts';
+import type { ErasureCandidate, ErasureChoice, ErasurePlan } from '../../../core/contracts/erasure.ts';
+import { erasePerson } from '../../api/erasure.ts';
+import { ErrorLine } from '../../components/states.tsx';
+import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
+import { useFormats } from '../../i18n/format.ts';
+
+interface PlanProps {
+  plan: ErasurePlan;
+  choice: ErasureChoice;
+  /** Looks again, with another choice. */
+  look: (choice: ErasureChoice) => void;
+  erased: (answer: ErasureAnswer) => void;
+  close: () => void;
+}
+
+/** Everything that would go and what would not; goes when the name is typed. */
+export function Plan({ plan, choice, look, erased, close }: PlanProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const [removing, setRemoving] = useState(plan.copies.length > 0);
+  const copies = removing ? ('remove' as const) : ('keep' as const);
+  const work = usePassphraseAgain(() => erasePerson({ choice, code: plan.code, copies }), erased);
+  // What is typed must be something that is read here, also for a photo without a name.
+  const name = (plan.validations[0] ?? plan.faces[0])?.name ?? plan.code;
+  const ready = typed.trim() === name && !work.incomplete;
+  return (
+    <form
+      className="column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) work.start(undefined);
+      }}
+    >
+      <Going plan={plan} />
+      <Candidates candidates={plan.candidates} tick={(one) => look(withCandidate(choice, one))} />
+      <Outside plan={plan} />
+      {plan.copies.length === 0 ? null : (
+        <Checkbox
+          label={t('erasure.copies', { names: plan.copies.map((copy) => copy.name).join(', ') })}
+          checked={removing}
+          onChange={(event) => setRemoving(event.currentTarget.checked)}
+        />
+      )}
+      <TextInput
+        label={t('common.typeToConfirm', { name })}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      {work.field}
+      <ErrorLine error={work.error} />
+      <div className="row">
+        <Button className="push" variant="default" onClick={close}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" color="red" disabled={!ready} loading={work.pending}>
+          {t('erasure.erase')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Going({ plan }: { plan: ErasurePlan }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return (
+    <Part title={t('erasure.goes')}>
+      {plan.validations.map(({ id, name }) => (
+        <li key={`validation ${id}`}>{t('erasure.validation', { id, name })}</li>
+      ))}
+      {plan.faces.map(({ id, name }) => (
+        <li key={`face ${id}`}>{t('erasure.face', { id, name })}</li>
+      ))}
+      {plan.photos.map(({ uploadId, index, fileName }) => (
+        <li key={`${uploadId}:${index}`}>{t('erasure.photo', { name: fileName })}</li>
+      ))}
+      <li>{t('erasure.images', { images: count(plan.images.count) })}</li>
+      {plan.namedIn.length === 0 ? null : <li>{t('erasure.namedIn', { ids: plan.namedIn.join(', ') })}</li>}
+    </Part>
+  );
+}
+
+function Outside({ plan }: { plan: ErasurePlan }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { backups, exports, mentionedIn } = plan;
+  return (
+    <Part title={t('erasure.outside')}>
+      {backups.length === 0 ? null : <li>{t('erasure.backups', { backups: count(backups.length) })}</li>}
+      {exports.length === 0 ? null : <li>{t('erasure.exports', { exports: count(exports.length) })}</li>}
+      {mentionedIn.length === 0 ? null : <li>{t('erasure.mentionedIn', { ids: mentionedIn.join(', ') })}</li>}
+      <li>{t('erasure.originals')}</li>
+    </Part>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul className="erasure-list">{children}</ul>
+    </section>
+  );
+}
+
+/** A ticked one joins the choice, and the plan is looked at anew. */
+function Candidates(props: {
+  candidates: readonly ErasureCandidate[];
+  tick: (candidate: ErasureCandidate) => void;
+}) {
+  const { candidates, tick } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  if (candidates.length === 0) return null;
+  return (
+    <section>
+      <h3>{t('erasure.candidates')}</h3>
+      <div
+        className="column erasure-candidates"
+        role="group"
+        aria-label={t('erasure.candidates')}
+        tabIndex={0}
+      >
+        {candidates.map((candidate) => {
+          const { kind, id, name, why, score } = candidate;
+          return (
+            <Checkbox
+              key={`${kind} ${id}`}
+              checked={false}
+              onChange={() => tick(candidate)}
+              label={t('erasure.candidate', {
+                name,
+                id,
+                kind: t(`erasure.kind_${kind}`),
+                why: t(`erasure.why_${why}`, { score: count(Math.round(score ?? 0)) }),
+              })}
+            />
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+function withCandidate(choice: ErasureChoice, { kind, id }: ErasureCandidate): ErasureChoice {
+  switch (kind) {
+    case 'validation':
+      return { ...choice, validations: [...choice.validations, Number(id)] };
+    case 'face':
+      return { ...choice, faces: [...choice.faces, Number(id)] };
+    case 'comparison':
+      return { ...choice, comparisons: [...choice.comparisons, Number(id)] };
+    case 'photo': {
+      const [uploadId = '', index] = id.split(':');
+      return { ...choice, photos: [...choice.photos, { uploadId, index: Number(index) }] };
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { ErasureAnswer } from '../../../core/contracts/dashboard/erasure.ts';
+import { receiptText } from '../../../core/contracts/erasureText.ts';
+import { offerFile } from '../../components/offerFile.ts';
+import { useFormats } from '../../i18n/format.ts';
+
+/** What was done, and the receipt as a file; it names nobody, so that saving it takes nothing personal out. */
+export function Receipt({ answer, close }: { answer: ErasureAnswer; close: () => void }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { id, signed } = answer;
+  const proof = signed?.receipt.proof ?? null;
+  return (
+    <div className="column">
+      <h3>{t('erasure.done')}</h3>
+      {proof === null ? null : (
+        <p>
+          {t('erasure.proof', {
+            sought: count(proof.sought),
+            pages: count(proof.pages),
+            found: count(proof.found),
+          })}
+        </p>
+      )}
+      <p>{t(signed === null ? 'erasure.later' : 'erasure.receiptHelp', { id })}</p>
+      <div className="row">
+        {signed === null ? null : (
+          <>
+            <Button
+              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={() =>
+                offerFile(
+                  `erasure-${id}.json`,
+                  new Blob([`${JSON.stringify(signed, null, 2)}\n`], { type: 'application/json' }),
+                )
+              }
+            >
+              {t('erasure.receipt')}
+            </Button>
+            <Button
+              variant="default"
+              onClick={() =>
+                offerFile(`erasure-${id}.txt`, new Blob([receiptText(signed)], { type: 'text/plain' }))
+              }
+            >
+              {t('erasure.receiptText')}
+            </Button>
+          </>
+        )}
+        <Button className="push" variant="default" onClick={close}>
+          {t('common.close')}
+        </Button>
+      </div>
+    </div>
+  );
+}

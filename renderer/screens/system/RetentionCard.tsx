@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { Button, NumberInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import {
+  RETENTION_KINDS,
+  type RetentionKind,
+  type RetentionPreview,
+  type RetentionRules,
+} from '../../../core/contracts/retention.ts';
+import { previewRetention, retentionQuery, setRetention } from '../../api/erasure.ts';
+import { ErrorLine } from '../../components/states.tsx';
+import { useFormats } from '../../i18n/format.ts';
+
+const KINDS = Object.keys(RETENTION_KINDS) as RetentionKind[];
+const MOST_DAYS = 36_500;
+
+/** How long the company keeps things. A rule counts only after its preview was seen. */
+export function RetentionCard() {
+  const { t } = useTranslation();
+  const { data, error } = useQuery(retentionQuery);
+  return (
+    <section className="card">
+      <h2>{t('erasure.retention')}</h2>
+      <p className="soft">{t('erasure.retentionHelp')}</p>
+      <ErrorLine error={error} />
+      {data === undefined ? null : <Rules key={data.code} now={data} />}
+    </section>
+  );
+}
+
+function Rules({ now }: { now: RetentionPreview }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const client = useQueryClient();
+  const [rules, setRules] = useState<RetentionRules>(now.rules);
+  const [seen, setSeen] = useState<RetentionPreview>();
+  const look = useMutation({ mutationFn: previewRetention, onSuccess: setSeen });
+  const save = useMutation({
+    mutationFn: ({ rules: wanted, code }: RetentionPreview) => setRetention(wanted, code),
+    onSuccess: (kept) => client.setQueryData(retentionQuery.queryKey, kept),
+  });
+  const changed = KINDS.some((kind) => rules[kind] !== now.rules[kind]);
+  const shown = seen ?? now;
+  const total = KINDS.reduce((sum, kind) => sum + shown.due[kind], 0);
+  return (
+    <form
+      className="column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (seen === undefined) look.mutate(rules);
+        else save.mutate(seen);
+      }}
+    >
+      {KINDS.map((kind) => (
+        <NumberInput
+          key={kind}
+          size="xs"
+          label={t(`erasure.rule_${kind}`)}
+          description={shown.rules[kind] === null ? null : t('erasure.due', { due: count(shown.due[kind]) })}
+          min={1}
+          max={MOST_DAYS}
+          allowDecimal={false}
+          value={rules[kind] ?? ''}
+          onChange={(days) => {
+            setRules({ ...rules, [kind]: typeof days === 'number' ? days : null });
+            setSeen(undefined);
+          }}
+        />
+      ))}
+      <ErrorLine error={look.error ?? save.error} />
+      <p>
+        {seen === undefined
+          ? changed
+            ? null
+            : t('erasure.saved')
+          : t('erasure.total', { total: count(total) })}
+      </p>
+      <Button
+        className="push"
+        type="submit"
+        {...(seen !== undefined && { color: 'red' })}
+        disabled={!changed}
+        loading={look.isPending || save.isPending}
+      >
+        {t(seen === undefined ? 'erasure.preview' : 'erasure.set')}
+      </Button>
+    </form>
+  );
+}

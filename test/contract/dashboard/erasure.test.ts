@@ -1,0 +1,76 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { erasureAnswer, erasureList } from '../../../core/contracts/dashboard/erasure.ts';
+import { erasurePlan, signedReceipt } from '../../../core/contracts/erasure.ts';
+import { retentionPreview } from '../../../core/contracts/retention.ts';
+import { TEST_ACT } from '../../support/act.ts';
+import { photoOf } from '../../support/people.ts';
+import { answerImages } from '../engine.ts';
+import { formOf } from '../site.ts';
+import { good, openDashboardSite } from './dashboardSite.ts';
+
+const KEEP = {
+  verified: null,
+  rejected: null,
+  reviewNeeded: null,
+  incomplete: null,
+  blacklistFaces: null,
+  failedPhotos: null,
+  comparisons: null,
+};
+
+test('an admin sees what would go, confirms that very plan, and has the receipt', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  await site.upload(formOf(photoOf(1), photoOf(2)));
+  await answerImages(site, TEST_ACT.at, ['face', 'face']);
+  const admin = await as('admin');
+  const choice = { validations: [1] };
+  const plan = good(await admin('POST', '/erasures/plan', { choice }), erasurePlan);
+  assert.deepEqual(
+    [plan.validations.map(({ id }) => id), plan.images.count, plan.photos.length],
+    [[1], 1, 1],
+  );
+  const stale = await admin('POST', '/erasures', { choice, code: '0000', copies: 'keep' });
+  assert.equal(stale.status, 409);
+  assert.equal((await admin('POST', '/erasures/plan', { choice: {} })).status, 422);
+  assert.equal((await admin('POST', '/erasures/plan', { choice: { faces: [99] } })).status, 404);
+
+  const done = good(
+    await admin('POST', '/erasures', { choice, code: plan.code, copies: 'keep' }),
+    erasureAnswer,
+  );
+  assert.equal(done.signed?.receipt.proof?.found, 0);
+  assert.match(done.signed.receipt.by, /^operator:/);
+  assert.equal((await admin('GET', '/validations/1')).status, 404);
+  assert.equal((await admin('GET', '/validations/2')).status, 200);
+  assert.deepEqual(good(await admin('GET', `/erasures/${done.id}`), signedReceipt), done.signed);
+  const { items } = good(await admin('GET', '/erasures'), erasureList);
+  assert.deepEqual(
+    items.map(({ id, finished, validations }) => [id, finished, validations]),
+    [[done.id, true, 1]],
+  );
+});
+
+test('a rule of retention counts only with the code of its preview, and then takes what is due', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  await site.upload(formOf(photoOf(1), photoOf(2)));
+  await answerImages(site, TEST_ACT.at, ['face', 'face']);
+  const admin = await as('admin');
+  assert.deepEqual(good(await admin('GET', '/retention'), retentionPreview).rules, KEEP);
+  const rules = { ...KEEP, verified: 1 };
+  const preview = good(await admin('POST', '/retention/preview', { rules }), retentionPreview);
+  assert.equal(preview.due.verified, 2);
+  assert.deepEqual(
+    good(await admin('GET', '/retention'), retentionPreview).rules,
+    KEEP,
+    'a look sets nothing',
+  );
+  const other = { rules: { ...rules, rejected: 1 }, code: preview.code };
+  assert.equal((await admin('PUT', '/retention', other)).status, 409);
+  assert.equal(
+    (await admin('PUT', '/retention', { rules: { verified: 0 }, code: preview.code })).status,
+    422,
+  );
+  const set = good(await admin('PUT', '/retention', { rules, code: preview.code }), retentionPreview);
+  assert.deepEqual(set.rules, rules);
+});
