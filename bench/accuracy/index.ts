@@ -8,6 +8,7 @@ import { PIPELINES } from '../../core/vision/descriptor.ts';
 import { fuse } from '../../core/vision/fusion.ts';
 import fusion from '../../core/vision/fusion.json' with { type: 'json' };
 import { publish, table } from '../report.ts';
+import { alongRemovedAxis, ratesAlongAxis } from './alongAxis.ts';
 import { compareAll, type Comparisons } from './comparisons.ts';
 import { describeSet, type Descriptions } from './describing.ts';
 import { curveOf, drawDet } from './detCurve.ts';
@@ -28,8 +29,7 @@ interface Contender {
 /** `-- ours` leaves the peer out: it takes most of the time. */
 const withStock = !process.argv.includes('ours');
 
-async function contenders(set: PhotoSet): Promise<Contender[]> {
-  const parts = await describeSet(set, loadOurs, PARTS);
+async function contenders(set: PhotoSet, parts: Descriptions): Promise<Contender[]> {
   const ours: Contender[] = [
     {
       name: `full: ${PIPELINES.full}`,
@@ -91,9 +91,32 @@ function det(set: PhotoSet, compared: readonly { contender: Contender; compariso
   );
 }
 
+/** Error rates of the people at both ends of the axis that the fusion takes out, and between. */
+function groups(
+  set: PhotoSet,
+  parts: Descriptions,
+  compared: readonly { contender: Contender; comparisons: Comparisons }[],
+): string[] {
+  const places = set.photos.flatMap(({ identity }, i) => {
+    const part = parts[i];
+    return part ? [{ identity, along: alongRemovedAxis(partsOf(part).faceres, fusion) }] : [];
+  });
+  const measured = compared.flatMap(({ contender: { name, calibration }, comparisons }) =>
+    calibration === undefined ? [] : [{ name: name.split(':')[0]!, comparisons, calibration }],
+  );
+  return [
+    'By where people lie along the axis that the fusion takes out of the 1024-D (at its low end, by faces and names, people',
+    'of East and South-East Asia): what the thresholds that ship do within each group.',
+    '',
+    ratesAlongAxis(places, measured),
+    '',
+  ];
+}
+
 const sections: string[] = [];
 for (const set of [lfw(), orl()]) {
-  const compared = (await contenders(set)).map((contender) => ({
+  const parts = await describeSet(set, loadOurs, PARTS);
+  const compared = (await contenders(set, parts)).map((contender) => ({
     contender,
     comparisons: compareAll(set.photos, contender.descriptions),
   }));
@@ -123,6 +146,7 @@ for (const set of [lfw(), orl()]) {
     '',
     det(set, compared),
     '',
+    ...(set.name === 'LFW' ? groups(set, parts, compared) : []),
   );
 }
 const constants = createHash('sha256').update(JSON.stringify(fusion)).digest('hex').slice(0, 12);

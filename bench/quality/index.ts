@@ -11,6 +11,7 @@ import { publish, table } from '../report.ts';
 import { shareOfPossibleGain } from '../vision/errorVersusDiscard.ts';
 import { MODELS } from '../vision/faceFinder.ts';
 import { compareProbes, type ProbeComparison } from '../vision/probes.ts';
+import { drawDiscard } from './discardPicture.ts';
 
 /** The score says how likely a match is at this false match rate. */
 const FALSE_MATCH_RATE = 1e-4;
@@ -88,13 +89,21 @@ if (process.argv.includes('write')) {
   const file = join(import.meta.dirname, '..', '..', 'core', 'vision', 'quality.json');
   writeFileSync(file, `${JSON.stringify(costs, null, 2)}\n`);
 }
+writeFileSync(
+  join(import.meta.dirname, '..', '..', 'docs', 'pictures', 'error-versus-discard.svg'),
+  drawDiscard(
+    `Error versus discard: ${mated.length} comparisons of altered photos, FMR ${FALSE_MATCH_RATE.toExponential(0)}`,
+    mated.map(({ probe, distance }) => ({ quality: probe.quality.score, match: distance <= threshold })),
+  ),
+);
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 publish({
   name: 'quality',
   title: 'What a fault of a photo costs',
   body: [
     `${probes.length} altered photos of LFW, ${mated.length} comparisons with other photos of the same people; a miss is a miss at a`,
-    'false match rate of 1e-4. Costs are in the logarithm of the odds of a match.',
+    'false match rate of 1e-4. Costs are in the logarithm of the odds of a match.\n',
+    'What is missed when the lowest scores are left out: [error-versus-discard.svg](../docs/pictures/error-versus-discard.svg).',
     '',
     table(['fault', 'cost'], Object.entries(costs)),
     '',

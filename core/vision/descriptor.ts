@@ -67,11 +67,11 @@ export async function loadParts(
  * How wide the two views of a face are, in widths of dlib's chip; the second view is mirrored as well. Two views that
  * differ in scale tell more than two of one scale, at no cost (docs/recognition.md).
  */
-const RECOGNITION_VIEWS: Views = { widths: [0.94, 1.06], lift: 0 };
+export const RECOGNITION_VIEWS: Views = { widths: [0.94, 1.06], lift: 0 };
 /** HSE-FaceRes was trained on looser crops, with more of the forehead. */
-const FACERES_VIEWS: Views = { widths: [1.2, 1.467], lift: 0.03 };
+export const FACERES_VIEWS: Views = { widths: [1.2, 1.467], lift: 0.03 };
 
-interface Views {
+export interface Views {
   /** Of the straight view and of the mirrored one. */
   widths: readonly [number, number];
   /** How far both are moved up the face, share of their side. */
