@@ -2,6 +2,7 @@
 import { publish } from '../report.ts';
 import { accuracyReport } from './accuracy.ts';
 import { fitOnInvented } from './fit.ts';
+import { photosReport } from './photos.ts';
 import { robustnessReport } from './robustness.ts';
 import { speedReport } from './speed.ts';
 import { CALIBRATION } from '../../core/vision/signatures/calibration.ts';
@@ -12,6 +13,8 @@ else {
   const share = Number(task ?? 1);
   const accuracy = await accuracyReport(share);
   console.log(accuracy);
+  const photos = await photosReport(share);
+  console.log(photos);
   const speed = await speedReport();
   console.log(speed);
   const robustness = await robustnessReport(Math.round(60 * Math.max(0.25, share)));
@@ -22,6 +25,7 @@ else {
     body: [
       `Model \`${CALIBRATION.modelVersion}\`, fitted on invented signatures alone. Share of each set: ${share}.`,
       accuracy,
+      photos,
       robustness,
       speed,
     ].join('\n\n'),

@@ -61,6 +61,49 @@ export function onOnePage(one: Colours, other: Colours, gap: number, how: 'besid
   return paint(width, height, (x, y) => at(one, x, y) ?? at(other, x - left, y - top) ?? [255, 255, 255]);
 }
 
+/** A landscape: clouds over ridges, a wood, and a lake that mirrors them. */
+export function landscape(seed: number): Colours {
+  const chance = new Chance(seed);
+  const [width, height] = [640, 420];
+  const waves = Array.from({ length: 12 }, (_, i) => ({
+    high: 26 / (i + 1),
+    long: (0.004 + 0.003 * i) * chance.around(1, 0.3),
+    shift: chance.between(0, 6.3),
+  }));
+  const ridge = (x: number, base: number) =>
+    waves.reduce(
+      (y, { high, long, shift }) => y + high * Math.sin(x * long * 2 * Math.PI + shift * base),
+      base,
+    );
+  const grain = Array.from({ length: 64 * 64 }, () => chance.normal(1));
+  const tree = (x: number, y: number) => grain[(Math.floor(y / 5) % 64) * 64 + (Math.floor(x / 4) % 64)]!;
+  const tone = (x: number, y: number): readonly [number, number, number] => {
+    const cloud = 18 * Math.sin(x / 61 + seed) * Math.sin(y / 17 + x / 130);
+    if (y < ridge(x, 120)) return [150 + cloud + y / 3, 175 + cloud + y / 4, 215 + cloud];
+    if (y < ridge(x + 300, 190)) return [105 + cloud, 120 + cloud, 140];
+    const leaves = 22 * tree(x, y);
+    return [60 + leaves, 85 + leaves, 50 + leaves / 2];
+  };
+  const shore = 290;
+  return paint(width, height, (x, y) => {
+    const [red, green, blue] = tone(x, y < shore ? y : 2 * shore - y + 3 * Math.sin(x / 9 + y));
+    const dim = (y < shore ? 1 : 0.75) * (1 - 0.0002 * Math.hypot(x - width / 2, y - height / 2));
+    const noise = chance.normal(4);
+    return [red * dim + noise, green * dim + noise, blue * dim + noise];
+  });
+}
+
+/** Rows of small blocks of about one height, as printed letters are. */
+export function pageOfText(): Colours {
+  return paint(700, 500, (x, y) => {
+    const inRow = y % 40 > 14 && y % 40 < 30 && y > 20 && y < 470;
+    const letter = Math.floor(x / 14) * 31 + Math.floor(y / 40) * 17;
+    const inLetter = x % 14 > 3 && x > 40 && x < 660 && letter % 7 !== 0;
+    const stroke = (x % 14 < 6 || (y % 40) - 14 < 4 + (letter % 5)) && inLetter;
+    return inRow && stroke ? [20, 20, 20] : [255, 255, 255];
+  });
+}
+
 /** The header of a PNG that claims a size, and nothing behind it. */
 export function pngThatClaims(width: number, height: number): Buffer {
   const header = Buffer.alloc(33);

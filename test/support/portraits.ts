@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
@@ -40,7 +41,8 @@ export async function portrait(index: number, variant = 0): Promise<Buffer> {
   const margin = Math.round(width * (MARGIN - 0.02 * (variant % 5)));
   const left = Math.max(0, x - margin);
   const top = Math.max(0, y - margin);
-  return sharp(groupPhoto(photo))
+  // Read here: where only pictures from outside are decoded, sharp opens no files.
+  return sharp(await readFile(groupPhoto(photo)))
     .extract({ left, top, width: width + 2 * margin, height: height + margin + Math.min(margin, y) })
     .jpeg({ quality: 92 - (variant % 20) })
     .toBuffer();

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { Chance } from '../../../bench/signatures/random.ts';
-import { onOnePage, paint, repaint, signings } from '../../../test/signatures/specimens.ts';
+import { onOnePage, pageOfText, paint, repaint, signings } from '../../../test/signatures/specimens.ts';
 import { cleanInk } from './clean.ts';
 import { compareSignatures } from './compare.ts';
 import { shapeOf } from './points.ts';
@@ -104,14 +104,7 @@ test('a picture of soft patches of all sizes and tones is no ink', () => {
 });
 
 test('rows of many small letters are a page of text', () => {
-  const page = paint(700, 500, (x, y) => {
-    const inRow = y % 40 > 14 && y % 40 < 30 && y > 20 && y < 470;
-    const letter = Math.floor(x / 14) * 31 + Math.floor(y / 40) * 17;
-    const inLetter = x % 14 > 3 && x > 40 && x < 660 && letter % 7 !== 0;
-    const stroke = (x % 14 < 6 || (y % 40) - 14 < 4 + (letter % 5)) && inLetter;
-    return inRow && stroke ? [20, 20, 20] : [255, 255, 255];
-  });
-  assert.equal(reasonOf(page), 'TEXT_PAGE');
+  assert.equal(reasonOf(pageOfText()), 'TEXT_PAGE');
 });
 
 test('two signatures on one page are several, beside or above each other', () => {
