@@ -43,6 +43,6 @@ test('groups of people, and rooms with rails, steps and blinds, are no ink', asy
   }
 });
 
-test('a landscape is no ink: sky, ridges, trees and a lake', async () => {
+test('a landscape is no ink: sky, ridges, trees and a lake', () => {
   for (const seed of [1, 2]) assert.equal(cleanInk(landscape(seed)).reason, 'NOT_INK', `landscape ${seed}`);
 });
