@@ -56,6 +56,7 @@ export { inspectHome } from './homeInspection.ts';
 export { checkStorageFolder } from './storageFolder.ts';
 export { DatabaseRefused } from './database.ts';
 export { BackupRefused } from './backup/format.ts';
+export { TRIAL_PREFIX } from './backup/snapshot.ts';
 export { DatabaseCopy } from './backup/databaseCopy.ts';
 export { syncFolder } from './durable.ts';
 export { readBack } from './backup/readBack.ts';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import {
   existsSync,
@@ -115,6 +116,27 @@ test('a version that does not become healthy on the home is rolled back, with th
   );
   assert.equal(readlinkSync(join(root, 'current')), join('versions', `vouch-0.1.0-${PLATFORM}`));
   assert.deepEqual(await companies(homeFolder), ['Acme']);
+});
+
+test('killed at any point of an update: the old or the new program, each with a database that it opens', async (t) => {
+  const script = join(import.meta.dirname, '../support/updateAndDie.ts');
+  for (const [point, version, names] of [
+    ['copy', '0.1.0', ['Acme']],
+    ['pointed', '0.2.0', ['Acme']],
+    ['home', '0.2.0', ['Acme', 'Made by the new version']],
+    ['back', '0.2.0', ['Acme']],
+  ] as const) {
+    const { file, keys, root, running, homeFolder } = await site(t);
+    const publisher = publisherLine(keys.publicKey);
+    const args = [script, point, file, publisher, running, homeFolder];
+    const { signal, stderr } = spawnSync(process.execPath, args);
+    assert.equal(signal, 'SIGKILL', `${point}: ${stderr.toString()}`);
+    const current = readlinkSync(join(root, 'current'));
+    assert.equal(current, join('versions', `vouch-${version}-${PLATFORM}`), point);
+    assert.ok(existsSync(join(root, current)), 'what is current is there, whole');
+    assert.deepEqual(await companies(homeFolder), names, point);
+    assert.ok(!readdirSync(homeFolder).some((name) => /^(trial|snapshot)/.test(name)), 'no copy of the key');
+  }
 });
 
 test('what is not signed by a trusted publisher, or is not as it was signed, is refused before anything is touched', async (t) => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, lstat, mkdir, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { DatabaseCopy, openHome, syncFolder } from '../../storage/index.ts';
+import { DatabaseCopy, openHome, syncFolder, TRIAL_PREFIX } from '../../storage/index.ts';
 import { CliError, EXIT } from '../output.ts';
 import type { VerifiedUpdate } from './bundle.ts';
 import { unpack } from './unpack.ts';
@@ -76,8 +76,9 @@ export async function applyUpdate(
     await point(layout, name);
     const later = await tryVersion(folder, homeFolder);
     if (later !== undefined) {
-      await point(layout, layout.current);
+      // In this order: whatever ends it in between, the program that is current can open the database.
       await copy.putBack();
+      await point(layout, layout.current);
       throw new CliError(
         `Version ${version} did not become healthy. ${running} is current again, and the database is as it was.\n${later}`,
         EXIT.failed,
@@ -113,7 +114,7 @@ async function tryOnCopy(
   version: string,
   tryVersion: TryVersion,
 ): Promise<string | undefined> {
-  const trial = join(homeFolder, `trial-${randomUUID().slice(0, 8)}`);
+  const trial = join(homeFolder, `${TRIAL_PREFIX}${randomUUID().slice(0, 8)}`);
   await mkdir(trial, { mode: 0o700 });
   try {
     const home = openHome(trial);

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3-multiple-ciphers';
+import { openRaw } from '../database.ts';
 import { syncFolder } from '../durable.ts';
 import { lockHome, readKeyFile, type Home } from '../home.ts';
 import { finishRestore } from './swap.ts';
@@ -38,12 +40,29 @@ export class DatabaseCopy {
     const lock = lockHome(this.#home);
     try {
       const { database, folder } = this.#home;
+      this.#emptyLog();
       // First the log: applied to the copy it would not fit.
       for (const suffix of ['-wal', '-shm']) await rm(database + suffix, { force: true });
       await rename(this.file, database);
       await syncFolder(folder);
     } finally {
       lock.release();
+    }
+  }
+
+  /**
+   * Until the copy has taken its place, the database must be whole without its log. One that does not open has nothing
+   * that could be lost.
+   */
+  #emptyLog(): void {
+    const { database, keyFile } = this.#home;
+    const raw = openRaw(database, readKeyFile(keyFile, true));
+    try {
+      raw.pragma('wal_checkpoint(TRUNCATE)');
+    } catch (cause) {
+      if (!(cause instanceof Sqlite.SqliteError)) throw cause;
+    } finally {
+      raw.close();
     }
   }
 

@@ -6,6 +6,8 @@ import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import { openRaw } from '../database.ts';
 
 const PREFIX = 'snapshot-';
+/** Of folders in a home in which an update tries a new version on a copy. */
+export const TRIAL_PREFIX = 'trial-';
 
 /** A copy of the database as it was at one moment, encrypted with the same key. */
 export interface Snapshot {
@@ -73,7 +75,8 @@ export async function takeSnapshot(home: string, database: string, key: Uint8Arr
 /** Copies that a crash left in the home. */
 export async function removeOldSnapshots(home: string): Promise<void> {
   for (const name of await readdir(home))
-    if (name.startsWith(PREFIX)) await rm(join(home, name), { force: true });
+    if (name.startsWith(PREFIX) || name.startsWith(TRIAL_PREFIX))
+      await rm(join(home, name), { recursive: true, force: true });
 }
 
 async function inThread(workerData: { database: string; key: Uint8Array; file: string }): Promise<void> {

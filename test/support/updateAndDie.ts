@@ -1,0 +1,34 @@
+/**
+ * An update that is killed: while the new version is tried on the `copy`, when it was made current (`pointed`), when it
+ * has changed the database (`home`), or when that was put `back` because the version is not healthy.
+ */
+import { publisherKey, verifyUpdate } from '../../core/cli/update/bundle.ts';
+import { applyUpdate, findLayout } from '../../core/cli/update/update.ts';
+import { DatabaseCopy, openHome, openStorage } from '../../core/storage/index.ts';
+import { newCompany } from './site.ts';
+
+const [point, file = '', publisher = '', running = '', homeFolder = ''] = process.argv.slice(2);
+const die = () => process.kill(process.pid, 'SIGKILL');
+
+if (point === 'back') {
+  const putBack = Reflect.get(DatabaseCopy.prototype, 'putBack') as (this: DatabaseCopy) => Promise<void>;
+  DatabaseCopy.prototype.putBack = async function () {
+    await putBack.call(this);
+    die();
+  };
+}
+
+await applyUpdate(await verifyUpdate(file, [publisherKey(publisher)]), {
+  layout: await findLayout(running),
+  homeFolder,
+  running: '0.1.0',
+  async tryVersion(_folder, home) {
+    if (point === (home === homeFolder ? 'pointed' : 'copy')) die();
+    const storage = await openStorage(openHome(home), { now: () => new Date() });
+    await newCompany(storage, home, 'Made by the new version');
+    await storage.close();
+    if (home !== homeFolder) return undefined;
+    if (point === 'home') die();
+    return 'the disk is another one';
+  },
+});
