@@ -3,7 +3,7 @@ import { table } from '../report.ts';
 import { COMPANY, nearestIds, PIPELINE } from './subject.ts';
 import { MemoryGallery } from '../../core/gallery/gallery.ts';
 import type { FaceId } from '../../core/contracts/ids.ts';
-import { spread } from './templates.ts';
+import { randomFrom } from './templates.ts';
 
 const DIMENSIONS = 128;
 const PAGE = 1_000;
@@ -11,26 +11,36 @@ const largest = Math.max(...(process.argv[2] ?? '1000').split(',').map(Number));
 const sizes = [100_000, 1_000_000].filter((size) => size <= largest);
 if (sizes.length === 0) sizes.push(largest);
 
-/** Faces arrive by pages, as from a database: nothing of them stays but what the gallery keeps. */
+/** One page of faces, written again and again: what a caller leaves behind is no gallery's memory. */
+const page = new Float32Array(PAGE * DIMENSIONS);
+const vectors = Array.from({ length: PAGE }, (_, i) => page.subarray(i * DIMENSIONS, (i + 1) * DIMENSIONS));
+const random = randomFrom(1);
+
 function grown(size: number, exactBudget: number): MemoryGallery {
-  const vectors = () => Promise.resolve(new Map<FaceId, Float32Array>());
   const gallery = new MemoryGallery({
-    pipelineId: PIPELINE,
-    dimensions: DIMENSIONS,
-    threads: 0,
-    exactBudget,
-    vectors,
+    ...{ pipelineId: PIPELINE, dimensions: DIMENSIONS, threads: 0, exactBudget },
+    vectors: () => Promise.resolve(new Map<FaceId, Float32Array>()),
   });
   for (let first = 0; first < size; first += PAGE) {
-    const rows = spread(Math.min(PAGE, size - first), DIMENSIONS, [], first + 1);
-    const entries = Array.from({ length: rows.length / DIMENSIONS }, (_, i) => ({
+    for (const vector of vectors) invent(vector);
+    const entries = vectors.slice(0, size - first).map((vector, i) => ({
       faceId: (first + i + 1) as FaceId,
       watchlist: { kind: 'duplicate' } as const,
-      template: { pipelineId: PIPELINE, vector: rows.slice(i * DIMENSIONS, (i + 1) * DIMENSIONS) },
+      template: { pipelineId: PIPELINE, vector },
     }));
     gallery.append(COMPANY, entries);
   }
   return gallery;
+}
+
+/** A template of random direction. */
+function invent(vector: Float32Array): void {
+  let squares = 0;
+  for (let i = 0; i < DIMENSIONS; i++) {
+    vector[i] = random() - 0.5;
+    squares += vector[i]! ** 2;
+  }
+  for (let i = 0; i < DIMENSIONS; i++) vector[i]! /= Math.sqrt(squares);
 }
 
 /** Resident bytes: those of the heap that are free again, but not given back yet, do not count. */
@@ -40,29 +50,28 @@ function resident(): number {
   return rss - heapTotal + heapUsed;
 }
 
-/** Code that is compiled on first use is no gallery's memory. */
-const first = grown(10 * PAGE, Infinity);
-await nearestIds(first, spread(1, DIMENSIONS, [], 5));
-await first.close();
+/** Code that is compiled on first use is no gallery's memory, so one is filled and searched before. */
+const first = grown(50 * PAGE, Infinity);
+await nearestIds(first, vectors[0]!);
 
 const lines: string[][] = [];
-const galleries: MemoryGallery[] = [];
+/** None is closed before the end: its memory would be given back in the middle of the next one's measurement. */
+const galleries = [first];
 for (const size of sizes)
   for (const exactBudget of [Infinity, 0]) {
     const before = resident();
     const gallery = grown(size, exactBudget);
     const taken = resident() - before;
-    const vectors = size * DIMENSIONS * 4;
-    const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
+    const bytes = size * DIMENSIONS * 4;
+    const mebibytes = (count: number) => (count / 2 ** 20).toFixed(1);
     const where = exactBudget === 0 ? 'in the database' : 'in memory';
     lines.push([
       size.toLocaleString('en'),
       where,
-      mebibytes(vectors),
+      mebibytes(bytes),
       mebibytes(taken),
-      (taken / vectors).toFixed(2),
+      (taken / bytes).toFixed(2),
     ]);
-    // None is closed before the end: its memory would be given back in the middle of the next one's measurement.
     galleries.push(gallery);
   }
 for (const gallery of galleries) await gallery.close();
