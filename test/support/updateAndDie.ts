@@ -11,10 +11,15 @@ const [point, file = '', publisher = '', running = '', homeFolder = ''] = proces
 const die = () => process.kill(process.pid, 'SIGKILL');
 
 if (point === 'back') {
-  const putBack = Reflect.get(DatabaseCopy.prototype, 'putBack') as (this: DatabaseCopy) => Promise<void>;
-  DatabaseCopy.prototype.putBack = async function () {
-    await putBack.call(this);
-    die();
+  const take = DatabaseCopy.take.bind(DatabaseCopy);
+  DatabaseCopy.take = async (home) => {
+    const copy = await take(home);
+    const putBack = copy.putBack.bind(copy);
+    copy.putBack = async () => {
+      await putBack();
+      die();
+    };
+    return copy;
   };
 }
 
