@@ -76,6 +76,23 @@ test('ten reviews are decided by keyboard alone, and the last is taken back', IN
   );
 });
 
+test(
+  'on a small screen the matches, the decision and the history of a case are all there',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/review', { viewport: { width: 1024, height: 700 } });
+    const side = page.getByRole('complementary', { name: 'Decision' });
+    const match = side.locator('.match').first();
+    await match.waitFor();
+    await eventually(async () =>
+      assert.ok(((await match.boundingBox())?.height ?? 0) > 80, 'a match keeps its height'),
+    );
+    const reject = await side.getByRole('button', { name: 'Reject' }).boundingBox();
+    assert.ok(reject !== null && reject.y + reject.height < 700, 'deciding needs no scrolling');
+    await side.getByText('Finalised').waitFor();
+  },
+);
+
 test('letters in the note are letters, not decisions', IN_BROWSER, async (t) => {
   const page = await visit(t, '/review');
   await page.locator('.case-head').waitFor();
