@@ -16,7 +16,6 @@ import type {
   UploadId,
   UploadItemId,
 } from '../contracts/ids.ts';
-import type { ErasureTraces } from '../domain/erasure/ports.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import type { Database } from './database.ts';
 import { closeIfDone } from './workQueue.ts';
@@ -191,49 +190,6 @@ export function hashOfImage(id: ImageId): string {
   return createHash('sha256').update(id).digest('hex');
 }
 
-/** Bytes of a piece: long enough to stand nowhere by chance, short enough to lie on one page. */
-const PIECE = 24;
-/** Shorter names stand in other words. */
-const SHORTEST_NAME = 8;
-
-/** Pieces of everything that is about to go. */
-export async function tracesOf(db: Database, company: CompanyId, rows: PersonRows): Promise<ErasureTraces> {
-  const faces = rows.faces.map(({ id }) => id);
-  const templates = await db
-    .selectFrom('template')
-    .select('vector')
-    .where('company_id', '=', company)
-    .where('face_id', 'in', faces)
-    .execute();
-  const chips = await db
-    .selectFrom('face_chip')
-    .select('jpeg')
-    .where('company_id', '=', company)
-    .where('face_id', 'in', faces)
-    .execute();
-  const names = new Set([
-    ...rows.validations.flatMap(({ name, metadata }) => [name, metadata ?? '']),
-    ...rows.faces.map(({ name }) => name),
-    ...rows.photos.map((photo) => photo.file_name),
-  ]);
-  return {
-    bytes: [
-      ...rows.images.map(({ key }) => key),
-      ...templates.flatMap(({ vector }) => piecesOf(vector)),
-      ...chips.flatMap(({ jpeg }) => piecesOf(jpeg)),
-    ],
-    names: [...names].filter((name) => Buffer.byteLength(name) >= SHORTEST_NAME),
-  };
-}
-
-/** From the beginning, the middle and the end; what is the same byte throughout says nothing. */
-function piecesOf(blob: Uint8Array): Uint8Array[] {
-  return [0.2, 0.5, 0.8]
-    .map((part) => Math.max(0, Math.floor((blob.length - PIECE) * part)))
-    .map((from) => Uint8Array.from(blob.subarray(from, from + PIECE)))
-    .filter((piece) => piece.length === PIECE && new Set(piece).size > 4);
-}
-
 type Erased = ErasureReceipt['erased'];
 
 /** Deletes the rows and takes the names out of what others keep. @returns what went, for the receipt */
@@ -364,73 +320,4 @@ async function countSnapshots(trx: Database, company: CompanyId): Promise<number
     .where('company_id', '=', company)
     .executeTakeFirstOrThrow();
   return count;
-}
-
-/**
- * What of a receipt is here (again): recognised by random ids and by the millisecond, never by a number alone, because
- * after a restore the same numbers are given to others.
- */
-export async function rowsOfReceipt(
-  db: Database,
-  { company: number, erased }: ErasureReceipt,
-): Promise<ErasureChoice> {
-  const company = number as CompanyId;
-  const validations = await db
-    .selectFrom('trust_validation')
-    .select(['id', 'created_at'])
-    .where('company_id', '=', company)
-    .where(
-      'id',
-      'in',
-      erased.validations.map(({ id }) => id as TrustValidationId),
-    )
-    .execute();
-  const faces = await db
-    .selectFrom('face')
-    .select(['id', 'image_id'])
-    .where('company_id', '=', company)
-    .where(
-      'id',
-      'in',
-      erased.faces.map(({ id }) => id as FaceId),
-    )
-    .execute();
-  const comparisons = await db
-    .selectFrom('signature_comparison')
-    .select(['id', 'compared_at'])
-    .where('company_id', '=', company)
-    .where(
-      'id',
-      'in',
-      erased.comparisons.map(({ id }) => id),
-    )
-    .execute();
-  const photos = [];
-  for (const { uploadId, index } of erased.photos) {
-    const item = await db
-      .selectFrom('upload_item')
-      .select('id')
-      .where('company_id', '=', company)
-      .where('upload_id', '=', uploadId as UploadId)
-      .where('position', '=', index)
-      .where('file_name', '!=', ERASED_NAME)
-      .executeTakeFirst();
-    if (item !== undefined) photos.push({ uploadId, index });
-  }
-  return {
-    validations: validations
-      .filter((row) =>
-        erased.validations.some(({ id, createdAt }) => id === row.id && createdAt === row.created_at),
-      )
-      .map(({ id }) => id),
-    faces: faces
-      .filter((row) =>
-        erased.faces.some(({ id, image }) => id === row.id && image === hashOfImage(row.image_id)),
-      )
-      .map(({ id }) => id),
-    photos,
-    comparisons: comparisons
-      .filter((row) => erased.comparisons.some(({ id, at }) => id === row.id && at === row.compared_at))
-      .map(({ id }) => id),
-  };
 }

@@ -24,14 +24,9 @@ import { searchPages } from './erasure/traces.ts';
 import { candidatesByName, candidatesOfFaces } from './erasureCandidates.ts';
 import { dueChoice, dueCounts } from './erasureDue.ts';
 import { codeOf, describePlan, surroundingsOf } from './erasurePlans.ts';
-import {
-  deletePerson,
-  isNobody,
-  personRows,
-  rowsOfReceipt,
-  tracesOf,
-  type PersonRows,
-} from './erasureRows.ts';
+import { deletePerson, isNobody, personRows, type PersonRows } from './erasureRows.ts';
+import { rowsOfReceipt } from './erasureReceipts.ts';
+import { tracesOf } from './erasureTraces.ts';
 import type { Home } from './home.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';
 

@@ -22,6 +22,7 @@ import { uploadList } from '../../core/contracts/dashboard/work.ts';
 import { answerFlows, answerOverview, answerSignatures } from './fixtureDesk.ts';
 import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
 import { answerCalibration } from './fixtureCalibration.ts';
+import { answerErasure } from './fixtureErasure.ts';
 import { answerPipelines } from './fixturePipelines.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import {
@@ -196,6 +197,7 @@ async function answer(
     answerAccess(site.mood, route, url.searchParams, body) ??
     answerSystem(site, route) ??
     answerPipelines(site, route, body) ??
+    answerErasure(route, body) ??
     answerCalibration(site, route) ??
     answerFlows(site, route, body) ??
     answerSignatures(site, route, url.searchParams) ??

@@ -21,7 +21,7 @@ interface PlanProps {
 export function Plan({ plan, choice, look, erased, close }: PlanProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
-  const [removing, setRemoving] = useState(plan.copies.length > 0);
+  const [removing, setRemoving] = useState(false);
   const copies = removing ? ('remove' as const) : ('keep' as const);
   const work = usePassphraseAgain(() => erasePerson({ choice, code: plan.code, copies }), erased);
   // What is typed must be something that is read here, also for a photo without a name.

@@ -20,7 +20,7 @@ export function RetentionCard() {
   const { t } = useTranslation();
   const { data, error } = useQuery(retentionQuery);
   return (
-    <section className="card">
+    <section className="card system-wide">
       <h2>{t('erasure.retention')}</h2>
       <p className="soft">{t('erasure.retentionHelp')}</p>
       <ErrorLine error={error} />
@@ -52,22 +52,26 @@ function Rules({ now }: { now: RetentionPreview }) {
         else save.mutate(seen);
       }}
     >
-      {KINDS.map((kind) => (
-        <NumberInput
-          key={kind}
-          size="xs"
-          label={t(`erasure.rule_${kind}`)}
-          description={shown.rules[kind] === null ? null : t('erasure.due', { due: count(shown.due[kind]) })}
-          min={1}
-          max={MOST_DAYS}
-          allowDecimal={false}
-          value={rules[kind] ?? ''}
-          onChange={(days) => {
-            setRules({ ...rules, [kind]: typeof days === 'number' ? days : null });
-            setSeen(undefined);
-          }}
-        />
-      ))}
+      <div className="retention">
+        {KINDS.map((kind) => (
+          <NumberInput
+            key={kind}
+            size="xs"
+            label={t(`erasure.rule_${kind}`)}
+            description={
+              shown.rules[kind] === null ? null : t('erasure.due', { due: count(shown.due[kind]) })
+            }
+            min={1}
+            max={MOST_DAYS}
+            allowDecimal={false}
+            value={rules[kind] ?? ''}
+            onChange={(days) => {
+              setRules({ ...rules, [kind]: typeof days === 'number' ? days : null });
+              setSeen(undefined);
+            }}
+          />
+        ))}
+      </div>
       <ErrorLine error={look.error ?? save.error} />
       <p>
         {seen === undefined

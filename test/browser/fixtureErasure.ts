@@ -1,0 +1,120 @@
+/** Erasing a person and retention, as the made-up core answers them. */
+import { erasureAnswer, type ErasureRequest } from '../../core/contracts/dashboard/erasure.ts';
+import { erasurePlan, type ErasureChoice } from '../../core/contracts/erasure.ts';
+import { retentionPreview, retentionRules } from '../../core/contracts/retention.ts';
+import { at, personName } from './fixtures.ts';
+
+type Answer = [status: number, body: unknown];
+
+const CODE = '1f2e-3d4c-5b6a-7988';
+const ID = '2b1f6a3e-8c5d-4e7f-9a0b-1c2d3e4f5a6b';
+
+export function answerErasure(route: string, body: Buffer): Answer | undefined {
+  switch (route) {
+    case 'POST /erasures/plan':
+      return [200, planOf((JSON.parse(body.toString()) as { choice: ErasureChoice }).choice)];
+    case 'POST /erasures':
+      return answerOf(JSON.parse(body.toString()) as ErasureRequest);
+    case 'GET /retention':
+      return [200, previewOf({})];
+    case 'POST /retention/preview':
+    case 'PUT /retention':
+      return [200, previewOf((JSON.parse(body.toString()) as { rules: object }).rules)];
+    default:
+      return undefined;
+  }
+}
+
+/** The first validation has a twin, until it is ticked. */
+function planOf({ validations, faces }: ErasureChoice) {
+  const twin = (validations[0] ?? 1) + 1;
+  return erasurePlan.parse({
+    code: `${CODE.slice(0, -1)}${validations.length}`,
+    validations: validations.map((id) => ({
+      id,
+      name: personName(id),
+      status: 3,
+      createdAt: at(id),
+      notes: 1,
+      entries: 2,
+    })),
+    faces: [...validations, ...faces].map((id) => ({
+      id,
+      name: personName(id),
+      watchlist: faces.includes(id) ? 'blacklist' : 'duplicate',
+      blacklistId: faces.includes(id) ? 11 : null,
+      trustValidationId: faces.includes(id) ? null : id,
+      enrolledAt: at(id),
+      templates: 1,
+    })),
+    goneFaces: [],
+    photos: [],
+    comparisons: [],
+    images: { count: validations.length + faces.length, bytes: 250_000 },
+    namedIn: [41],
+    mentionedIn: [],
+    candidates: validations.includes(twin)
+      ? []
+      : [
+          {
+            kind: 'validation',
+            id: String(twin),
+            name: personName(twin),
+            why: 'similar face',
+            score: 92,
+            at: at(twin),
+          },
+        ],
+    copies: [{ name: 'before-restore-2026-03-01T10-00-00-000Z', at: at(0) }],
+    backups: [{ sequence: 812, at: at(5) }],
+    exports: [],
+  });
+}
+
+function answerOf({ choice, code, copies }: ErasureRequest): Answer {
+  const plan = planOf(choice);
+  if (code !== plan.code) return [409, { success: false, message: 'It changed.', code: 'DECIDED_MEANWHILE' }];
+  const receipt = {
+    kind: 'vouch erasure receipt 1',
+    id: ID,
+    company: 1,
+    reason: 'request',
+    by: 'operator:1',
+    at: at(9_000),
+    finishedAt: at(9_000),
+    erased: {
+      validations: plan.validations.map(({ id, createdAt }) => ({ id, createdAt: Date.parse(createdAt) })),
+      faces: plan.faces.map(({ id }) => ({ id, image: 'ab'.repeat(32) })),
+      goneFaces: [],
+      photos: [],
+      comparisons: [],
+      images: plan.faces.map(() => 'ab'.repeat(32)),
+      templates: [{ pipeline: 'vouch-face/1', count: plan.faces.length }],
+      thumbnails: plan.faces.length,
+      screenings: 1,
+      entries: 2,
+      historyLines: 3,
+      gallerySnapshots: 1,
+      namesInEntries: 1,
+    },
+    files: {
+      images: plan.images.count,
+      journalLines: 0,
+      copies: copies === 'remove' ? [plan.copies[0]!.name] : [],
+    },
+    proof: { pages: 48_211, sought: 34, found: 0, shared: 0, rebuilt: false },
+    unreached: [{ what: 'backup', which: 'entry 812' }],
+  };
+  return [
+    200,
+    erasureAnswer.parse({ id: ID, signed: { receipt, signature: 'cd'.repeat(64), publicKey: 'ef' } }),
+  ];
+}
+
+function previewOf(given: object) {
+  const rules = retentionRules.parse(given);
+  const due = Object.fromEntries(
+    Object.entries(rules).map(([kind, days]) => [kind, days === null ? 0 : 1_204]),
+  );
+  return retentionPreview.parse({ rules, due, code: `code-${JSON.stringify(rules).length}` });
+}
