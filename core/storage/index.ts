@@ -29,7 +29,7 @@ import { SqliteCompanies, SqliteSite } from './companies.ts';
 import { SqliteDashboardViews } from './dashboardViews.ts';
 import { FileBundleSpool } from './bundleSpool.ts';
 import { openDatabase } from './database.ts';
-import { SqliteErasures } from './erasures.ts';
+import { SqliteErasures } from './erasure/erasures.ts';
 import { SqliteFaces } from './faces.ts';
 import { inspectHome } from './homeInspection.ts';
 import { SqliteHmacKeys, SqliteReplayMemory } from './hmacKeys.ts';

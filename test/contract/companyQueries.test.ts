@@ -20,7 +20,11 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'sessions.ts: operator_session': 'finds by its hash whose session it is; 256 random bits name it',
   'auditLog.ts: audit_entry': 'the chain runs through all companies and is verified as a whole',
   'storeHealth.ts: audit_entry': 'whether the clock is behind the newest entry of all',
-  'erasures.ts: erasure': 'what a crash cut off is finished, and every receipt is kept beside the database',
+  'backup/backups.ts: image': 'a backup holds the whole installation',
+  'backup/restore.ts: image': 'a restore brings the whole installation back',
+  'backup/restore.ts: operator_session': 'nobody is signed in to a restored installation',
+  'erasure/erasures.ts: erasure': 'what a crash cut off is finished, of whichever company',
+  'erasure/finishing.ts: erasure': 'every receipt is kept beside the one database',
   'siteCalibrations.ts: site_calibration': 'the service keeps in memory what distances mean at each company',
   'workQueue.ts: upload': 'since when anything waits in the one queue of the installation',
   'pipelines.ts: company_pipeline': 'the service keeps in memory which pipeline serves each company',
@@ -97,7 +101,9 @@ function parse(file: string): ts.SourceFile {
 test('every query on a table of companies says which company, but for those named here with their reason', () => {
   const tables = companyTables();
   assert.ok(tables.size >= 15 && tables.has('face') && !tables.has('site'), [...tables].join(', '));
-  const files = readdirSync(STORAGE).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const files = readdirSync(STORAGE, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.ts$/.test(file) && !/\.test\.ts$|^migrations\//.test(file));
   const queries = files.flatMap((file) => queriesOf(file, parse(join(STORAGE, file)), tables));
   assert.ok(queries.length > 50, `only ${queries.length} queries were found`);
   const across = queries.filter(({ ofCompany }) => !ofCompany);

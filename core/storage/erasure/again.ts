@@ -4,8 +4,8 @@ import type { Act } from '../../domain/actor.ts';
 import type { SqliteAuditLog } from '../auditLog.ts';
 import { takeSnapshot } from '../backup/snapshot.ts';
 import { rebuild, type Database } from '../database.ts';
-import { deletePerson, isNobody, personRows } from '../erasureRows.ts';
-import { rowsOfReceipt } from '../erasureReceipts.ts';
+import { deletePerson, isNobody, personRows } from './rows.ts';
+import { rowsOfReceipt } from './rowsOfReceipt.ts';
 import type { Home } from '../home.ts';
 import { readReceipts, type KeptReceipt } from './receiptFile.ts';
 

@@ -7,6 +7,8 @@ import * as audit from './0005_audit.ts';
 import * as signatures from './0006_signatures.ts';
 import * as gallerySnapshots from './0008_gallery_snapshots.ts';
 import * as recoveryKeys from './0010_recovery_keys.ts';
+import * as pipelines from './0020_pipelines.ts';
+import * as siteCalibration from './0021_site_calibration.ts';
 import * as siteKeys from './0030_site_keys.ts';
 import * as exchange from './0031_exchange.ts';
 import * as deskLists from './0040_desk_lists.ts';
@@ -14,11 +16,9 @@ import * as dashboardLists from './0045_dashboard_lists.ts';
 import * as appearance from './0046_appearance.ts';
 import * as calibrationRates from './0047_calibration_rates.ts';
 import * as nameIndex from './0064_name_index.ts';
-import * as pipelines from './0020_pipelines.ts';
-import * as siteCalibration from './0021_site_calibration.ts';
 import * as erasures from './0085_erasures.ts';
 
-/** In the order in which they are applied. A landed migration never changes; a change is a new one. */
+/** In the order in which a new database applies them. A landed migration never changes; a change is a new one. */
 export const MIGRATIONS: Record<string, Migration> = {
   '0001_enrolment': enrolment,
   '0002_screening': screening,
@@ -28,6 +28,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0006_signatures': signatures,
   '0008_gallery_snapshots': gallerySnapshots,
   '0010_recovery_keys': recoveryKeys,
+  '0020_pipelines': pipelines,
+  '0021_site_calibration': siteCalibration,
   '0030_site_keys': siteKeys,
   '0031_exchange': exchange,
   '0040_desk_lists': deskLists,
@@ -35,7 +37,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0046_appearance': appearance,
   '0047_calibration_rates': calibrationRates,
   '0064_name_index': nameIndex,
-  '0020_pipelines': pipelines,
-  '0021_site_calibration': siteCalibration,
   '0085_erasures': erasures,
 };

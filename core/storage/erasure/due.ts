@@ -1,9 +1,9 @@
 /** What retention rules take: the rows that are older than their days. */
-import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../contracts/codes.ts';
-import { ERASED_NAME, type ErasureChoice } from '../contracts/erasure.ts';
-import type { CompanyId } from '../contracts/ids.ts';
-import type { RetentionCounts, RetentionRules } from '../contracts/retention.ts';
-import type { Database } from './database.ts';
+import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
+import { ERASED_NAME, type ErasureChoice } from '../../contracts/erasure.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { RetentionCounts, RetentionRules } from '../../contracts/retention.ts';
+import type { Database } from '../database.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const { Verified, Rejected, ReviewNeeded, Incomplete, InProgress, Created } = TRUST_VALIDATION_STATUS;

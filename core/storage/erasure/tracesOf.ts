@@ -1,7 +1,7 @@
-import type { CompanyId } from '../contracts/ids.ts';
-import type { ErasureTraces } from '../domain/erasure/ports.ts';
-import type { Database } from './database.ts';
-import type { PersonRows } from './erasureRows.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { ErasureTraces } from '../../domain/erasure/ports.ts';
+import type { Database } from '../database.ts';
+import type { PersonRows } from './rows.ts';
 
 /** Bytes of a piece: long enough to stand nowhere by chance, short enough to lie on one page. */
 const PIECE = 24;

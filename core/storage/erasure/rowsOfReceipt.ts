@@ -1,7 +1,7 @@
-import { ERASED_NAME, type ErasureChoice, type ErasureReceipt } from '../contracts/erasure.ts';
-import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../contracts/ids.ts';
-import type { Database } from './database.ts';
-import { hashOfImage } from './erasureRows.ts';
+import { ERASED_NAME, type ErasureChoice, type ErasureReceipt } from '../../contracts/erasure.ts';
+import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
+import type { Database } from '../database.ts';
+import { hashOfImage } from './rows.ts';
 
 /**
  * What of a receipt is here (again): recognised by random ids and by the millisecond, never by a number alone, because

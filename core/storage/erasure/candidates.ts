@@ -1,9 +1,9 @@
 /** What may be of the same person: by name, by file, by face. Nothing here is erased unless somebody ticks it. */
 import { sql } from 'kysely';
-import { ERASED_NAME, type ErasureCandidate } from '../contracts/erasure.ts';
-import type { CompanyId, FaceId } from '../contracts/ids.ts';
-import type { Database } from './database.ts';
-import type { PersonRows } from './erasureRows.ts';
+import { ERASED_NAME, type ErasureCandidate } from '../../contracts/erasure.ts';
+import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { Database } from '../database.ts';
+import type { PersonRows } from './rows.ts';
 
 export async function candidatesByName(
   db: Database,

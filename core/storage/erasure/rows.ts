@@ -5,8 +5,8 @@ import {
   type ItemStatus,
   type TrustValidationStatus,
   type UploadKind,
-} from '../contracts/codes.ts';
-import { ERASED_NAME, type ErasureChoice, type ErasureReceipt } from '../contracts/erasure.ts';
+} from '../../contracts/codes.ts';
+import { ERASED_NAME, type ErasureChoice, type ErasureReceipt } from '../../contracts/erasure.ts';
 import type {
   BlacklistId,
   CompanyId,
@@ -15,10 +15,10 @@ import type {
   TrustValidationId,
   UploadId,
   UploadItemId,
-} from '../contracts/ids.ts';
-import type { SqliteAuditLog } from './auditLog.ts';
-import type { Database } from './database.ts';
-import { closeIfDone } from './workQueue.ts';
+} from '../../contracts/ids.ts';
+import type { SqliteAuditLog } from '../auditLog.ts';
+import type { Database } from '../database.ts';
+import { closeIfDone } from '../workQueue.ts';
 
 /** Everything that a choice means, by its rows. */
 export interface PersonRows {

@@ -1,0 +1,214 @@
+import { createPublicKey, randomUUID, verify } from 'node:crypto';
+import {
+  erasureReceipt,
+  receiptMessage,
+  type CopyFate,
+  type ErasureChoice,
+  type ErasureReceipt,
+  type ErasureSummary,
+  type SignedReceipt,
+} from '../../contracts/erasure.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Act } from '../../domain/actor.ts';
+import type { BegunErasure, Erasures, StoredPlan } from '../../domain/erasure/ports.ts';
+import { writing, type Database } from '../database.ts';
+import { candidatesByName, candidatesOfFaces } from './candidates.ts';
+import { dueChoice, dueCounts } from './due.ts';
+import { FinishingErasures, readReceipt, type ErasureSource } from './finishing.ts';
+import { codeOf, describePlan, surroundingsOf } from './plans.ts';
+import { deletePerson, isNobody, personRows, type PersonRows } from './rows.ts';
+import { rowsOfReceipt } from './rowsOfReceipt.ts';
+import { tracesOf } from './tracesOf.ts';
+
+export class SqliteErasures implements Erasures {
+  readonly #source: ErasureSource;
+  readonly #finishing: FinishingErasures;
+  /** One after the other: each looks at the whole database. */
+  #line: Promise<void> = Promise.resolve();
+  /** Begun in this process and not finished. */
+  readonly #begun = new Map<string, BegunErasure>();
+  /** Of these, the ones that somebody is about to finish. */
+  readonly #inHand = new Set<string>();
+
+  constructor(source: ErasureSource) {
+    this.#source = source;
+    this.#finishing = new FinishingErasures(source);
+  }
+
+  async plan(company: CompanyId, choice: ErasureChoice): Promise<StoredPlan | { unknown: string[] }> {
+    const { db } = this.#source;
+    const rows = await personRows(db, company, choice);
+    return 'unknown' in rows ? rows : describePlan(this.#source, company, rows);
+  }
+
+  byName(...[company, text, limit]: Parameters<Erasures['byName']>): ReturnType<Erasures['byName']> {
+    return candidatesByName(this.#source.db, company, text, limit);
+  }
+
+  ofFaces(...[company, faces]: Parameters<Erasures['ofFaces']>): ReturnType<Erasures['ofFaces']> {
+    return candidatesOfFaces(this.#source.db, company, faces);
+  }
+
+  async begin(
+    company: CompanyId,
+    choice: ErasureChoice,
+    why: Parameters<Erasures['begin']>[2],
+    act: Act,
+  ): ReturnType<Erasures['begin']> {
+    const begun = await writing(this.#source.db, async (trx) => {
+      const rows = await personRows(trx, company, choice);
+      if ('unknown' in rows) return why.reason === 'request' ? 'changed' : undefined;
+      if (isNobody(rows)) return undefined;
+      if (why.reason === 'request' && codeOf(company, rows) !== why.code) return 'changed';
+      return this.#erase(trx, company, rows, why.reason, act);
+    });
+    if (begun !== undefined && begun !== 'changed') this.#take(begun);
+    return begun;
+  }
+
+  async again(receipt: ErasureReceipt, act: Act): Promise<BegunErasure | undefined> {
+    const begun = await writing(this.#source.db, async (trx) => {
+      const company = receipt.company as CompanyId;
+      const rows = await personRows(trx, company, await rowsOfReceipt(trx, receipt));
+      if ('unknown' in rows || isNobody(rows)) return undefined;
+      return this.#erase(trx, company, rows, receipt.reason, act);
+    });
+    if (begun !== undefined) this.#take(begun);
+    return begun;
+  }
+
+  #take(begun: BegunErasure): void {
+    this.#begun.set(begun.id, begun);
+    this.#inHand.add(begun.id);
+  }
+
+  async #erase(
+    trx: Database,
+    company: CompanyId,
+    rows: PersonRows,
+    reason: ErasureReceipt['reason'],
+    act: Act,
+  ): Promise<BegunErasure> {
+    const { audit } = this.#source;
+    const traces = await tracesOf(trx, company, rows);
+    const { backups, exports, mentionedIn } = await surroundingsOf(trx, audit, company, rows);
+    const erased = await deletePerson(trx, audit, company, rows, act.at);
+    const id = randomUUID();
+    const receipt: ErasureReceipt = {
+      kind: 'vouch erasure receipt 1',
+      id,
+      company,
+      reason,
+      by: act.by,
+      at: act.at.toISOString(),
+      finishedAt: null,
+      erased,
+      files: { images: 0, journalLines: 0, copies: [] },
+      proof: null,
+      unreached: [
+        ...backups.map(({ sequence }) => ({ what: 'backup' as const, which: `entry ${sequence}` })),
+        ...exports.map(({ sequence }) => ({ what: 'export' as const, which: `entry ${sequence}` })),
+        ...mentionedIn.map((validation) => ({ what: 'mention' as const, which: `validation ${validation}` })),
+        ...(rows.photos.length > 0
+          ? [{ what: 'originals' as const, which: `${rows.photos.length} photos` }]
+          : []),
+      ],
+    };
+    await trx
+      .insertInto('erasure')
+      .values({
+        id,
+        company_id: company,
+        at: act.at.getTime(),
+        receipt: JSON.stringify(receipt),
+        images: JSON.stringify(rows.images.map((image) => image.id)),
+      })
+      .execute();
+    await audit.append(trx, act, {
+      company,
+      action: 'person.erased',
+      object: `erasure:${id}`,
+      facts: {
+        validations: erased.validations.length,
+        faces: erased.faces.length,
+        images: erased.images.length,
+        photos: erased.photos.length,
+        comparisons: erased.comparisons.length,
+        ofRetention: reason === 'retention',
+      },
+    });
+    return { id, company, faces: rows.faces.map((face) => face.id), traces };
+  }
+
+  finish(begun: readonly BegunErasure[], copies: CopyFate, now: () => Date): Promise<void> {
+    const mine = this.#line
+      .then(() => this.#finishing.finish(begun, copies, now))
+      .then((finished) => {
+        for (const id of finished) this.#begun.delete(id);
+      })
+      .finally(() => {
+        for (const { id } of begun) this.#inHand.delete(id);
+      });
+    this.#line = mine.catch(() => undefined);
+    return mine;
+  }
+
+  keepAll(): Promise<void> {
+    return this.#finishing.keepAll();
+  }
+
+  async unfinished(): Promise<BegunErasure[]> {
+    const rows = await this.#source.db
+      .selectFrom('erasure')
+      .select(['id', 'company_id'])
+      .where('images', 'is not', null)
+      .orderBy('at')
+      .execute();
+    return rows
+      .filter(({ id }) => !this.#inHand.has(id))
+      .map(
+        ({ id, company_id }) => this.#begun.get(id) ?? { id, company: company_id, faces: [], traces: null },
+      );
+  }
+
+  async list(company: CompanyId): Promise<ErasureSummary[]> {
+    const rows = await this.#source.db
+      .selectFrom('erasure')
+      .select(['receipt', 'images'])
+      .where('company_id', '=', company)
+      .orderBy('at', 'desc')
+      .limit(1000)
+      .execute();
+    return rows.map((row) => {
+      const { id, at, reason, erased } = erasureReceipt.parse(JSON.parse(row.receipt));
+      const { validations, faces } = erased;
+      return {
+        id,
+        at,
+        reason,
+        finished: row.images === null,
+        validations: validations.length,
+        faces: faces.length + erased.goneFaces.length,
+      };
+    });
+  }
+
+  receipt(company: CompanyId, id: string): Promise<SignedReceipt | undefined> {
+    return readReceipt(this.#source, company, id);
+  }
+
+  async isOurs({ receipt, signature, publicKey }: SignedReceipt): Promise<boolean> {
+    const ours = Buffer.from(await this.#source.audit.publicKey());
+    if (!ours.equals(Buffer.from(publicKey, 'hex'))) return false;
+    const key = createPublicKey({ key: ours, format: 'der', type: 'spki' });
+    return verify(null, Buffer.from(receiptMessage(receipt)), key, Buffer.from(signature, 'hex'));
+  }
+
+  dueCounts(...[company, rules, now]: Parameters<Erasures['dueCounts']>): ReturnType<Erasures['dueCounts']> {
+    return dueCounts(this.#source.db, company, rules, now);
+  }
+
+  due(...[company, rules, now, limit]: Parameters<Erasures['due']>): ReturnType<Erasures['due']> {
+    return dueChoice(this.#source.db, company, rules, now, limit);
+  }
+}

@@ -1,0 +1,256 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  erasureReceipt,
+  receiptMessage,
+  type CopyFate,
+  type ErasureProof,
+  type ErasureReceipt,
+  type SignedReceipt,
+  type Unreached,
+} from '../../contracts/erasure.ts';
+import type { CompanyId, ImageId } from '../../contracts/ids.ts';
+import type { BegunErasure, ErasureTraces } from '../../domain/erasure/ports.ts';
+import type { SqliteAuditLog } from '../auditLog.ts';
+import { takeSnapshot } from '../backup/snapshot.ts';
+import { emptyLog, rebuild, writing, type Database } from '../database.ts';
+import type { Home } from '../home.ts';
+import type { EncryptedImageFiles } from '../imageFiles.ts';
+import { keptCopies, removeCopy } from './copies.ts';
+import { cleanJournals } from './journals.ts';
+import { keepReceipts, readReceipts } from './receiptFile.ts';
+import { searchPages } from './traces.ts';
+
+export interface ErasureSource {
+  home: Home;
+  db: Database;
+  key: Uint8Array;
+  files: EncryptedImageFiles;
+  audit: SqliteAuditLog;
+}
+
+/** How often, and after how many milliseconds, the log is tried again while somebody reads. */
+const TRIES = 20;
+const PAUSE = 100;
+/** Pieces that are searched for at most: a sample of a long run is searched in a time that a person waits for. */
+const MOST_TRACES = 600;
+
+/** What follows the transaction of an erasure: everything outside the rows, the proof, and the signed receipt. */
+export class FinishingErasures {
+  readonly #source: ErasureSource;
+
+  constructor(source: ErasureSource) {
+    this.#source = source;
+  }
+
+  /**
+   * Removes files, journal lines and copies, empties the log, proves by reading, and signs. Can be called again after
+   * any fault: what was done is known from the rows.
+   * @returns those that are finished; none when somebody reads the database as it was
+   */
+  async finish(
+    begun: readonly BegunErasure[],
+    copies: CopyFate,
+    now: () => Date,
+  ): Promise<readonly ErasureReceipt['id'][]> {
+    const drafts = [];
+    for (const { id, company } of begun) {
+      const draft = await this.#draft(company, id);
+      if (draft !== undefined) drafts.push(draft);
+    }
+    if (drafts.length === 0) return [];
+    const receipts = drafts.map(({ receipt }) => receipt);
+    // Before anything that can fail: a restore must know of it from here on.
+    await this.#keep(receipts);
+    for (const draft of drafts) await this.#removeFiles(draft);
+    await this.#seeToCopies(receipts, copies);
+    for (const receipt of receipts) await this.#note(receipt);
+    // Not now: somebody reads the database as it was. The next try finishes it.
+    if (!(await this.#emptyLog())) return [];
+    const proof = await this.#prove(begun);
+    for (const receipt of receipts) {
+      receipt.proof = proof;
+      if (proof.found > 0) addUnreached(receipt, 'pages', `${proof.found} pieces`);
+      receipt.finishedAt = now().toISOString();
+      await this.#sign(receipt);
+    }
+    await this.#keep(receipts);
+    await this.#emptyLog();
+    return receipts.map(({ id }) => id);
+  }
+
+  async #seeToCopies(receipts: readonly ErasureReceipt[], fate: CopyFate): Promise<void> {
+    const { home } = this.#source;
+    for (const { name } of await keptCopies(home.folder)) {
+      if (fate === 'remove') await removeCopy(home.folder, name);
+      for (const receipt of receipts)
+        if (fate === 'remove') receipt.files.copies.push(name);
+        else addUnreached(receipt, 'copy', name);
+    }
+  }
+
+  /** What was done so far, in case that the rest is done later. */
+  async #note(receipt: ErasureReceipt): Promise<void> {
+    await writing(this.#source.db, (trx) =>
+      trx
+        .updateTable('erasure')
+        .set({ receipt: JSON.stringify(receipt) })
+        .where('company_id', '=', receipt.company as CompanyId)
+        .where('id', '=', receipt.id)
+        .execute(),
+    );
+  }
+
+  /** Beside the database, for a restore. */
+  async #keep(receipts: readonly ErasureReceipt[]): Promise<void> {
+    const { home, audit } = this.#source;
+    const publicKey = Buffer.from(await audit.publicKey()).toString('hex');
+    const kept = [];
+    for (const receipt of receipts)
+      kept.push(
+        (await readReceipt(this.#source, receipt.company as CompanyId, receipt.id)) ?? {
+          receipt,
+          signature: null,
+          publicKey,
+        },
+      );
+    await keepReceipts(home.folder, kept);
+  }
+
+  /** Receipts that the file beside the database lacks: it was lost, or the home came out of a backup. */
+  async keepAll(): Promise<void> {
+    const rows = await this.#source.db.selectFrom('erasure').select('receipt').orderBy('at').execute();
+    const here = new Set((await readReceipts(this.#source.home.folder)).map(({ receipt }) => receipt.id));
+    const lacking = rows
+      .map((row) => erasureReceipt.parse(JSON.parse(row.receipt)))
+      .filter(({ id }) => !here.has(id));
+    if (lacking.length > 0) await this.#keep(lacking);
+  }
+
+  async #draft(
+    company: CompanyId,
+    id: string,
+  ): Promise<{ receipt: ErasureReceipt; images: ImageId[] } | undefined> {
+    const row = await this.#source.db
+      .selectFrom('erasure')
+      .select(['receipt', 'images'])
+      .where('company_id', '=', company)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row?.images == null) return undefined;
+    return {
+      receipt: erasureReceipt.parse(JSON.parse(row.receipt)),
+      images: JSON.parse(row.images) as ImageId[],
+    };
+  }
+
+  async #removeFiles({ receipt, images }: { receipt: ErasureReceipt; images: ImageId[] }): Promise<void> {
+    const { files, home } = this.#source;
+    try {
+      await files.discard(receipt.company as CompanyId, images);
+      receipt.files.images = images.length;
+    } catch (cause) {
+      addUnreached(receipt, 'images', reasonOf(cause));
+    }
+    const { lines, unreached } = await cleanJournals(home.folder, receipt);
+    receipt.files.journalLines += lines;
+    for (const which of unreached) addUnreached(receipt, 'journal', which);
+  }
+
+  async #emptyLog(): Promise<boolean> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      if (await emptyLog(this.#source.db)) return true;
+      await sleep(PAUSE);
+    }
+    return false;
+  }
+
+  /** Searches the pages; rebuilds the database where something is found, and searches again. */
+  async #prove(begun: readonly BegunErasure[]): Promise<ErasureProof> {
+    const { home, key } = this.#source;
+    const known = begun.flatMap(({ traces }) => traces ?? []);
+    const traces: ErasureTraces = {
+      bytes: known.flatMap(({ bytes }) => bytes).slice(0, MOST_TRACES),
+      names: [...new Set(known.flatMap(({ names }) => names))].slice(0, MOST_TRACES),
+    };
+    const search = () => searchPages(home.database, key, traces);
+    const sought = traces.bytes.length + traces.names.length;
+    const first = await search();
+    // After a crash nobody knows what to search for: the rebuilt database holds living rows alone.
+    const isClean = known.length === begun.length && first.found === 0;
+    const rebuilt = !isClean && (await this.#rebuild());
+    const { pages, found, shared } = rebuilt ? await search() : first;
+    return { pages, sought, found, shared, rebuilt };
+  }
+
+  async #rebuild(): Promise<boolean> {
+    const { home, key, db } = this.#source;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const copy = async () => (await takeSnapshot(home.folder, home.database, key)).file;
+      if (await rebuild(db, copy)) return true;
+      await sleep(PAUSE);
+    }
+    return false;
+  }
+
+  async #sign(receipt: ErasureReceipt): Promise<void> {
+    const { db, audit } = this.#source;
+    const at = new Date(receipt.finishedAt ?? receipt.at);
+    const content = erasureReceipt.parse(receipt);
+    await writing(db, async (trx) => {
+      await trx
+        .updateTable('erasure')
+        .set({
+          receipt: JSON.stringify(content),
+          signature: await audit.sign(trx, receiptMessage(content)),
+          images: null,
+        })
+        .where('company_id', '=', receipt.company as CompanyId)
+        .where('id', '=', receipt.id)
+        .execute();
+      await audit.append(
+        trx,
+        { by: 'service', at },
+        {
+          company: receipt.company as CompanyId,
+          action: 'erasure.finished',
+          object: `erasure:${receipt.id}`,
+          facts: {
+            files: receipt.files.images,
+            pages: receipt.proof?.pages ?? 0,
+            found: receipt.proof?.found ?? null,
+            unreached: receipt.unreached.length,
+          },
+        },
+      );
+    });
+  }
+}
+
+/** The receipt of an erasure that is finished; undefined: there is none of this company. */
+export async function readReceipt(
+  { db, audit }: Pick<ErasureSource, 'db' | 'audit'>,
+  company: CompanyId,
+  id: string,
+): Promise<SignedReceipt | undefined> {
+  const row = await db
+    .selectFrom('erasure')
+    .select(['receipt', 'signature'])
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row?.signature == null) return undefined;
+  return {
+    receipt: erasureReceipt.parse(JSON.parse(row.receipt)),
+    signature: Buffer.from(row.signature).toString('hex'),
+    publicKey: Buffer.from(await audit.publicKey()).toString('hex'),
+  };
+}
+
+/** Each once, however often it is tried. */
+function addUnreached({ unreached }: ErasureReceipt, what: Unreached, which: string): void {
+  if (!unreached.some((one) => one.what === what && one.which === which)) unreached.push({ what, which });
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
