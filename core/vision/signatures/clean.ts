@@ -1,9 +1,9 @@
 /** From colours to the ink of a signature: the steps in order, or the reason why there is none. */
 import type { SignatureReason } from '../../contracts/signatures.ts';
-import { countOf } from './raster.ts';
+import { blurByOne, countOf } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
-import { densityOf, greyOf, invert, isInverted } from './density.ts';
-import { hysteresis, smooth, splitOf } from './threshold.ts';
+import { greyOf, invert, isInverted, toDensity } from './density.ts';
+import { hysteresis, splitOf } from './threshold.ts';
 import type { Split } from './threshold.ts';
 import { fillPinholes, keepParts, label } from './components.ts';
 import { roughPenWidth, widthVariation } from './penWidth.ts';
@@ -34,17 +34,32 @@ export interface Cleaned {
 export function cleanInk(colours: Colours): Cleaned {
   const grey = greyOf(colours);
   const inverted = isInverted(grey);
-  const density = smooth(densityOf(inverted ? invert(grey) : grey), 1);
+  if (inverted) invert(grey);
+  const density = inkDensity(grey);
   const split = splitOf(density);
   const all = inkMask(density, split);
   const pen = inverted ? undefined : penInkOnly(colours, all);
-  const found = pen ? inkMask(smooth(pen, 1), splitOf(pen)) : all;
+  const found = pen ? penMask(pen) : all;
   const clean = despeckled(withoutRuledLines(found));
   const penWidth = roughPenWidth(clean);
   const ink = countOf(clean) > 0 ? strokesOf(clean, penWidth) : undefined;
   const facts = factsOf(clean, penWidth, split, ink);
   const reason = unusableReason(facts);
   return reason ? { ink, reason, facts } : { ink, facts };
+}
+
+/** The density of dark ink without grain finer than a stroke; takes the picture's place, which is not needed any more. */
+function inkDensity(grey: Plane): Plane {
+  toDensity(grey);
+  blurByOne(grey);
+  return grey;
+}
+
+/** The pen's ink, split by its own densities before they are blurred. */
+function penMask(pen: Plane): Mask {
+  const split = splitOf(pen);
+  blurByOne(pen);
+  return inkMask(pen, split);
 }
 
 /** Otsu's threshold, but clear of the ground's noise; ends may fade to 60 % of it. */

@@ -25,46 +25,52 @@ export interface Labelled {
   components: Component[];
 }
 
-/** Finds the parts of a mask that hang together through sides, or also through corners: runs of each row, united with those above. */
-export function label(image: Mask, through: 'sides' | 'corners'): Labelled {
-  const runs = runsOf(image);
+/**
+ * Finds the parts of a mask that hang together through sides, or also through corners: runs of each row, united with
+ * those above.
+ * @param value parts of what: 1 of the ink, 0 of the bare ground
+ */
+export function label(image: Mask, through: 'sides' | 'corners', value: 0 | 1 = 1): Labelled {
+  const runs = runsOf(image, value);
   const { count, row, from, to } = runs;
-  const parent = Int32Array.from({ length: count }, (_, i) => i);
-  const find = (run: number): number => {
-    let root = run;
-    while (parent[root] !== root) root = parent[root]!;
-    while (parent[run] !== root) {
-      const next = parent[run]!;
-      parent[run] = root;
-      run = next;
-    }
-    return root;
-  };
+  const parent = new Int32Array(count);
   const slack = through === 'corners' ? 1 : 0;
   for (let i = 0, above = 0; i < count; i++) {
+    parent[i] = i;
     const before = row[i]! - 1;
     while (above < i && (row[above]! < before || (row[above] === before && to[above]! + slack < from[i]!)))
       above++;
     for (let k = above; k < i && row[k] === before && from[k]! - slack <= to[i]!; k++)
-      parent[find(k)] = find(i);
+      parent[rootOf(parent, k)] = rootOf(parent, i);
   }
-  return { runs, components: collect(runs, find) };
+  return { runs, components: collect(runs, parent) };
 }
 
-function runsOf({ width, height, data }: Mask): Runs {
+/** The run that stands for all those united with this one; shortens the way there for the next time. */
+function rootOf(parent: Int32Array, run: number): number {
+  let root = run;
+  while (parent[root] !== root) root = parent[root]!;
+  for (let at = run; at !== root;) {
+    const next = parent[at]!;
+    parent[at] = root;
+    at = next;
+  }
+  return root;
+}
+
+/** The runs of `value`, row by row. */
+function runsOf({ width, height, data }: Mask, value: 0 | 1): Runs {
   let capacity = 4096;
   let row = new Int32Array(capacity);
   let from = new Int32Array(capacity);
   let to = new Int32Array(capacity);
   let count = 0;
-  for (let y = 0; y < height; y++)
-    for (let x = 0, at = y * width; x < width; x++, at++) {
-      if (data[at] === 0) continue;
-      const start = x;
-      while (x + 1 < width && data[at + 1] === 1) {
-        x++;
-        at++;
-      }
+  for (let y = 0, start = 0; y < height; y++, start += width) {
+    const end = start + width;
+    for (let at = start; at < end; at++) {
+      if (data[at] !== value) continue;
+      const first = at;
+      while (at + 1 < end && data[at + 1] === value) at++;
       if (count === capacity) {
         capacity *= 2;
         row = grown(row, capacity);
@@ -72,9 +78,10 @@ function runsOf({ width, height, data }: Mask): Runs {
         to = grown(to, capacity);
       }
       row[count] = y;
-      from[count] = start;
-      to[count++] = x;
+      from[count] = first - start;
+      to[count++] = at - start;
     }
+  }
   return { count, row, from, to, part: new Int32Array(count) };
 }
 
@@ -84,15 +91,15 @@ function grown(old: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
   return out;
 }
 
-function collect(runs: Runs, find: (run: number) => number): Component[] {
+function collect(runs: Runs, parent: Int32Array): Component[] {
   const components: Component[] = [];
-  const indexOfRoot = new Map<number, number>();
+  const indexOfRoot = new Int32Array(runs.count).fill(-1);
   for (let i = 0; i < runs.count; i++) {
-    const root = find(i);
-    let index = indexOfRoot.get(root);
-    if (index === undefined) {
+    const root = rootOf(parent, i);
+    let index = indexOfRoot[root]!;
+    if (index < 0) {
       index = components.length;
-      indexOfRoot.set(root, index);
+      indexOfRoot[root] = index;
       components.push({ area: 0, left: Infinity, top: runs.row[i]!, right: -1, bottom: 0 });
     }
     runs.part[i] = index;
@@ -124,9 +131,7 @@ export function keepParts(
 /** Fills holes of fewer than `area` pixels: pinholes of noise would turn into rings when thinned. */
 export function fillPinholes(image: Mask, area: number): Mask {
   const { width, height } = image;
-  const bare = mask(width, height);
-  for (let i = 0; i < bare.data.length; i++) bare.data[i] = 1 - image.data[i]!;
-  const { runs, components } = label(bare, 'sides');
+  const { runs, components } = label(image, 'sides', 0);
   const out = mask(width, height);
   out.data.set(image.data);
   for (let i = 0; i < runs.count; i++) {

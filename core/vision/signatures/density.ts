@@ -49,20 +49,17 @@ function halved(grey: Plane): Plane {
   return out;
 }
 
-export function invert(image: Plane): Plane {
-  const out = plane(image.width, image.height);
-  for (let i = 0; i < out.data.length; i++) out.data[i] = 255 - image.data[i]!;
-  return out;
+/** Turns light ink on a dark ground to dark ink, in the picture itself. */
+export function invert({ data }: Plane): void {
+  for (let i = 0; i < data.length; i++) data[i] = 255 - data[i]!;
 }
 
 /** Darker ground than this is taken for this: nothing can be told from ink on it. */
 const DARKEST_GROUND = 24;
 
-/** Density 1 − g/background of dark ink, 0 to 1. */
-export function densityOf(grey: Plane): Plane {
-  const { width, height } = grey;
-  const ground = groundOf(grey);
-  const density = plane(width, height);
+/** Turns light into the density 1 − g/background of dark ink, 0 to 1, in the picture itself. */
+export function toDensity({ width, height, data }: Plane): void {
+  const ground = groundOf({ width, height, data });
   const across = placesOf(width, ground.width, SHRINK);
   const down = placesOf(height, ground.height, SHRINK);
   const row = new Float32Array(ground.width + 1);
@@ -71,11 +68,10 @@ export function densityOf(grey: Plane): Plane {
     for (let x = 0; x < width; x++, at++) {
       const left = across.index[x]!;
       const light = row[left]! + (row[left + 1]! - row[left]!) * across.share[x]!;
-      const share = 1 - grey.data[at]! / Math.max(DARKEST_GROUND, light);
-      density.data[at] = share > 0 ? share : 0;
+      const share = 1 - data[at]! / Math.max(DARKEST_GROUND, light);
+      data[at] = share > 0 ? share : 0;
     }
   }
-  return density;
 }
 
 /** One row of a picture between two of its rows; the last value stands twice, for what lies beyond it. */
@@ -95,25 +91,22 @@ function groundOf(grey: Plane): Plane {
   return boxBlur(closed, radius);
 }
 
-/** Shrinks by whole blocks, keeping the second-brightest row mean of each: bright, but not the brightest grain of noise. */
+/** Shrinks by whole blocks, keeping the brightest row mean of each: bright, but not the brightest grain of noise. */
 function brightest(grey: Plane, block: number): Plane {
-  const out = plane(Math.ceil(grey.width / block), Math.ceil(grey.height / block));
-  for (let y = 0; y < out.height; y++)
-    for (let x = 0; x < out.width; x++)
-      out.data[y * out.width + x] = blockLight(grey, x * block, y * block, block);
-  return out;
-}
-
-function blockLight(grey: Plane, left: number, top: number, block: number): number {
-  const right = Math.min(grey.width, left + block);
-  const bottom = Math.min(grey.height, top + block);
-  let best = 0;
-  for (let y = top; y < bottom; y++) {
-    let sum = 0;
-    for (let x = left; x < right; x++) sum += grey.data[y * grey.width + x]!;
-    best = Math.max(best, sum / (right - left));
+  const { width, height, data } = grey;
+  const out = plane(Math.ceil(width / block), Math.ceil(height / block));
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor(y / block) * out.width;
+    for (let x = 0, at = y * width; x < out.width; x++) {
+      const end = Math.min((y + 1) * width, at + block);
+      const count = end - at;
+      let sum = 0;
+      for (; at < end; at++) sum += data[at]!;
+      const mean = Math.fround(sum / count);
+      if (mean > out.data[row + x]!) out.data[row + x] = mean;
+    }
   }
-  return best;
+  return out;
 }
 
 /** Between which two small pixels each large one lies, and how far towards the second. */

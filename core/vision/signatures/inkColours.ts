@@ -1,5 +1,5 @@
 /** Tells a stamp or printed colour from the pen's ink by their colours, and leaves the pen's. */
-import { channelOf, densityOf } from './density.ts';
+import { channelOf, toDensity } from './density.ts';
 import { plane } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
 
@@ -23,9 +23,14 @@ export function penInkOnly(colours: Colours, ink: Mask): Plane | undefined {
   const inks = twoInks(inkColours(sparse(colours, 3), sparse(ink, 3)));
   if (!inks) return undefined;
   const [pen, stamp] = inks;
-  const colourAt = absorptionAt(colours);
+  const [red, green, blue] = densitiesOf(colours);
   const out = plane(colours.width, colours.height);
-  for (let i = 0; i < out.data.length; i++) out.data[i] = 1 - Math.exp(-shareOfPen(colourAt(i), pen, stamp));
+  for (let i = 0; i < out.data.length; i++) {
+    // Where nothing is absorbed there is neither ink.
+    if (red[i] === 0 && green[i] === 0 && blue[i] === 0) continue;
+    const colour = [absorptionOf(red[i]!), absorptionOf(green[i]!), absorptionOf(blue[i]!)] as const;
+    out.data[i] = 1 - Math.exp(-shareOfPen(colour, pen, stamp));
+  }
   return out;
 }
 
@@ -43,19 +48,24 @@ function sparse<T extends Colours | Mask>(picture: T, step: number): T {
 
 /** Absorption of each ink pixel that is strong enough to have a colour. */
 function inkColours(colours: Colours, ink: Mask): Colour[] {
-  const colourAt = absorptionAt(colours);
+  const [red, green, blue] = densitiesOf(colours);
   const out: Colour[] = [];
   for (let i = 0; i < ink.data.length; i++) {
     if (ink.data[i] === 0) continue;
-    const colour = colourAt(i);
+    const colour = [absorptionOf(red[i]!), absorptionOf(green[i]!), absorptionOf(blue[i]!)] as const;
     if (strength(colour) > 0.35) out.push(colour);
   }
   return out;
 }
 
-function absorptionAt(colours: Colours): (pixel: number) => Colour {
-  const [red, green, blue] = [0, 1, 2].map((channel) => absorptionOf(channelOf(colours, channel)).data);
-  return (pixel) => [red![pixel]!, green![pixel]!, blue![pixel]!];
+/** Densities of the three channels. */
+function densitiesOf(colours: Colours): [red: Float32Array, green: Float32Array, blue: Float32Array] {
+  const densityIn = (channel: number) => {
+    const light = channelOf(colours, channel);
+    toDensity(light);
+    return light.data;
+  };
+  return [densityIn(0), densityIn(1), densityIn(2)];
 }
 
 function colouredShare(colours: Colours, ink: Mask): number {
@@ -71,12 +81,7 @@ function colouredShare(colours: Colours, ink: Mask): number {
 }
 
 /** Absorption −ln(light that comes back): what two inks on one spot absorb adds up (Beer and Lambert). */
-function absorptionOf(channel: Plane): Plane {
-  const density = densityOf(channel);
-  const out = plane(channel.width, channel.height);
-  for (let i = 0; i < out.data.length; i++) out.data[i] = -Math.log(Math.max(0.04, 1 - density.data[i]!));
-  return out;
-}
+const absorptionOf = (density: number) => Math.fround(-Math.log(Math.max(0.04, 1 - density)));
 
 const strength = ([red, green, blue]: Colour) => Math.hypot(red, green, blue);
 const dot = (a: Colour, b: Colour) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -92,31 +97,48 @@ const purity = ([red, green, blue]: Colour) =>
 function twoInks(samples: readonly Colour[]): readonly [Colour, Colour] | undefined {
   if (samples.length < 50) return undefined;
   const directions = samples.map(unit);
-  const byPurity = [...directions].sort((a, b) => purity(a) - purity(b));
-  let first = byPurity[Math.floor(byPurity.length * 0.03)]!;
-  let second = [...directions].sort((a, b) => dot(a, first) - dot(b, first))[
-    Math.floor(directions.length * 0.03)
-  ]!;
+  let first = atShare(directions, purity, 0.03);
+  const start = first;
+  let second = atShare(directions, (direction) => dot(direction, start), 0.03);
   for (let round = 0; round < 6; round++) {
-    const near = directions.filter((d) => dot(d, first) >= dot(d, second));
-    const far = directions.filter((d) => dot(d, first) < dot(d, second));
-    const share = Math.min(near.length, far.length) / directions.length;
-    if (share < LEAST_SHARE) return undefined;
-    first = unit(sum(near));
-    second = unit(sum(far));
+    const { near, far, lesser } = clustersAround(directions, first, second);
+    if (lesser / directions.length < LEAST_SHARE) return undefined;
+    first = unit(near);
+    second = unit(far);
   }
   if (dot(first, second) > SAME_INK) return undefined;
   return isPen(first, second) ? [first, second] : [second, first];
 }
 
-function sum(colours: readonly Colour[]): Colour {
-  let [red, green, blue] = [0, 0, 0];
-  for (const colour of colours) {
-    red += colour[0];
-    green += colour[1];
-    blue += colour[2];
+/**
+ * The item below which this share of the items lies by a key: what a stable sort by the key has in that place, at the
+ * price of sorting numbers alone.
+ */
+export function atShare<T>(items: readonly T[], keyOf: (item: T) => number, share: number): T {
+  const keys = Float64Array.from(items, keyOf);
+  const sorted = keys.toSorted();
+  const place = Math.floor(items.length * share);
+  const key = sorted[place]!;
+  let index = -1;
+  // Of those with the same key, as many come before it as in the sorted list.
+  for (let among = place - sorted.indexOf(key); among >= 0; among--) index = keys.indexOf(key, index + 1);
+  return items[index]!;
+}
+
+/** Sums of the directions nearer to one or the other, and how many the lesser cluster has. */
+function clustersAround(directions: readonly Colour[], first: Colour, second: Colour) {
+  const near: [number, number, number] = [0, 0, 0];
+  const far: [number, number, number] = [0, 0, 0];
+  let count = 0;
+  for (const direction of directions) {
+    const isNear = dot(direction, first) >= dot(direction, second);
+    const sum = isNear ? near : far;
+    if (isNear) count++;
+    sum[0] += direction[0];
+    sum[1] += direction[1];
+    sum[2] += direction[2];
   }
-  return [red, green, blue];
+  return { near, far, lesser: Math.min(count, directions.length - count) };
 }
 
 /** Pens are black or blue, stamps mostly red: of two inks the one that swallows more of the red is the pen's. */

@@ -7,8 +7,7 @@ export function roughPenWidth(ink: Mask): number {
   let rim = 0;
   let area = 0;
   for (let y = 1; y < height - 1; y++)
-    for (let x = 1; x < width - 1; x++) {
-      const at = y * width + x;
+    for (let at = y * width + 1; at < (y + 1) * width - 1; at++) {
       if (data[at] === 0) continue;
       area++;
       if (data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]! < 4) rim++;

@@ -39,8 +39,12 @@ export function countOf({ data }: Mask): number {
 /** Mean over a square window of side 2·radius + 1, cut off at the edges. Running sums: time is independent of the radius. */
 export function boxBlur(image: Plane, radius: number): Plane {
   const { width, height } = image;
-  if (radius === 1) return blurByOne(image);
   const out = plane(width, height);
+  if (radius === 1) {
+    out.data.set(image.data);
+    blurByOne(out);
+    return out;
+  }
   // Sums of the columns within the window's rows, moved down row by row: memory is read in its order.
   const columns = new Float64Array(width);
   let rows = 0;
@@ -57,28 +61,51 @@ export function boxBlur(image: Plane, radius: number): Plane {
   return out;
 }
 
-/** The same for radius 1, which whole pictures are blurred by: three rows at a time. */
-function blurByOne({ width, height, data }: Plane): Plane {
-  const out = plane(width, height);
-  const sums = new Float64Array(width);
+/**
+ * The same for radius 1 in the picture itself, which whole pictures are blurred by: large arrays are what makes the
+ * collector of garbage run.
+ */
+export function blurByOne({ width, height, data }: Plane): void {
+  let above = new Float32Array(width);
+  let here = new Float32Array(width);
   for (let y = 0; y < height; y++) {
-    const at = y * width;
-    const first = Math.max(0, y - 1);
-    const last = Math.min(height - 1, y + 1);
-    const inner = 1 / (3 * (last - first + 1));
-    if (last - first === 2)
-      for (let x = 0, i = at; x < width; x++, i++) sums[x] = data[i - width]! + data[i]! + data[i + width]!;
-    else
-      for (let x = 0; x < width; x++)
-        sums[x] = data[first * width + x]! + (last > first ? data[last * width + x]! : 0);
-    for (let x = 1; x < width - 1; x++) out.data[at + x] = (sums[x - 1]! + sums[x]! + sums[x + 1]!) * inner;
-    for (const [edge, inside] of [
-      [0, Math.min(1, width - 1)],
-      [width - 1, Math.max(0, width - 2)],
-    ] as const)
-      out.data[at + edge] = (sums[edge]! + sums[inside]!) * 1.5 * inner;
+    const start = y * width;
+    [above, here] = [here, above];
+    here.set(data.subarray(start, start + width));
+    const row = data.subarray(start, start + width);
+    if (y > 0 && y < height - 1) blurInnerRow(above, here, data.subarray(start + width), row);
+    else blurOuterRow(here, y > 0 ? above : height > 1 ? data.subarray(start + width) : undefined, row);
   }
-  return out;
+}
+
+/** The mean of a row and those above and below it, written to `out`. */
+function blurInnerRow(above: Float32Array, row: Float32Array, below: Float32Array, out: Float32Array): void {
+  const last = out.length - 1;
+  const columnAt = (x: number) => above[x]! + row[x]! + below[x]!;
+  const scale = 1 / 9;
+  let before = columnAt(0);
+  let here = columnAt(Math.min(1, last));
+  out[0] = (before + here) * 1.5 * scale;
+  for (let x = 1; x < last; x++) {
+    const after = above[x + 1]! + row[x + 1]! + below[x + 1]!;
+    out[x] = (before + here + after) * scale;
+    before = here;
+    here = after;
+  }
+  out[last] = (here + before) * 1.5 * scale;
+}
+
+/** The first or last row: it has one neighbour, or none in a picture of one row. */
+function blurOuterRow(row: Float32Array, other: Float32Array | undefined, out: Float32Array): void {
+  const last = out.length - 1;
+  const columnAt = (x: number) => {
+    const at = Math.min(last, Math.max(0, x));
+    return other ? row[at]! + other[at]! : row[at]!;
+  };
+  const scale = 1 / (other ? 6 : 3);
+  out[0] = (columnAt(0) + columnAt(1)) * 1.5 * scale;
+  for (let x = 1; x < last; x++) out[x] = (columnAt(x - 1) + columnAt(x) + columnAt(x + 1)) * scale;
+  out[last] = (columnAt(last) + columnAt(last - 1)) * 1.5 * scale;
 }
 
 function blurRow(sums: Float64Array, out: Float32Array, radius: number, scale: number): void {

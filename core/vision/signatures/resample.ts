@@ -1,5 +1,5 @@
 /** Brings ink to one size: the same signature is thinned alike, whatever the resolution it came in. */
-import { boxBlur, mask, plane } from './raster.ts';
+import { blurByOne, boxBlur, mask, plane } from './raster.ts';
 import type { Mask } from './raster.ts';
 
 /** Root mean square distance of the ink from its centroid, in pixels of the brought picture. */
@@ -17,43 +17,85 @@ export function toOneSize(ink: Mask, penWidth: number): Mask {
     LARGEST / (box.bottom - box.top + 1),
   );
   const radius = Math.max(scale < 0.8 ? 1 : 0, Math.round(0.16 * penWidth));
-  const soft = softened(ink, radius);
+  const soft = softened(ink, box, radius);
   const width = Math.ceil((box.right - box.left + 1) * scale) + 2 * MARGIN;
   const height = Math.ceil((box.bottom - box.top + 1) * scale) + 2 * MARGIN;
   const out = mask(width, height);
+  const across = placesOf(width, scale, box.left, soft.left, soft.width);
+  const down = placesOf(height, scale, box.top, soft.top, soft.height);
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const u = (x - MARGIN + 0.5) / scale + box.left - 0.5;
-      const v = (y - MARGIN + 0.5) / scale + box.top - 0.5;
-      out.data[y * width + x] = sample(soft.data, ink.width, ink.height, u, v) >= 0.5 ? 1 : 0;
-    }
+    if (down.index[y]! >= 0)
+      sampleRow(soft, down.index[y]! * soft.width, down.share[y]!, across, out.data.subarray(y * width));
   return out;
 }
 
-function softened(ink: Mask, radius: number): { data: Float32Array | Uint8Array } {
-  if (radius === 0) return ink;
-  const image = plane(ink.width, ink.height);
-  image.data.set(ink.data);
-  return boxBlur(image, radius);
+/** Where each pixel of one side of the new picture lies: behind which old pixel, and how far towards the next. */
+interface Places {
+  /** −1 beyond the last two. */
+  index: Int32Array;
+  share: Float64Array;
 }
 
-function sample(
-  data: Float32Array | Uint8Array,
-  width: number,
-  height: number,
-  u: number,
-  v: number,
-): number {
-  const left = Math.floor(u);
-  const top = Math.floor(v);
-  if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) return 0;
-  const at = top * width + left;
-  const right = u - left;
-  const down = v - top;
-  return (
-    (1 - down) * ((1 - right) * data[at]! + right * data[at + 1]!) +
-    down * ((1 - right) * data[at + width]! + right * data[at + width + 1]!)
+/**
+ * @param from first pixel of the ink
+ * @param cut pixels that were cut off before the first of the `length` that are left
+ */
+function placesOf(count: number, scale: number, from: number, cut: number, length: number): Places {
+  const index = new Int32Array(count).fill(-1);
+  const share = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const place = (i - MARGIN + 0.5) / scale + from - 0.5;
+    const whole = Math.floor(place);
+    if (whole < cut || whole - cut >= length - 1) continue;
+    index[i] = whole - cut;
+    share[i] = place - whole;
+  }
+  return { index, share };
+}
+
+/** One row of the new picture between two rows of the old one: ink where at least half of it is. */
+function sampleRow(soft: Soft, top: number, down: number, across: Places, out: Uint8Array): void {
+  const { data, width } = soft;
+  const { index, share } = across;
+  const up = 1 - down;
+  for (let x = 0; x < index.length; x++) {
+    if (index[x]! < 0) continue;
+    const at = top + index[x]!;
+    const [a, b, c, d] = [data[at]!, data[at + 1]!, data[at + width]!, data[at + width + 1]!];
+    if (a + b + c + d === 0) continue;
+    const right = share[x]!;
+    const ink = up * ((1 - right) * a + right * b) + down * ((1 - right) * c + right * d);
+    if (ink >= 0.5) out[x] = 1;
+  }
+}
+
+/** A part of a picture, whose top left pixel is (left, top) of the whole. */
+interface Soft {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  data: Float32Array | Uint8Array;
+}
+
+/** The blurred ink with as much bare ground around it as the blur reaches: beyond, there is nothing. */
+function softened(ink: Mask, box: InkBox, radius: number): Soft {
+  if (radius === 0) return { ...ink, left: 0, top: 0 };
+  // A blurred pixel lies up to `radius` from the ink, and its own window reaches as far again.
+  const around = 2 * radius + 2;
+  const left = Math.max(0, box.left - around);
+  const top = Math.max(0, box.top - around);
+  const part = plane(
+    Math.min(ink.width, box.right + around + 1) - left,
+    Math.min(ink.height, box.bottom + around + 1) - top,
   );
+  for (let y = 0; y < part.height; y++) {
+    const start = (top + y) * ink.width + left;
+    part.data.set(ink.data.subarray(start, start + part.width), y * part.width);
+  }
+  if (radius > 1) return { ...boxBlur(part, radius), left, top };
+  blurByOne(part);
+  return { ...part, left, top };
 }
 
 interface InkBox {

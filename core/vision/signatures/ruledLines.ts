@@ -37,13 +37,14 @@ interface Line {
 
 /** A Hough transform of near-parallel lines: ink votes for every line through it. */
 function straightLines(ink: Uint8Array, view: View): Line[] {
+  const pixels = inkPixels(ink, view);
+  if (!mayHoldLine(pixels, view.length)) return [];
   const slopes = 2 * Math.ceil((STEEPEST * view.length) / 3) + 1;
   const offset = Math.ceil(STEEPEST * view.length) + 1;
   const bins = view.depth + 2 * offset;
   const found: Line[] = [];
   const votes = new Uint16Array(bins);
   const candidates: (Line & { votes: number })[] = [];
-  const pixels = inkPixels(ink, view);
   for (let index = 0; index < slopes; index++) {
     const slope = slopes === 1 ? 0 : STEEPEST * ((2 * index) / (slopes - 1) - 1);
     votes.fill(0);
@@ -61,6 +62,18 @@ function straightLines(ink: Uint8Array, view: View): Line[] {
     if (!near && isRuled(ink, view, line)) found.push(line);
   }
   return found;
+}
+
+/** Whether ink lies over enough places along for a line that covers its share of them. */
+function mayHoldLine(pixels: Int32Array, length: number): boolean {
+  const inked = new Uint8Array(length);
+  let places = 0;
+  for (let i = 0; i < pixels.length; i += 2) {
+    if (inked[pixels[i]!] === 1) continue;
+    inked[pixels[i]!] = 1;
+    places++;
+  }
+  return places >= Math.floor(COVERED * ACROSS * length);
 }
 
 const middle = (line: Line, view: View) => line.start + line.slope * (view.length / 2);

@@ -1,5 +1,5 @@
 /** From a thinned mask to strokes: chains of points between ends and crossings, smoothed, without spurs. */
-import { AROUND, neighbourhood } from './thinning.ts';
+import { AROUND, RISES, neighbourhood } from './thinning.ts';
 import type { Mask } from './raster.ts';
 
 /** A line of points, in pixels of the mask: x0, y0, x1, y1, … */
@@ -33,62 +33,88 @@ export function traceStrokes(thinned: Mask, spur: number): Stroke[] {
 /** How many lines leave each pixel: 1 at an end, 2 along a line, 3 and more at a crossing; 0 off the lines or alone. */
 function degrees(thinned: Mask): Uint8Array {
   const out = new Uint8Array(thinned.data.length);
-  for (let at = 0; at < out.length; at++) {
-    if (thinned.data[at] === 0) continue;
-    const code = neighbourhood(thinned, at);
-    let rises = 0;
-    for (let k = 0; k < 8; k++)
-      rises += ((code >> k) & 1) === 0 && ((code >> ((k + 1) & 7)) & 1) === 1 ? 1 : 0;
-    out[at] = rises;
-  }
+  for (let at = 0; at < out.length; at++)
+    if (thinned.data[at] === 1) out[at] = RISES[neighbourhood(thinned, at)]!;
   return out;
 }
 
-function chainsOf(thinned: Mask, degree: Uint8Array): Chain[] {
-  const { width } = thinned;
-  const steps = [0, 2, 4, 6, 1, 3, 5, 7].map((k) => AROUND[k]![0] + AROUND[k]![1] * width);
-  const seen = new Uint8Array(degree.length);
+/** What tracing goes along. */
+interface Lines {
+  thinned: Uint8Array;
+  degree: Uint8Array;
+  /** Pixels along a line that some chain has been through. */
+  seen: Uint8Array;
+  /** From a pixel to its neighbours: sides first, then corners. */
+  steps: Int32Array;
+}
+
+function chainsOf(image: Mask, degree: Uint8Array): Chain[] {
+  const { width, data: thinned } = image;
+  const steps = Int32Array.from([0, 2, 4, 6, 1, 3, 5, 7], (k) => AROUND[k]![0] + AROUND[k]![1] * width);
+  const lines: Lines = { thinned, degree, seen: new Uint8Array(degree.length), steps };
   const chains: Chain[] = [];
-  const isNode = (at: number) => degree[at] !== 2;
-  const walk = (node: number, first: number): Chain => {
-    const pixels = [node, first];
-    seen[first] = 1;
-    for (let at = first, from = node; !isNode(at);) {
-      const options = steps.map((step) => at + step).filter((to) => to !== from && thinned.data[to] === 1);
-      const next = options.find(isNode) ?? options.find((to) => seen[to] === 0);
-      if (next === undefined || (next === node && pixels.length < 4 && options.length > 1)) break;
-      pixels.push(next);
-      if (!isNode(next)) seen[next] = 1;
-      from = at;
-      at = next;
-    }
-    return { pixels, openStart: degree[node] === 1, openEnd: degree[pixels.at(-1)!] === 1 };
-  };
   for (let at = 0; at < degree.length; at++) {
-    if (thinned.data[at] === 0 || !isNode(at)) continue;
+    if (thinned[at] === 0 || degree[at] === 2) continue;
     for (const step of steps) {
       const first = at + step;
-      if (thinned.data[first] === 1 && !isNode(first) && seen[first] === 0) chains.push(walk(at, first));
-      else if (thinned.data[first] === 1 && isNode(first) && first > at)
-        chains.push({ pixels: [at, first], openStart: false, openEnd: false });
+      if (thinned[first] !== 1) continue;
+      if (degree[first] !== 2) {
+        if (first > at) chains.push({ pixels: [at, first], openStart: false, openEnd: false });
+      } else if (lines.seen[first] === 0) chains.push(walk(lines, at, first));
     }
   }
   for (let at = 0; at < degree.length; at++)
-    if (thinned.data[at] === 1 && degree[at] === 2 && seen[at] === 0)
-      chains.push(ring(at, steps, thinned, seen));
+    if (thinned[at] === 1 && degree[at] === 2 && lines.seen[at] === 0) chains.push(ring(lines, at));
   return chains;
 }
 
+/** From a node along a line to the next node. */
+function walk(lines: Lines, node: number, first: number): Chain {
+  const { degree, seen } = lines;
+  const pixels = [node, first];
+  seen[first] = 1;
+  for (let at = first, from = node; degree[at] === 2;) {
+    const next = nextOf(lines, at, from);
+    if (next < 0 || (next === node && pixels.length < 4 && hasOther(lines, at, from, next))) break;
+    pixels.push(next);
+    if (degree[next] === 2) seen[next] = 1;
+    from = at;
+    at = next;
+  }
+  return { pixels, openStart: degree[node] === 1, openEnd: degree[pixels.at(-1)!] === 1 };
+}
+
+/** Where a line goes on: to the first node around, or else to the first pixel that no chain has been through; −1 nowhere. */
+function nextOf({ thinned, degree, seen, steps }: Lines, at: number, from: number): number {
+  let unseen = -1;
+  for (const step of steps) {
+    const to = at + step;
+    if (to === from || thinned[to] !== 1) continue;
+    if (degree[to] !== 2) return to;
+    if (unseen < 0 && seen[to] === 0) unseen = to;
+  }
+  return unseen;
+}
+
+/** Whether a pixel has neighbours besides these two. */
+function hasOther({ thinned, steps }: Lines, at: number, from: number, next: number): boolean {
+  for (const step of steps) {
+    const to = at + step;
+    if (to !== from && to !== next && thinned[to] === 1) return true;
+  }
+  return false;
+}
+
 /** A closed loop without any crossing. */
-function ring(start: number, steps: number[], thinned: Mask, seen: Uint8Array): Chain {
+function ring({ thinned, seen, steps }: Lines, start: number): Chain {
   const pixels = [start];
   seen[start] = 1;
   for (let at = start; ;) {
-    const next = steps.map((step) => at + step).find((to) => thinned.data[to] === 1 && seen[to] === 0);
-    if (next === undefined) break;
-    seen[next] = 1;
-    pixels.push(next);
-    at = next;
+    const step = steps.find((each) => thinned[at + each] === 1 && seen[at + each] === 0);
+    if (step === undefined) break;
+    at += step;
+    seen[at] = 1;
+    pixels.push(at);
   }
   pixels.push(start);
   return { pixels, openStart: false, openEnd: false };

@@ -1,5 +1,5 @@
 /** Thins ink to lines one pixel wide. */
-import { mask } from './raster.ts';
+import { countOf, mask } from './raster.ts';
 import type { Mask } from './raster.ts';
 
 /** Neighbours clockwise from the top, as (dx, dy); bit k of a neighbourhood code stands for entry k. */
@@ -14,6 +14,13 @@ export const AROUND: readonly (readonly [number, number])[] = [
   [-1, -1],
 ];
 
+/** For each neighbourhood, how often bare turns to ink on the way around: as many lines leave the pixel. */
+export const RISES = Uint8Array.from({ length: 256 }, (_, code) => {
+  let rises = 0;
+  for (let k = 0; k < 8; k++) rises += ((code >> k) & 1) === 0 && ((code >> ((k + 1) & 7)) & 1) === 1 ? 1 : 0;
+  return rises;
+});
+
 /** For each neighbourhood: bit 0, may go in the first half-step; bit 1, in the second. Zhang and Suen (1984). */
 const REMOVABLE = removalTable();
 
@@ -22,12 +29,8 @@ function removalTable(): Uint8Array {
   for (let code = 0; code < 256; code++) {
     const on = (k: number) => (code >> (k & 7)) & 1;
     let neighbours = 0;
-    let rises = 0;
-    for (let k = 0; k < 8; k++) {
-      neighbours += on(k);
-      rises += on(k) === 0 && on(k + 1) === 1 ? 1 : 0;
-    }
-    if (neighbours < 2 || neighbours > 6 || rises !== 1) continue;
+    for (let k = 0; k < 8; k++) neighbours += on(k);
+    if (neighbours < 2 || neighbours > 6 || RISES[code] !== 1) continue;
     const [north, east, south, west] = [on(0), on(2), on(4), on(6)];
     if (north * east * south === 0 && east * south * west === 0) table[code]! |= 1;
     if (north * east * west === 0 && north * south * west === 0) table[code]! |= 2;
@@ -39,24 +42,38 @@ function removalTable(): Uint8Array {
 export function thin(image: Mask): Mask {
   const { width, height } = image;
   const out = mask(width, height);
-  let border: number[] = [];
+  const left = new Int32Array(countOf(image));
+  let count = 0;
   for (let y = 1; y < height - 1; y++)
-    for (let x = 1; x < width - 1; x++) {
-      const at = y * width + x;
+    for (let at = y * width + 1; at < (y + 1) * width - 1; at++) {
       if (image.data[at] === 0) continue;
       out.data[at] = 1;
-      border.push(at);
+      left[count++] = at;
     }
-  for (let removed = true; removed;) {
-    removed = false;
-    for (const half of [1, 2]) {
-      const gone = border.filter((at) => (REMOVABLE[neighbourhood(out, at)]! & half) !== 0);
-      for (const at of gone) out.data[at] = 0;
-      removed ||= gone.length > 0;
-      border = border.filter((at) => out.data[at] === 1);
-    }
+  const gone = new Int32Array(count);
+  for (let before = -1; before !== count;) {
+    before = count;
+    for (const half of [1, 2]) count = halfStep(out, left, count, gone, half);
   }
   return out;
+}
+
+/**
+ * Takes out all pixels that may go in this half-step; judged before any of them goes.
+ * @param left the first `count` are the pixels of ink; closed up in place
+ * @param gone room for as many
+ * @returns how many are left
+ */
+function halfStep(out: Mask, left: Int32Array, count: number, gone: Int32Array, half: number): number {
+  let kept = 0;
+  let removed = 0;
+  for (let i = 0; i < count; i++) {
+    const at = left[i]!;
+    if ((REMOVABLE[neighbourhood(out, at)]! & half) === 0) left[kept++] = at;
+    else gone[removed++] = at;
+  }
+  for (let i = 0; i < removed; i++) out.data[gone[i]!] = 0;
+  return kept;
 }
 
 /** The eight neighbours of an inner pixel as bits, in the order of {@link AROUND}. */

@@ -1,5 +1,5 @@
 /** From density to a mask of ink. */
-import { boxBlur, mask } from './raster.ts';
+import { mask } from './raster.ts';
 import type { Mask, Plane } from './raster.ts';
 
 const BINS = 256;
@@ -87,22 +87,19 @@ function describe(
   };
 }
 
-/** Removes grain finer than a stroke: a 3 × 3 mean, twice, comes near a Gaussian of σ 1.2 px. */
-export function smooth(density: Plane, passes: number): Plane {
-  let out = density;
-  for (let i = 0; i < passes; i++) out = boxBlur(out, 1);
-  return out;
-}
-
 /** Pixels above `high`, and all above `low` that touch them through others (8-connected): faint ends stay on. */
 export function hysteresis(density: Plane, low: number, high: number): Mask {
   const { width, height, data } = density;
   const out = mask(width, height);
-  const queue = new Int32Array(width * height);
+  const ink = out.data;
+  const least = Math.min(low, high);
+  let count = 0;
+  for (const value of data) if (value >= least) count++;
+  const queue = new Int32Array(count);
   let length = 0;
   for (let i = 0; i < data.length; i++)
     if (data[i]! >= high) {
-      out.data[i] = 1;
+      ink[i] = 1;
       queue[length++] = i;
     }
   for (let next = 0; next < length; next++) {
@@ -110,14 +107,13 @@ export function hysteresis(density: Plane, low: number, high: number): Mask {
     const x = at % width;
     const left = x > 0 ? -1 : 0;
     const right = x < width - 1 ? 1 : 0;
-    for (let dy = at >= width ? -1 : 0; dy <= 1 && at + dy * width < data.length; dy++)
-      for (let dx = left; dx <= right; dx++) {
-        const neighbour = at + dy * width + dx;
-        if (out.data[neighbour] === 0 && data[neighbour]! >= low) {
-          out.data[neighbour] = 1;
-          queue[length++] = neighbour;
+    const last = Math.min(at + width, data.length - width + x);
+    for (let row = at >= width ? at - width : at; row <= last; row += width)
+      for (let to = row + left; to <= row + right; to++)
+        if (ink[to] === 0 && data[to]! >= low) {
+          ink[to] = 1;
+          queue[length++] = to;
         }
-      }
   }
   return out;
 }
