@@ -10,9 +10,9 @@ import { run, startService, tokenFor } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const COMPANY = 'Acme';
-const PHOTOS = 48;
+const PHOTOS = 32;
 /** The service is killed this often, at moments that differ from run to run. */
-const KILLS = 4;
+const KILLS = 3;
 
 test('a folder is enrolled whole although the service is killed again and again: every photo answered, none twice', async (t) => {
   const folder = temporaryFolder(t);
