@@ -5,11 +5,13 @@ import { Axes, principalAxes } from './axes.ts';
 
 const squared = (vector: Float64Array) => vector.reduce((sum, each) => sum + each * each, 0);
 const component = fc.double({ min: -1, max: 1, noNaN: true });
+/** None whose square is too small a number to have all its digits: the length itself would be wrong. */
+const measurable = component.map((value) => (Math.abs(value) < 1e-100 ? 0 : value));
 
 test('axes are orthonormal, whatever directions they were made of', () => {
   const directions = fc.integer({ min: 2, max: 20 }).chain((dimensions) =>
     fc.record({
-      vector: fc.array(component, { minLength: dimensions, maxLength: dimensions }),
+      vector: fc.array(measurable, { minLength: dimensions, maxLength: dimensions }),
       // Fewer directions than dimensions, so that the others are made up; some are repeated, or none at all.
       rows: fc.array(
         fc.oneof(
