@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CompanyId } from '../../contracts/ids.ts';
 import { retentionRules } from '../../contracts/retention.ts';
+import { companySettings } from '../../contracts/settings.ts';
 import { enrolPeople, openErasureSite } from '../../../test/support/erasureSite.ts';
 import { newCompany, temporaryFolder } from '../../../test/support/site.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
+import { Retention } from './retention.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -46,4 +49,35 @@ test('what is older than its days goes, by status and company; the rest stays, a
   );
   assert.deepEqual(await site.audit.list(other.id, { filter: { action: 'person.erased' }, limit: 1 }), []);
   await site.close();
+});
+
+test('a long run is searched for in parts, so that what went does not pile up in memory', async () => {
+  let due = 45;
+  const searched: number[] = [];
+  const settings = companySettings.parse({ retention: { verified: 20 } });
+  const company = { id: 1 as CompanyId, name: 'Acme', storageFolder: null, settings, createdAt: new Date(0) };
+  const begun = { id: 'some', company: company.id, faces: [], traces: null };
+  const unused = () => Promise.reject(new Error('not asked for by a run'));
+  const retention = new Retention(
+    {
+      erasures: {
+        due: () =>
+          Promise.resolve({ validations: due-- > 0 ? [1] : [], faces: [], photos: [], comparisons: [] }),
+        begin: unused,
+        finish: (some) => {
+          if (some.length > 0) searched.push(some.length);
+          return Promise.resolve();
+        },
+        dueCounts: unused,
+        unfinished: unused,
+      },
+      companies: { list: unused, update: unused },
+      audit: { record: () => Promise.resolve(), list: unused },
+      clock: { now: () => new Date(0) },
+      log: { error: (_, text) => assert.fail(text) },
+    },
+    { begin: () => Promise.resolve(begun) },
+  );
+  assert.equal(await retention.apply(company), 45);
+  assert.deepEqual(searched, [20, 20, 5]);
 });

@@ -4,11 +4,14 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
 import type { AuditLog } from '../audit/ports.ts';
 import type { Companies, Company } from '../ports/companies.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
 import type { ErasureDesk, ErasurePorts } from './desk.ts';
-import type { BegunErasure } from './ports.ts';
+import type { BegunErasure, Erasures } from './ports.ts';
 
 /** Things in one transaction. */
 const AT_ONCE = 100;
+/** Transactions before the database is searched for what they took: until then it all stays in memory. */
+const AT_ONE_SEARCH = 20;
 const DAY = 24 * 60 * 60 * 1000;
 /** How often the service looks whether a run is due, or an erasure unfinished, milliseconds. */
 const LOOK_INTERVAL = 10 * 60_000;
@@ -18,15 +21,24 @@ export interface RetentionPorts extends ErasurePorts {
   audit: AuditLog;
 }
 
+/** What the runs themselves use of it. */
+interface RunPorts {
+  erasures: Pick<Erasures, 'due' | 'dueCounts' | 'begin' | 'finish' | 'unfinished'>;
+  companies: Pick<Companies, 'list' | 'update'>;
+  audit: Pick<AuditLog, 'record' | 'list'>;
+  clock: Clock;
+  log: Pick<Logger, 'error'>;
+}
+
 /** A company's rules of how long things are kept, and the run that applies them. */
 export class Retention {
-  readonly #ports: RetentionPorts;
-  readonly #desk: ErasureDesk;
+  readonly #ports: RunPorts;
+  readonly #desk: Pick<ErasureDesk, 'begin'>;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(ports: RetentionPorts, desk: ErasureDesk) {
+  constructor(ports: RunPorts, desk: Pick<ErasureDesk, 'begin'>) {
     this.#ports = ports;
     this.#desk = desk;
   }
@@ -49,8 +61,9 @@ export class Retention {
   async apply({ id, settings }: Company): Promise<number> {
     const { erasures, audit, clock } = this.#ports;
     const act = (): Act => ({ by: 'service', at: clock.now() });
-    const begun: BegunErasure[] = [];
+    let begun: BegunErasure[] = [];
     let taken = 0;
+    let runs = 0;
     while (!this.#stopped) {
       const choice = await erasures.due(id, settings.retention, clock.now(), AT_ONCE);
       const size = Object.values(choice).reduce((sum, some) => sum + some.length, 0);
@@ -61,13 +74,17 @@ export class Retention {
       if (one === undefined || one === 'changed') break;
       begun.push(one);
       taken += size;
+      runs += 1;
+      if (begun.length < AT_ONE_SEARCH) continue;
+      await erasures.finish(begun, 'keep', () => clock.now());
+      begun = [];
     }
     await erasures.finish(begun, 'keep', () => clock.now());
     await audit.record(act(), {
       company: id,
       action: 'retention.applied',
       object: null,
-      facts: { erased: taken, runs: begun.length },
+      facts: { erased: taken, runs },
     });
     return taken;
   }

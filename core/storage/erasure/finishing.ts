@@ -169,8 +169,11 @@ export class FinishingErasures {
     const { home, key } = this.#source;
     const known = begun.flatMap(({ traces }) => traces ?? []);
     const traces: ErasureTraces = {
-      bytes: known.flatMap(({ bytes }) => bytes).slice(0, MOST_TRACES),
-      names: [...new Set(known.flatMap(({ names }) => names))].slice(0, MOST_TRACES),
+      bytes: sample(
+        known.flatMap(({ bytes }) => bytes),
+        MOST_TRACES,
+      ),
+      names: sample([...new Set(known.flatMap(({ names }) => names))], MOST_TRACES),
     };
     const search = () => searchPages(home.database, key, traces);
     const sought = traces.bytes.length + traces.names.length;
@@ -244,6 +247,12 @@ export async function readReceipt(
     signature: Buffer.from(row.signature).toString('hex'),
     publicKey: Buffer.from(await audit.publicKey()).toString('hex'),
   };
+}
+
+/** At most so many, spread evenly over all: the last thing that went is as likely among them as the first. */
+export function sample<T>(all: readonly T[], most: number): T[] {
+  if (all.length <= most) return [...all];
+  return Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]!);
 }
 
 /** Each once, however often it is tried. */
