@@ -20,7 +20,22 @@ export const PIXEL = Buffer.from(
   'base64',
 );
 
-type Look = BrowserContextOptions & { arabic?: boolean; highContrast?: boolean };
+type Look = BrowserContextOptions & {
+  arabic?: boolean;
+  highContrast?: boolean;
+  /** Images take their time to open, each less than the one before. */
+  slowestFirst?: boolean;
+};
+
+/** Runs in the page. */
+const SLOWEST_FIRST = `{
+  const { decode } = HTMLImageElement.prototype;
+  let wait = 1600;
+  HTMLImageElement.prototype.decode = async function () {
+    await new Promise((done) => setTimeout(done, (wait /= 2)));
+    return decode.call(this);
+  };
+}`;
 
 interface MadeUpSite {
   /** In its good mood, and with nothing received, at the beginning of each test. */
@@ -46,11 +61,12 @@ export async function openMadeUpSite(): Promise<MadeUpSite> {
     site,
     visit: async (t, path, look = {}) => {
       assert.ok(browser);
-      const { arabic = false, highContrast = false, ...context } = look;
+      const { arabic = false, highContrast = false, slowestFirst = false, ...context } = look;
       const { page, complaints } = await openPage(browser, site.address, context);
       const state = { language: arabic ? 'ar' : 'en', highContrast, railCollapsed: false };
       const kept = JSON.stringify(JSON.stringify({ state, version: 0 }));
       await page.addInitScript(`localStorage.setItem('vouch-preferences', ${kept})`);
+      if (slowestFirst) await page.addInitScript(SLOWEST_FIRST);
       t.after(async () => {
         await page.context().close();
         assert.deepEqual(complaints, []);

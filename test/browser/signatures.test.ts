@@ -55,6 +55,12 @@ test(
   },
 );
 
+test('two images that open in the other order than they were given are both there', IN_BROWSER, async (t) => {
+  const page = await visit(t, '/signatures', { slowestFirst: true });
+  await giveSignatures(page);
+  await page.getByText('Possible Match', { exact: true }).first().waitFor();
+});
+
 test('the history of comparisons is found by template and verification', IN_BROWSER, async (t) => {
   const page = await visit(t, '/signatures/history?template_id=leases');
   await page.getByText('113 comparisons').waitFor();

@@ -1,37 +1,19 @@
-import { useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { IconAlertCircle, IconSignature } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ImageDrop, usePaste } from '../../components/ImageDrop.tsx';
-import { openSide, type Side } from './side.ts';
-
-type Pair = readonly [Side | null, Side | null];
-type Which = 0 | 1;
+import type { SidesState } from './useSides.ts';
 
 /** Two places for an image. A pasted one goes to the first that is free. */
 export function Sides(props: {
-  pair: Pair;
+  sides: SidesState;
   /** What the core said of either image. */
   errors: readonly [string | undefined, string | undefined];
-  change: (pair: Pair) => void;
 }) {
   const { t } = useTranslation();
-  const { pair, errors, change } = props;
-  const [refused, setRefused] = useState<readonly [boolean, boolean]>([false, false]);
-  const put = async (which: Which, file: File) => {
-    const side = await openSide(file).catch(() => null);
-    setRefused(which === 0 ? [side === null, refused[1]] : [refused[0], side === null]);
-    if (side === null) return;
-    const before = pair[which];
-    if (before !== null) URL.revokeObjectURL(before.url);
-    change(which === 0 ? [side, pair[1]] : [pair[0], side]);
-  };
-  usePaste((file) => void put(pair[0] === null ? 0 : 1, file));
-  const remove = (which: Which) => {
-    const before = pair[which];
-    if (before !== null) URL.revokeObjectURL(before.url);
-    change(which === 0 ? [null, pair[1]] : [pair[0], null]);
-  };
+  const { sides, errors } = props;
+  const { pair, refused, put, remove } = sides;
+  usePaste((file) => void put(file));
   return (
     <div className="sides">
       {([0, 1] as const).map((which) => {
@@ -42,7 +24,7 @@ export function Sides(props: {
           <div key={which} className="side">
             {side === null ? (
               <ImageDrop
-                take={(file) => void put(which, file)}
+                take={(file) => void put(file, which)}
                 Icon={IconSignature}
                 label={label}
                 title={label}

@@ -12,17 +12,14 @@ import { References, Sides, type References as Names } from './Sides.tsx';
 import { dataUriOf, type Side } from './side.ts';
 import { SignatureResult } from './SignatureResult.tsx';
 import { SignatureTabs } from './SignatureTabs.tsx';
+import { useSides } from './useSides.ts';
 import './signatures.css';
-
-type Pair = readonly [Side | null, Side | null];
-const NONE: Pair = [null, null];
 
 /** Two images side by side, and how similar they are. */
 export function Component() {
   const { t } = useTranslation();
   const { time } = useFormats();
   const may = useMay();
-  const [pair, setPair] = useState<Pair>(NONE);
   const [names, setNames] = useState<Names>(() => ({ template: 'desk', verification: newReference() }));
   const work = useMutation({
     mutationFn: async ([first, second]: readonly [Side, Side]) =>
@@ -33,13 +30,12 @@ export function Component() {
         verification_id: names.verification.trim(),
       }),
   });
+  const sides = useSides(work.reset);
   const again = () => {
-    for (const side of pair) if (side !== null) URL.revokeObjectURL(side.url);
-    setPair(NONE);
+    sides.clear();
     setNames({ ...names, verification: newReference() });
-    work.reset();
   };
-  const [first, second] = pair;
+  const [first, second] = sides.pair;
   const ready =
     first !== null && second !== null && names.template.trim() !== '' && names.verification.trim() !== '';
   const { data, error } = work;
@@ -71,14 +67,7 @@ export function Component() {
         <ErrorState error={error} retry={work.reset} />
       ) : (
         <div className="page-scroll column">
-          <Sides
-            pair={pair}
-            errors={[said.image1?.join(' '), said.image2?.join(' ')]}
-            change={(next) => {
-              setPair(next);
-              work.reset();
-            }}
-          />
+          <Sides sides={sides} errors={[said.image1?.join(' '), said.image2?.join(' ')]} />
           <References names={names} change={setNames} />
           <div className="row">
             <Button
