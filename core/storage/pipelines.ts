@@ -1,4 +1,3 @@
-import type { ExpressionBuilder } from 'kysely';
 import type { Box } from '../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
 import type { AuditNote } from '../domain/audit/entry.ts';
@@ -14,8 +13,8 @@ import type {
 } from '../domain/pipelines/ports.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
-import { toBytes, toWatchlist } from './faces.ts';
-import type { Schema } from './schema.ts';
+import { keepDescription, undescribedFaces } from './faceDescriptions.ts';
+import { toWatchlist } from './faces.ts';
 
 export class SqlitePipelines implements PipelineStore {
   readonly #db: Database;
@@ -143,7 +142,7 @@ export class SqlitePipelines implements PipelineStore {
         .execute();
       const here = new Set(rows.map(({ id }) => id));
       for (const each of descriptions.filter(({ faceId }) => here.has(faceId)))
-        await keepOne(trx, company, pipeline, each);
+        await keepDescription(trx, company, pipeline, each);
     });
   }
 
@@ -288,58 +287,4 @@ export class SqlitePipelines implements PipelineStore {
 /** Rolls a switch back: a face came in that the target has not described. */
 class NotComplete extends Error {
   override name = 'NotComplete';
-}
-
-type ExpressionOfFaces = ExpressionBuilder<Schema, 'face'>;
-
-function undescribedFaces(
-  db: Database,
-  company: CompanyId,
-  pipeline: PipelineId,
-  { refusedToo }: { refusedToo: boolean },
-) {
-  const without = (table: 'template' | 'template_refusal') => (eb: ExpressionOfFaces) =>
-    eb.not(
-      eb.exists(
-        eb
-          .selectFrom(table)
-          .select(`${table}.face_id`)
-          .whereRef(`${table}.face_id`, '=', 'face.id')
-          .where(`${table}.pipeline_id`, '=', pipeline),
-      ),
-    );
-  return db
-    .selectFrom('face')
-    .where('face.company_id', '=', company)
-    .where(without('template'))
-    .$if(!refusedToo, (query) => query.where(without('template_refusal')));
-}
-
-async function keepOne(
-  trx: Database,
-  company: CompanyId,
-  pipeline: PipelineId,
-  description: Description,
-): Promise<void> {
-  const { faceId, vector } = description;
-  if (vector === undefined) {
-    const { code } = description;
-    await trx
-      .insertInto('template_refusal')
-      .values({ face_id: faceId, pipeline_id: pipeline, company_id: company, code })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    return;
-  }
-  await trx
-    .deleteFrom('template_refusal')
-    .where('company_id', '=', company)
-    .where('face_id', '=', faceId)
-    .where('pipeline_id', '=', pipeline)
-    .execute();
-  await trx
-    .insertInto('template')
-    .values({ face_id: faceId, company_id: company, pipeline_id: pipeline, vector: toBytes(vector) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }

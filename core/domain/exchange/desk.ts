@@ -3,7 +3,7 @@ import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { Actor } from '../actor.ts';
 import { forget } from '../screening/forget.ts';
 import type { TrustFlows } from '../screening/ports.ts';
-import { openBundle, type OpenedBundle } from './bundle.ts';
+import { openBundle, type OpenedBundle } from './bundleReading.ts';
 import { exportList, type ExportPorts } from './exporting.ts';
 import { ExchangeRefused, ownIdentity, siteHash, type SiteIdentity } from './identity.ts';
 import { importList, type ImportPorts } from './importing.ts';

@@ -1,0 +1,115 @@
+/** The owner's commands for companies, and who and what may come in. */
+import { z } from 'zod';
+import { HMAC_PROFILES, SCOPES } from '../codes.ts';
+import { OPERATOR_ROLES } from '../dashboard/session.ts';
+import { companyName, none, type OwnerCommands } from './shapes.ts';
+
+const company = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  storageFolder: z.string().nullable(),
+  registrationEnabled: z.boolean(),
+  blacklistsEnabled: z.boolean(),
+});
+const token = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  revokedAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable(),
+});
+const signingKey = token.extend({ userId: z.string(), profile: z.enum(HMAC_PROFILES) });
+const operator = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  role: z.enum(OPERATOR_ROLES),
+  active: z.boolean(),
+  createdAt: z.iso.datetime(),
+  lastSignedInAt: z.iso.datetime().nullable(),
+});
+const operatorName = z.string().trim().min(1).max(100);
+const passphrase = z.string().min(1).max(1024);
+
+export const ACCESS_COMMANDS = {
+  'company.create': {
+    input: z.object({
+      name: companyName,
+      storageFolder: z.string().optional().describe('absolute; default: in the home'),
+    }),
+    output: company,
+  },
+  'company.list': { input: none, output: z.array(company) },
+  'company.update': {
+    input: z.object({
+      company: companyName,
+      storageFolder: z.string().optional(),
+      registrationEnabled: z.boolean().optional(),
+      blacklistsEnabled: z.boolean().optional(),
+    }),
+    output: company,
+  },
+  'token.create': {
+    input: z.object({
+      company: companyName,
+      name: z.string().trim().min(1).max(100),
+      scopes: z.array(z.enum(SCOPES)).min(1),
+      expiresAt: z.iso.datetime().optional(),
+    }),
+    output: token.extend({ token: z.string().describe('shown this once') }),
+  },
+  'token.list': { input: z.object({ company: companyName }), output: z.array(token) },
+  'token.revoke': {
+    input: z.object({ company: companyName, id: z.number().int() }),
+    output: z.object({ revoked: z.boolean() }),
+  },
+  'key.create': {
+    input: z.object({
+      company: companyName,
+      name: z.string().trim().min(1).max(100),
+      userId: z
+        .string()
+        .regex(/^[\w.@-]{1,100}$/)
+        .optional()
+        .describe('what the program sends as X-USER-ID; default: a new one'),
+      profile: z.enum(HMAC_PROFILES).default('v1'),
+      scopes: z.array(z.enum(SCOPES)).min(1),
+      expiresAt: z.iso.datetime().optional(),
+    }),
+    output: signingKey.extend({ secret: z.string().describe('shown this once') }),
+  },
+  'key.list': { input: z.object({ company: companyName }), output: z.array(signingKey) },
+  'key.revoke': {
+    input: z.object({ company: companyName, id: z.number().int() }),
+    output: z.object({ revoked: z.boolean() }),
+  },
+  'operator.create': {
+    input: z.object({
+      company: companyName,
+      name: operatorName,
+      role: z.enum(OPERATOR_ROLES),
+      passphrase,
+    }),
+    output: operator,
+  },
+  'operator.list': { input: z.object({ company: companyName }), output: z.array(operator) },
+  'operator.update': {
+    input: z.object({
+      company: companyName,
+      name: operatorName,
+      role: z.enum(OPERATOR_ROLES).optional(),
+      active: z.boolean().optional(),
+    }),
+    output: operator,
+  },
+  'operator.reset': {
+    input: z.object({ company: companyName, name: operatorName, passphrase }),
+    output: operator,
+  },
+  'operator.unlock': { input: z.object({ company: companyName, name: operatorName }), output: operator },
+  'operator.recoveryKey': {
+    input: z.object({ company: companyName }),
+    output: z.object({ recoveryKey: z.string().describe('shown this once') }),
+  },
+} as const satisfies OwnerCommands;

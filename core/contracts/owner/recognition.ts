@@ -1,0 +1,78 @@
+/** The owner's commands for searching, the networks, and the error rates of a site. */
+import { z } from 'zod';
+import { appliedCalibration, calibrationPhoto, calibrationReport } from '../calibration.ts';
+import { companyPipeline, pipelineList, pipelineName, refusedFace } from '../pipelines.ts';
+import { siteSettings } from '../settings.ts';
+import { companyName, none, type OwnerCommands } from './shapes.ts';
+
+const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const candidate = z.object({
+  faceId: z.number().int(),
+  name: z.string(),
+  watchlist: z.enum(['duplicate', 'blacklist']),
+  trustValidationId: z.number().int().nullable(),
+  distance: z.number(),
+  similarityScore: z.number(),
+  band: z.enum(['strong', 'possible', 'no match']),
+  enrolledAt: z.iso.datetime(),
+});
+
+export const RECOGNITION_COMMANDS = {
+  'calibration.begin': { input: z.object({ company: companyName }), output: z.object({ run: z.string() }) },
+  'calibration.add': {
+    input: calibrationPhoto.extend({ company: companyName, run: z.string() }),
+    output: z.object({ refused: z.string().nullable() }),
+  },
+  'calibration.report': {
+    input: z.object({ company: companyName, run: z.string() }),
+    output: calibrationReport,
+  },
+  'calibration.apply': {
+    input: z.object({ company: companyName, run: z.string() }),
+    output: appliedCalibration,
+  },
+  'calibration.show': { input: z.object({ company: companyName }), output: appliedCalibration },
+  'calibration.reset': { input: z.object({ company: companyName }), output: appliedCalibration },
+  'pipeline.list': { input: none, output: pipelineList },
+  'pipeline.status': {
+    input: z.object({ company: companyName.optional() }),
+    output: z.array(companyPipeline),
+  },
+  'pipeline.use': {
+    input: z.object({ name: pipelineName, company: companyName.optional().describe('default: all') }),
+    output: z.array(companyPipeline),
+  },
+  'pipeline.pause': { input: z.object({ company: companyName }), output: companyPipeline },
+  'pipeline.resume': { input: z.object({ company: companyName }), output: companyPipeline },
+  'pipeline.retry': { input: z.object({ company: companyName }), output: companyPipeline },
+  'pipeline.cancel': { input: z.object({ company: companyName }), output: companyPipeline },
+  'pipeline.leave': { input: z.object({ company: companyName }), output: companyPipeline },
+  'pipeline.refused': {
+    input: z.object({
+      company: companyName,
+      after: z.number().int().min(0).default(0),
+      limit: z.number().int().min(1).max(1000).default(1000),
+    }),
+    output: z.array(refusedFace),
+  },
+  'pipeline.discard': {
+    input: z.object({ company: companyName, pipeline: z.string().min(1).max(200) }),
+    output: z.object({ templates: z.number().int() }),
+  },
+  'gallery.memory': {
+    /** null: all exact vectors stay in memory; absent: nothing changes. */
+    input: z.object({ galleryMemoryMiB: siteSettings.shape.galleryMemoryMiB.unwrap().optional() }),
+    output: z.object({ galleryMemoryMiB: z.number().nullable() }),
+  },
+  search: {
+    input: z.object({
+      company: companyName,
+      image: z.base64().describe('JPEG or PNG'),
+      limit: z.number().int().min(1).max(100).default(10),
+    }),
+    output: z.object({
+      refused: z.string().nullable(),
+      faces: z.array(z.object({ box, quality: z.number(), candidates: z.array(candidate) })),
+    }),
+  },
+} as const satisfies OwnerCommands;
