@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { CloseButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useKeys } from '../state/keys.ts';
@@ -6,17 +6,30 @@ import { useKeys } from '../state/keys.ts';
 /** What opens beside a list: its title, how it stands, and its work; Escape closes it. */
 export function Panel(props: {
   title: string;
+  /** What the panel is called where its title may take a while, or says too little. */
+  label?: string;
+  /** Before the title. */
+  picture?: ReactNode;
   note?: ReactNode;
   mark?: ReactNode;
   close: () => void;
+  /** The children have parts of their own that scroll, or that do not. */
+  parts?: boolean;
+  /** Takes the focus when it opens; a form's first field does that itself. */
+  focused?: boolean;
   children: ReactNode;
 }) {
-  const { title, note, mark, close, children } = props;
+  const { title, label, picture, note, mark, close, parts, focused, children } = props;
   const { t } = useTranslation();
+  const panel = useRef<HTMLElement>(null);
   useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
+  useEffect(() => {
+    if (focused === true) panel.current?.focus({ preventScroll: true });
+  }, [focused]);
   return (
-    <aside className="panel" aria-label={title}>
+    <aside ref={panel} className="panel" tabIndex={-1} aria-label={label ?? title}>
       <div className="panel-head">
+        {picture}
         <div className="cut">
           <h2 className="cut">{title}</h2>
           {note === undefined ? null : <span className="soft">{note}</span>}
@@ -26,7 +39,7 @@ export function Panel(props: {
           <CloseButton aria-label={t('common.close')} onClick={close} />
         </span>
       </div>
-      <div className="panel-body column">{children}</div>
+      {parts === true ? children : <div className="panel-body column">{children}</div>}
     </aside>
   );
 }

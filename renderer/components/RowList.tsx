@@ -1,27 +1,29 @@
+import type { Column } from './columns.ts';
 import { useRowKeys } from './useRowKeys.ts';
-import { VirtualRows, type Column } from './VirtualRows.tsx';
+import { VirtualRows } from './VirtualRows.tsx';
 
-/**
- * A list that the mouse and the keyboard open rows of: j and k move, Enter opens.
- * `follow`: while a row is open, moving opens the next, so that a list can be read through with one key.
- */
-export function RowList<T>(props: {
+export interface RowListProps<T> {
   label: string;
   columns: readonly Column<T>[];
-  rows: readonly T[];
   rowKey: (row: T) => number | string;
   /** The row that is open beside the list. */
   openKey: number | string | null;
   open: (row: T) => void;
+  /** While a row is open, moving opens the next, so that a list can be read through with one key. */
   follow?: boolean;
-  /** Rows there are, where not all are loaded. */
-  total?: number;
-  more?: (() => void) | null;
-}) {
-  const { open: openRow, follow, total, more, ...list } = props;
+}
+
+/** A list that the mouse and the keyboard open rows of: j and k move, Enter opens. */
+export function RowList<T>(
+  props: RowListProps<T> & {
+    rows: readonly T[];
+    /** Rows there are, loaded or not. */
+    total: number;
+    more: (() => void) | null;
+  },
+) {
+  const { open: openRow, follow, ...list } = props;
   const { rows, openKey } = list;
   const { cursor, open } = useRowKeys(rows, openRow, { follow: follow === true && openKey !== null });
-  return (
-    <VirtualRows {...list} total={total ?? rows.length} cursor={cursor} open={open} more={more ?? null} />
-  );
+  return <VirtualRows {...list} cursor={cursor} open={open} />;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button, Checkbox, CopyButton } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Button, Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { CopyText } from './CopyText.tsx';
 
 /** A secret that is never shown again: copy it, say that it is stored, go on. */
 export function ShownOnce({ value, proceed, label }: { value: string; proceed: () => void; label: string }) {
@@ -11,17 +11,7 @@ export function ShownOnce({ value, proceed, label }: { value: string; proceed: (
     <div className="column">
       <div className="row">
         <code className="mono ltr secret">{value}</code>
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              onClick={copy}
-            >
-              {t(copied ? 'common.copied' : 'common.copy')}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText value={value} />
       </div>
       <Checkbox
         label={t('common.stored')}

@@ -1,23 +1,25 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+} from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useTranslation } from 'react-i18next';
+import { columnsThatFit, tracksOf, type Column } from './columns.ts';
 import './rows.css';
 
 const ROW_HEIGHT = 36;
 /** The head stays in sight while the rows move under it. */
 const HEAD_HEIGHT = 32;
+/** Rows that are drawn beyond either edge: what one frame of scrolling brings. */
+const OVERSCAN = 8;
 /** Rows before the end of what is loaded at which more is asked for. */
 const ASK_AHEAD = 80;
-
-export interface Column<T> {
-  key: string;
-  label: string;
-  /** A CSS grid track, e.g. `minmax(120px, 2fr)`. */
-  track: string;
-  cell: (row: T) => ReactNode;
-  /** Says nothing in the head: a picture speaks for itself. */
-  bare?: boolean;
-}
 
 interface Props<T> {
   label: string;
@@ -40,11 +42,12 @@ export function VirtualRows<T>(props: Props<T>) {
   const { label, columns, rows, total, rowKey, cursor, openKey, open, more } = props;
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
+  const shown = useColumnsThatFit(columns, scroller);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 16,
+    overscan: OVERSCAN,
     scrollMargin: HEAD_HEIGHT,
     scrollPaddingStart: HEAD_HEIGHT,
   });
@@ -56,7 +59,13 @@ export function VirtualRows<T>(props: Props<T>) {
   useEffect(() => {
     if (cursor >= 0) virtualizer.scrollToIndex(cursor, { align: 'auto' });
   }, [cursor, virtualizer]);
-  const template = { gridTemplateColumns: columns.map(({ track }) => track).join(' ') };
+  const layout = useMemo((): CSSProperties => ({ gridTemplateColumns: tracksOf(shown) }), [shown]);
+  // One function for the life of the list, so that a row is drawn anew only when something of its own changes.
+  const latest = useRef(open);
+  useEffect(() => {
+    latest.current = open;
+  });
+  const openRow = useCallback((row: T, index: number) => latest.current(row, index), []);
   const active = rows[cursor];
   return (
     <div
@@ -68,8 +77,8 @@ export function VirtualRows<T>(props: Props<T>) {
       tabIndex={0}
       aria-activedescendant={active === undefined ? undefined : `row-${rowKey(active)}`}
     >
-      <div className="rows-head" role="row" aria-rowindex={1} style={template}>
-        {columns.map(({ key, label: name, bare }) => (
+      <div className="rows-head" role="row" aria-rowindex={1} style={layout}>
+        {shown.map(({ key, label: name, bare }) => (
           <span key={key} role="columnheader" className="cut">
             {bare === true ? <span className="sr-only">{name}</span> : name}
           </span>
@@ -81,22 +90,18 @@ export function VirtualRows<T>(props: Props<T>) {
           if (row === undefined) return null;
           const key = rowKey(row);
           return (
-            <div
+            <Row
               key={key}
-              id={`row-${key}`}
-              role="row"
-              aria-rowindex={index + 2}
-              aria-selected={key === openKey}
-              className={`rows-row${index === cursor ? ' at' : ''}`}
-              style={{ ...template, transform: `translateY(${start - HEAD_HEIGHT}px)` }}
-              onClick={() => open(row, index)}
-            >
-              {columns.map((column) => (
-                <span key={column.key} role="gridcell" className="cut">
-                  {column.cell(row)}
-                </span>
-              ))}
-            </div>
+              name={key}
+              row={row}
+              index={index}
+              top={start - HEAD_HEIGHT}
+              columns={shown}
+              layout={layout}
+              at={index === cursor}
+              opened={key === openKey}
+              open={openRow}
+            />
           );
         })}
       </div>
@@ -104,3 +109,57 @@ export function VirtualRows<T>(props: Props<T>) {
     </div>
   );
 }
+
+/** Which columns have room in the list as wide as it is now; measured before anything is painted. */
+function useColumnsThatFit<T>(
+  columns: readonly Column<T>[],
+  scroller: { readonly current: HTMLElement | null },
+): readonly Column<T>[] {
+  const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const measure = () => setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller]);
+  return useMemo(() => columnsThatFit(columns, width), [columns, width]);
+}
+
+interface RowProps<T> {
+  name: number | string;
+  row: T;
+  index: number;
+  top: number;
+  columns: readonly Column<T>[];
+  layout: CSSProperties;
+  /** The keyboard is on it. */
+  at: boolean;
+  /** Its details are open. */
+  opened: boolean;
+  open: (row: T, index: number) => void;
+}
+
+function PlainRow<T>({ name, row, index, top, columns, layout, at, opened, open }: RowProps<T>) {
+  return (
+    <div
+      id={`row-${name}`}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={opened}
+      className={at ? 'rows-row at' : 'rows-row'}
+      style={{ ...layout, transform: `translateY(${top}px)` }}
+      onClick={() => open(row, index)}
+    >
+      {columns.map((column) => (
+        <span key={column.key} role="gridcell" className="cut">
+          {column.cell(row)}
+        </span>
+      ))}
+    </div>
+  );
+}
+/** Scrolling moves the window over the rows: those that stay in it are not drawn again. */
+const Row = memo(PlainRow) as typeof PlainRow;

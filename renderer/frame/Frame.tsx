@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useIdle } from '@mantine/hooks';
+import { useIdle, useMediaQuery } from '@mantine/hooks';
 import { Outlet } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import { useLiveUpdates } from '../api/events.ts';
@@ -18,10 +18,14 @@ import './frame.css';
 /** A desk that nobody touches for this long shows no face any more; milliseconds. */
 const IDLE_LOCK = 10 * 60_000;
 
+/** In a window this narrow the rail is icons alone: 200 % zoom on a small screen. */
+const NARROW = '(max-width: 900px)';
+
 /** Rail, top bar, and the screen that the address names. Nothing else is always on screen. */
 export function Frame() {
   const { t } = useTranslation();
-  const collapsed = usePreferences((state) => state.railCollapsed);
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const collapsed = usePreferences((state) => state.railCollapsed) || narrow;
   const [help, setHelp] = useState(false);
   const [locked, setLocked] = useState(false);
   const idle = useIdle(IDLE_LOCK, { initialState: false });
@@ -38,7 +42,7 @@ export function Frame() {
       <a className="skip" href="#work">
         {t('nav.skip')}
       </a>
-      <Rail />
+      <Rail collapsed={collapsed} fixed={narrow} />
       <TopBar showKeys={showHelp} lock={() => setLocked(true)} />
       <main id="work" className="frame-work" tabIndex={-1}>
         <ConnectionBanner />

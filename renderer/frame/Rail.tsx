@@ -10,12 +10,13 @@ import mark from '../mark.svg';
 import { usePreferences } from '../state/preferences.ts';
 import { destinationsFor, type Destination } from './destinations.ts';
 
-export function Rail() {
+/** @param props.fixed the window leaves it no choice */
+export function Rail({ collapsed, fixed }: { collapsed: boolean; fixed: boolean }) {
   const { t } = useTranslation();
   const session = useSession();
-  const { railCollapsed, toggleRail } = usePreferences();
-  const Toggle = railCollapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
-  const toggle = t(railCollapsed ? 'nav.expand' : 'nav.collapse');
+  const toggleRail = usePreferences((state) => state.toggleRail);
+  const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  const toggle = t(collapsed ? 'nav.expand' : 'nav.collapse');
   return (
     <nav className="rail" aria-label={t('nav.label')}>
       <div className="rail-mark">
@@ -25,16 +26,18 @@ export function Rail() {
       <div className="rail-places">
         {destinationsFor(session).map((destination) =>
           destination.aside === true ? null : (
-            <RailLink key={destination.path} destination={destination} narrow={railCollapsed} />
+            <RailLink key={destination.path} destination={destination} narrow={collapsed} />
           ),
         )}
       </div>
-      <Tooltip label={toggle} position="right" disabled={!railCollapsed}>
-        <button type="button" className="rail-item" onClick={toggleRail}>
-          <Toggle size={18} stroke={1.6} className="mirrored" aria-hidden />
-          <span className="rail-word">{toggle}</span>
-        </button>
-      </Tooltip>
+      {fixed ? null : (
+        <Tooltip label={toggle} position="right" disabled={!collapsed}>
+          <button type="button" className="rail-item" onClick={toggleRail}>
+            <Toggle size={18} stroke={1.6} className="mirrored" aria-hidden />
+            <span className="rail-word">{toggle}</span>
+          </button>
+        </Tooltip>
+      )}
     </nav>
   );
 }

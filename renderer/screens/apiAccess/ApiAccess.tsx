@@ -7,12 +7,13 @@ import { useNavigate, useParams } from 'react-router';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { credentialsQuery } from '../../api/credentials.ts';
 import { useMay } from '../../api/session.ts';
+import { ListBody } from '../../components/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
-import { RowList } from '../../components/RowList.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import type { Column } from '../../components/VirtualRows.tsx';
+import { wholeList } from '../../components/usePages.ts';
+import type { Column } from '../../components/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { CredentialState, nameOf } from './credential.tsx';
 import { CredentialPanel } from './CredentialPanel.tsx';
@@ -28,10 +29,10 @@ export function Component() {
   const may = useMay();
   const navigate = useNavigate();
   const { id } = useParams();
-  const { data, error, refetch } = useQuery(credentialsQuery);
-  const rows = data?.items;
+  const query = useQuery(credentialsQuery);
+  const rows = query.data?.items;
   const opened = rows?.find((row) => nameOf(row) === id);
-  const columns = useColumns(id !== undefined);
+  const columns = useColumns();
   const active = rows?.filter(({ state }) => state === 'active').length ?? 0;
   const close = () => void navigate(PLACE);
   const create = may('tokens:write') ? (
@@ -65,56 +66,52 @@ export function Component() {
           )
         }
       >
-        {error !== null && rows === undefined ? (
-          <ErrorState error={error} retry={() => void refetch()} />
-        ) : rows === undefined ? (
-          <LoadingRows />
-        ) : rows.length === 0 ? (
-          <EmptyState Icon={IconKey} title={t('apiAccess.none')} action={create}>
-            {t('apiAccess.noneHelp')}
-          </EmptyState>
-        ) : (
-          <RowList
-            label={t('nav.apiAccess')}
-            columns={columns}
-            rows={rows}
-            rowKey={nameOf}
-            openKey={opened === undefined ? null : nameOf(opened)}
-            open={(row) => void navigate(`${PLACE}/${nameOf(row)}`)}
-          />
-        )}
+        <ListBody
+          list={wholeList(query)}
+          none={
+            <EmptyState Icon={IconKey} title={t('apiAccess.none')} action={create}>
+              {t('apiAccess.noneHelp')}
+            </EmptyState>
+          }
+          label={t('nav.apiAccess')}
+          columns={columns}
+          rowKey={nameOf}
+          openKey={opened === undefined ? null : nameOf(opened)}
+          open={(row) => void navigate(`${PLACE}/${nameOf(row)}`)}
+        />
       </Split>
     </Page>
   );
 }
 
-function useColumns(narrow: boolean): Column<CredentialRow>[] {
+function useColumns(): Column<CredentialRow>[] {
   const { t } = useTranslation();
-  return useMemo(() => {
-    const all: Column<CredentialRow>[] = [
-      { key: 'name', label: t('apiAccess.name'), track: 'minmax(140px, 2fr)', cell: ({ name }) => name },
+  return useMemo(
+    () => [
+      { key: 'name', label: t('apiAccess.name'), least: 140, grow: 2, cell: ({ name }) => name },
       {
         key: 'state',
         label: t('validations.status'),
-        track: '116px',
+        least: 116,
         cell: ({ state }) => <CredentialState state={state} />,
       },
       {
         key: 'kind',
         label: t('apiAccess.kind'),
-        track: '150px',
+        least: 150,
         cell: ({ kind }) => t(`apiAccess.kind_${kind}`),
       },
       {
         key: 'scopes',
         label: t('apiAccess.scopes'),
-        track: 'minmax(140px, 2fr)',
+        least: 140,
+        grow: 2,
         cell: ({ scopes }) => <span className="mono ltr">{scopes.join(', ')}</span>,
       },
       {
         key: 'used',
         label: t('apiAccess.lastUsed'),
-        track: '160px',
+        least: 160,
         cell: ({ lastUsedAt }) =>
           lastUsedAt === null ? (
             <span className="soft">{t('apiAccess.notUsed')}</span>
@@ -125,11 +122,11 @@ function useColumns(narrow: boolean): Column<CredentialRow>[] {
       {
         key: 'expires',
         label: t('apiAccess.expiry'),
-        track: '160px',
+        least: 160,
         cell: ({ expiresAt }) =>
           expiresAt === null ? <span className="soft">{t('apiAccess.never')}</span> : <Time at={expiresAt} />,
       },
-    ];
-    return narrow ? all.slice(0, 3) : all;
-  }, [t, narrow]);
+    ],
+    [t],
+  );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button, CopyButton, SegmentedControl } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
+import { CopyText } from '../../components/CopyText.tsx';
 import { EXAMPLE_LANGUAGES, exampleOf, type ExampleLanguage } from './examples.ts';
 
 /** Programs to paste, with the address that this page came from. */
@@ -26,19 +26,9 @@ export function Examples({ credential }: { credential: CredentialRow }) {
           value={language}
           onChange={(chosen) => setLanguage(chosen)}
         />
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button
-              className="push"
-              size="compact-sm"
-              variant="default"
-              leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-              onClick={copy}
-            >
-              {t(copied ? 'common.copied' : 'common.copy')}
-            </Button>
-          )}
-        </CopyButton>
+        <span className="push">
+          <CopyText value={text} small />
+        </span>
       </div>
       <pre className="mono ltr example" tabIndex={0} aria-label={language}>
         {text}

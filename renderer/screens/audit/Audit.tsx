@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Button, Menu } from '@mantine/core';
-import { IconDownload, IconFilterOff } from '@tabler/icons-react';
+import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -11,14 +11,13 @@ import {
   type NamedAuditRow,
 } from '../../../core/contracts/audit.ts';
 import { auditExportUrl, auditQuery } from '../../api/audit.ts';
+import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
-import { RowList } from '../../components/RowList.tsx';
 import { Split } from '../../components/Split.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { usePages } from '../../components/usePages.ts';
-import type { Column } from '../../components/VirtualRows.tsx';
+import type { Column } from '../../components/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useRegisters } from '../../i18n/registers.ts';
 import { AuditFilters, type AuditAddress, type AuditKey } from './AuditFilters.tsx';
@@ -41,11 +40,12 @@ export function Component() {
   const { id } = useParams();
   const navigate = useNavigate();
   const address = useAddressFilter(FILTER);
-  const { rows, first, error, more, retry } = usePages(
+  const list = usePages(
     useInfiniteQuery({ ...auditQuery(address.filter), placeholderData: keepPreviousData }),
   );
-  const columns = useColumns(id !== undefined);
-  const entry = rows.find(({ sequence }) => String(sequence) === id);
+  const { first } = list;
+  const columns = useColumns();
+  const entry = list.rows.find(({ sequence }) => String(sequence) === id);
   const go = (sequence: number | null) =>
     void navigate({
       pathname: sequence === null ? '/audit' : `/audit/${sequence}`,
@@ -62,27 +62,16 @@ export function Component() {
       <Split
         beside={entry === undefined ? null : <EntryPanel key={id} entry={entry} close={() => go(null)} />}
       >
-        {error !== null ? (
-          <ErrorState error={error} retry={retry} />
-        ) : first === undefined ? (
-          <LoadingRows />
-        ) : rows.length === 0 ? (
-          <EmptyState Icon={IconFilterOff} title={t('audit.none')}>
-            {t('audit.noneHelp')}
-          </EmptyState>
-        ) : (
-          <RowList
-            label={t('audit.title')}
-            columns={columns}
-            rows={rows}
-            total={first.total}
-            more={more}
-            rowKey={({ sequence }) => sequence}
-            openKey={entry?.sequence ?? null}
-            open={({ sequence }) => go(sequence)}
-            follow
-          />
-        )}
+        <ListBody
+          list={list}
+          none={<NoneFiltered title={t('audit.none')} clear={address.clear} />}
+          label={t('audit.title')}
+          columns={columns}
+          rowKey={({ sequence }) => sequence}
+          openKey={entry?.sequence ?? null}
+          open={({ sequence }) => go(sequence)}
+          follow
+        />
       </Split>
     </Page>
   );
@@ -110,49 +99,59 @@ function Export({ address }: { address: AuditAddress }) {
   );
 }
 
-function useColumns(narrow: boolean): Column<NamedAuditRow>[] {
+/** Where there is little room, what happened, who did it and how it ended are the last to go. */
+function useColumns(): Column<NamedAuditRow>[] {
   const { t } = useTranslation();
   const { count } = useFormats();
   const { actions } = useRegisters();
-  return useMemo(() => {
-    const sequence: Column<NamedAuditRow> = {
-      key: 'sequence',
-      label: t('audit.sequence'),
-      track: '72px',
-      cell: (row) => count(row.sequence),
-    };
-    const when: Column<NamedAuditRow> = {
-      key: 'at',
-      label: t('audit.when'),
-      track: '150px',
-      cell: ({ at }) => <Time at={at} />,
-    };
-    const what: Column<NamedAuditRow> = {
-      key: 'action',
-      label: t('audit.what'),
-      track: 'minmax(160px, 3fr)',
-      cell: ({ action }) => <span title={actions[action]}>{actions[action]}</span>,
-    };
-    const rest: Column<NamedAuditRow>[] = [
+  return useMemo(
+    () => [
+      {
+        key: 'sequence',
+        label: t('audit.sequence'),
+        least: 64,
+        spare: 4,
+        cell: (row) => count(row.sequence),
+      },
+      {
+        key: 'at',
+        label: t('audit.when'),
+        least: 150,
+        spare: 2,
+        cell: ({ at }) => <Time at={at} />,
+      },
+      {
+        key: 'action',
+        label: t('audit.what'),
+        least: 268,
+        grow: 3,
+        spare: 0,
+        cell: ({ action }) => <span title={actions[action]}>{actions[action]}</span>,
+      },
       {
         key: 'actor',
         label: t('audit.who'),
-        track: 'minmax(112px, 2fr)',
+        least: 120,
+        grow: 2,
+        spare: 1,
         cell: ({ actor, actorName }) => <Party id={actor} name={actorName} />,
       },
       {
         key: 'object',
         label: t('audit.object'),
-        track: 'minmax(112px, 2fr)',
+        least: 120,
+        grow: 2,
+        spare: 5,
         cell: ({ object, objectName }) => (object === null ? '' : <Party id={object} name={objectName} />),
       },
       {
         key: 'outcome',
         label: t('audit.outcome'),
-        track: '96px',
+        least: 96,
+        spare: 3,
         cell: ({ outcome }) => <Outcome outcome={outcome} />,
       },
-    ];
-    return narrow ? [sequence, when, what] : [sequence, when, what, ...rest];
-  }, [t, count, actions, narrow]);
+    ],
+    [t, count, actions],
+  );
 }

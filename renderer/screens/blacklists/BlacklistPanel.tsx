@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, CloseButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -9,10 +9,10 @@ import type { BlacklistChange, BlacklistRow } from '../../../core/contracts/dash
 import { blacklistsQuery, changeBlacklist, deleteBlacklist } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
+import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useKeys } from '../../state/keys.ts';
 import { undoStore } from '../../state/undo.ts';
 import { BlacklistForm } from './BlacklistForm.tsx';
 import { FaceGrid } from './FaceGrid.tsx';
@@ -23,19 +23,14 @@ export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () 
   const { count } = useFormats();
   const [editing, setEditing] = useState(false);
   const change = useChange(list.id);
-  useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
   return (
-    <aside className="panel" aria-label={list.name}>
-      <div className="panel-head">
-        <div className="cut">
-          <h2 className="cut">{list.name}</h2>
-          <span className="soft">{t('blacklists.enrolled', { faces: count(list.enrolledFacesCount) })}</span>
-        </div>
-        <span className="push row">
-          <StatusBadge of="blacklist" code={list.status} />
-          <CloseButton aria-label={t('common.close')} onClick={close} />
-        </span>
-      </div>
+    <Panel
+      title={list.name}
+      note={t('blacklists.enrolled', { faces: count(list.enrolledFacesCount) })}
+      mark={<StatusBadge of="blacklist" code={list.status} />}
+      close={close}
+      parts
+    >
       <div className="list-about column">
         {editing ? (
           <BlacklistForm
@@ -63,7 +58,7 @@ export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () 
         )}
       </div>
       <FaceGrid list={list} />
-    </aside>
+    </Panel>
   );
 }
 

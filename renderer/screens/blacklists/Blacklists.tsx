@@ -7,13 +7,14 @@ import { useNavigate, useParams } from 'react-router';
 import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
+import { ListBody } from '../../components/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
-import { RowList } from '../../components/RowList.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import type { Column } from '../../components/VirtualRows.tsx';
+import { wholeList } from '../../components/usePages.ts';
+import type { Column } from '../../components/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { BlacklistPanel } from './BlacklistPanel.tsx';
 import { NewBlacklist } from './NewBlacklist.tsx';
@@ -28,11 +29,11 @@ export function Component() {
   const may = useMay();
   const navigate = useNavigate();
   const { id } = useParams();
-  const { data, error, refetch } = useQuery(blacklistsQuery);
-  const rows = data?.items;
+  const query = useQuery(blacklistsQuery);
+  const rows = query.data?.items;
   const faces = rows?.reduce((sum, { enrolledFacesCount }) => sum + enrolledFacesCount, 0) ?? 0;
   const close = () => void navigate(PLACE);
-  const columns = useColumns(id !== undefined);
+  const columns = useColumns();
   const opened = rows?.find((row) => String(row.id) === id);
   const create = may('blacklists:write') ? (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => void navigate(`${PLACE}/new`)}>
@@ -58,51 +59,47 @@ export function Component() {
           )
         }
       >
-        {error !== null && rows === undefined ? (
-          <ErrorState error={error} retry={() => void refetch()} />
-        ) : rows === undefined ? (
-          <LoadingRows />
-        ) : rows.length === 0 ? (
-          <EmptyState Icon={IconShieldOff} title={t('blacklists.none')} action={create}>
-            {t('blacklists.noneHelp')}
-          </EmptyState>
-        ) : (
-          <RowList
-            label={t('blacklists.title')}
-            columns={columns}
-            rows={rows}
-            rowKey={({ id: each }) => each}
-            openKey={opened?.id ?? null}
-            open={(row) => void navigate(`${PLACE}/${row.id}`)}
-          />
-        )}
+        <ListBody
+          list={wholeList(query)}
+          none={
+            <EmptyState Icon={IconShieldOff} title={t('blacklists.none')} action={create}>
+              {t('blacklists.noneHelp')}
+            </EmptyState>
+          }
+          label={t('blacklists.title')}
+          columns={columns}
+          rowKey={({ id: each }) => each}
+          openKey={opened?.id ?? null}
+          open={(row) => void navigate(`${PLACE}/${row.id}`)}
+        />
       </Split>
     </Page>
   );
 }
 
-function useColumns(narrow: boolean): Column<BlacklistRow>[] {
+function useColumns(): Column<BlacklistRow>[] {
   const { t } = useTranslation();
   const { count } = useFormats();
-  return useMemo(() => {
-    const all: Column<BlacklistRow>[] = [
-      { key: 'name', label: t('facts.name'), track: 'minmax(140px, 2fr)', cell: ({ name }) => name },
+  return useMemo(
+    () => [
+      { key: 'name', label: t('facts.name'), least: 140, grow: 2, cell: ({ name }) => name },
       {
         key: 'status',
         label: t('validations.status'),
-        track: '110px',
+        least: 110,
         cell: ({ status }) => <StatusBadge of="blacklist" code={status} />,
       },
       {
         key: 'faces',
         label: t('blacklists.faces'),
-        track: '110px',
+        least: 110,
         cell: ({ enrolledFacesCount }) => count(enrolledFacesCount),
       },
       {
         key: 'used',
         label: t('blacklists.usedBy'),
-        track: 'minmax(120px, 2fr)',
+        least: 120,
+        grow: 2,
         cell: ({ usedByTrustFlows }) =>
           usedByTrustFlows.length === 0 ? (
             <span className="soft">{t('blacklists.unused')}</span>
@@ -113,10 +110,10 @@ function useColumns(narrow: boolean): Column<BlacklistRow>[] {
       {
         key: 'created',
         label: t('validations.column_created'),
-        track: '170px',
+        least: 170,
         cell: ({ createdAt }) => <Time at={createdAt} />,
       },
-    ];
-    return narrow ? all.slice(0, 3) : all;
-  }, [t, count, narrow]);
+    ],
+    [t, count],
+  );
 }

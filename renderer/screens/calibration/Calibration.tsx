@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { Button, CopyButton } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AppliedCalibration } from '../../../core/contracts/calibration.ts';
 import { calibrationQuery, resetCalibration } from '../../api/calibration.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
+import { CopyText } from '../../components/CopyText.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
-import { ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
@@ -20,7 +20,8 @@ import './calibration.css';
 export function Component() {
   const { t } = useTranslation();
   const { count, time } = useFormats();
-  const { data, error, refetch } = useQuery(calibrationQuery);
+  const query = useQuery(calibrationQuery);
+  const { data } = query;
   const state =
     data === undefined
       ? null
@@ -30,28 +31,26 @@ export function Component() {
   return (
     <Page title={t('nav.calibration')} state={state} action={data === undefined ? null : <Reset of={data} />}>
       <div className="page-scroll calibration">
-        {data !== undefined ? (
-          <>
-            <div className="calibration-pair">
-              <section className="card column">
-                <h2>{t('calibration.curve')}</h2>
-                <p className="soft">
-                  {t(data.measured === null ? 'calibration.curveNone' : 'calibration.curveHelp')}
-                </p>
-                {data.measured === null ? null : (
-                  <DetCurve measured={data.measured} defaultFmr={data.defaultFmr} />
-                )}
-              </section>
-              <Basis of={data} />
-            </div>
-            <Thresholds of={data} />
-            <HowTo />
-          </>
-        ) : error !== null ? (
-          <ErrorState error={error} retry={() => void refetch()} />
-        ) : (
-          <LoadingRows />
-        )}
+        <Loaded query={query}>
+          {(of) => (
+            <>
+              <div className="calibration-pair">
+                <section className="card column">
+                  <h2>{t('calibration.curve')}</h2>
+                  <p className="soft">
+                    {t(of.measured === null ? 'calibration.curveNone' : 'calibration.curveHelp')}
+                  </p>
+                  {of.measured === null ? null : (
+                    <DetCurve measured={of.measured} defaultFmr={of.defaultFmr} />
+                  )}
+                </section>
+                <Basis of={of} />
+              </div>
+              <Thresholds of={of} />
+              <HowTo />
+            </>
+          )}
+        </Loaded>
       </div>
     </Page>
   );
@@ -122,18 +121,7 @@ function Command({ text }: { text: string }) {
   return (
     <div className="row">
       <code className="mono ltr secret">{text}</code>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-            onClick={copy}
-          >
-            {t(copied ? 'common.copied' : 'common.copy')}
-          </Button>
-        )}
-      </CopyButton>
+      <CopyText value={text} small />
     </div>
   );
 }

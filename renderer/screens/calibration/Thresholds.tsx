@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { AppliedCalibration, MeasuredCalibration } from '../../../core/contracts/calibration.ts';
+import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
 /** The threshold of each rate: in force, with its interval and what it rests on, beside the one that ships. */
@@ -18,35 +19,37 @@ export function Thresholds({ of }: { of: AppliedCalibration }) {
   return (
     <section className="card column calibration-table">
       <h2>{t('calibration.table')}</h2>
-      <table className="table">
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {t(`calibration.${column}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {of.points.map(({ fmr, distance, shippedDistance }) => (
-            <tr key={fmr} aria-current={fmr === of.defaultFmr ? 'true' : undefined}>
-              <th scope="row">
-                {t('calibration.oneIn', { strangers: count(Math.round(1 / fmr)) })}
-                {fmr === of.defaultFmr ? (
-                  <div className="soft calibration-default">{t('calibration.isDefault')}</div>
-                ) : null}
-              </th>
-              <Rates
-                point={of.measured?.points.find((each) => each.fmr === fmr)}
-                distance={distance}
-                shipped={shippedDistance}
-                measured={measured}
-              />
+      <WideTable label={t('calibration.table')}>
+        <table className="table">
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {t(`calibration.${column}`)}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {of.points.map(({ fmr, distance, shippedDistance }) => (
+              <tr key={fmr} aria-current={fmr === of.defaultFmr ? 'true' : undefined}>
+                <th scope="row">
+                  {t('calibration.oneIn', { strangers: count(Math.round(1 / fmr)) })}
+                  {fmr === of.defaultFmr ? (
+                    <div className="soft calibration-default">{t('calibration.isDefault')}</div>
+                  ) : null}
+                </th>
+                <Rates
+                  point={of.measured?.points.find((each) => each.fmr === fmr)}
+                  distance={distance}
+                  shipped={shippedDistance}
+                  measured={measured}
+                />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
       <p className="soft">{t('calibration.distanceHelp')}</p>
       {measured ? <p className="soft">{t('calibration.statementHelp')}</p> : null}
     </section>

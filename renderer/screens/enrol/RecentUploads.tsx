@@ -5,6 +5,7 @@ import { uploadsQuery } from '../../api/work.ts';
 import { ErrorState, LoadingRows } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
+import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
 const RECENT = 8;
@@ -27,36 +28,38 @@ export function RecentUploads() {
           {t('uploads.all')}
         </Link>
       </div>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t('enrol.when')}</th>
-            <th scope="col">{t('enrol.target')}</th>
-            <th scope="col">{t('validations.status')}</th>
-            <th scope="col">{t('enrol.images')}</th>
-            <th scope="col">{t('status.enrolled')}</th>
-            <th scope="col">{t('status.failed')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {recent.map((upload) => (
-            <tr key={upload.uploadId}>
-              <td>
-                <Link to={`/enrol/uploads/${upload.uploadId}`}>
-                  <Time at={upload.createdAt} />
-                </Link>
-              </td>
-              <td>{upload.blacklistName ?? t('enrol.duplicate')}</td>
-              <td>
-                <StatusBadge of="upload" code={upload.status} />
-              </td>
-              <td>{count(upload.numberOfImages)}</td>
-              <td>{count(upload.succeededCount)}</td>
-              <td>{count(upload.failedCount)}</td>
+      <WideTable label={t('enrol.recent')}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('enrol.when')}</th>
+              <th scope="col">{t('enrol.target')}</th>
+              <th scope="col">{t('validations.status')}</th>
+              <th scope="col">{t('enrol.images')}</th>
+              <th scope="col">{t('status.enrolled')}</th>
+              <th scope="col">{t('status.failed')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {recent.map((upload) => (
+              <tr key={upload.uploadId}>
+                <td>
+                  <Link to={`/enrol/uploads/${upload.uploadId}`}>
+                    <Time at={upload.createdAt} />
+                  </Link>
+                </td>
+                <td>{upload.blacklistName ?? t('enrol.duplicate')}</td>
+                <td>
+                  <StatusBadge of="upload" code={upload.status} />
+                </td>
+                <td>{count(upload.numberOfImages)}</td>
+                <td>{count(upload.succeededCount)}</td>
+                <td>{count(upload.failedCount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
     </section>
   );
 }

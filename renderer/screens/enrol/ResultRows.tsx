@@ -6,7 +6,8 @@ import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import { FaceChip } from '../../components/FaceChip.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useRowKeys } from '../../components/useRowKeys.ts';
-import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import type { Column } from '../../components/columns.ts';
+import { VirtualRows } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { countsOf, type ItemState, type Run, type RunItem } from './run.ts';
 
@@ -74,21 +75,22 @@ function useColumns(): Column<RunItem>[] {
       {
         key: 'photo',
         label: t('validations.column_face'),
-        track: '28px',
+        least: 28,
         bare: true,
         cell: (item) => <Thumbnail item={item} />,
       },
-      { key: 'file', label: t('facts.file'), track: 'minmax(140px, 1fr)', cell: ({ path }) => path },
+      { key: 'file', label: t('facts.file'), least: 140, grow: 1, cell: ({ path }) => path },
       {
         key: 'status',
         label: t('validations.status'),
-        track: '110px',
+        least: 110,
         cell: ({ state }) => <StatusBadge of="image" code={CODES[state]} />,
       },
       {
         key: 'reason',
         label: t('enrol.reason'),
-        track: 'minmax(160px, 2fr)',
+        least: 160,
+        grow: 2,
         cell: (item) => <Outcome item={item} />,
       },
     ],

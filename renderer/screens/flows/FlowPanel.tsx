@@ -1,14 +1,15 @@
 import { useState } from 'react';
-import { Button, CloseButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { FlowRow, KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
 import { dropDraft, flowsQuery, renameFlow, saveFlow, saveTool } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
+import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
+import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useKeys } from '../../state/keys.ts';
 import { undoStore } from '../../state/undo.ts';
 import { FlowNameForm } from './FlowNameForm.tsx';
 import { FlowState } from './FlowState.tsx';
@@ -22,17 +23,14 @@ export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void })
   const may = useMay();
   const client = useQueryClient();
   const [renaming, setRenaming] = useState(false);
-  useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
   return (
-    <aside className="panel" aria-label={flow.name}>
-      <div className="panel-head">
-        <div className="cut">
-          <h2 className="cut">{flow.name}</h2>
-          {flow.version === null ? null : (
-            <span className="soft">{t('flows.version', { version: flow.version })}</span>
-          )}
-        </div>
-        <span className="push row">
+    <Panel
+      title={flow.name}
+      note={flow.version === null ? undefined : t('flows.version', { version: flow.version })}
+      close={close}
+      parts
+      mark={
+        <>
           {may('flows:write') && !flow.system ? (
             <Button
               size="xs"
@@ -44,9 +42,9 @@ export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void })
             </Button>
           ) : null}
           <FlowState flow={flow} />
-          <CloseButton aria-label={t('common.close')} onClick={close} />
-        </span>
-      </div>
+        </>
+      }
+    >
       {renaming ? (
         <div className="flow-name">
           <FlowNameForm
@@ -69,7 +67,7 @@ export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void })
       ) : (
         <Settings flow={flow} saved={flow.saved} />
       )}
-    </aside>
+    </Panel>
   );
 }
 
@@ -186,25 +184,27 @@ function Changes(props: {
   );
   if (changed.length === 0) return null;
   return (
-    <table className="table" aria-label={t('flows.changes')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('flows.changes')}</th>
-          <th scope="col">{t('flows.now')}</th>
-          <th scope="col">{t('flows.next')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changed.map((line) => (
-          <tr key={line.label}>
-            <th scope="row">{line.label}</th>
-            <td>{line.text}</td>
-            <td>
-              <strong>{line.next}</strong>
-            </td>
+    <WideTable label={t('flows.changes')}>
+      <table className="table" aria-label={t('flows.changes')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('flows.changes')}</th>
+            <th scope="col">{t('flows.now')}</th>
+            <th scope="col">{t('flows.next')}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {changed.map((line) => (
+            <tr key={line.label}>
+              <th scope="row">{line.label}</th>
+              <td>{line.text}</td>
+              <td>
+                <strong>{line.next}</strong>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
   );
 }

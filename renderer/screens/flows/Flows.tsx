@@ -7,12 +7,13 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
+import { ListBody } from '../../components/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
-import { RowList } from '../../components/RowList.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import type { Column } from '../../components/VirtualRows.tsx';
+import { wholeList } from '../../components/usePages.ts';
+import type { Column } from '../../components/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { FlowPanel } from './FlowPanel.tsx';
 import { FlowState } from './FlowState.tsx';
@@ -29,8 +30,8 @@ export function Component() {
   const navigate = useNavigate();
   const { id } = useParams();
   const [params] = useSearchParams();
-  const { data, error, refetch } = useQuery(flowsQuery);
-  const rows = data?.items;
+  const query = useQuery(flowsQuery);
+  const rows = query.data?.items;
   const search = params.toString();
   const close = () => void navigate({ pathname: PLACE, search });
   const go = (place: string) => void navigate({ pathname: `${PLACE}/${place}`, search });
@@ -42,7 +43,7 @@ export function Component() {
   const drafts = rows?.filter(({ draft }) => draft !== null) ?? [];
   const shown = params.get('show') === 'drafts' ? drafts : rows;
   const opened = rows?.find((row) => String(row.id) === id);
-  const columns = useColumns(id !== undefined);
+  const columns = useColumns();
   return (
     <Page
       title={t('nav.flows')}
@@ -64,28 +65,25 @@ export function Component() {
           )
         }
       >
-        {shown !== undefined && shown.length > 0 ? (
-          <RowList
-            label={t('nav.flows')}
-            columns={columns}
-            rows={shown}
-            rowKey={(row) => row.id}
-            openKey={opened?.id ?? null}
-            open={(row) => go(String(row.id))}
-          />
-        ) : rows !== undefined && rows.length > 0 ? (
-          <EmptyState Icon={IconCircleCheck} title={t('flows.noDrafts')}>
-            {t('flows.noDraftsHelp')}
-          </EmptyState>
-        ) : rows !== undefined ? (
-          <EmptyState Icon={IconRoute} title={t('flows.none')} action={create}>
-            {t('flows.noneHelp')}
-          </EmptyState>
-        ) : error !== null ? (
-          <ErrorState error={error} retry={() => void refetch()} />
-        ) : (
-          <LoadingRows />
-        )}
+        <ListBody
+          list={wholeList(query, shown)}
+          none={
+            rows !== undefined && rows.length > 0 ? (
+              <EmptyState Icon={IconCircleCheck} title={t('flows.noDrafts')}>
+                {t('flows.noDraftsHelp')}
+              </EmptyState>
+            ) : (
+              <EmptyState Icon={IconRoute} title={t('flows.none')} action={create}>
+                {t('flows.noneHelp')}
+              </EmptyState>
+            )
+          }
+          label={t('nav.flows')}
+          columns={columns}
+          rowKey={(row) => row.id}
+          openKey={opened?.id ?? null}
+          open={(row) => go(String(row.id))}
+        />
       </Split>
     </Page>
   );
@@ -110,21 +108,22 @@ function ShowChoice() {
   );
 }
 
-function useColumns(narrow: boolean): Column<FlowRow>[] {
+function useColumns(): Column<FlowRow>[] {
   const { t } = useTranslation();
-  return useMemo(() => {
-    const all: Column<FlowRow>[] = [
-      { key: 'name', label: t('facts.name'), track: 'minmax(140px, 2fr)', cell: ({ name }) => name },
+  return useMemo(
+    () => [
+      { key: 'name', label: t('facts.name'), least: 140, grow: 2, cell: ({ name }) => name },
       {
         key: 'state',
         label: t('flows.column_state'),
-        track: '120px',
+        least: 120,
         cell: (flow) => <FlowState flow={flow} />,
       },
       {
         key: 'lists',
         label: t('flows.column_lists'),
-        track: 'minmax(120px, 2fr)',
+        least: 120,
+        grow: 2,
         cell: ({ saved, blacklistNames }) => {
           const screens = saved?.blacklistDetection;
           const names = screens?.enabled === true ? screens.blacklistIds : [];
@@ -138,10 +137,10 @@ function useColumns(narrow: boolean): Column<FlowRow>[] {
       {
         key: 'saved',
         label: t('flows.column_saved'),
-        track: '170px',
+        least: 170,
         cell: ({ savedAt }) => <Time at={savedAt} />,
       },
-    ];
-    return narrow ? all.slice(0, 2) : all;
-  }, [t, narrow]);
+    ],
+    [t],
+  );
 }

@@ -7,12 +7,12 @@ import { Link, useNavigate, useParams } from 'react-router';
 import type { OperatorList, OperatorRow } from '../../../core/contracts/dashboard/operators.ts';
 import { operatorsQuery } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
+import { ListBody } from '../../components/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
-import { RowList } from '../../components/RowList.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
-import { ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import type { Column } from '../../components/VirtualRows.tsx';
+import { wholeList } from '../../components/usePages.ts';
+import type { Column } from '../../components/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { NewOperatorPanel } from './NewOperatorPanel.tsx';
 import { OperatorPanel } from './OperatorPanel.tsx';
@@ -30,9 +30,9 @@ export function Component() {
   const may = useMay();
   const navigate = useNavigate();
   const { id } = useParams();
-  const { data, error, refetch } = useQuery(operatorsQuery);
-  const rows = data?.items;
-  const columns = useColumns(id !== undefined);
+  const query = useQuery(operatorsQuery);
+  const rows = query.data?.items;
+  const columns = useColumns();
   const here = rows?.filter(({ sessions }) => sessions.length > 0).length ?? 0;
   return (
     <Page
@@ -73,25 +73,20 @@ export function Component() {
       </div>
       <Split
         beside={
-          id === undefined || data === undefined ? null : (
-            <Beside key={id} what={id} list={data} close={() => void navigate(PLACE)} />
+          id === undefined || query.data === undefined ? null : (
+            <Beside key={id} what={id} list={query.data} close={() => void navigate(PLACE)} />
           )
         }
       >
-        {error !== null && rows === undefined ? (
-          <ErrorState error={error} retry={() => void refetch()} />
-        ) : rows === undefined ? (
-          <LoadingRows />
-        ) : (
-          <RowList
-            label={t('operators.title')}
-            columns={columns}
-            rows={rows}
-            rowKey={(row) => row.id}
-            openKey={id === undefined ? null : Number(id)}
-            open={(row) => void navigate(`${PLACE}/${row.id}`)}
-          />
-        )}
+        <ListBody
+          list={wholeList(query)}
+          none={null}
+          label={t('operators.title')}
+          columns={columns}
+          rowKey={(row) => row.id}
+          openKey={id === undefined ? null : Number(id)}
+          open={(row) => void navigate(`${PLACE}/${row.id}`)}
+        />
       </Split>
     </Page>
   );
@@ -105,38 +100,40 @@ function Beside({ what, list, close }: { what: string; list: OperatorList; close
   return operator === undefined ? <NothingHere /> : <OperatorPanel operator={operator} close={close} />;
 }
 
-function useColumns(narrow: boolean): Column<OperatorRow>[] {
+function useColumns(): Column<OperatorRow>[] {
   const { t } = useTranslation();
   const { count } = useFormats();
-  return useMemo(() => {
-    const all: Column<OperatorRow>[] = [
+  return useMemo(
+    () => [
       {
         key: 'name',
         label: t('signIn.operator'),
-        track: 'minmax(140px, 2fr)',
+        least: 140,
+        grow: 2,
         cell: ({ name, self }) => (
           <>
             {name} {self ? <span className="soft">({t('operators.you')})</span> : null}
           </>
         ),
       },
-      { key: 'role', label: t('operators.role'), track: '130px', cell: ({ role }) => t(`role.${role}`) },
+      { key: 'role', label: t('operators.role'), least: 130, cell: ({ role }) => t(`role.${role}`) },
       {
         key: 'signIn',
         label: t('operators.signIn'),
-        track: 'minmax(130px, 1fr)',
+        least: 130,
+        grow: 1,
         cell: (operator) => <SignInState operator={operator} />,
       },
       {
         key: 'sessions',
         label: t('operators.sessions'),
-        track: '90px',
+        least: 90,
         cell: ({ sessions }) => count(sessions.length),
       },
       {
         key: 'seen',
         label: t('operators.lastSeen'),
-        track: '170px',
+        least: 170,
         cell: ({ lastSignedInAt }) =>
           lastSignedInAt === null ? (
             <span className="soft">{t('operators.none')}</span>
@@ -144,7 +141,7 @@ function useColumns(narrow: boolean): Column<OperatorRow>[] {
             <Time at={lastSignedInAt} />
           ),
       },
-    ];
-    return narrow ? all.slice(0, 3) : all;
-  }, [t, count, narrow]);
+    ],
+    [t, count],
+  );
 }

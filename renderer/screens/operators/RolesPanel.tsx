@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { OperatorList } from '../../../core/contracts/dashboard/operators.ts';
 import { OPERATOR_ROLES } from '../../../core/contracts/dashboard/session.ts';
 import { Panel } from '../../components/Panel.tsx';
+import { WideTable } from '../../components/WideTable.tsx';
 import { useRegisters } from '../../i18n/registers.ts';
 
 /** Who may do what: the table that the core obeys. */
@@ -11,7 +12,7 @@ export function RolesPanel({ rows, close }: { rows: OperatorList['permissions'];
   const words = useRegisters().permissions;
   return (
     <Panel title={t('operators.roles')} note={t('operators.rolesHelp')} close={close}>
-      <div className="roles-scroll" role="region" tabIndex={0} aria-label={t('operators.roles')}>
+      <WideTable label={t('operators.roles')}>
         <table className="roles">
           <thead>
             <tr>
@@ -54,7 +55,7 @@ export function RolesPanel({ rows, close }: { rows: OperatorList['permissions'];
             ))}
           </tbody>
         </table>
-      </div>
+      </WideTable>
       <p className="row soft">
         <IconRefreshAlert size={14} aria-hidden /> {t('operators.fresh')}
       </p>

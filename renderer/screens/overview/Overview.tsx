@@ -14,8 +14,8 @@ import { Link } from 'react-router';
 import type { Overview } from '../../../core/contracts/dashboard/overview.ts';
 import { overviewQuery } from '../../api/overview.ts';
 import { useSession } from '../../api/session.ts';
+import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
-import { ErrorState, LoadingRows } from '../../components/states.tsx';
 import { destinationsFor } from '../../frame/destinations.ts';
 import { dayOf, startOfDay } from '../../i18n/days.ts';
 import { useFormats } from '../../i18n/format.ts';
@@ -27,20 +27,18 @@ export function Component() {
   const { date } = useFormats();
   const day = useToday();
   const since = startOfDay(day) ?? new Date().toISOString();
-  const { data, error, refetch } = useQuery({ ...overviewQuery(since), placeholderData: keepPreviousData });
+  const query = useQuery({ ...overviewQuery(since), placeholderData: keepPreviousData });
   return (
     <Page title={t('nav.overview')} state={t('overview.state', { day: date(since) })}>
-      {data !== undefined ? (
-        <div className="page-scroll overview">
-          <Health health={data.health} />
-          <Waiting waiting={data.waiting} day={day} />
-          <Today today={data.today} day={day} />
-        </div>
-      ) : error !== null ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <LoadingRows rows={10} />
-      )}
+      <Loaded query={query} rows={10}>
+        {({ health, waiting, today }) => (
+          <div className="page-scroll overview">
+            <Health health={health} />
+            <Waiting waiting={waiting} day={day} />
+            <Today today={today} day={day} />
+          </div>
+        )}
+      </Loaded>
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { useMay } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { StatusMark } from '../../components/StatusBadge.tsx';
+import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import { useChange } from './useChange.ts';
@@ -19,43 +20,45 @@ export function Choices({ state }: { state: PipelineState }) {
   return (
     <section className="card pipeline-list">
       <h2>{t('pipelines.list')}</h2>
-      <table className="table">
-        <thead>
-          <tr>
-            {(['pipeline', 'kind', 'numbers', 'faces', 'status'] as const).map((column) => (
-              <th key={column} scope="col">
-                {t(`pipelines.${column}`)}
-              </th>
-            ))}
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {state.pipelines.map((pipeline) => (
-            <ChoiceRow
-              key={pipeline.id}
-              pipeline={pipeline}
-              state={state}
-              choose={() => setChosen(pipeline)}
-            />
-          ))}
-          {state.refusedPacks.map(({ name, reason }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{t('pipelines.pack')}</td>
-              <td colSpan={2}>
-                <bdi>{reason}</bdi>
-              </td>
-              <td>
-                <StatusMark tone="warn" Icon={IconAlertTriangle}>
-                  {t('pipelines.packRefused')}
-                </StatusMark>
-              </td>
+      <WideTable label={t('pipelines.list')}>
+        <table className="table">
+          <thead>
+            <tr>
+              {(['pipeline', 'kind', 'numbers', 'faces', 'status'] as const).map((column) => (
+                <th key={column} scope="col">
+                  {t(`pipelines.${column}`)}
+                </th>
+              ))}
               <td />
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {state.pipelines.map((pipeline) => (
+              <ChoiceRow
+                key={pipeline.id}
+                pipeline={pipeline}
+                state={state}
+                choose={() => setChosen(pipeline)}
+              />
+            ))}
+            {state.refusedPacks.map(({ name, reason }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{t('pipelines.pack')}</td>
+                <td colSpan={2}>
+                  <bdi>{reason}</bdi>
+                </td>
+                <td>
+                  <StatusMark tone="warn" Icon={IconAlertTriangle}>
+                    {t('pipelines.packRefused')}
+                  </StatusMark>
+                </td>
+                <td />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
       {chosen === null ? null : <ConfirmUse pipeline={chosen} state={state} close={() => setChosen(null)} />}
     </section>
   );

@@ -12,6 +12,7 @@ import { Dialog } from '../../components/Dialog.tsx';
 import { FaceChip } from '../../components/FaceChip.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { usePages } from '../../components/usePages.ts';
+import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useChange } from './useChange.ts';
 
@@ -32,40 +33,42 @@ export function RefusedFaces({ state: { change, serving, servingName } }: { stat
         )}
       </div>
       <p className="soft">{t(change === null ? 'pipelines.refusedServing' : 'pipelines.refusedHelp')}</p>
-      <table className="table">
-        <thead>
-          <tr>
-            {(['face', 'watchlist', 'reason', 'whatToDo'] as const).map((column) => (
-              <th key={column} scope="col">
-                {t(`pipelines.${column}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {list.rows.map(({ faceId, name, blacklistId, code, chipUrl }) => (
-            <tr key={faceId}>
-              <th scope="row">
-                <span className="row">
-                  <FaceChip url={chipUrl} name={name} /> {name}
-                </span>
-              </th>
-              <td>
-                {blacklistId === null ? (
-                  t('pipelines.duplicates')
-                ) : (
-                  <Link to={`/company/internal-biometrics/${blacklistId}`}>
-                    {blacklists?.find(({ id }) => id === blacklistId)?.name ??
-                      t('pipelines.blacklist', { id: blacklistId })}
-                  </Link>
-                )}
-              </td>
-              <td>{t(`failures.${code}.sentence`)}</td>
-              <td>{t(`failures.${code}.remedy`)}</td>
+      <WideTable label={t('pipelines.refusedTitle')}>
+        <table className="table">
+          <thead>
+            <tr>
+              {(['face', 'watchlist', 'reason', 'whatToDo'] as const).map((column) => (
+                <th key={column} scope="col">
+                  {t(`pipelines.${column}`)}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {list.rows.map(({ faceId, name, blacklistId, code, chipUrl }) => (
+              <tr key={faceId}>
+                <th scope="row">
+                  <span className="row">
+                    <FaceChip url={chipUrl} name={name} /> {name}
+                  </span>
+                </th>
+                <td>
+                  {blacklistId === null ? (
+                    t('pipelines.duplicates')
+                  ) : (
+                    <Link to={`/company/internal-biometrics/${blacklistId}`}>
+                      {blacklists?.find(({ id }) => id === blacklistId)?.name ??
+                        t('pipelines.blacklist', { id: blacklistId })}
+                    </Link>
+                  )}
+                </td>
+                <td>{t(`failures.${code}.sentence`)}</td>
+                <td>{t(`failures.${code}.remedy`)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
       {list.more === null ? null : (
         <Button variant="default" className="pipeline-more" onClick={list.more}>
           {t('common.more')}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
 import { validationQueryById, validationsQuery } from '../../api/validations.ts';
+import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -63,10 +64,8 @@ export function Component() {
 }
 
 function Open({ id, go }: { id: number; go: (to: number | 'next' | 'previous') => void }) {
-  const { data, error, refetch } = useQuery(validationQueryById(id));
-  if (data !== undefined) return <Case key={id} detail={data} go={go} />;
-  if (error !== null) return <ErrorState error={error} retry={() => void refetch()} />;
-  return <LoadingRows />;
+  const query = useQuery(validationQueryById(id));
+  return <Loaded query={query}>{(detail) => <Case key={id} detail={detail} go={go} />}</Loaded>;
 }
 
 /** Where the reviewer is. The address names the case, so that back and a copied link lead to it. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { Button, Select } from '@mantine/core';
-import { IconFilterOff, IconSignature } from '@tabler/icons-react';
+import { Select } from '@mantine/core';
+import { IconSignature } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -12,15 +12,15 @@ import {
 import { VERDICTS } from '../../../core/contracts/signatures.ts';
 import { comparisonsQuery } from '../../api/signatures.ts';
 import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
+import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
-import { RowList } from '../../components/RowList.tsx';
 import { VerdictBadge } from '../../components/SimilarityScale.tsx';
 import { Split } from '../../components/Split.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { usePages } from '../../components/usePages.ts';
-import type { Column } from '../../components/VirtualRows.tsx';
+import type { Column } from '../../components/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { ComparisonPanel } from './ComparisonPanel.tsx';
 import { SignatureTabs } from './SignatureTabs.tsx';
@@ -45,9 +45,9 @@ export function Component() {
   const list = usePages(
     useInfiniteQuery({ ...comparisonsQuery(address.filter), placeholderData: keepPreviousData }),
   );
-  const { first, rows, error, more, retry } = list;
+  const { first } = list;
   const go = (place: string) => void navigate({ pathname: place, search: address.search });
-  const columns = useColumns(id !== undefined);
+  const columns = useColumns();
   const openId = id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
   return (
     <Page
@@ -59,39 +59,24 @@ export function Component() {
       <Split
         beside={openId === null ? null : <ComparisonPanel key={openId} id={openId} close={() => go(PLACE)} />}
       >
-        {error !== null ? (
-          <ErrorState error={error} retry={retry} />
-        ) : first === undefined ? (
-          <LoadingRows />
-        ) : rows.length === 0 && address.filtered ? (
-          <EmptyState
-            Icon={IconFilterOff}
-            title={t('signatures.noneFiltered')}
-            action={
-              <Button variant="default" onClick={address.clear}>
-                {t('validations.clear')}
-              </Button>
-            }
-          >
-            {t('validations.noneFilteredHelp')}
-          </EmptyState>
-        ) : rows.length === 0 ? (
-          <EmptyState Icon={IconSignature} title={t('signatures.none')}>
-            {t('signatures.noneHelp')}
-          </EmptyState>
-        ) : (
-          <RowList
-            label={t('signatures.historyTab')}
-            columns={columns}
-            rows={rows}
-            total={first.total}
-            more={more}
-            rowKey={(row) => row.id}
-            openKey={openId}
-            open={(row) => go(`${PLACE}/${row.id}`)}
-            follow
-          />
-        )}
+        <ListBody
+          list={list}
+          none={
+            address.filtered ? (
+              <NoneFiltered title={t('signatures.noneFiltered')} clear={address.clear} />
+            ) : (
+              <EmptyState Icon={IconSignature} title={t('signatures.none')}>
+                {t('signatures.noneHelp')}
+              </EmptyState>
+            )
+          }
+          label={t('signatures.historyTab')}
+          columns={columns}
+          rowKey={(row) => row.id}
+          openKey={openId}
+          open={(row) => go(`${PLACE}/${row.id}`)}
+          follow
+        />
       </Split>
     </Page>
   );
@@ -126,43 +111,46 @@ function Filters({ address }: { address: AddressFilter<HistoryKey, ComparisonQue
   );
 }
 
-function useColumns(narrow: boolean): Column<ComparisonRow>[] {
+function useColumns(): Column<ComparisonRow>[] {
   const { t } = useTranslation();
   const { decimal } = useFormats();
-  return useMemo(() => {
-    const all: Column<ComparisonRow>[] = [
-      { key: 'at', label: t('signatures.column_at'), track: '170px', cell: ({ at }) => <Time at={at} /> },
+  return useMemo(
+    () => [
+      { key: 'at', label: t('signatures.column_at'), least: 170, cell: ({ at }) => <Time at={at} /> },
       {
         key: 'verdict',
         label: t('signatures.column_verdict'),
-        track: '150px',
+        least: 150,
         cell: ({ verdict }) => <VerdictBadge verdict={verdict} />,
       },
       {
         key: 'similarity',
         label: t('signatures.column_similarity'),
-        track: '90px',
+        least: 90,
         cell: ({ similarity }) => (similarity === null ? '–' : decimal(similarity)),
       },
       {
         key: 'template',
         label: t('signatures.template'),
-        track: 'minmax(100px, 1fr)',
+        least: 100,
+        grow: 1,
         cell: ({ templateId }) => templateId,
       },
       {
         key: 'verification',
         label: t('signatures.verification'),
-        track: 'minmax(120px, 1fr)',
+        least: 120,
+        grow: 1,
         cell: ({ verificationId }) => verificationId,
       },
       {
         key: 'by',
         label: t('signatures.column_by'),
-        track: 'minmax(120px, 1fr)',
+        least: 120,
+        grow: 1,
         cell: ({ operator, credential }) => operator ?? t('signatures.program', { credential }),
       },
-    ];
-    return narrow ? all.slice(0, 3) : all;
-  }, [t, decimal, narrow]);
+    ],
+    [t, decimal],
+  );
 }

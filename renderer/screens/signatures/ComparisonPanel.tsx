@@ -1,35 +1,25 @@
-import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ComparisonRow } from '../../../core/contracts/dashboard/signatures.ts';
 import { comparisonQueryById, comparisonReport } from '../../api/signatures.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Panel } from '../../components/Panel.tsx';
 import { ReportButton } from '../../components/ReportButton.tsx';
 import { SimilarityScale } from '../../components/SimilarityScale.tsx';
-import { ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useKeys } from '../../state/keys.ts';
 
 /** One record of the history. */
 export function ComparisonPanel({ id, close }: { id: number; close: () => void }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(comparisonQueryById(id));
-  useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
+  const query = useQuery(comparisonQueryById(id));
   return (
-    <aside className="panel" aria-label={t('signatures.record', { id })}>
-      <div className="panel-head">
-        <h2>{t('signatures.record', { id })}</h2>
-        <CloseButton className="push" aria-label={t('common.close')} onClick={close} />
-      </div>
-      {data !== undefined ? (
-        <Record row={data} />
-      ) : error !== null ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <LoadingRows rows={8} />
-      )}
-    </aside>
+    <Panel title={t('signatures.record', { id })} close={close} parts>
+      <Loaded query={query} rows={8}>
+        {(row) => <Record row={row} />}
+      </Loaded>
+    </Panel>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { MEASURED_SIGNATURE_BANDS, MEASURED_SIGNATURE_RATES } from '../../../core/contracts/signatures.ts';
+import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
 const BANDS = ['match', 'possibleMatch'] as const;
@@ -14,28 +15,30 @@ export function ErrorRates() {
     <details className="rates" open>
       <summary>{t('signatures.rates')}</summary>
       <p className="soft">{t('signatures.ratesHelp')}</p>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t('signatures.rateCase')}</th>
-            <th scope="col">{t('signatures.ratePaper')}</th>
-            <th scope="col">{t('signatures.rateMedia')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {BANDS.flatMap((band) =>
-            CASES.map((each) => (
-              <tr key={`${band}-${each}`}>
-                <th scope="row">
-                  {t(`signatures.rate_${each}`, { score: count(MEASURED_SIGNATURE_BANDS[band]) })}
-                </th>
-                <td>{percent(paper[band][each])}</td>
-                <td>{percent(media[band][each])}</td>
-              </tr>
-            )),
-          )}
-        </tbody>
-      </table>
+      <WideTable label={t('signatures.rates')}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('signatures.rateCase')}</th>
+              <th scope="col">{t('signatures.ratePaper')}</th>
+              <th scope="col">{t('signatures.rateMedia')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {BANDS.flatMap((band) =>
+              CASES.map((each) => (
+                <tr key={`${band}-${each}`}>
+                  <th scope="row">
+                    {t(`signatures.rate_${each}`, { score: count(MEASURED_SIGNATURE_BANDS[band]) })}
+                  </th>
+                  <td>{percent(paper[band][each])}</td>
+                  <td>{percent(media[band][each])}</td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </WideTable>
     </details>
   );
 }

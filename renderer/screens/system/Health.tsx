@@ -11,7 +11,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { HEALTH_CHECKS, type HealthReport, type HealthState } from '../../../core/contracts/doctor.ts';
 import { checkHealth, healthQuery } from '../../api/system.ts';
-import { ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { ErrorLine } from '../../components/states.tsx';
 import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
@@ -29,7 +30,8 @@ export function Health() {
   const { t } = useTranslation();
   const { time } = useFormats();
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery(healthQuery);
+  const query = useQuery(healthQuery);
+  const { data } = query;
   const again = useMutation({
     mutationFn: checkHealth,
     onSuccess: (report) => client.setQueryData(healthQuery.queryKey, report),
@@ -55,13 +57,9 @@ export function Health() {
         </Button>
       </div>
       <ErrorLine error={again.error} />
-      {data !== undefined ? (
-        <Checks report={data} />
-      ) : error !== null ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <LoadingRows rows={HEALTH_CHECKS.length} height={ROW_HEIGHT} />
-      )}
+      <Loaded query={query} rows={HEALTH_CHECKS.length} height={ROW_HEIGHT}>
+        {(report) => <Checks report={report} />}
+      </Loaded>
     </section>
   );
 

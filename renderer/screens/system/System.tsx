@@ -5,9 +5,10 @@ import { Link } from 'react-router';
 import type { SystemState } from '../../../core/contracts/dashboard/system.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { systemQuery } from '../../api/system.ts';
+import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
-import { ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
+import { WideTable } from '../../components/WideTable.tsx';
 import { destinationsFor } from '../../frame/destinations.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { Appearance } from './Appearance.tsx';
@@ -21,29 +22,28 @@ export function Component() {
   const { t } = useTranslation();
   const { time } = useFormats();
   const may = useMay();
-  const { data, error, refetch } = useQuery(systemQuery);
+  const query = useQuery(systemQuery);
+  const { data } = query;
   const state =
     data === undefined ? null : t('system.state', { version: data.version, since: time(data.startedAt) });
   return (
     <Page title={t('nav.system')} state={state}>
       <div className="page-scroll system">
-        {data !== undefined ? (
-          <>
-            <QueueCard queue={data.queue} />
-            <StorageCard storage={data.storage} />
-            <StaffCard staff={data.staff} />
-            <Health />
-            <ModelsCard models={data.models} />
-            <BackupCard backup={data.backup} />
-            {may('settings:write') ? <RetentionCard /> : null}
-            <Appearance />
-            <Elsewhere />
-          </>
-        ) : error !== null ? (
-          <ErrorState error={error} retry={() => void refetch()} />
-        ) : (
-          <LoadingRows />
-        )}
+        <Loaded query={query}>
+          {(now) => (
+            <>
+              <QueueCard queue={now.queue} />
+              <StorageCard storage={now.storage} />
+              <StaffCard staff={now.staff} />
+              <Health />
+              <ModelsCard models={now.models} />
+              <BackupCard backup={now.backup} />
+              {may('settings:write') ? <RetentionCard /> : null}
+              <Appearance />
+              <Elsewhere />
+            </>
+          )}
+        </Loaded>
       </div>
     </Page>
   );
@@ -124,33 +124,35 @@ function ModelsCard({ models }: { models: SystemState['models'] }) {
   return (
     <section className="card system-wide">
       <h2>{t('system.models')}</h2>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t('system.model')}</th>
-            <th scope="col">{t('system.source')}</th>
-            <th scope="col">{t('system.licence')}</th>
-            <th scope="col">{t('system.size')}</th>
-            <th scope="col">{t('facts.sha256')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {models.map((model) => (
-            <tr key={model.name}>
-              <td>
-                {model.name}
-                <div className="soft">{model.origin}</div>
-              </td>
-              <td>{model.source}</td>
-              <td>{model.licence}</td>
-              <td>{model.bytes === null ? t('system.missing') : bytes(model.bytes)}</td>
-              <td>
-                <span className="mono ltr system-hash">{model.sha256}</span>
-              </td>
+      <WideTable label={t('system.models')}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('system.model')}</th>
+              <th scope="col">{t('system.source')}</th>
+              <th scope="col">{t('system.licence')}</th>
+              <th scope="col">{t('system.size')}</th>
+              <th scope="col">{t('facts.sha256')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {models.map((model) => (
+              <tr key={model.name}>
+                <td>
+                  {model.name}
+                  <div className="soft">{model.origin}</div>
+                </td>
+                <td>{model.source}</td>
+                <td>{model.licence}</td>
+                <td>{model.bytes === null ? t('system.missing') : bytes(model.bytes)}</td>
+                <td>
+                  <span className="mono ltr system-hash">{model.sha256}</span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
     </section>
   );
 }

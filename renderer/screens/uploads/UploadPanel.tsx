@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { CloseButton, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -7,11 +7,12 @@ import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import { uploadQueryById } from '../../api/work.ts';
 import { FaceChip } from '../../components/FaceChip.tsx';
-import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Panel } from '../../components/Panel.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { VirtualRows, type Column } from '../../components/VirtualRows.tsx';
+import type { Column } from '../../components/columns.ts';
+import { VirtualRows } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useKeys } from '../../state/keys.ts';
 
 type UploadedImage = UploadDetail['images'][number];
 const SHOWN = ['all', 'failed', 'enrolled', 'pending'] as const;
@@ -26,29 +27,21 @@ const STATUS = {
 export function UploadPanel({ id, close }: { id: string; close: () => void }) {
   const { t } = useTranslation();
   const { time } = useFormats();
-  const { data, error, refetch } = useQuery(uploadQueryById(id));
-  useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
+  const query = useQuery(uploadQueryById(id));
+  const { data } = query;
   const title = data === undefined ? t('uploads.title') : t('uploads.one', { time: time(data.createdAt) });
   return (
-    <aside className="panel" aria-label={title}>
-      <div className="panel-head">
-        <div className="cut">
-          <h2 className="cut">{title}</h2>
-          <span className="soft mono ltr">{id}</span>
-        </div>
-        <span className="push row">
-          {data === undefined ? null : <StatusBadge of="upload" code={data.status} />}
-          <CloseButton aria-label={t('common.close')} onClick={close} />
-        </span>
-      </div>
-      {data !== undefined ? (
-        <Images upload={data} />
-      ) : error !== null ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <LoadingRows rows={8} />
-      )}
-    </aside>
+    <Panel
+      title={title}
+      note={<span className="mono ltr">{id}</span>}
+      mark={data && <StatusBadge of="upload" code={data.status} />}
+      close={close}
+      parts
+    >
+      <Loaded query={query} rows={8}>
+        {(upload) => <Images upload={upload} />}
+      </Loaded>
+    </Panel>
   );
 }
 
@@ -104,22 +97,23 @@ function useColumns(): Column<UploadedImage>[] {
       {
         key: 'face',
         label: t('validations.column_face'),
-        track: '28px',
+        least: 28,
         bare: true,
         cell: ({ chipUrl, fileName }) =>
           chipUrl === null ? null : <FaceChip url={chipUrl} name={fileName} />,
       },
-      { key: 'file', label: t('facts.file'), track: 'minmax(120px, 1fr)', cell: ({ fileName }) => fileName },
+      { key: 'file', label: t('facts.file'), least: 120, grow: 1, cell: ({ fileName }) => fileName },
       {
         key: 'status',
         label: t('validations.status'),
-        track: '104px',
+        least: 104,
         cell: ({ status }) => <StatusBadge of="image" code={status} />,
       },
       {
         key: 'outcome',
         label: t('enrol.reason'),
-        track: 'minmax(140px, 2fr)',
+        least: 140,
+        grow: 2,
         cell: (image) => <Outcome image={image} />,
       },
     ],

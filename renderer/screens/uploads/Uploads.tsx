@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Button, SegmentedControl } from '@mantine/core';
-import { IconFilterOff, IconUpload } from '@tabler/icons-react';
+import { IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -13,15 +13,15 @@ import {
 import { useMay } from '../../api/session.ts';
 import { uploadsQuery } from '../../api/work.ts';
 import { DayRange, FilterBar } from '../../components/filters.tsx';
+import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
-import { RowList } from '../../components/RowList.tsx';
 import { Split } from '../../components/Split.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { usePages } from '../../components/usePages.ts';
-import type { Column } from '../../components/VirtualRows.tsx';
+import type { Column } from '../../components/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { UploadPanel } from './UploadPanel.tsx';
 
@@ -36,10 +36,11 @@ export function Component() {
   const navigate = useNavigate();
   const { id } = useParams();
   const address = useAddressFilter(FILTER);
-  const columns = useColumns(id !== undefined);
-  const { first, rows, error, more, retry } = usePages(
+  const columns = useColumns();
+  const list = usePages(
     useInfiniteQuery({ ...uploadsQuery(address.filter), placeholderData: keepPreviousData }),
   );
+  const { first } = list;
   const go = (place: string) => void navigate({ pathname: place, search: address.search });
   const enrol = may('uploads:create') ? (
     <Button component={Link} to="/enrol" leftSection={<IconUpload size={16} aria-hidden />}>
@@ -54,39 +55,24 @@ export function Component() {
     >
       <Filters address={address} />
       <Split beside={id === undefined ? null : <UploadPanel key={id} id={id} close={() => go(PLACE)} />}>
-        {error !== null ? (
-          <ErrorState error={error} retry={retry} />
-        ) : first === undefined ? (
-          <LoadingRows />
-        ) : rows.length > 0 ? (
-          <RowList
-            label={t('uploads.title')}
-            columns={columns}
-            rows={rows}
-            total={first.total}
-            more={more}
-            rowKey={({ uploadId }) => uploadId}
-            openKey={id ?? null}
-            open={({ uploadId }) => go(`${PLACE}/${uploadId}`)}
-            follow
-          />
-        ) : address.filtered ? (
-          <EmptyState
-            Icon={IconFilterOff}
-            title={t('uploads.noneFiltered')}
-            action={
-              <Button variant="default" onClick={address.clear}>
-                {t('uploads.all')}
-              </Button>
-            }
-          >
-            {t('validations.noneFilteredHelp')}
-          </EmptyState>
-        ) : (
-          <EmptyState Icon={IconUpload} title={t('uploads.none')} action={enrol}>
-            {t('uploads.noneHelp')}
-          </EmptyState>
-        )}
+        <ListBody
+          list={list}
+          none={
+            address.filtered ? (
+              <NoneFiltered title={t('uploads.noneFiltered')} clear={address.clear} />
+            ) : (
+              <EmptyState Icon={IconUpload} title={t('uploads.none')} action={enrol}>
+                {t('uploads.noneHelp')}
+              </EmptyState>
+            )
+          }
+          label={t('uploads.title')}
+          columns={columns}
+          rowKey={({ uploadId }) => uploadId}
+          openKey={id ?? null}
+          open={({ uploadId }) => go(`${PLACE}/${uploadId}`)}
+          follow
+        />
       </Split>
     </Page>
   );
@@ -111,48 +97,49 @@ function Filters({ address }: { address: AddressFilter<'show', UploadQuery> }) {
   );
 }
 
-function useColumns(narrow: boolean): Column<UploadRow>[] {
+function useColumns(): Column<UploadRow>[] {
   const { t } = useTranslation();
   const { count } = useFormats();
-  return useMemo(() => {
-    const all: Column<UploadRow>[] = [
+  return useMemo(
+    () => [
       {
         key: 'when',
         label: t('enrol.when'),
-        track: '170px',
+        least: 170,
         cell: ({ createdAt }) => <Time at={createdAt} />,
       },
       {
         key: 'status',
         label: t('validations.status'),
-        track: '150px',
+        least: 150,
         cell: ({ status }) => <StatusBadge of="upload" code={status} />,
       },
       {
         key: 'target',
         label: t('enrol.target'),
-        track: 'minmax(140px, 1fr)',
+        least: 140,
+        grow: 1,
         cell: ({ blacklistName }) => blacklistName ?? t('enrol.duplicate'),
       },
       {
         key: 'images',
         label: t('enrol.images'),
-        track: '90px',
+        least: 90,
         cell: ({ numberOfImages }) => count(numberOfImages),
       },
       {
         key: 'enrolled',
         label: t('status.enrolled'),
-        track: '90px',
+        least: 90,
         cell: ({ succeededCount }) => count(succeededCount),
       },
       {
         key: 'failed',
         label: t('status.failed'),
-        track: '90px',
+        least: 90,
         cell: ({ failedCount }) => count(failedCount),
       },
-    ];
-    return narrow ? all.slice(0, 3) : all;
-  }, [t, count, narrow]);
+    ],
+    [t, count],
+  );
 }

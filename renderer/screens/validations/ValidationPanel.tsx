@@ -1,15 +1,14 @@
-import { useEffect, useRef } from 'react';
-import { CloseButton, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { validationQueryById } from '../../api/validations.ts';
 import { FaceChip } from '../../components/FaceChip.tsx';
-import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Panel } from '../../components/Panel.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useKeys } from '../../state/keys.ts';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { DecisionBar } from './DecisionBar.tsx';
 import { History } from './History.tsx';
@@ -24,40 +23,34 @@ export function ValidationPanel({ id }: { id: number }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const { data, error, refetch } = useQuery(validationQueryById(id));
-  const panel = useRef<HTMLElement>(null);
+  const query = useQuery(validationQueryById(id));
+  const { data } = query;
   const close = () => {
     const rest = new URLSearchParams(params);
     for (const key of ['tab', 'match']) rest.delete(key);
     void navigate({ pathname: '/validations', search: rest.toString() });
   };
-  useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
-  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   return (
-    <aside ref={panel} className="panel" tabIndex={-1} aria-label={t('palette.validation', { id })}>
-      <div className="panel-head">
-        {data === undefined ? (
+    <Panel
+      title={data?.name ?? t('palette.validation', { id })}
+      label={t('palette.validation', { id })}
+      note={t('palette.validation', { id })}
+      picture={
+        data === undefined ? (
           <span className="chip panel-chip" />
         ) : (
           <FaceChip url={data.chipUrl} name={data.name} size={40} />
-        )}
-        <div className="cut">
-          <h2 className="cut">{data?.name ?? t('palette.validation', { id })}</h2>
-          <span className="soft">{t('palette.validation', { id })}</span>
-        </div>
-        <span className="push row">
-          {data === undefined ? null : <StatusBadge of="validation" code={data.status} />}
-          <CloseButton aria-label={t('common.close')} onClick={close} />
-        </span>
-      </div>
-      {data !== undefined ? (
-        <Detail detail={data} gone={close} />
-      ) : error === null ? (
-        <LoadingRows rows={8} />
-      ) : (
-        <ErrorState error={error} retry={() => void refetch()} />
-      )}
-    </aside>
+        )
+      }
+      mark={data && <StatusBadge of="validation" code={data.status} />}
+      close={close}
+      parts
+      focused
+    >
+      <Loaded query={query} rows={8}>
+        {(detail) => <Detail detail={detail} gone={close} />}
+      </Loaded>
+    </Panel>
   );
 }
 

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
-import { IconClipboardCheck, IconFilterOff, IconListDetails } from '@tabler/icons-react';
+import { IconClipboardCheck, IconListDetails } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { validationQuery, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { validationsQuery } from '../../api/validations.ts';
+import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
-import { RowList } from '../../components/RowList.tsx';
 import { Split } from '../../components/Split.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { usePages } from '../../components/usePages.ts';
 import { useFormats } from '../../i18n/format.ts';
@@ -76,19 +76,14 @@ interface ListProps {
 
 function List({ list, address, openId }: ListProps) {
   const { t } = useTranslation();
-  const columns = useColumns(openId !== null);
+  const columns = useColumns();
   const navigate = useNavigate();
-  const { rows, first, error, more, retry } = list;
-  if (error !== null) return <ErrorState error={error} retry={retry} />;
-  if (first === undefined) return <LoadingRows />;
-  if (rows.length === 0) return <Nothing address={address} />;
   return (
-    <RowList
+    <ListBody
+      list={list}
+      none={<Nothing address={address} />}
       label={t('nav.validations')}
       columns={columns}
-      rows={rows}
-      total={first.total}
-      more={more}
       rowKey={({ id }) => id}
       openKey={openId}
       open={({ id }) => void navigate({ pathname: `/validations/${id}`, search: address.search })}
@@ -99,20 +94,7 @@ function List({ list, address, openId }: ListProps) {
 
 function Nothing({ address }: { address: ValidationAddress }) {
   const { t } = useTranslation();
-  if (address.filtered)
-    return (
-      <EmptyState
-        Icon={IconFilterOff}
-        title={t('validations.noneFiltered')}
-        action={
-          <Button variant="default" onClick={address.clear}>
-            {t('validations.clear')}
-          </Button>
-        }
-      >
-        {t('validations.noneFilteredHelp')}
-      </EmptyState>
-    );
+  if (address.filtered) return <NoneFiltered title={t('validations.noneFiltered')} clear={address.clear} />;
   return (
     <EmptyState
       Icon={IconListDetails}

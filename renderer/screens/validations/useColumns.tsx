@@ -7,7 +7,7 @@ import type { ValidationRow } from '../../../core/contracts/dashboard/validation
 import { FaceChip } from '../../components/FaceChip.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import type { Column } from '../../components/VirtualRows.tsx';
+import type { Column } from '../../components/columns.ts';
 
 export const OPTIONAL_COLUMNS = ['id', 'hits', 'flow', 'created', 'finalized'] as const;
 type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
@@ -31,8 +31,8 @@ export const useShownColumns = create<ShownColumns>()(
   ),
 );
 
-/** @param narrow a panel is open beside the list: only what tells the rows apart */
-export function useColumns(narrow: boolean): Column<ValidationRow>[] {
+/** What a row shows; the columns that were chosen, as far as they have room. */
+export function useColumns(): Column<ValidationRow>[] {
   const { t } = useTranslation();
   const hidden = useShownColumns((state) => state.hidden);
   return useMemo(() => {
@@ -40,56 +40,64 @@ export function useColumns(narrow: boolean): Column<ValidationRow>[] {
       {
         key: 'face',
         label: t('validations.column_face'),
-        track: '28px',
+        least: 28,
+        spare: 0,
         bare: true,
         cell: ({ chipUrl, name }) => <FaceChip url={chipUrl} name={name} />,
       },
       {
         key: 'name',
         label: t('validations.column_name'),
-        track: 'minmax(120px, 2fr)',
+        least: 120,
+        grow: 2,
+        spare: 1,
         cell: ({ name }) => name,
       },
       {
         key: 'id',
         label: t('validations.column_id'),
-        track: '84px',
+        least: 84,
+        spare: 4,
         cell: ({ id }) => <span className="soft">{id}</span>,
       },
       {
         key: 'status',
         label: t('validations.status'),
-        track: '140px',
+        least: 140,
+        spare: 2,
         cell: ({ status }) => <StatusBadge of="validation" code={status} />,
       },
       {
         key: 'hits',
         label: t('validations.column_hits'),
-        track: '112px',
+        least: 112,
+        spare: 3,
         cell: (row) => <Hits row={row} />,
       },
       {
         key: 'flow',
         label: t('validations.column_flow'),
-        track: 'minmax(100px, 1fr)',
+        least: 100,
+        grow: 1,
+        spare: 6,
         cell: ({ trustFlowName }) => trustFlowName,
       },
       {
         key: 'created',
         label: t('validations.column_created'),
-        track: '170px',
+        least: 170,
+        spare: 5,
         cell: ({ createdAt }) => <Time at={createdAt} />,
       },
       {
         key: 'finalized',
         label: t('validations.column_finalized'),
-        track: '170px',
+        least: 170,
         cell: ({ finalizedAt }) => <Time at={finalizedAt} />,
       },
     ];
-    const dropped = new Set<string>(narrow ? ['id', 'flow', 'created', 'finalized'] : hidden);
-    return all.filter(({ key }) => !dropped.has(key));
-  }, [t, hidden, narrow]);
+    return all.filter(({ key }) => !hidden.some((each) => each === key));
+  }, [t, hidden]);
 }
 
 function Hits({ row }: { row: ValidationRow }) {
