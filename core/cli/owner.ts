@@ -15,7 +15,9 @@ import type { OwnersExchange } from '../domain/exchange/commands.ts';
 import { NoRecoveryKey, type BackupStream } from '../domain/backup/ports.ts';
 import { openHome } from '../storage/index.ts';
 import { CommandRefused } from '../domain/commands.ts';
+import type { Service } from '../service.ts';
 import { CliError, EXIT } from './output.ts';
+import { settled } from './update/settled.ts';
 
 const refusal = z.object({ message: z.string() });
 
@@ -29,16 +31,7 @@ export async function asOwner<T>(
 ): Promise<T> {
   const socket = openHome(homeFolder).socket;
   if (await answers(socket)) return work((command, input) => throughDoor(socket, command, input));
-  // The whole product is loaded only by who must run it.
-  const { openService } = await import('../service.ts');
-  const service = await openService({ home: homeFolder, listen: false, workers: 1, logLevel: 'warn' });
-  try {
-    return await work(service.administrate);
-  } catch (error) {
-    throw error instanceof CommandRefused ? new CliError(error.message) : error;
-  } finally {
-    await service.close();
-  }
+  return onHome(homeFolder, ({ administrate }) => work(administrate));
 }
 
 /** Runs `work` through the socket of the service that runs on this home. @returns undefined when none runs */
@@ -57,15 +50,7 @@ export async function asOwnerBackUp<T>(
 ): Promise<T> {
   const socket = openHome(homeFolder).socket;
   if (await answers(socket)) return write(await backupThroughDoor(socket));
-  const { openService } = await import('../service.ts');
-  const service = await openService({ home: homeFolder, listen: false, workers: 1, logLevel: 'warn' });
-  try {
-    return await write(await service.backUp());
-  } catch (error) {
-    throw error instanceof NoRecoveryKey ? new CliError(error.message) : error;
-  } finally {
-    await service.close();
-  }
+  return onHome(homeFolder, async (service) => write(await service.backUp()));
 }
 
 /** What the terminal does with blacklists for other sites, and from them. */
@@ -87,17 +72,26 @@ export async function asOwnerExchange<T>(
       export: (wanted) => exportThroughDoor(socket, wanted),
       receive: (wanted, content) => handIn(socket, wanted, content),
     });
-  const { openService } = await import('../service.ts');
-  const service = await openService({ home: homeFolder, listen: false, workers: 1, logLevel: 'warn' });
-  const { administrate, exchange } = service;
-  try {
-    return await work({
+  return onHome(homeFolder, ({ administrate, exchange }) =>
+    work({
       administrate,
       export: (wanted) => exchange.export(wanted),
       receive: (wanted, content) => exchange.receive(wanted, content),
-    });
+    }),
+  );
+}
+
+/** Runs `work` on a home on which no service runs, under its lock. */
+async function onHome<T>(homeFolder: string, work: (service: Service) => Promise<T>): Promise<T> {
+  await settled(homeFolder);
+  // The whole product is loaded only by who must run it.
+  const { openService } = await import('../service.ts');
+  const service = await openService({ home: homeFolder, listen: false, workers: 1, logLevel: 'warn' });
+  try {
+    return await work(service);
   } catch (error) {
-    throw error instanceof CommandRefused ? new CliError(error.message) : error;
+    if (error instanceof CommandRefused || error instanceof NoRecoveryKey) throw new CliError(error.message);
+    throw error;
   } finally {
     await service.close();
   }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CliError } from './output.ts';
+import { settled } from './update/settled.ts';
+import { TRIAL_VARIABLE } from './update/tryVersion.ts';
 
 /** Runs the service until SIGINT or SIGTERM, then ends cleanly; a second signal ends at once. */
 export async function serve(options: {
@@ -8,6 +10,8 @@ export async function serve(options: {
   workers?: number;
   logLevel: string;
 }): Promise<void> {
+  const isTrial = process.env[TRIAL_VARIABLE] !== undefined;
+  if (!isTrial) await settled(options.home);
   const { openService } = await import('../service.ts');
   const storeKey = givenKey();
   const service = await openService({ ...options, listen: true, ...(storeKey && { storeKey }) });
@@ -15,6 +19,10 @@ export async function serve(options: {
   const { promise: told, resolve: stop } = Promise.withResolvers<undefined>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
+      stop(undefined);
+    });
+  if (isTrial)
+    process.stdin.resume().once('close', () => {
       stop(undefined);
     });
   await told;

@@ -3,11 +3,11 @@
  * to right in one font. So words, fonts and the order on the line are decided here, by the Unicode bidirectional
  * algorithm (UAX #9), and every piece is drawn where it belongs.
  */
-import bidiFactory from 'bidi-js';
+import bidiFactory from 'bidi-js/dist/bidi.mjs';
+import { openSync, type Font } from 'fontkit';
 import { FIRST_FONT, fontFiles, type FontFile, type Weight } from './fonts.ts';
 
-// The package is CommonJS whose types say otherwise: what is imported is the function itself.
-const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
+const bidi = bidiFactory();
 /** Marks of direction: they order what stands around them, and are not drawn. */
 const MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 /** Share of the size that stands above the baseline: of Noto Sans, for all fonts, so that they stand on one line. */
@@ -40,14 +40,12 @@ interface Line {
   width: number;
 }
 
-/** The letters that fontkit says a font has; pdfkit's types do not name it. */
-interface OpenFont {
-  hasGlyphForCodePoint(code: number): boolean;
-}
+/** A font's letters, as the library that pdfkit itself reads fonts with knows them. */
+type Letters = Pick<Font, 'hasGlyphForCodePoint'>;
 
 export class TextSetter {
   readonly #doc: PDFKit.PDFDocument;
-  readonly #opened = new Map<string, OpenFont>();
+  readonly #opened = new Map<string, Letters>();
   readonly #widths = new Map<string, number>();
 
   constructor(doc: PDFKit.PDFDocument) {
@@ -114,8 +112,7 @@ export class TextSetter {
     let font = this.#opened.get(name);
     if (font === undefined) {
       this.#doc.registerFont(name, path);
-      this.#doc.font(name);
-      font = (this.#doc as unknown as { _font: { font: OpenFont } })._font.font;
+      font = lettersOf(path);
       this.#opened.set(name, font);
     }
     return font.hasGlyphForCodePoint(code);
@@ -171,6 +168,12 @@ export class TextSetter {
   #use({ font }: Piece, { size }: TextStyle): void {
     this.#doc.font(font).fontSize(size);
   }
+}
+
+function lettersOf(path: string): Letters {
+  const opened = openSync(path);
+  if (!('hasGlyphForCodePoint' in opened)) throw new Error(`${path} is a collection of fonts, and not one.`);
+  return opened;
 }
 
 /** What stands for a letter that no embedded font has. */

@@ -51,14 +51,14 @@ import { SqliteUploads } from './uploads.ts';
 import { SqliteValidations } from './validations.ts';
 import { SqliteWorkQueue } from './workQueue.ts';
 
-export { HomeLocked, holdFile, openHome, type Home } from './home.ts';
+export { HomeLocked, holdFile, lockHome, openHome, type Home } from './home.ts';
 export { inspectHome } from './homeInspection.ts';
 export { checkStorageFolder } from './storageFolder.ts';
 export { DatabaseRefused } from './database.ts';
 export { BackupRefused } from './backup/format.ts';
 export { TRIAL_PREFIX } from './backup/snapshot.ts';
 export { DatabaseCopy } from './backup/databaseCopy.ts';
-export { syncFolder } from './durable.ts';
+export { syncFolder, writeDurably } from './durable.ts';
 export { readBack } from './backup/readBack.ts';
 export { restoreBackup } from './backup/restore.ts';
 

@@ -13,7 +13,8 @@ import {
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { signedHead, publisherKey, publisherLine, verifyUpdate } from '../../core/cli/update/bundle.ts';
-import { applyUpdate, findLayout, type TryVersion } from '../../core/cli/update/update.ts';
+import { isUnfinished, settleUpdate, type TryVersion } from '../../core/cli/update/unfinished.ts';
+import { applyUpdate, findLayout } from '../../core/cli/update/update.ts';
 import { HomeLocked, openHome, openStorage } from '../../core/storage/index.ts';
 import { sha256File, writeSums } from '../../scripts/package/papers.ts';
 import { writeTarGz } from '../../scripts/package/tar.ts';
@@ -118,25 +119,70 @@ test('a version that does not become healthy on the home is rolled back, with th
   assert.deepEqual(await companies(homeFolder), ['Acme']);
 });
 
-test('killed at any point of an update: the old or the new program, each with a database that it opens', async (t) => {
+test('killed at any point of an update: the old or the new program, each with a database that it opens; the next start ends it', async (t) => {
   const script = join(import.meta.dirname, '../support/updateAndDie.ts');
-  for (const [point, version, names] of [
-    ['copy', '0.1.0', ['Acme']],
-    ['pointed', '0.2.0', ['Acme']],
-    ['home', '0.2.0', ['Acme', 'Made by the new version']],
-    ['back', '0.2.0', ['Acme']],
+  for (const [point, version, names, afterwards] of [
+    ['copy', '0.1.0', ['Acme'], '0.1.0'],
+    ['pointed', '0.2.0', ['Acme'], '0.1.0'],
+    ['home', '0.2.0', ['Acme', 'Made by the new version'], '0.1.0'],
+    ['back', '0.2.0', ['Acme'], '0.1.0'],
+    ['returned', '0.1.0', ['Acme'], '0.1.0'],
   ] as const) {
     const { file, keys, root, running, homeFolder } = await site(t);
     const publisher = publisherLine(keys.publicKey);
     const args = [script, point, file, publisher, running, homeFolder];
     const { signal, stderr } = spawnSync(process.execPath, args);
     assert.equal(signal, 'SIGKILL', `${point}: ${stderr.toString()}`);
-    const current = readlinkSync(join(root, 'current'));
-    assert.equal(current, join('versions', `vouch-${version}-${PLATFORM}`), point);
-    assert.ok(existsSync(join(root, current)), 'what is current is there, whole');
+    const current = () => readlinkSync(join(root, 'current'));
+    assert.equal(current(), join('versions', `vouch-${version}-${PLATFORM}`), point);
+    assert.ok(existsSync(join(root, current())), 'what is current is there, whole');
     assert.deepEqual(await companies(homeFolder), names, point);
     assert.ok(!readdirSync(homeFolder).some((name) => /^(trial|snapshot)/.test(name)), 'no copy of the key');
+
+    const unhealthy = settleUpdate(homeFolder, () => Promise.resolve('the disk is another one'));
+    if (point === 'copy') await unhealthy;
+    else await assert.rejects(unhealthy, /cut off.*0\.1\.0-\S+ is current again/s, point);
+    assert.equal(current(), join('versions', `vouch-${afterwards}-${PLATFORM}`), point);
+    assert.deepEqual(await companies(homeFolder), ['Acme'], point);
+    assert.ok(!isUnfinished(homeFolder), point);
+    assert.ok(!readdirSync(homeFolder).some((name) => name.startsWith('before-')), 'no copy of faces');
   }
+});
+
+test('an update that was cut off is complete when the new version works, and cannot be ended twice at once', async (t) => {
+  const { file, keys, root, running, homeFolder } = await site(t);
+  const script = join(import.meta.dirname, '../support/updateAndDie.ts');
+  spawnSync(process.execPath, [script, 'home', file, publisherLine(keys.publicKey), running, homeFolder]);
+  const done = await settleUpdate(homeFolder, async () => {
+    await assert.rejects(
+      settleUpdate(homeFolder, () => Promise.resolve('no')),
+      /under way/,
+    );
+    return undefined;
+  });
+  assert.equal(done?.to, `vouch-0.2.0-${PLATFORM}`);
+  assert.match(readlinkSync(join(root, 'current')), /0\.2\.0/);
+  assert.deepEqual(await companies(homeFolder), ['Acme', 'Made by the new version']);
+  assert.ok(!isUnfinished(homeFolder));
+});
+
+test('whoever starts the home brings an update that was cut off to its end first', async (t) => {
+  const { file, keys, root, running, homeFolder } = await site(t);
+  const script = join(import.meta.dirname, '../support/updateAndDie.ts');
+  spawnSync(process.execPath, [script, 'home', file, publisherLine(keys.publicKey), running, homeFolder]);
+  // The program of this update does nothing at all, which is not healthy.
+  const cli = join(import.meta.dirname, '../../core/cli.ts');
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [cli, '--home', homeFolder, 'serve', '--port', '0'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  assert.equal(status, 1, stderr);
+  assert.match(stderr, /cut off.*is current again.*It ended without a word/s);
+  assert.match(readlinkSync(join(root, 'current')), /0\.1\.0/);
+  assert.deepEqual(await companies(homeFolder), ['Acme']);
 });
 
 test('what is not signed by a trusted publisher, or is not as it was signed, is refused before anything is touched', async (t) => {

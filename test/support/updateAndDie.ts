@@ -1,6 +1,7 @@
 /**
  * An update that is killed: while the new version is tried on the `copy`, when it was made current (`pointed`), when it
- * has changed the database (`home`), or when that was put `back` because the version is not healthy.
+ * has changed the database (`home`), or when that was put `back` because the version is not healthy, or when the version
+ * before was made current again as well (`returned`).
  */
 import { publisherKey, verifyUpdate } from '../../core/cli/update/bundle.ts';
 import { applyUpdate, findLayout } from '../../core/cli/update/update.ts';
@@ -10,13 +11,14 @@ import { newCompany } from './site.ts';
 const [point, file = '', publisher = '', running = '', homeFolder = ''] = process.argv.slice(2);
 const die = () => process.kill(process.pid, 'SIGKILL');
 
-if (point === 'back') {
+if (point === 'back' || point === 'returned') {
   const take = DatabaseCopy.take.bind(DatabaseCopy);
   DatabaseCopy.take = async (home) => {
     const copy = await take(home);
-    const putBack = copy.putBack.bind(copy);
-    copy.putBack = async () => {
-      await putBack();
+    const step = point === 'back' ? 'putBack' : 'remove';
+    const work = copy[step].bind(copy);
+    copy[step] = async () => {
+      await work();
       die();
     };
     return copy;

@@ -29,6 +29,9 @@ const PATIENCE = 120_000;
 const UNREACHABLE_PAUSE = 1_000;
 const DEFAULT_RETRY_AFTER = 5;
 
+/** What enrolling a folder asks of the service. */
+export type Enrolment = Pick<EnrolmentClient, 'send' | 'progress'>;
+
 /** Mass enrolment through the public interface, as any program of the site would use it. */
 export class EnrolmentClient {
   readonly #address: string;

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UPLOAD_STATUS } from '../../contracts/codes.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
-import { UploadRefused, type EnrolmentClient } from './client.ts';
+import { UploadRefused, type Enrolment } from './client.ts';
 import type { Answer } from '../../contracts/journals.ts';
 import { Journal } from './journal.ts';
 import { batchKey, batches, type PlannedFile } from './plan.ts';
@@ -17,7 +17,7 @@ export interface EnrolFolderOptions {
   files: readonly PlannedFile[];
   /** Images per request; the service's limit is 50 unless the company has set less. */
   batchSize: number;
-  client: EnrolmentClient;
+  client: Enrolment;
   journalFile: string;
   /** Called after every step with all that is known. */
   onProgress(state: EnrolState): void;

@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { CliError } from '../output.ts';
 import { publisherKey, verifyUpdate } from './bundle.ts';
+import { tryVersion } from './tryVersion.ts';
+import { settleUpdate } from './unfinished.ts';
 import { applyUpdate, findLayout } from './update.ts';
 
 /** `…/versions/NAME/app` in a package, the project's folder in a checkout. */
 const APP = join(import.meta.dirname, '..', '..', '..');
-/** A start that takes longer is no healthy one: migrations of a large site included. */
-const PATIENCE = 15 * 60_000;
 
 interface Terminal {
   home(): string;
@@ -21,16 +18,24 @@ interface Terminal {
 /** `vouch update FILE`: another version from a stick. */
 export function addUpdateCommand(program: Command, terminal: Terminal): void {
   program
-    .command('update <file>')
-    .description('install another version from a signed file; tried on a copy first, put back if it fails')
+    .command('update [file]')
+    .description(
+      'install another version from a signed file; tried on a copy first, put back if it fails. Without a file: bring one that was cut off to its end',
+    )
     .option('--publisher <file>', 'the public key of who signed it, where the installation knows none')
-    .action(async (file: string, options: { publisher?: string }) => {
+    .action(async (file: string | undefined, options: { publisher?: string }) => {
       const layout = await findLayout(join(APP, '..'));
+      const homeFolder = terminal.home();
+      const settled = await settleUpdate(homeFolder, tryVersion);
+      if (file === undefined) {
+        if (settled === undefined)
+          throw new CliError('No update was cut off here. Name the file of the update that you want.');
+        terminal.show({ from: settled.from, to: settled.to });
+        return;
+      }
       const update = await verifyUpdate(file, publishers(options.publisher));
       const { version } = JSON.parse(readFileSync(join(APP, 'package.json'), 'utf8')) as { version: string };
-      terminal.show(
-        await applyUpdate(update, { layout, homeFolder: terminal.home(), running: version, tryVersion }),
-      );
+      terminal.show(await applyUpdate(update, { layout, homeFolder, running: version, tryVersion }));
     });
 }
 
@@ -43,32 +48,4 @@ function publishers(named: string | undefined) {
         : `There is no file ${named}.`,
     );
   return readFileSync(file, 'utf8').trim().split('\n').map(publisherKey);
-}
-
-/** Starts a version, lets it say that it listens, asks it how it is, and stops it. */
-async function tryVersion(folder: string, home: string): Promise<string | undefined> {
-  const vouch = join(folder, 'bin', 'vouch');
-  const core = spawn(vouch, ['--home', home, 'serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  core.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
-  core.on('error', (error) => (said += error.message));
-  const gone = once(core, 'close');
-  const timer = setTimeout(() => core.kill('SIGKILL'), PATIENCE);
-  try {
-    for await (const line of createInterface({ input: core.stdout }))
-      if (line.includes('listens on')) return await howItIs(vouch, home);
-    return said.trim() === '' ? 'It ended without a word.' : said.trim();
-  } finally {
-    core.kill('SIGTERM');
-    await gone.catch(() => undefined);
-    clearTimeout(timer);
-  }
-}
-
-async function howItIs(vouch: string, home: string): Promise<string | undefined> {
-  const status = spawn(vouch, ['--home', home, '--json', 'status'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  status.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await once(status, 'close');
-  return status.exitCode === 0 ? undefined : said.trim();
 }

@@ -1,10 +1,11 @@
 /** Puts another version beside the running one, tries it on a copy, and only then makes it the current one. */
 import { randomUUID } from 'node:crypto';
-import { copyFile, lstat, mkdir, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readlink, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { DatabaseCopy, openHome, syncFolder, TRIAL_PREFIX } from '../../storage/index.ts';
+import { DatabaseCopy, openHome, TRIAL_PREFIX } from '../../storage/index.ts';
 import { CliError, EXIT } from '../output.ts';
 import type { VerifiedUpdate } from './bundle.ts';
+import { beginUpdate, concludeUpdate, rollBack, whileUpdating, type TryVersion } from './unfinished.ts';
 import { unpack } from './unpack.ts';
 
 /** A folder with `versions/NAME/…` and the link `current`. */
@@ -13,9 +14,6 @@ export interface Layout {
   /** Name of the version's folder that `current` points to. */
   current: string;
 }
-
-/** Starts a version on a home, waits until it is healthy, and stops it. @returns why it is not healthy; undefined when it is */
-export type TryVersion = (folder: string, home: string) => Promise<string | undefined>;
 
 /** @param program folder of the running program (`…/versions/NAME`). @throws {CliError} installed in another way */
 export async function findLayout(program: string): Promise<Layout> {
@@ -61,33 +59,41 @@ export async function applyUpdate(
     throw new CliError(
       `The update holds version ${version}, and ${running} is installed. Nothing was changed.`,
     );
-  const copy = await DatabaseCopy.take(openHome(homeFolder));
-  try {
-    const name = await unpackBeside(update, layout);
-    const folder = join(layout.root, 'versions', name);
-    const reason = await tryOnCopy(copy, openHome(homeFolder).folder, folder, tryVersion);
-    if (reason !== undefined) {
-      await rm(folder, { recursive: true });
-      throw new CliError(
-        `Version ${version} does not work on a copy of this database. Nothing was changed.\n${reason}`,
-        EXIT.failed,
-      );
-    }
-    await point(layout, name);
-    const later = await tryVersion(folder, homeFolder);
-    if (later !== undefined) {
-      // In this order: whatever ends it in between, the program that is current can open the database.
-      await copy.putBack();
-      await point(layout, layout.current);
-      throw new CliError(
-        `Version ${version} did not become healthy. ${running} is current again, and the database is as it was.\n${later}`,
-        EXIT.failed,
-      );
-    }
-  } finally {
-    await copy.remove();
-  }
+  const reason = await whileUpdating(homeFolder, () => exchange(update, { layout, homeFolder, tryVersion }));
+  if (reason !== undefined)
+    throw new CliError(
+      `Version ${version} ${reason.counted ? `did not become healthy. ${running} is current again, and the database is as it was` : 'does not work on a copy of this database. Nothing was changed'}.\n${reason.words}`,
+      EXIT.failed,
+    );
   return { from: running, to: version };
+}
+
+/** @returns why the version before is current; undefined when the new one is */
+async function exchange(
+  update: VerifiedUpdate,
+  { layout, homeFolder, tryVersion }: { layout: Layout; homeFolder: string; tryVersion: TryVersion },
+): Promise<{ counted: boolean; words: string } | undefined> {
+  const copy = await DatabaseCopy.take(openHome(homeFolder));
+  let name: string;
+  try {
+    name = await unpackBeside(update, layout);
+    const folder = join(layout.root, 'versions', name);
+    const words = await tryOnCopy(copy, openHome(homeFolder).folder, folder, tryVersion);
+    if (words !== undefined) {
+      await rm(folder, { recursive: true });
+      await copy.remove();
+      return { counted: false, words };
+    }
+  } catch (cause) {
+    await copy.remove();
+    throw cause;
+  }
+  const note = { root: layout.root, from: layout.current, to: name };
+  await beginUpdate(homeFolder, note);
+  const words = await tryVersion(join(layout.root, 'versions', name), homeFolder);
+  if (words === undefined) await concludeUpdate(homeFolder, copy);
+  else await rollBack(homeFolder, note, copy);
+  return words === undefined ? undefined : { counted: true, words };
 }
 
 async function unpackBeside(update: VerifiedUpdate, { root }: Layout): Promise<string> {
@@ -124,15 +130,6 @@ async function tryOnCopy(
   } finally {
     await rm(trial, { recursive: true, force: true });
   }
-}
-
-/** Makes `current` point to a version, from one moment to the next. */
-async function point({ root }: Layout, name: string): Promise<void> {
-  const next = join(root, 'current.next');
-  await rm(next, { force: true });
-  await symlink(join('versions', name), next);
-  await rename(next, join(root, 'current'));
-  await syncFolder(root);
 }
 
 /** @param a @param b major.minor.patch */

@@ -12,15 +12,16 @@ import { basename, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
-import { UploadRefused, type EnrolmentClient } from '../enroll/client.ts';
+import { UploadRefused, type Enrolment } from '../enroll/client.ts';
 import { WatchMemory } from './memory.ts';
 import { Watcher, type Outcome } from './watcher.ts';
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]);
 const SETTLE = 2_000;
+const NOW = '2026-03-01T08:00:00.000Z';
 
 /** A service that enrols everything but `nobody…`, refuses `huge…`, and keeps to idempotency keys. */
-class Service {
+class Service implements Enrolment {
   readonly uploads = new Map<string, string[]>();
   /** Called when a batch was accepted, before the caller hears of it. */
   onAccepted: () => void = () => undefined;
@@ -43,17 +44,23 @@ class Service {
   }
 
   progress(uploadId: string): Promise<EnrolmentProgress> {
-    const images = (this.uploads.get(uploadId) ?? []).map((fileName, index) => {
+    const files = this.uploads.get(uploadId) ?? [];
+    const images = files.map((fileName, index) => {
       const failed = fileName.startsWith('nobody');
       return {
-        index,
-        fileName,
+        ...{ index, fileName, processedAt: NOW },
+        ...{ status: failed ? 3 : 2, statusLabel: failed ? 'Failed' : 'Enrolled' },
         trustValidationId: failed ? null : index + 1,
         failureCode: failed ? ('NO_FACE' as const) : null,
         failureReason: failed ? 'No face was found.' : null,
       };
     });
-    return Promise.resolve({ status: 2, images } as unknown as EnrolmentProgress);
+    const failedCount = images.filter(({ failureCode }) => failureCode !== null).length;
+    return Promise.resolve({
+      ...{ uploadId, images, trustFlowId: 1, status: 2, statusLabel: 'Completed' },
+      ...{ numberOfImages: files.length, processedCount: files.length, pendingCount: 0, progress: 100 },
+      ...{ failedCount, succeededCount: files.length - failedCount, createdAt: NOW, completedAt: NOW },
+    });
   }
 
   /** Names of all photos that were enrolled, one for each time. */
@@ -75,7 +82,7 @@ function site(t: TestContext) {
     });
     return new Watcher({
       folder: inbox,
-      client: service as unknown as EnrolmentClient,
+      client: service,
       memory,
       batchSize: 50,
       maxBytes: 1000,

@@ -4,7 +4,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import { UPLOAD_STATUS } from '../../contracts/codes.ts';
 import { FAILURES } from '../../contracts/failures.ts';
-import { UploadRefused, type EnrolmentClient } from '../enroll/client.ts';
+import { UploadRefused, type Enrolment } from '../enroll/client.ts';
 import { batchKey, batches, planFolder, type PlannedFile } from '../enroll/plan.ts';
 import { refusedPaths } from '../enroll/run.ts';
 import type { Batch, WatchMemory } from './memory.ts';
@@ -26,7 +26,7 @@ export interface Outcome {
 
 export interface WatcherOptions {
   folder: string;
-  client: EnrolmentClient;
+  client: Enrolment;
   memory: WatchMemory;
   batchSize: number;
   maxBytes: number;

@@ -8,6 +8,8 @@ import { lockHome, readKeyFile, type Home } from '../home.ts';
 import { finishRestore } from './swap.ts';
 import { takeSnapshot } from './snapshot.ts';
 
+const NAME = 'before-update.db';
+
 /** The database of a home on which no service runs, kept aside while something is tried on it. */
 export class DatabaseCopy {
   readonly file: string;
@@ -26,13 +28,19 @@ export class DatabaseCopy {
       if (!existsSync(home.database)) throw new Error(`There is no database in ${home.folder}.`);
       const snapshot = await takeSnapshot(home.folder, home.database, readKeyFile(home.keyFile, true));
       // Under another name: a start removes snapshots that are left over.
-      const file = join(home.folder, 'before-update.db');
+      const file = join(home.folder, NAME);
       await rename(snapshot.file, file);
       await syncFolder(home.folder);
       return new DatabaseCopy(home, file);
     } finally {
       lock.release();
     }
+  }
+
+  /** The copy that somebody took who was cut off. */
+  static left(home: Home): DatabaseCopy | undefined {
+    const file = join(home.folder, NAME);
+    return existsSync(file) ? new DatabaseCopy(home, file) : undefined;
   }
 
   /** Makes the copy the home's database again. */

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Set where a version is tried: whoever tries it decides what becomes of it, and holds its standard input. */
+export const TRIAL_VARIABLE = 'VOUCH_TRIAL';
+/** A start that takes longer is no healthy one: migrations of a large site included. */
+const PATIENCE = 15 * 60_000;
+
+/**
+ * Starts a version, lets it say that it listens, asks it how it is, and stops it. When this process is killed the version
+ * ends as well: it notices that nobody holds the other end of its standard input.
+ * @returns why it is not healthy; undefined when it is
+ */
+export async function tryVersion(folder: string, home: string): Promise<string | undefined> {
+  const vouch = join(folder, 'bin', 'vouch');
+  const core = spawn(vouch, ['--home', home, 'serve', '--port', '0'], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, [TRIAL_VARIABLE]: '1' },
+  });
+  let said = '';
+  core.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
+  core.on('error', (error) => (said += error.message));
+  const gone = once(core, 'close');
+  const timer = setTimeout(() => core.kill('SIGKILL'), PATIENCE);
+  try {
+    for await (const line of createInterface({ input: core.stdout }))
+      if (line.includes('listens on')) return await howItIs(vouch, home);
+    return said.trim() === '' ? 'It ended without a word.' : said.trim();
+  } finally {
+    core.kill('SIGTERM');
+    await gone.catch(() => undefined);
+    clearTimeout(timer);
+  }
+}
+
+async function howItIs(vouch: string, home: string): Promise<string | undefined> {
+  const status = spawn(vouch, ['--home', home, '--json', 'status'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  status.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await once(status, 'close');
+  return status.exitCode === 0 ? undefined : said.trim();
+}
