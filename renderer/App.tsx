@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createBrowserRouter, Outlet, useRouteError } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { Refusal } from './api/client.ts';
-import { sessionQuery, setupQuery } from './api/session.ts';
+import { sessionQuery, setupQuery, SignedIn } from './api/session.ts';
 import { ErrorState, LoadingRows } from './components/states.tsx';
 import { Frame } from './frame/Frame.tsx';
 import { SignIn } from './screens/SignIn.tsx';
@@ -75,7 +75,12 @@ function Door() {
   const [failed, setFailed] = useState<Error | null>(null);
   if (session.error !== null && session.error !== failed) setFailed(session.error);
   if (session.data === null) return <Outside />;
-  if (session.data !== undefined) return <Outlet />;
+  if (session.data !== undefined)
+    return (
+      <SignedIn value={session.data}>
+        <Outlet />
+      </SignedIn>
+    );
   if (failed === null) return null;
   return (
     <main className="center-stage">
@@ -98,7 +103,12 @@ function Outside() {
 
 function Broken() {
   const error = useRouteError();
-  return <ErrorState error={error instanceof Error ? error : new Error(String(error))} />;
+  return (
+    <ErrorState
+      error={error instanceof Error ? error : new Error(String(error))}
+      retry={() => window.location.reload()}
+    />
+  );
 }
 
 function Missing() {

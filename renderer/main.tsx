@@ -6,14 +6,22 @@ import './components/page.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { DirectionProvider, MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Unreachable } from './api/client.ts';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Refusal, Unreachable } from './api/client.ts';
+import { sessionQuery } from './api/session.ts';
 import { App } from './App.tsx';
 import { startTexts } from './i18n/i18n.ts';
 import { usePreferences } from './state/preferences.ts';
 import { theme } from './theme/theme.ts';
 
+/** A session that has ended is found by whatever is asked next: then it is the sign-in that is shown, not a failure. */
+const onError = (error: Error) => {
+  if (error instanceof Refusal && error.status === 401)
+    void client.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true });
+};
 const client = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     // The core is on this machine: whether the browser believes to be online says nothing about it.
     mutations: { networkMode: 'always' },
@@ -27,6 +35,14 @@ const client = new QueryClient({
     },
   },
 });
+
+// A photo that falls beside its place would be opened by the browser instead of this page, with all that is under way.
+for (const type of ['dragover', 'drop'] as const)
+  window.addEventListener(type, (event) => {
+    if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'none';
+  });
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root.');

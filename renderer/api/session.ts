@@ -1,4 +1,5 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, use } from 'react';
+import { hashKey, queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import {
   chosenAppearance,
@@ -11,15 +12,31 @@ import {
   type SetupRequest,
 } from '../../core/contracts/dashboard/session.ts';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
+import { somebodyLeaves } from '../state/leaving.ts';
+import { lockStore } from '../state/lock.ts';
 import { ask, Refusal } from './client.ts';
+
+/** Whose page this was last: another operator finds nothing of theirs. */
+let lastSeen: string | null = null;
+
+/** Lets go of everything but who is signed in: the door watches that. */
+function forget(client: QueryClient): void {
+  somebodyLeaves();
+  client.removeQueries({ predicate: ({ queryHash }) => queryHash !== hashKey(sessionQuery.queryKey) });
+  client.getMutationCache().clear();
+}
 
 /** Who is signed in; null when nobody is. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
-  queryFn: async ({ signal }): Promise<Session | null> => {
+  queryFn: async ({ client, signal }): Promise<Session | null> => {
     try {
-      return await ask('GET', '/session', session, { signal });
+      const now = await ask('GET', '/session', session, { signal });
+      const who = `${now.company.id}:${now.operator.id}`;
+      if (lastSeen !== null && lastSeen !== who) forget(client);
+      lastSeen = who;
+      return now;
     } catch (error) {
       if (error instanceof Refusal && error.status === 401) return null;
       throw error;
@@ -45,8 +62,11 @@ export const chooseAppearance = (appearance: Appearance) =>
 export const checkStorage = (folder: string) =>
   ask('POST', '/setup/storage', storageCheck, { body: { folder } });
 export const setUp = (request: SetupRequest) => ask('POST', '/setup', recoveryKeyAnswer, { body: request });
-export const openSession = (operator: string, passphrase: string) =>
-  ask('POST', '/session', z.unknown(), { body: { operator, passphrase } });
+/** Signs in, or unlocks: whoever gives the passphrase may see the page. */
+export async function openSession(operator: string, passphrase: string): Promise<void> {
+  await ask('POST', '/session', z.unknown(), { body: { operator, passphrase } });
+  lockStore.getState().set(false);
+}
 
 /** Gives the passphrase again, for what a session that was left open must not do. */
 export const confirmSession = (passphrase: string) =>
@@ -57,15 +77,22 @@ export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
     await ask('DELETE', '/session', z.unknown());
-    client.clear();
+    lastSeen = null;
+    forget(client);
     client.setQueryData(sessionQuery.queryKey, null);
   };
 }
 
+/**
+ * Given by the door to all behind it: a screen that asked the query itself would find nobody in the moment between the
+ * sign-out and the door's closing.
+ */
+export const SignedIn = createContext<Session | null>(null);
+
 /** The session of a screen behind the sign-in. */
 export function useSession(): Session {
-  const { data } = useQuery(sessionQuery);
-  if (data == null) throw new Error('A screen behind the sign-in was shown without a session.');
+  const data = use(SignedIn);
+  if (data === null) throw new Error('A screen behind the sign-in was shown without a session.');
   return data;
 }
 

@@ -1,13 +1,11 @@
-import { useState } from 'react';
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFileTypePdf } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Refusal } from '../api/client.ts';
-import { confirmSession, useMay } from '../api/session.ts';
+import { useMay } from '../api/session.ts';
 import { Dialog } from './Dialog.tsx';
 import { offerFile } from './offerFile.ts';
 import { ErrorLine } from './states.tsx';
+import { usePassphraseAgain } from './usePassphraseAgain.tsx';
 
 /**
  * Takes a PDF out of the installation. Shown to whom the role allows it; on a session that was left open the core asks
@@ -16,60 +14,37 @@ import { ErrorLine } from './states.tsx';
 export function ReportButton({ fileName, make }: { fileName: string; make: () => Promise<Blob> }) {
   const { t } = useTranslation();
   const may = useMay();
-  const [passphrase, setPassphrase] = useState('');
-  const work = useMutation({
-    mutationFn: async () => {
-      if (passphrase !== '') await confirmSession(passphrase);
-      return make();
-    },
-    onSuccess: (pdf) => {
-      setPassphrase('');
-      offerFile(fileName, pdf);
-    },
-  });
+  const work = usePassphraseAgain(make, (pdf) => offerFile(fileName, pdf));
   if (!may('exports:create')) return null;
-  const { error } = work;
-  const asks = passphrase !== '' || (error instanceof Refusal && error.code === 'REAUTHENTICATE');
-  const close = () => {
-    setPassphrase('');
-    work.reset();
-  };
   return (
     <>
       <Button
         size="xs"
         variant="default"
-        loading={work.isPending}
+        loading={work.pending}
         leftSection={<IconFileTypePdf size={16} aria-hidden />}
-        onClick={() => work.mutate()}
+        onClick={() => work.start(undefined)}
       >
         {t('signatures.report')}
       </Button>
-      {asks ? (
-        <Dialog title={t('signatures.report')} close={close}>
+      {work.field === null ? (
+        <ErrorLine error={work.error} />
+      ) : (
+        <Dialog title={t('signatures.report')} close={work.giveUp}>
           <form
             className="column"
             onSubmit={(event) => {
               event.preventDefault();
-              work.mutate();
+              work.start(undefined);
             }}
           >
-            <PasswordInput
-              data-autofocus
-              label={t('signIn.passphrase')}
-              description={t('signatures.reportPassphrase')}
-              autoComplete="current-password"
-              value={passphrase}
-              onChange={(event) => setPassphrase(event.currentTarget.value)}
-            />
-            <ErrorLine error={passphrase === '' ? null : error} />
-            <Button className="push" type="submit" disabled={passphrase === ''} loading={work.isPending}>
+            {work.field}
+            <ErrorLine error={work.error} />
+            <Button className="push" type="submit" disabled={work.incomplete} loading={work.pending}>
               {t('signatures.report')}
             </Button>
           </form>
         </Dialog>
-      ) : (
-        <ErrorLine error={error} />
       )}
     </>
   );

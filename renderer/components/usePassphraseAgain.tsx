@@ -7,6 +7,8 @@ import { confirmSession } from '../api/session.ts';
 
 interface Guarded<T> {
   start: (input: T) => void;
+  /** Puts the question away, and what failed. */
+  giveUp: () => void;
   pending: boolean;
   /** What to show beside the control; being asked for the passphrase is none. */
   error: Error | null;
@@ -42,6 +44,11 @@ export function usePassphraseAgain<T, R>(
   if (!asked && error instanceof Refusal && error.code === 'REAUTHENTICATE') setAsked(true);
   return {
     start: (input) => work.mutate(input),
+    giveUp: () => {
+      setAsked(false);
+      setPassphrase('');
+      work.reset();
+    },
     pending: work.isPending,
     error: asked && passphrase === '' ? null : error,
     incomplete: asked && passphrase === '',

@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useState } from 'react';
+import { Activity, useCallback, useEffect, useState } from 'react';
 import { useIdle, useMediaQuery } from '@mantine/hooks';
 import { Outlet } from 'react-router';
 import { useTranslation } from 'react-i18next';
 import { useLiveUpdates } from '../api/events.ts';
 import { UndoBar } from '../components/UndoBar.tsx';
+import { lockStore } from '../state/lock.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { CommandPalette } from './CommandPalette.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
@@ -23,27 +24,38 @@ const NARROW = '(max-width: 900px)';
 
 /** Rail, top bar, and the screen that the address names. Nothing else is always on screen. */
 export function Frame() {
+  const { locked, set: setLocked } = lockStore();
+  const idle = useIdle(IDLE_LOCK, { initialState: false });
+  useEffect(() => {
+    if (idle) setLocked(true);
+  }, [idle, setLocked]);
+  useLiveUpdates();
+  useOwnAppearance();
+  return (
+    <>
+      {locked ? <IdleLock /> : null}
+      {/* What was typed and not saved yet is still there when the passphrase was given. */}
+      <Activity mode={locked ? 'hidden' : 'visible'}>
+        <Desk lock={() => setLocked(true)} />
+      </Activity>
+    </>
+  );
+}
+
+function Desk({ lock }: { lock: () => void }) {
   const { t } = useTranslation();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const collapsed = usePreferences((state) => state.railCollapsed) || narrow;
   const [help, setHelp] = useState(false);
-  const [locked, setLocked] = useState(false);
-  const idle = useIdle(IDLE_LOCK, { initialState: false });
-  useEffect(() => {
-    if (idle) setLocked(true);
-  }, [idle]);
-  useLiveUpdates();
-  useOwnAppearance();
   const showHelp = useCallback(() => setHelp(true), []);
   useFrameKeys(showHelp);
-  if (locked) return <IdleLock unlocked={() => setLocked(false)} />;
   return (
     <div className={collapsed ? 'frame frame-narrow' : 'frame'}>
       <a className="skip" href="#work">
         {t('nav.skip')}
       </a>
       <Rail collapsed={collapsed} fixed={narrow} />
-      <TopBar showKeys={showHelp} lock={() => setLocked(true)} />
+      <TopBar showKeys={showHelp} lock={lock} />
       <main id="work" className="frame-work" tabIndex={-1}>
         <ConnectionBanner />
         <Outlet />

@@ -3,18 +3,18 @@ import { Button, PasswordInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { openSession, useSession } from '../api/session.ts';
+import { openSession, useSession, useSignOut } from '../api/session.ts';
 import { ErrorLine } from '../components/states.tsx';
 
-/** Covers everything until the operator's passphrase is given again. Shows no face. */
-export function IdleLock({ unlocked }: { unlocked: () => void }) {
+/** Stands instead of everything until the operator's passphrase is given again. Shows no face. */
+export function IdleLock() {
   const { t } = useTranslation();
   const { operator } = useSession();
   const [passphrase, setPassphrase] = useState('');
   const open = useMutation({
     mutationFn: () => openSession(operator.name, passphrase),
-    onSuccess: unlocked,
   });
+  const signOut = useMutation({ mutationFn: useSignOut() });
   return (
     <main className="center-stage">
       <form
@@ -36,10 +36,15 @@ export function IdleLock({ unlocked }: { unlocked: () => void }) {
           value={passphrase}
           onChange={(event) => setPassphrase(event.currentTarget.value)}
         />
-        <ErrorLine error={open.error} />
-        <Button type="submit" loading={open.isPending}>
-          {t('lock.unlock')}
-        </Button>
+        <ErrorLine error={open.error ?? signOut.error} />
+        <div className="row">
+          <Button variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+            {t('top.signOut')}
+          </Button>
+          <Button className="push" type="submit" loading={open.isPending}>
+            {t('lock.unlock')}
+          </Button>
+        </div>
       </form>
     </main>
   );

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
 export interface Formats {
@@ -20,46 +19,55 @@ export interface Formats {
 /** Numbers and times in the reader's manner. Digits stay Latin: identifiers, scores and codes are compared by eye. */
 export function useFormats(): Formats {
   const { i18n } = useTranslation();
-  const { language } = i18n;
-  return useMemo(() => {
-    // The region of the browser, where it speaks the dashboard's language: it says how dates are written.
-    const region = navigator.languages.find((each) => each.startsWith(language)) ?? language;
-    const locale = `${region}-u-nu-latn`;
-    const count = new Intl.NumberFormat(locale);
-    const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-    const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
-    const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-    const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
-    const unit = (name: string, digits = 0) =>
-      new Intl.NumberFormat(locale, {
-        style: 'unit',
-        unit: name,
-        unitDisplay: 'short',
-        maximumFractionDigits: digits,
-      });
-    return {
-      count: (value) => count.format(value),
-      decimal: (value) => decimal.format(value),
-      percent: (share) => percent.format(share),
-      bytes: (value) => {
-        const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
-        const power =
-          value < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log(value) / Math.log(1024)));
-        return unit(steps[power] ?? 'byte', power > 1 ? 1 : 0).format(value / 1024 ** power);
-      },
-      time: (iso) => time.format(new Date(iso)),
-      date: (iso) => date.format(new Date(iso)),
-      clock: (at) => clock.format(at),
-      exact: (iso) => new Date(iso).toISOString(),
-      span: (seconds) => {
-        if (seconds < 60) return unit('second').format(Math.max(1, Math.round(seconds)));
-        const minutes = Math.round(seconds / 60);
-        if (minutes < 60) return unit('minute').format(minutes);
-        const rest = minutes % 60;
-        const hours = unit('hour').format(Math.floor(minutes / 60));
-        return rest === 0 ? hours : `${hours} ${unit('minute').format(rest)}`;
-      },
-    };
-  }, [language]);
+  return formatsOf(i18n.language);
+}
+
+/** Made once a language: a formatter takes longer to make than a row of a list to draw, and each row has several. */
+const made = new Map<string, Formats>();
+
+function formatsOf(language: string): Formats {
+  const known = made.get(language) ?? makeFormats(language);
+  made.set(language, known);
+  return known;
+}
+
+function makeFormats(language: string): Formats {
+  // The region of the browser, where it speaks the dashboard's language: it says how dates are written.
+  const region = navigator.languages.find((each) => each.startsWith(language)) ?? language;
+  const locale = `${region}-u-nu-latn`;
+  const count = new Intl.NumberFormat(locale);
+  const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  const unit = (name: string, digits = 0) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    });
+  return {
+    count: (value) => count.format(value),
+    decimal: (value) => decimal.format(value),
+    percent: (share) => percent.format(share),
+    bytes: (value) => {
+      const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+      const power = value < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log(value) / Math.log(1024)));
+      return unit(steps[power] ?? 'byte', power > 1 ? 1 : 0).format(value / 1024 ** power);
+    },
+    time: (iso) => time.format(new Date(iso)),
+    date: (iso) => date.format(new Date(iso)),
+    clock: (at) => clock.format(at),
+    exact: (iso) => new Date(iso).toISOString(),
+    span: (seconds) => {
+      if (seconds < 60) return unit('second').format(Math.max(1, Math.round(seconds)));
+      const minutes = Math.round(seconds / 60);
+      if (minutes < 60) return unit('minute').format(minutes);
+      const rest = minutes % 60;
+      const hours = unit('hour').format(Math.floor(minutes / 60));
+      return rest === 0 ? hours : `${hours} ${unit('minute').format(rest)}`;
+    },
+  };
 }

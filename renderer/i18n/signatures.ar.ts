@@ -20,7 +20,6 @@ export const signatures = {
   comparing: 'يُنظَّف الحبر وتجري المقارنة',
   another: 'قارن غيرهما',
   report: 'تقرير PDF',
-  reportPassphrase: 'مطلوبة مرة أخرى لإخراج تقرير.',
   verdict_MATCH: 'تطابق',
   verdict_POSSIBLE_MATCH: 'تطابق محتمل',
   verdict_NO_MATCH: 'لا تطابق',

@@ -20,7 +20,6 @@ export const signatures = {
   comparing: 'Cleaning the ink and comparing',
   another: 'Compare others',
   report: 'PDF report',
-  reportPassphrase: 'Needed again to take a report out.',
   verdict_MATCH: 'Match',
   verdict_POSSIBLE_MATCH: 'Possible Match',
   verdict_NO_MATCH: 'No Match',

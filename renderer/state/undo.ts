@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { whenSomebodyLeaves } from './leaving.ts';
 
 /** How long what was done can be taken back, milliseconds. */
 export const UNDO_TIME = 10_000;
@@ -43,3 +44,6 @@ export const undoStore = create<UndoState>()((set, get) => ({
     if (get().last?.id === id) set({ last: null });
   },
 }));
+
+// Taking back is done in the name of who did it.
+whenSomebodyLeaves(() => undoStore.setState({ last: null }));

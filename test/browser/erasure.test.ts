@@ -49,8 +49,22 @@ test('a rule of retention can be set only after what it would take was shown', I
   await page.getByRole('button', { name: 'Show what would go' }).click();
   await page.getByText('These rules would erase 1,204 things at the next run.').waitFor();
   assert.deepEqual(await axeViolations(page), []);
-  await page.getByLabel('Verified validations').fill('300');
+  // Typed on while the answer was on its way: what would go was shown for other rules than these.
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/retention/preview', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const looked = page.waitForResponse('**/retention/preview');
+  await page.getByLabel('Verified validations').fill('30');
   await page.getByRole('button', { name: 'Show what would go' }).click();
+  await page.getByLabel('Verified validations').fill('300');
+  answer();
+  await looked;
+  const look = page.getByRole('button', { name: 'Show what would go' });
+  await eventually(async () => assert.ok(await look.isEnabled()));
+  await look.click();
   await page.getByRole('button', { name: 'Set these rules' }).click();
   await page.getByText('These rules are in force.').waitFor();
 });

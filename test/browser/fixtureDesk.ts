@@ -19,7 +19,7 @@ import { at, BLACKLISTS } from './fixtures.ts';
 type Answer = [status: number, body: unknown];
 /** What of the made-up core these answers depend on. */
 interface Desk {
-  mood: { rows: number; waiting: number; paused: boolean; verdict: Verdict };
+  mood: { rows: number; waiting: number; paused: boolean; verdict: Verdict; asksPassphrase: boolean };
 }
 
 const settings = (part: Partial<KeptFlowSettings['blacklistDetection']> = {}): KeptFlowSettings => ({
@@ -127,6 +127,10 @@ export function answerSignatures({ mood }: Desk, route: string, query: URLSearch
       }),
     ];
   }
+  if (/^POST \/signatures\/\d+\/report$/.test(route))
+    return mood.asksPassphrase
+      ? [403, { success: false, message: 'Please enter your passphrase again.', code: 'REAUTHENTICATE' }]
+      : [200, 'a report'];
   const one = /^GET \/signatures\/(\d+)$/.exec(route)?.[1];
   if (one !== undefined) return [200, comparisonRow.parse(comparisonOf(Number(one)))];
   if (route !== 'GET /signatures') return undefined;

@@ -117,7 +117,6 @@ function HowTo() {
 }
 
 function Command({ text }: { text: string }) {
-  const { t } = useTranslation();
   return (
     <div className="row">
       <code className="mono ltr secret">{text}</code>

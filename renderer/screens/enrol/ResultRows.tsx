@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import { FaceChip } from '../../components/FaceChip.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import { useRowKeys } from '../../components/useRowKeys.ts';
 import type { Column } from '../../components/columns.ts';
 import { VirtualRows } from '../../components/VirtualRows.tsx';
@@ -113,14 +114,8 @@ function Outcome({ item }: { item: RunItem }) {
 
 /** The aligned face once there is one; until then, and for a failure, the photo itself, straight from the disk. */
 function Thumbnail({ item }: { item: RunItem }) {
-  const [local, setLocal] = useState<string | null>(null);
   const { chipUrl, file, path } = item;
-  useEffect(() => {
-    if (chipUrl !== null) return;
-    const url = URL.createObjectURL(file);
-    setLocal(url);
-    return () => URL.revokeObjectURL(url);
-  }, [chipUrl, file]);
+  const local = useObjectUrl(chipUrl === null ? file : null);
   const url = chipUrl ?? local;
   return url === null ? null : <FaceChip key={url} url={url} name={path} />;
 }

@@ -102,7 +102,7 @@ function Doing({ run }: { run: Run }) {
 function RunButtons(props: { run: Run; retry: () => void; finish: () => void; failed: number }) {
   const { t } = useTranslation();
   const { run, retry, finish, failed } = props;
-  const pause = useMutation({ mutationFn: () => (run.phase === 'paused' ? resumeRun() : pauseRun()) });
+  const pause = useMutation({ mutationFn: () => (run.phase === 'paused' ? resumeRun(run) : pauseRun(run)) });
   const save = useMutation({
     mutationFn: () => announceExport({ kind: 'uploadResults', object: null, rows: run.items.length }),
     onSuccess: () => {
@@ -128,7 +128,11 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
         >
           {t(run.phase === 'paused' ? 'queue.resume' : 'queue.pause')}
         </Button>
-        <Button variant="default" leftSection={<IconX size={16} aria-hidden />} onClick={cancelRun}>
+        <Button
+          variant="default"
+          leftSection={<IconX size={16} aria-hidden />}
+          onClick={() => cancelRun(run)}
+        >
           {t('enrol.cancel')}
         </Button>
       </>

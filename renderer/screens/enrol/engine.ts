@@ -2,6 +2,7 @@ import { Refusal, Unreachable } from '../../api/client.ts';
 import { loadUpload, pauseQueue, sendBatch, type EnrolTarget } from '../../api/work.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import { whenSomebodyLeaves } from '../../state/leaving.ts';
 import type { FoundFile } from './droppedFiles.ts';
 import { inOrder, listHash, remember, type Unfinished } from './unfinished.ts';
 import { countsOf, newRun, patchItems, patchRun, runs, type Run, type RunItem } from './run.ts';
@@ -50,21 +51,28 @@ export function startRun(
 }
 
 /** Stops the sending here and the processing in the core. */
-export async function pauseRun(): Promise<void> {
-  patchRun({ phase: 'paused' });
+export async function pauseRun(run: Run): Promise<void> {
+  patchRun(run, { phase: 'paused' });
   await pauseQueue(true);
 }
 
-export async function resumeRun(): Promise<void> {
+export async function resumeRun(run: Run): Promise<void> {
   await pauseQueue(false);
-  patchRun({ phase: 'running', held: null });
+  patchRun(run, { phase: 'running', held: null });
 }
 
 /** Sends nothing more. What the core has accepted already, it finishes. */
-export function cancelRun(): void {
+export function cancelRun(run: Run): void {
   stopSending.abort();
-  patchRun({ phase: 'cancelled', held: null, finishedAt: Date.now() });
+  patchRun(run, { phase: 'cancelled', held: null, finishedAt: Date.now() });
 }
+
+// The rest would be sent in the name of whoever signs in next. What was not sent is remembered, and can be gone on with.
+whenSomebodyLeaves(() => {
+  stopSending.abort();
+  stopRemembering();
+  runs.setState({ run: null });
+});
 
 /** Sends and asks in turn until every file is answered. */
 async function drive(limits: UploadLimits, signal: AbortSignal): Promise<void> {
@@ -73,7 +81,7 @@ async function drive(limits: UploadLimits, signal: AbortSignal): Promise<void> {
     if (run === null) return;
     const { waiting, sent } = countsOf(run);
     if (waiting === 0 && sent === 0) {
-      patchRun({ phase: 'done', held: null, finishedAt: Date.now() });
+      patchRun(run, { phase: 'done', held: null, finishedAt: Date.now() });
       return;
     }
     const sending = run.phase === 'running' && waiting > 0 && openUploads(run).length < OPEN_UPLOADS;
@@ -100,11 +108,11 @@ async function sendNext(run: Run, limits: UploadLimits, signal: AbortSignal): Pr
   try {
     const files = batch.map(({ file, path }) => ({ file, name: path.slice(path.lastIndexOf('/') + 1) }));
     const uploadId = await sendBatch(run.target, files, keyOf(run, batch), signal);
-    noteAnswer();
-    patchRun({ held: null });
-    patchItems(new Map(batch.map(({ key }, index) => [key, { state: 'sent', uploadId, index }])));
+    noteAnswer(run);
+    patchRun(run, { held: null });
+    patchItems(run, new Map(batch.map(({ key }, index) => [key, { state: 'sent', uploadId, index }])));
   } catch (error) {
-    await takeRefusal(error, batch, signal);
+    await takeRefusal(run, error, batch, signal);
   }
 }
 
@@ -114,13 +122,13 @@ function keyOf({ id }: Run, batch: readonly RunItem[]): string {
 }
 
 /** The gap began with the first question that found nobody, and ends with the first answer. */
-function noteSilence(): void {
+function noteSilence(run: Run): void {
   const gap = runs.getState().run?.gap ?? null;
-  if (gap?.until !== null) patchRun({ gap: { since: Date.now(), until: null } });
+  if (gap?.until !== null) patchRun(run, { gap: { since: Date.now(), until: null } });
 }
-function noteAnswer(): void {
+function noteAnswer(run: Run): void {
   const gap = runs.getState().run?.gap ?? null;
-  if (gap?.until === null) patchRun({ gap: { ...gap, until: Date.now() } });
+  if (gap?.until === null) patchRun(run, { gap: { ...gap, until: Date.now() } });
 }
 
 function nextBatch(items: readonly RunItem[], most: number): RunItem[] {
@@ -136,7 +144,12 @@ function nextBatch(items: readonly RunItem[], most: number): RunItem[] {
 }
 
 /** Files that the core names are out; for anything that can pass, the batch is tried again. */
-async function takeRefusal(error: unknown, batch: readonly RunItem[], signal: AbortSignal): Promise<void> {
+async function takeRefusal(
+  run: Run,
+  error: unknown,
+  batch: readonly RunItem[],
+  signal: AbortSignal,
+): Promise<void> {
   if (signal.aborted) return;
   if (error instanceof Refusal && error.status === 422) {
     const named = new Map<number, Partial<RunItem>>();
@@ -145,37 +158,37 @@ async function takeRefusal(error: unknown, batch: readonly RunItem[], signal: Ab
       if (reason !== undefined) named.set(key, { state: 'refused', reason });
     }
     // Nothing named: the whole company cannot enrol (storage, feature), so no other batch can either.
-    if (named.size > 0) patchItems(named);
-    else patchRun({ phase: 'paused', held: error.message });
+    if (named.size > 0) patchItems(run, named);
+    else patchRun(run, { phase: 'paused', held: error.message });
     return;
   }
   if (error instanceof Refusal && !PASSING.includes(error.status)) {
-    patchRun({ phase: 'paused', held: error.message });
+    patchRun(run, { phase: 'paused', held: error.message });
     return;
   }
-  if (error instanceof Refusal) patchRun({ held: error.message });
-  else if (error instanceof Unreachable) noteSilence();
+  if (error instanceof Refusal) patchRun(run, { held: error.message });
+  else if (error instanceof Unreachable) noteSilence(run);
   else
     // A file that can no longer be read fails the whole request, without saying which it was.
-    await dropUnreadable(batch);
+    await dropUnreadable(run, batch);
   await pause(error instanceof Unreachable ? LOOK_AGAIN : SEND_AGAIN);
 }
 
-async function dropUnreadable(batch: readonly RunItem[]): Promise<void> {
+async function dropUnreadable(run: Run, batch: readonly RunItem[]): Promise<void> {
   const gone = new Map<number, Partial<RunItem>>();
   for (const { key, file } of batch)
     await file
       .slice(0, 1)
       .arrayBuffer()
       .catch(() => gone.set(key, { state: 'refused', reason: null }));
-  patchItems(gone);
+  patchItems(run, gone);
 }
 
 async function lookAtUploads(run: Run): Promise<void> {
   for (const uploadId of openUploads(run)) {
     try {
       const { images } = await loadUpload(uploadId);
-      noteAnswer();
+      noteAnswer(run);
       const changes = new Map<number, Partial<RunItem>>();
       for (const item of run.items) {
         if (item.uploadId !== uploadId || item.state !== 'sent') continue;
@@ -185,11 +198,11 @@ async function lookAtUploads(run: Run): Promise<void> {
         const state = image.status === ITEM_STATUS.Enrolled ? 'enrolled' : 'failed';
         changes.set(item.key, { state, failureCode, trustValidationId, chipUrl });
       }
-      patchItems(changes);
+      patchItems(run, changes);
     } catch (error) {
       // Unreachable: the banner says so, and the next round asks again. Anything else is told here.
-      if (error instanceof Refusal) patchRun({ held: error.message });
-      else noteSilence();
+      if (error instanceof Refusal) patchRun(run, { held: error.message });
+      else noteSilence(run);
     }
   }
 }

@@ -107,10 +107,13 @@ export function paceOf({ pace }: Run): number | null {
   return rate > 0 ? rate : null;
 }
 
-/** Applies changes to some items, and remembers the pace. */
-export function patchItems(changes: ReadonlyMap<number, Partial<RunItem>>): void {
+/**
+ * Applies changes to some items of a run, and remembers the pace. Whoever waited for an answer names the run that asked:
+ * by the time it comes another one may be shown.
+ */
+export function patchItems({ id }: Pick<Run, 'id'>, changes: ReadonlyMap<number, Partial<RunItem>>): void {
   runs.setState(({ run }) => {
-    if (run === null || changes.size === 0) return {};
+    if (run?.id !== id || changes.size === 0) return {};
     const items = run.items.map((item) => {
       const change = changes.get(item.key);
       return change === undefined ? item : { ...item, ...change };
@@ -125,6 +128,7 @@ export function patchItems(changes: ReadonlyMap<number, Partial<RunItem>>): void
   });
 }
 
-export function patchRun(change: Partial<Run>): void {
-  runs.setState(({ run }) => (run === null ? {} : { run: { ...run, ...change } }));
+/** @param run the one that is meant; nothing happens when another is shown */
+export function patchRun({ id }: Pick<Run, 'id'>, change: Partial<Run>): void {
+  runs.setState(({ run }) => (run?.id === id ? { run: { ...run, ...change } } : {}));
 }

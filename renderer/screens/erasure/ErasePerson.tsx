@@ -66,7 +66,14 @@ function Erasure(props: { start: Partial<ErasureChoice>; close: () => void; gone
         <Receipt answer={answer} close={close} />
       ) : plan !== undefined ? (
         <>
-          <Plan plan={plan} choice={choice} look={look.start} erased={setAnswer} close={close} />
+          <Plan
+            plan={plan}
+            choice={choice}
+            look={look.start}
+            looking={look.pending}
+            erased={setAnswer}
+            close={close}
+          />
           {look.field}
           <ErrorLine error={look.error} />
         </>

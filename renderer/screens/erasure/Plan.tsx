@@ -13,12 +13,14 @@ interface PlanProps {
   choice: ErasureChoice;
   /** Looks again, with another choice. */
   look: (choice: ErasureChoice) => void;
+  /** It is being looked at: what is ticked now would start from the choice before. */
+  looking: boolean;
   erased: (answer: ErasureAnswer) => void;
   close: () => void;
 }
 
 /** Everything that would go and what would not; goes when the name is typed. */
-export function Plan({ plan, choice, look, erased, close }: PlanProps) {
+export function Plan({ plan, choice, look, looking, erased, close }: PlanProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [removing, setRemoving] = useState(false);
@@ -26,7 +28,7 @@ export function Plan({ plan, choice, look, erased, close }: PlanProps) {
   const work = usePassphraseAgain(() => erasePerson({ choice, code: plan.code, copies }), erased);
   // What is typed must be something that is read here, also for a photo without a name.
   const name = (plan.validations[0] ?? plan.faces[0])?.name ?? plan.code;
-  const ready = typed.trim() === name && !work.incomplete;
+  const ready = typed.trim() === name && !work.incomplete && !looking;
   return (
     <form
       className="column"
@@ -36,7 +38,11 @@ export function Plan({ plan, choice, look, erased, close }: PlanProps) {
       }}
     >
       <Going plan={plan} />
-      <Candidates candidates={plan.candidates} tick={(one) => look(withCandidate(choice, one))} />
+      <Candidates
+        candidates={plan.candidates}
+        disabled={looking}
+        tick={(one) => look(withCandidate(choice, one))}
+      />
       <Outside plan={plan} />
       {plan.copies.length === 0 ? null : (
         <Checkbox
@@ -111,9 +117,10 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 /** A ticked one joins the choice, and the plan is looked at anew. */
 function Candidates(props: {
   candidates: readonly ErasureCandidate[];
+  disabled: boolean;
   tick: (candidate: ErasureCandidate) => void;
 }) {
-  const { candidates, tick } = props;
+  const { candidates, disabled, tick } = props;
   const { t } = useTranslation();
   const { count } = useFormats();
   if (candidates.length === 0) return null;
@@ -132,6 +139,7 @@ function Candidates(props: {
             <Checkbox
               key={`${kind} ${id}`}
               checked={false}
+              disabled={disabled}
               onChange={() => tick(candidate)}
               label={t('erasure.candidate', {
                 name,

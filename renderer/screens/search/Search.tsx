@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import { Button, Loader } from '@mantine/core';
 import { IconPhotoSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -9,8 +8,8 @@ import { searchImage } from '../../api/search.ts';
 import { ImageDrop, usePaste } from '../../components/ImageDrop.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ErrorState } from '../../components/states.tsx';
+import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import { useFormats } from '../../i18n/format.ts';
-import type { Probe } from './probe.ts';
 import { Result } from './Result.tsx';
 import './search.css';
 
@@ -18,44 +17,36 @@ import './search.css';
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const [probe, setProbe] = useState<Probe | null>(null);
+  // What is shown is always of one image: what an earlier one still brings is not listened to any more.
   const search = useMutation({
-    mutationFn: async (file: File) => {
-      const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
-      const sha256 = [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-      setProbe({ file, url: URL.createObjectURL(file), sha256 });
-      return searchImage(file, AbortSignal.timeout(60_000));
-    },
+    mutationFn: async (file: File) => ({
+      sha256: await sha256Of(file),
+      answer: await searchImage(file, AbortSignal.timeout(60_000)),
+    }),
   });
-  useEffect(() => {
-    if (probe === null) return;
-    return () => URL.revokeObjectURL(probe.url);
-  }, [probe]);
+  const { variables: file, data: found } = search;
+  const url = useObjectUrl(file);
   usePaste(search.mutate);
-  const again = () => {
-    search.reset();
-    setProbe(null);
-  };
   const state =
-    search.data === undefined
+    found === undefined
       ? t('search.stateIdle')
       : t('search.state', {
-          faces: count(search.data.faces.length),
-          searched: count(search.data.searchedFaces),
+          faces: count(found.answer.faces.length),
+          searched: count(found.answer.searchedFaces),
         });
   return (
     <Page
       title={t('nav.search')}
       state={state}
       action={
-        probe === null ? undefined : (
-          <Button variant="default" onClick={again}>
+        file === undefined ? undefined : (
+          <Button variant="default" onClick={search.reset}>
             {t('search.another')}
           </Button>
         )
       }
     >
-      {probe === null ? (
+      {file === undefined ? (
         <div className="page-scroll">
           <ImageDrop
             take={search.mutate}
@@ -66,13 +57,13 @@ export function Component() {
             paste={t('search.paste')}
           />
         </div>
-      ) : search.data !== undefined ? (
-        <Result probe={probe} answer={search.data} />
+      ) : found !== undefined && url !== null ? (
+        <Result key={url} probe={{ file, url, sha256: found.sha256 }} answer={found.answer} />
       ) : search.error !== null ? (
-        <ErrorState error={inWords(search.error, t)} retry={() => search.mutate(probe.file)} />
+        <ErrorState error={inWords(search.error, t)} retry={() => search.mutate(file)} />
       ) : (
         <div className="search-wait" role="status">
-          <img src={probe.url} alt={t('search.probe')} />
+          {url === null ? null : <img src={url} alt={t('search.probe')} />}
           <p className="row">
             <Loader size="sm" /> {t('search.looking')}
           </p>
@@ -80,6 +71,12 @@ export function Component() {
       )}
     </Page>
   );
+}
+
+/** Lowercase hexadecimal. */
+async function sha256Of(file: File): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function inWords(error: Error, t: TFunction): Error {

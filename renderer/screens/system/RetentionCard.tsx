@@ -34,13 +34,16 @@ function Rules({ now }: { now: RetentionPreview }) {
   const { count } = useFormats();
   const client = useQueryClient();
   const [rules, setRules] = useState<RetentionRules>(now.rules);
-  const [seen, setSeen] = useState<RetentionPreview>();
-  const look = useMutation({ mutationFn: previewRetention, onSuccess: setSeen });
+  const [preview, setPreview] = useState<RetentionPreview>();
+  const look = useMutation({ mutationFn: previewRetention, onSuccess: setPreview });
   const save = useMutation({
     mutationFn: ({ rules: wanted, code }: RetentionPreview) => setRetention(wanted, code),
     onSuccess: (kept) => client.setQueryData(retentionQuery.queryKey, kept),
   });
   const changed = KINDS.some((kind) => rules[kind] !== now.rules[kind]);
+  // Of these very rules: a preview of others may come when somebody has typed on.
+  const seen =
+    preview !== undefined && KINDS.every((kind) => preview.rules[kind] === rules[kind]) ? preview : undefined;
   const shown = seen ?? now;
   const total = KINDS.reduce((sum, kind) => sum + shown.due[kind], 0);
   return (
@@ -65,10 +68,9 @@ function Rules({ now }: { now: RetentionPreview }) {
             max={MOST_DAYS}
             allowDecimal={false}
             value={rules[kind] ?? ''}
-            onChange={(days) => {
-              setRules({ ...rules, [kind]: typeof days === 'number' ? days : null });
-              setSeen(undefined);
-            }}
+            onChange={(days) =>
+              setRules((before) => ({ ...before, [kind]: typeof days === 'number' ? days : null }))
+            }
           />
         ))}
       </div>

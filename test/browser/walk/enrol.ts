@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCount } from '../browser.ts';
-import { dropFolder, emptyRoom, portraitsInto, ENGINE_TIME, type World } from './world.ts';
+import { dropFromOutside } from '../dropped.ts';
+import { emptyRoom, portraitsInto, ENGINE_TIME, type World } from './world.ts';
 
 /** People 0 to 5 are enrolled; the others are strangers to the site. */
 export const ENROLLED = [0, 1, 2, 3, 4, 5];
@@ -15,7 +16,7 @@ export async function enrolFolder({ page, home }: World): Promise<void> {
   await writeFile(join(folder, 'notes.jpg'), 'not what its name says');
   await page.getByRole('link', { name: 'Enrol', exact: true }).click();
   await page.getByText('Drop photos or whole folders here').waitFor();
-  await dropFolder(page, '.drop', folder);
+  await dropFromOutside(page, '.drop', folder);
   await page.getByText('1 not a JPEG or PNG by content').waitFor();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: ENGINE_TIME });

@@ -72,19 +72,3 @@ export async function emptyRoom(): Promise<Buffer> {
     .jpeg()
     .toBuffer();
 }
-
-/** Drops a folder from outside the browser onto an element, as a file manager does. */
-export async function dropFolder(page: Page, selector: string, folder: string): Promise<void> {
-  const box = await page.locator(selector).boundingBox();
-  if (box === null) throw new Error(`There is no ${selector} to drop onto.`);
-  const session = await page.context().newCDPSession(page);
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await session.send('Input.dispatchDragEvent', {
-      type,
-      x,
-      y,
-      data: { items: [], files: [folder], dragOperationsMask: 1 },
-    });
-  await session.detach();
-}

@@ -1,0 +1,11 @@
+/** What this page holds of the one who sits in front of it, outside the core's answers; let go when somebody else does. */
+const belongings = new Set<() => void>();
+
+/** @param letGo called when another operator signs in, or this one out */
+export function whenSomebodyLeaves(letGo: () => void): void {
+  belongings.add(letGo);
+}
+
+export function somebodyLeaves(): void {
+  for (const letGo of belongings) letGo();
+}
