@@ -126,10 +126,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const changing = { ...storage, runner, vision, recognition: vision, gallery, verifications, clock, log };
     const reembedding = new Reembedding(changing);
     const desk = new PipelineDesk({ ...changing, reembedding });
-    const erasureDesk = new ErasureDesk(changing);
-    const retention = new Retention(changing, erasureDesk);
-
     const exchange = new ListExchange({ ...storage, vision, gallery, clock, log });
+    const erasureDesk = new ErasureDesk({ ...changing, waitingLists: exchange });
+    const retention = new Retention(changing, erasureDesk);
     const ownersExchange = new OwnersExchange({ ...storage, exchange, clock });
 
     let address: string | null = null;
@@ -154,6 +153,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       vision,
       desk,
       exchange,
+      waitingLists: exchange,
       recognition: vision,
       verifications,
       calibrationRuns: new CalibrationRuns(changing),

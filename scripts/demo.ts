@@ -4,13 +4,13 @@
  */
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Answer } from '../core/contracts/journals.ts';
 import { EnrolmentClient } from '../core/cli/enroll/client.ts';
 import { planFolder, type PlannedFile } from '../core/cli/enroll/plan.ts';
 import { ProgressBar } from '../core/cli/enroll/progressBar.ts';
-import { enrolFolder } from '../core/cli/enroll/run.ts';
+import { enrolFolder, type Answer } from '../core/cli/enroll/run.ts';
+import { PhotoNames } from '../core/cli/photoNames.ts';
 import { printTable } from '../core/cli/output.ts';
 import { ScreeningClient } from '../core/cli/screeningClient.ts';
 import { openService, type Service } from '../core/service.ts';
@@ -91,7 +91,7 @@ async function enrol(
   token: string,
   photos: Photos,
   journalFile: string,
-): Promise<Map<string, Answer>> {
+): Promise<Answer[]> {
   console.log(`Enrolling ${photos.files.length} photos through POST /api/v3/duplicate-detection/faces …`);
   const bar = new ProgressBar(process.stdout);
   const client = new EnrolmentClient({
@@ -106,6 +106,7 @@ async function enrol(
     batchSize: 50,
     client,
     journalFile,
+    names: PhotoNames.of(dirname(journalFile)),
     onProgress: (state) => {
       bar.update(state);
     },
@@ -114,8 +115,8 @@ async function enrol(
   return answers;
 }
 
-function showAnswers(answers: Map<string, Answer>): void {
-  const rows = [...answers.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+function showAnswers(answers: readonly Answer[]): void {
+  const rows = answers.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   console.log('\nWhat became of each photo:');
   printTable(
     rows.map(({ path, status, trustValidationId, failureCode, reason }) => ({
@@ -129,8 +130,8 @@ function showAnswers(answers: Map<string, Answer>): void {
 }
 
 /** One enrolled person is searched by an altered copy of their own portrait, and that is what the screen says. */
-async function searchOne(service: Service, folder: string, answers: Map<string, Answer>): Promise<void> {
-  const enrolled = [...answers.values()].find(({ status }) => status === 'enrolled');
+async function searchOne(service: Service, folder: string, answers: readonly Answer[]): Promise<void> {
+  const enrolled = answers.find(({ status }) => status === 'enrolled');
   if (enrolled === undefined) return;
   console.log(
     `\nSearching for "${enrolled.path}" by an altered copy of that same photo (cut tighter, darker, JPEG quality 40, turned by 8°).`,
@@ -162,9 +163,9 @@ async function screenOne(
   service: Service,
   token: string,
   folder: string,
-  answers: Map<string, Answer>,
+  answers: readonly Answer[],
 ): Promise<void> {
-  const enrolled = [...answers.values()].find(({ status }) => status === 'enrolled');
+  const enrolled = answers.find(({ status }) => status === 'enrolled');
   if (enrolled === undefined) return;
   const list = await service.administrate('blacklist.create', { company: COMPANY, name: 'Banned visitors' });
   const flow = await service.administrate('flow.create', {

@@ -1,27 +1,33 @@
-/** Lines of the journals that the terminal keeps in the home: one JSON value each. Erasure reads and cleans them. */
+/**
+ * Lines of the journals that the terminal keeps in the home: one JSON value each. Erasure reads and cleans them. A photo is
+ * named by a keyed hash of its path (`photo`, 32 hexadecimal digits), and by nothing else.
+ */
 import { z } from 'zod';
 import { FAILURE_CODES } from './failures.ts';
 
+const photo = z.string().regex(/^[0-9a-f]{32}$/);
+
 /** What became of one photo. */
 const answer = z.object({
-  path: z.string(),
+  photo,
   status: z.enum(['enrolled', 'failed', 'refused']),
   trustValidationId: z.number().nullable(),
   failureCode: z.enum(FAILURE_CODES).nullable(),
   reason: z.string().nullable(),
 });
-export type Answer = z.infer<typeof answer>;
+export type JournalAnswer = z.infer<typeof answer>;
 
 /** `enrolments/*.jsonl`: what an enrolment of a folder has done so far. */
 export const enrolmentStep = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('sent'), uploadId: z.string(), files: z.array(z.string()) }),
+  /** In the order of the upload's images. */
+  z.object({ kind: z.literal('sent'), uploadId: z.string(), photos: z.array(photo) }),
   z.object({ kind: z.literal('answered'), uploadId: z.string().nullable(), answers: z.array(answer) }),
-  /** Paths of erased people, so that they are not sent again: SHA-256 of the salt and the path. */
-  z.object({ kind: z.literal('erased'), salt: z.string(), hashes: z.array(z.string()) }),
+  /** Photos of erased people, so that they are not sent again. */
+  z.object({ kind: z.literal('erased'), photos: z.array(photo) }),
 ]);
 export type EnrolmentStep = z.infer<typeof enrolmentStep>;
 
-const watchedFile = z.object({ path: z.string(), bytes: z.number(), modified: z.number() });
+const watchedFile = z.object({ photo, bytes: z.number(), modified: z.number() });
 /** `watching/*.jsonl`: what is under way in a watched folder. */
 export const watchStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sending'), key: z.string(), files: z.array(watchedFile) }),

@@ -57,6 +57,23 @@ test('a migration with a smaller number than one that was applied before is appl
   assert.deepEqual(await reopened.comparisons.list(id, { limit: 1 }), []);
 });
 
+test('when one of several migrations fails, none has happened', async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  await storage.close();
+  const raw = await openRaw(folder);
+  // The first of the two can be applied again, the second finds its table there.
+  raw.exec(`drop table signature_comparison;
+            delete from kysely_migration where name in ('0006_signatures', '0085_erasures')`);
+  raw.close();
+  await assert.rejects(openStorage(openHome(folder), clock), /nothing was changed/);
+  const after = await openRaw(folder);
+  t.after(() => after.close());
+  const [left] = after
+    .prepare(`select count(*) as tables from sqlite_master where name = 'signature_comparison'`)
+    .all([]);
+  assert.deepEqual(left, { tables: 0 });
+});
+
 test('a home has one owner at a time, and is free again when it closes', async (t) => {
   const { storage, folder, clock } = await temporaryStorage(t);
   await assert.rejects(openStorage(openHome(folder), clock), HomeLocked);

@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Sqlite, { type Statement } from 'better-sqlite3-multiple-ciphers';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, SqliteAdapter, SqliteDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import { unlock } from './cipher.ts';
@@ -27,7 +27,7 @@ export class DatabaseRefused extends Error {
  */
 export async function openDatabase(file: string, key: Uint8Array): Promise<Database> {
   const connection = new PreparedSqlite(file, key);
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: connection }) });
+  const db = new Kysely<Schema>({ dialect: new WholeChanges({ database: connection }) });
   try {
     await migrate(db, file);
   } catch (cause) {
@@ -175,6 +175,19 @@ class PreparedSqlite {
   close(): void {
     this.#statements.clear();
     this.#raw.close();
+  }
+}
+
+/** SQLite changes tables within a transaction like anything else: all migrations of a start happen, or none. */
+class WholeChanges extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 

@@ -110,6 +110,11 @@ export function readKeyFile(file: string, databaseExists: boolean): Uint8Array {
         ? `The desktop application keeps the key of this home: start it there. While it runs, commands reach its service.`
         : `The key file ${file} is missing. Put it back: without it the database cannot be opened.`,
     );
+  return writeNewKey(file);
+}
+
+/** Makes a key and the file of it, readable by its owner alone. @returns 32 bytes @throws when the file is there */
+export function writeNewKey(file: string): Uint8Array {
   const key = randomBytes(32);
   const handle = openSync(file, 'wx', 0o600);
   try {

@@ -51,7 +51,7 @@ import { SqliteUploads } from './uploads.ts';
 import { SqliteValidations } from './validations.ts';
 import { SqliteWorkQueue } from './workQueue.ts';
 
-export { HomeLocked, holdFile, lockHome, openHome, type Home } from './home.ts';
+export { HomeLocked, holdFile, keyIn, lockHome, openHome, writeNewKey, type Home } from './home.ts';
 export { inspectHome } from './homeInspection.ts';
 export { checkStorageFolder } from './storageFolder.ts';
 export { DatabaseRefused } from './database.ts';

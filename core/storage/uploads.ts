@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../contracts/codes.ts';
 import type { BlacklistId, CompanyId, UploadId } from '../contracts/ids.ts';
@@ -29,7 +30,7 @@ export class SqliteUploads implements Uploads {
         target.kind === 'blacklist' ? await standingOf(trx, company, target.blacklistId) : 'accepted';
       if (standing !== 'accepted') return standing;
       if (upload.idempotency !== undefined)
-        await forgetExpiredKey(trx, company, upload.idempotency.key, createdAt);
+        await forgetExpiredKey(trx, company, hashOf(upload.idempotency.key), createdAt);
       await trx
         .insertInto('upload')
         .values({
@@ -40,7 +41,7 @@ export class SqliteUploads implements Uploads {
           blacklist_id: upload.target.kind === 'blacklist' ? upload.target.blacklistId : null,
           image_count: upload.images.length,
           created_at: createdAt,
-          idempotency_key: upload.idempotency?.key ?? null,
+          idempotency_key: upload.idempotency === undefined ? null : hashOf(upload.idempotency.key),
           fingerprint: upload.idempotency?.fingerprint ?? null,
         })
         .execute();
@@ -113,7 +114,7 @@ export class SqliteUploads implements Uploads {
       .selectFrom('upload')
       .selectAll()
       .where('company_id', '=', company)
-      .where('idempotency_key', '=', key)
+      .where('idempotency_key', '=', hashOf(key))
       .where('created_at', '>', now.getTime() - IDEMPOTENCY_WINDOW)
       .executeTakeFirst();
     if (row?.fingerprint == null) return undefined;
@@ -136,6 +137,11 @@ async function standingOf(trx: Database, company: CompanyId, id: BlacklistId): R
     .executeTakeFirst();
   if (row === undefined) return 'blacklist gone';
   return row.status === BLACKLIST_STATUS.Active ? 'accepted' : 'blacklist inactive';
+}
+
+/** A program may have made its key of a name: what is kept of it says nothing. */
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
 }
 
 async function forgetExpiredKey(trx: Database, company: CompanyId, key: string, now: number): Promise<void> {

@@ -30,15 +30,17 @@ interface Engine {
 export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPorts['dashboard']> {
   const { storage, clock } = engine;
   const models = () => Promise.resolve([]);
-  const erasureDesk = new ErasureDesk({ ...storage, ...engine });
+  const exchange = new ListExchange({ ...storage, ...engine });
+  const erasing = { ...storage, ...engine, waitingLists: exchange };
+  const erasureDesk = new ErasureDesk(erasing);
   return {
     ...storage,
     ...engine,
     signatures: new ScriptedSignatures(),
     pipelineDesk: pipelinesOf(engine),
-    exchange: new ListExchange({ ...storage, ...engine }),
+    exchange,
     erasureDesk,
-    retention: new Retention({ ...storage, ...engine }, erasureDesk),
+    retention: new Retention(erasing, erasureDesk),
     reports: pdfReports,
     inWork: () => 0,
     models,

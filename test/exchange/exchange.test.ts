@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
 import type { BlacklistId, PipelineId, TrustValidationId } from '../../core/contracts/ids.ts';
+import { ErasureDesk } from '../../core/domain/erasure/desk.ts';
 import { ExchangeRefused } from '../../core/domain/exchange/identity.ts';
 import { TEST_ACT } from '../support/act.ts';
+import { SILENT_LOG } from '../support/fakes.ts';
+import { TestClock } from '../support/site.ts';
 import { resealed } from './forgery.ts';
 import { contentsOf, openExchangeSite, trust, twoSites, type ExchangeSite } from './sites.ts';
 
@@ -123,6 +126,39 @@ test('what a later import brought too stays, until that one is taken back as wel
   assert.equal((await contentsOf(south, first.target.id as BlacklistId)).matched, 2);
   const rest = await south.exchange.undo(company, second.id!, 'owner');
   assert.deepEqual([rest?.removed, rest?.list], [2, 'deleted']);
+});
+
+test('who came in a list is erased like anybody: nothing of them is left, a list that waits is forgotten, and undo takes the rest', async (t) => {
+  const { north, south } = await twoSites(t);
+  const list = await north.newBlacklist('Ferry thieves', { people: [1, 2] });
+  const bundle = await north.exported(list.id, south);
+  const { id, target } = await south.taken(bundle);
+  const { storage, company, engine } = south.site;
+  const clock = new TestClock();
+  const erasing = { ...storage, ...engine, clock, log: SILENT_LOG, waitingLists: south.exchange };
+  const desk = new ErasureDesk(erasing);
+  const arrived = target.id as BlacklistId;
+  const photos = await storage.blacklists.photos(company.id, arrived, { limit: 5 });
+  const { faceId } = photos.find(({ name }) => name === 'Person 2')!;
+  await north.fill(list.id, [3]);
+  const newer = await north.exported(list.id, south);
+  const { bundle: waiting } = await south.plan(newer);
+
+  const choice = { validations: [], faces: [faceId!], photos: [], comparisons: [] };
+  const plan = await desk.plan(company.id, choice);
+  assert.ok(!('unknown' in plan));
+  const done = await desk.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
+  assert.ok(done.kind === 'erased' && done.receipt !== null);
+  const { proof, files } = done.receipt.receipt;
+  assert.deepEqual([proof?.found, proof?.shared, files.images], [0, 0, 1]);
+  const one = { names: ['Person 1'], matched: 1, files: 1 };
+  assert.deepEqual(await contentsOf(south, arrived), one);
+  assert.equal(await south.exchange.import(company.id, waiting, {}, 'owner'), undefined, 'it waits no more');
+
+  const { plan: anew } = await south.plan(newer);
+  assert.deepEqual([anew.counts.added, anew.counts.held], [2, 1], 'as a new one, which the plan says');
+  const undone = await south.exchange.undo(company.id, id!, 'owner');
+  assert.deepEqual([undone?.removed, undone?.list], [1, 'deleted']);
 });
 
 test('a face that an open case names stays until the case is decided', async (t) => {

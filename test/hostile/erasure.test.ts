@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Journal } from '../../core/cli/enroll/journal.ts';
+import { PhotoNames } from '../../core/cli/photoNames.ts';
 import type { ErasureChoice } from '../../core/contracts/erasure.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import { makeRecoveryKey } from '../../core/domain/sealing/recoveryKey.ts';
@@ -125,7 +126,9 @@ test('of an erased person nothing is in any file, in the database in clear, in i
       before.includes(`${kind} in the database in clear`),
       `${kind} is searched for where it is: ${before.join()}`,
     );
-  assert.ok(before.some((found) => found.includes('journal.jsonl')));
+  assert.ok(!before.some((found) => found.includes('journal.jsonl')), 'a journal names nobody');
+  const journalled = () => readFileSync(planted.journal, 'utf8');
+  assert.ok(journalled().includes(`"trustValidationId":${planted.choice.validations[0]}`));
 
   // The witness' own photo shows the same person: the plan proposes it, and it goes because somebody ticked it.
   const plan = await site.desk.plan(company.id, planted.choice);
@@ -154,6 +157,7 @@ test('of an erased person nothing is in any file, in the database in clear, in i
   );
   assert.equal(receipt.files.images, 4);
   assert.equal(receipt.files.journalLines, 1);
+  assert.ok(!journalled().includes(`"trustValidationId":${planted.choice.validations[0]}`));
   assert.equal(receipt.erased.gallerySnapshots, 1);
   assert.equal(statSync(join(home, 'vouch.db-wal')).size, 0, 'the log is empty');
   assert.deepEqual(standing(everyByte(home, scratch), TRACES), []);
@@ -199,7 +203,8 @@ test('only what was confirmed goes, in its company; whoever is left is as they w
   assert.ok(entries.length > 0, 'what was decided keeps its evidence');
   const memory = new Journal(journal);
   assert.equal(memory.answers.size, OTHERS - 1);
-  assert.ok(memory.isErased(`${NAMES[0]!}.jpg`) && !memory.isErased('person x.jpg'));
+  const names = PhotoNames.of(home);
+  assert.deepEqual([...memory.erased], [names.nameOf(`${NAMES[0]!}.jpg`)]);
   memory.close();
   const faces = site.gallery.size(company.id, { kind: 'duplicate' });
   assert.equal(faces, OTHERS - 1);

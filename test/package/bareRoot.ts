@@ -95,13 +95,27 @@ export class BareRoot {
     return root;
   }
 
-  /** Enough of dpkg's own state for `dpkg --root`. */
+  /** As an installed Debian looks to a package: dpkg's own state, what the package depends on, sudo and systemd. */
   beDebian(): void {
-    for (const below of ['var/lib/dpkg/info', 'var/lib/dpkg/updates', 'var/lib/dpkg/triggers', 'usr/share'])
+    const dpkg = join(this.folder, 'var/lib/dpkg');
+    for (const below of ['var/lib/dpkg/info', 'var/lib/dpkg/updates', 'var/lib/dpkg/triggers'])
       mkdirSync(join(this.folder, below), { recursive: true });
-    for (const file of ['status', 'available']) writeFileSync(join(this.folder, 'var/lib/dpkg', file), '');
+    for (const below of ['usr/share', 'root', 'run/systemd/system'])
+      mkdirSync(join(this.folder, below), { recursive: true });
+    const { stdout } = spawnSync('dpkg', ['--print-architecture'], { encoding: 'utf8' });
+    const installed = ['libc6', 'libstdc++6', 'libgcc-s1', 'passwd'].map(
+      (name) =>
+        `Package: ${name}\nStatus: install ok installed\nMaintainer: nobody\nArchitecture: ${stdout.trim()}\nVersion: 99\nDescription: of the tree\n`,
+    );
+    writeFileSync(join(dpkg, 'status'), installed.join('\n'));
+    writeFileSync(join(dpkg, 'available'), '');
     for (const file of ['shadow', 'gshadow', 'login.defs', 'nsswitch.conf'])
       writeFileSync(join(this.folder, 'etc', file), '');
+    for (const name of ['sudo', 'systemctl']) {
+      const target = join(this.folder, 'usr/bin', name);
+      cpSync(join(import.meta.dirname, 'tree', name), target);
+      chmodSync(target, 0o755);
+    }
   }
 
   /** Hands a folder to the operator of the tree. */
@@ -112,20 +126,24 @@ export class BareRoot {
       chownSync(join(folder, name), 12345, 12345);
   }
 
-  /** Runs a shell program in the tree, with an empty environment and no network but its own loopback. */
-  run(program: string, account = OPERATOR): { status: number | null; output: string } {
+  /**
+   * Runs a shell program in the tree, with an empty environment and no network but its own loopback. What it leaves
+   * running ends with it.
+   */
+  run(program: string, who: 'operator' | 'root' = 'operator'): { status: number | null; output: string } {
     const isRoot = process.getuid?.() === 0;
-    const enter = isRoot ? `--userspec=${account}` : '';
+    const enter = isRoot && who === 'operator' ? `--userspec=${OPERATOR}` : '';
     const inside = `ip link set lo up; exec chroot ${enter} "$0" /bin/sh -c "$1" 2>&1`;
-    // What the program leaves running would keep the test waiting.
-    const whole = `trap 'for job in $(jobs -p); do kill $job; done' EXIT\n${program}`;
     const { status, stdout, stderr } = spawnSync(
       'unshare',
-      [isRoot ? '-n' : '-rn', 'sh', '-c', inside, this.folder, whole],
+      [isRoot ? '-npf' : '-rnpf', '--kill-child', 'sh', '-c', inside, this.folder, program],
       {
         encoding: 'utf8',
         maxBuffer: 1 << 26,
-        env: { HOME: '/home/operator', PATH: '/usr/bin:/usr/sbin:/bin:/sbin' },
+        env: {
+          HOME: who === 'root' ? '/root' : '/home/operator',
+          PATH: '/usr/bin:/usr/sbin:/bin:/sbin',
+        },
       },
     );
     return { status, output: stdout + stderr };

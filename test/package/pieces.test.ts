@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -85,6 +93,50 @@ test('the sums are what sha256sum checks', async (t) => {
     readFileSync(join(folder, 'SHA256SUMS'), 'utf8'),
     'ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73  a/file\n',
   );
+});
+
+test('the package makes its account and its service, stops it, and keeps the data', (t) => {
+  const folder = temporaryFolder(t);
+  const tools = join(folder, 'bin');
+  const calls = join(folder, 'calls');
+  const data = join(folder, 'data');
+  for (const below of [tools, data, join(folder, 'systemd')]) mkdirSync(below);
+  for (const tool of ['getent', 'useradd', 'install', 'systemctl'])
+    writeFileSync(join(tools, tool), `#!/bin/sh\necho "${tool} $*" >> ${calls}\n[ ${tool} != getent ]\n`, {
+      mode: 0o755,
+    });
+  const run = (script: string, argument: string) => {
+    writeFileSync(calls, '');
+    // The same script, on folders of this test.
+    const text = readFileSync(join(PROJECT, 'resources', 'deb', script), 'utf8')
+      .replaceAll('/var/lib/vouch', data)
+      .replaceAll('/run/systemd/system', join(folder, 'systemd'));
+    const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', text, script, argument], {
+      encoding: 'utf8',
+      env: { PATH: tools },
+    });
+    assert.equal(status, 0, stderr);
+    return { calls: readFileSync(calls, 'utf8').trim().split('\n'), stdout };
+  };
+  assert.deepEqual(run('postinst', 'configure').calls, [
+    'getent passwd vouch',
+    `useradd --system --user-group --home-dir ${data} --shell /usr/sbin/nologin vouch`,
+    `install -d -m 0700 -o vouch -g vouch ${data}`,
+    'systemctl daemon-reload',
+    'systemctl enable vouch.service',
+    'systemctl restart vouch.service',
+  ]);
+  assert.deepEqual(run('prerm', 'upgrade').calls, ['systemctl stop vouch.service']);
+  assert.deepEqual(run('prerm', 'remove').calls, [
+    'systemctl stop vouch.service',
+    'systemctl disable vouch.service',
+  ]);
+  for (const step of ['remove', 'purge']) {
+    const { calls: made, stdout } = run('postrm', step);
+    assert.deepEqual(made, ['systemctl daemon-reload']);
+    assert.match(stdout, /the data stays in/);
+    assert(existsSync(data));
+  }
 });
 
 test('the system service may do nothing that it does not need', () => {

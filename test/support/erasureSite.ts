@@ -3,10 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BlacklistId, TrustFlowId, TrustValidationId, UploadId } from '../../core/contracts/ids.ts';
 import { ErasureDesk } from '../../core/domain/erasure/desk.ts';
+import { ListExchange } from '../../core/domain/exchange/desk.ts';
 import { Retention } from '../../core/domain/erasure/retention.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import { FlowDesk } from '../../core/domain/screening/flows.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
+import { PhotoNames } from '../../core/cli/photoNames.ts';
 import { openGallery } from '../../core/gallery/index.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { randomUUID } from 'node:crypto';
@@ -24,7 +26,8 @@ export async function openErasureSite(folder: string, clock = new TestClock()) {
   const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, SILENT_LOG);
   const ports = { ...storage, vision, gallery, clock, log: SILENT_LOG };
   const verifications = new Verifications(ports);
-  const all = { ...ports, verifications };
+  const exchange = new ListExchange(ports);
+  const all = { ...ports, verifications, waitingLists: exchange };
   const desk = new ErasureDesk(all);
   return {
     ...all,
@@ -131,13 +134,14 @@ export function writeJournal(
 ): string {
   mkdirSync(join(folder, 'enrolments'), { recursive: true });
   const file = join(folder, 'enrolments', 'journal.jsonl');
+  const names = PhotoNames.of(folder);
   const lines = [
-    { kind: 'sent', uploadId, files: answers.map(({ path }) => path) },
+    { kind: 'sent', uploadId, photos: answers.map(({ path }) => names.nameOf(path)) },
     {
       kind: 'answered',
       uploadId,
       answers: answers.map(({ path, id }) => ({
-        path,
+        photo: names.nameOf(path),
         status: 'enrolled',
         trustValidationId: id,
         failureCode: null,

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { withCredential, type CredentialOptions } from '../credential.ts';
 import { holdFile } from '../../storage/index.ts';
 import { CliError, EXIT } from '../output.ts';
+import { PhotoNames } from '../photoNames.ts';
 import { EnrolmentClient } from './client.ts';
 import { planFolder } from './plan.ts';
 import { ProgressBar } from './progressBar.ts';
@@ -38,12 +39,13 @@ export async function enrolCommand(folder: string, options: EnrolCommandOptions)
     const held = holdFile(`${journal}.lock`);
     if (held === undefined)
       throw new CliError(`Another vouch enroll works on ${folder} already.`, EXIT.failed);
-    const answers = await enrolFolder({
+    const list = await enrolFolder({
       folder,
       files,
       batchSize: options.batch,
       client,
       journalFile: journal,
+      names: PhotoNames.of(options.home),
       onProgress: (state) => {
         bar.update(state);
       },
@@ -51,7 +53,6 @@ export async function enrolCommand(folder: string, options: EnrolCommandOptions)
       held.release();
     });
     bar.end();
-    const list = [...answers.values()];
     if (options.csv !== undefined) writeCsv(options.csv, list, skipped);
     if (options.json) console.log(JSON.stringify({ answers: list, skipped }, null, 2));
     else console.log(summaryLines(list, skipped).join('\n'));

@@ -9,18 +9,20 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { createHash } from 'node:crypto';
-import { enrolmentStep, type Answer, type EnrolmentStep } from '../../contracts/journals.ts';
+import { enrolmentStep, type EnrolmentStep, type JournalAnswer } from '../../contracts/journals.ts';
 
 /**
  * What an enrolment of a folder has done so far: one JSON line per step, synced before the next step begins, so that
- * running the same command again goes on where it stopped. A last line that a crash cut short is dropped.
+ * running the same command again goes on where it stopped. A last line that a crash cut short is dropped. Photos are
+ * named as `PhotoNames` names them.
  */
 export class Journal {
-  readonly answers = new Map<string, Answer>();
-  /** Uploads that were accepted and are not answered yet, with their files in order. */
-  readonly open = new Map<string, string[]>();
-  readonly #erased: { salt: string; hashes: ReadonlySet<string> }[] = [];
+  /** By photo. */
+  readonly answers = new Map<string, JournalAnswer>();
+  /** Uploads that were accepted and are not answered yet, with their photos in order. */
+  readonly open = new Map<string, readonly string[]>();
+  /** Photos of somebody who was erased: they are not sent again. */
+  readonly erased = new Set<string>();
   readonly #handle: number;
 
   constructor(file: string) {
@@ -33,20 +35,13 @@ export class Journal {
     ftruncateSync(this.#handle, whole.length);
   }
 
-  sent(uploadId: string, files: string[]): void {
-    this.#write({ kind: 'sent', uploadId, files });
+  sent(uploadId: string, photos: string[]): void {
+    this.#write({ kind: 'sent', uploadId, photos });
   }
 
   /** @param uploadId null for files that the service refused to take. */
-  answered(uploadId: string | null, answers: Answer[]): void {
+  answered(uploadId: string | null, answers: JournalAnswer[]): void {
     this.#write({ kind: 'answered', uploadId, answers });
-  }
-
-  /** Whether the photo is of somebody who was erased: it is not sent again. */
-  isErased(path: string): boolean {
-    return this.#erased.some(({ salt, hashes }) =>
-      hashes.has(createHash('sha256').update(salt).update(path).digest('hex')),
-    );
   }
 
   close(): void {
@@ -62,14 +57,14 @@ export class Journal {
   #apply(step: EnrolmentStep): void {
     switch (step.kind) {
       case 'sent':
-        this.open.set(step.uploadId, step.files);
+        this.open.set(step.uploadId, step.photos);
         break;
       case 'answered':
         if (step.uploadId !== null) this.open.delete(step.uploadId);
-        for (const one of step.answers) this.answers.set(one.path, one);
+        for (const one of step.answers) this.answers.set(one.photo, one);
         break;
       case 'erased':
-        this.#erased.push({ salt: step.salt, hashes: new Set(step.hashes) });
+        for (const photo of step.photos) this.erased.add(photo);
         break;
     }
   }

@@ -5,8 +5,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { batches, batchKey, planFolder } from './plan.ts';
+import { PhotoNames } from '../photoNames.ts';
 
 const JPEG = Buffer.from('ffd8ffe000104a46', 'hex');
+
+const NAMES = new PhotoNames(new Uint8Array(32));
 
 test('a folder is walked whole: photos are planned by content, everything else is skipped with its reason', async (t) => {
   const folder = temporaryFolder(t);
@@ -46,13 +49,19 @@ test('batches hold every file once, in order, and none is larger than asked', ()
 
 test('a batch has the same key as long as its files are the same, and another when one has changed', () => {
   const file = { path: 'a.jpg', bytes: 8, modified: 1 };
-  const key = batchKey('/photos', [file]);
-  assert.equal(batchKey('/photos', [{ ...file }]), key);
+  const key = batchKey(NAMES, '/photos', [file]);
+  assert.equal(batchKey(NAMES, '/photos', [{ ...file }]), key);
   for (const other of [
     { ...file, bytes: 9 },
     { ...file, modified: 2 },
     { ...file, path: 'b.jpg' },
   ])
-    assert.notEqual(batchKey('/photos', [other]), key);
-  assert.notEqual(batchKey('/elsewhere', [file]), key);
+    assert.notEqual(batchKey(NAMES, '/photos', [other]), key);
+  assert.notEqual(batchKey(NAMES, '/elsewhere', [file]), key);
+  const elsewhere = new PhotoNames(new Uint8Array(32).fill(1));
+  assert.notEqual(
+    batchKey(elsewhere, '/photos', [file]),
+    key,
+    'nobody without the key of the home can tell the files',
+  );
 });

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { sniffImageFormat, SNIFF_BYTES } from '../../domain/imageFormat.ts';
+import type { PhotoNames } from '../photoNames.ts';
 
 /** A photo that will be sent: its path relative to the folder, with forward slashes. */
 export interface PlannedFile {
@@ -94,10 +94,9 @@ export function batches<T>(files: readonly T[], size: number): T[][] {
 
 /**
  * The Idempotency-Key of a batch: the same files, unchanged, give the same key, so that sending a batch again after a
- * crash of either side cannot enrol it twice.
+ * crash of either side cannot enrol it twice. It tells nothing about them: the service keeps it.
  */
-export function batchKey(root: string, files: readonly PlannedFile[]): string {
-  const hash = createHash('sha256').update(resolve(root));
-  for (const file of files) hash.update(`\0${file.path}\0${file.bytes}\0${file.modified}`);
-  return `enroll-${hash.digest('hex').slice(0, 40)}`;
+export function batchKey(names: PhotoNames, root: string, files: readonly PlannedFile[]): string {
+  const parts = files.map((file) => `\0${file.path}\0${file.bytes}\0${file.modified}`);
+  return `enroll-${names.nameOf(resolve(root) + parts.join(''))}`;
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { progressLine } from './progressBar.ts';
 import { summaryLines, writeCsv } from './report.ts';
-import type { Answer } from '../../contracts/journals.ts';
+import type { Answer } from './run.ts';
 
 const enrolled = (path: string): Answer => ({
   path,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { FAILURES } from '../../contracts/failures.ts';
-import type { Answer } from '../../contracts/journals.ts';
 import type { SkippedFile } from './plan.ts';
+import type { Answer } from './run.ts';
 
 type Skipped = Pick<SkippedFile, 'path' | 'reason'>;
 

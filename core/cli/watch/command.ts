@@ -10,6 +10,7 @@ import { readToken } from '../compare.ts';
 import { withCredential } from '../credential.ts';
 import { EnrolmentClient } from '../enroll/client.ts';
 import { CliError, EXIT } from '../output.ts';
+import { PhotoNames } from '../photoNames.ts';
 import { WatchMemory } from './memory.ts';
 import { Watcher, type Outcome } from './watcher.ts';
 
@@ -71,6 +72,7 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
     const watcher = new Watcher({
       folder,
       memory,
+      names: PhotoNames.of(terminal.home()),
       client: new EnrolmentClient({ ...credential, onWait: note }),
       batchSize: options.batch,
       maxBytes: options.maxMb * 1024 * 1024,

@@ -37,7 +37,7 @@ export class WatchMemory {
     this.#write({ kind: 'sent', key, uploadId });
   }
 
-  /** Every file of it was moved. With nothing else under way no name is kept. */
+  /** Every file of it was moved. With nothing else under way nothing is kept. */
   done(key: string): void {
     this.#write({ kind: 'done', key });
     if (this.batches.size > 0) return;

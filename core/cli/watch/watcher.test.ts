@@ -13,6 +13,7 @@ import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import { UploadRefused, type Enrolment } from '../enroll/client.ts';
+import { PhotoNames } from '../photoNames.ts';
 import { WatchMemory } from './memory.ts';
 import { Watcher, type Outcome } from './watcher.ts';
 
@@ -85,6 +86,7 @@ function site(t: TestContext) {
       client: service,
       memory,
       batchSize: 50,
+      names: new PhotoNames(new Uint8Array(32)),
       maxBytes: 1000,
       settle: SETTLE,
       onOutcome: (outcome) => outcomes.push(outcome),

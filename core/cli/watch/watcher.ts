@@ -6,6 +6,7 @@ import { UPLOAD_STATUS } from '../../contracts/codes.ts';
 import { FAILURES } from '../../contracts/failures.ts';
 import { UploadRefused, type Enrolment } from '../enroll/client.ts';
 import { batchKey, batches, planFolder, type PlannedFile } from '../enroll/plan.ts';
+import type { PhotoNames } from '../photoNames.ts';
 import { refusedPaths } from '../enroll/run.ts';
 import type { Batch, WatchMemory } from './memory.ts';
 
@@ -28,6 +29,7 @@ export interface WatcherOptions {
   folder: string;
   client: Enrolment;
   memory: WatchMemory;
+  names: PhotoNames;
   batchSize: number;
   maxBytes: number;
   /** A file that has not changed for so long is written to its end, milliseconds. */
@@ -39,6 +41,8 @@ export class Watcher {
   readonly #options: WatcherOptions;
   /** Of files that are waiting: as they were when they were seen first in their present state. */
   readonly #seen = new Map<string, { file: string; since: number }>();
+  /** Where the photos lie that the memory names, as the last look found them. */
+  #paths: ReadonlyMap<string, string> = new Map();
 
   constructor(options: WatcherOptions) {
     this.#options = options;
@@ -46,11 +50,14 @@ export class Watcher {
 
   /** Looks once: sends what is ready, follows what was sent. @returns whether anything waits or is under way */
   async step(now = Date.now()): Promise<boolean> {
-    const { memory, batchSize } = this.#options;
+    const { memory, batchSize, names, folder } = this.#options;
     const { ready, unusable, waiting } = await this.#look(now);
     for (const { path, reason } of unusable) await this.#move(path, { kind: 'failed', reason });
     const room = batches(ready, batchSize).slice(0, Math.max(0, MOST_OPEN - memory.batches.size));
-    for (const files of room) memory.sending(batchKey(resolve(this.#options.folder), files), files);
+    for (const files of room) {
+      const photos = files.map(({ path, ...file }) => ({ photo: names.nameOf(path), ...file }));
+      memory.sending(batchKey(names, resolve(folder), files), photos);
+    }
     for (const batch of [...memory.batches.values()]) await this.#follow(batch);
     return waiting || memory.batches.size > 0 || ready.length > 0;
   }
@@ -61,12 +68,14 @@ export class Watcher {
     unusable: { path: string; reason: string }[];
     waiting: boolean;
   }> {
-    const { folder, maxBytes, memory } = this.#options;
+    const { folder, maxBytes, memory, names } = this.#options;
     const plan = await planFolder(folder, maxBytes, [DONE, FAILED]);
     const underWay = new Set(
-      [...memory.batches.values()].flatMap(({ files }) => files.map((file) => file.path)),
+      [...memory.batches.values()].flatMap(({ files }) => files.map(({ photo }) => photo)),
     );
-    const here = [...plan.files, ...plan.skipped].filter(({ path }) => !underWay.has(path));
+    const all = [...plan.files, ...plan.skipped].map((file) => ({ ...file, photo: names.nameOf(file.path) }));
+    this.#paths = new Map(all.map(({ photo, path }) => [photo, path]));
+    const here = all.filter(({ photo }) => !underWay.has(photo));
     const paths = new Set(here.map(({ path }) => path));
     for (const path of this.#seen.keys()) if (!paths.has(path)) this.#seen.delete(path);
     const settled = (file: PlannedFile) => this.#isSettled(file, now);
@@ -95,7 +104,8 @@ export class Watcher {
     const progress = await client.progress(uploadId);
     if (progress.status === UPLOAD_STATUS.Processing) return;
     for (const image of progress.images) {
-      const path = batch.files[image.index]?.path;
+      const path = this.#pathOf(batch.files[image.index]);
+      // Moved already, before a crash that came before the note of it.
       if (path === undefined) continue;
       if (image.trustValidationId !== null)
         await this.#move(path, { kind: 'enrolled', trustValidationId: image.trustValidationId });
@@ -113,9 +123,10 @@ export class Watcher {
   async #send(batch: Batch): Promise<void> {
     const { folder, client, memory } = this.#options;
     const root = resolve(folder);
-    const files = batch.files.map(({ path }) => join(root, path));
+    const paths = batch.files.flatMap((file) => this.#pathOf(file) ?? []);
+    const files = paths.map((path) => join(root, path));
     // Taken away before it was sent: it is looked at anew when it comes back.
-    if (files.some((file) => !existsSync(file))) {
+    if (files.length < batch.files.length || files.some((file) => !existsSync(file))) {
       memory.done(batch.key);
       return;
     }
@@ -123,15 +134,16 @@ export class Watcher {
       memory.sent(batch.key, await client.send(files, batch.key));
     } catch (error) {
       if (!(error instanceof UploadRefused)) throw error;
-      const refused = refusedPaths(
-        error,
-        batch.files.map(({ path }) => path),
-      );
+      const refused = refusedPaths(error, paths);
       if (refused.size === 0) throw error;
       for (const [path, reason] of refused) await this.#move(path, { kind: 'failed', reason });
       // The others are sent without them, as a batch of their own.
       memory.done(batch.key);
     }
+  }
+
+  #pathOf(file: Batch['files'][number] | undefined): string | undefined {
+    return file && this.#paths.get(file.photo);
   }
 
   async #move(

@@ -9,6 +9,7 @@ import type {
 } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
+import type { ListExchange } from '../exchange/desk.ts';
 import type { Blacklists } from '../screening/ports.ts';
 import type { Faces, GalleryPort, Watchlist } from '../ports/gallery.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
@@ -25,6 +26,7 @@ export interface ErasurePorts {
   gallery: GalleryPort;
   vision: RecognitionPort;
   verifications: Pick<Verifications, 'exclusively'>;
+  waitingLists: Pick<ListExchange, 'forgetWaiting'>;
   clock: Clock;
   log: Logger;
 }
@@ -125,17 +127,21 @@ export class ErasureDesk {
     return this.#ports.erasures.receipt(company, id);
   }
 
-  /** While no verification of the company is finalised or gets a selfie; after COMMIT the gallery follows. */
+  /**
+   * While no verification of the company is finalised or gets a selfie; after COMMIT the gallery follows, and lists that
+   * wait for their import are forgotten.
+   */
   async begin(
     company: CompanyId,
     work: () => Promise<BegunErasure | 'changed' | undefined>,
   ): Promise<BegunErasure | 'changed' | undefined> {
-    const { verifications, gallery } = this.#ports;
+    const { verifications, gallery, waitingLists } = this.#ports;
     let begun: Awaited<ReturnType<typeof work>>;
     await verifications.exclusively(company, async () => {
       begun = await work();
       if (begun !== undefined && begun !== 'changed') gallery.remove(company, begun.faces);
     });
+    if (begun !== undefined && begun !== 'changed') await waitingLists.forgetWaiting(company);
     return begun;
   }
 

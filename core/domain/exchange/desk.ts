@@ -114,6 +114,18 @@ export class ListExchange {
     return true;
   }
 
+  /**
+   * Forgets what waits: somebody was erased, and nobody can look into what is sealed. Whoever brought a bundle brings it
+   * again and sees a plan of the lists as they are now.
+   */
+  async forgetWaiting(company: CompanyId): Promise<void> {
+    for (const [id, { company: owner, spooled, busy }] of this.#waiting) {
+      if (owner !== company || busy) continue;
+      this.#waiting.delete(id);
+      await spooled.remove();
+    }
+  }
+
   imports(company: CompanyId): Promise<ListImport[]> {
     return this.#ports.listExchange.imports(company);
   }

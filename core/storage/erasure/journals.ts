@@ -1,5 +1,4 @@
-/** The terminal's journals in the home hold file names in clear: those of the erased are taken out. */
-import { createHash, randomBytes } from 'node:crypto';
+/** The terminal's journals in the home: what they say of the erased is taken out. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -57,52 +56,38 @@ async function wholeLines(file: string): Promise<string[]> {
 
 type Erased = ErasureReceipt['erased'];
 
-/** The same journal without the erased, and with a line by which their files are not sent again. */
+/** The same journal without the erased, and with a line by which their photos are not sent again. */
 function withoutErased(
   steps: readonly EnrolmentStep[],
   erased: Erased,
 ): { steps: EnrolmentStep[]; lines: number } {
-  const gone = erasedPaths(steps, erased);
+  const gone = erasedPhotos(steps, erased);
   if (gone.size === 0) return { steps: [...steps], lines: 0 };
-  const salt = randomBytes(16).toString('hex');
   const cleaned = steps.map((step): EnrolmentStep => {
-    switch (step.kind) {
-      case 'sent':
-        // The order of the files says which image of the upload is whose.
-        return {
-          ...step,
-          files: step.files.map((path, index) => (gone.has(path) ? `(erased ${index})` : path)),
-        };
-      case 'answered':
-        return { ...step, answers: step.answers.filter(({ path }) => !gone.has(path)) };
-      case 'erased':
-        return step;
-    }
+    // A line of what was sent keeps its order: it says which image of the upload is whose.
+    if (step.kind !== 'answered') return step;
+    return { ...step, answers: step.answers.filter(({ photo }) => !gone.has(photo)) };
   });
-  const hashes = [...gone].map((path) => hashOfPath(salt, path));
-  return { steps: [...cleaned, { kind: 'erased', salt, hashes }], lines: gone.size };
+  return { steps: [...cleaned, { kind: 'erased', photos: [...gone] }], lines: gone.size };
 }
 
-function erasedPaths(steps: readonly EnrolmentStep[], erased: Erased): Set<string> {
+/** What an earlier erasure took out is not taken out again. */
+function erasedPhotos(steps: readonly EnrolmentStep[], erased: Erased): Set<string> {
   const validations = new Set(erased.validations.map(({ id }) => id));
   const photos = new Set(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`));
-  return new Set(
-    steps.flatMap((step) => {
-      if (step.kind === 'sent')
-        return step.files.filter((_, index) => photos.has(`${step.uploadId}:${index}`));
-      if (step.kind === 'erased') return [];
-      return step.answers
-        .filter(({ trustValidationId: id }) => id !== null && validations.has(id))
-        .map(({ path }) => path);
-    }),
-  );
+  const known = new Set(steps.flatMap((step) => (step.kind === 'erased' ? step.photos : [])));
+  const found = steps.flatMap((step) => {
+    if (step.kind === 'sent')
+      return step.photos.filter((_, index) => photos.has(`${step.uploadId}:${index}`));
+    if (step.kind === 'erased') return [];
+    return step.answers
+      .filter(({ trustValidationId: id }) => id !== null && validations.has(id))
+      .map(({ photo }) => photo);
+  });
+  return new Set(found.filter((photo) => !known.has(photo)));
 }
 
-function hashOfPath(salt: string, path: string): string {
-  return createHash('sha256').update(salt).update(path).digest('hex');
-}
-
-/** Its command runs, or will go on with the very upload: it forgets names by itself when nothing is under way. */
+/** Its command runs, or will go on with the very upload: it forgets by itself when nothing is under way. */
 async function isWatching(file: string, { photos }: Erased): Promise<boolean> {
   const uploads = new Set(photos.map(({ uploadId }) => uploadId));
   const steps = (await wholeLines(file)).map((line) => watchStep.parse(JSON.parse(line)));

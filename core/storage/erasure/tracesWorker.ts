@@ -22,7 +22,6 @@ const TEXTS = [
   ['api_token', ['name']],
   ['hmac_key', ['name', 'user_id']],
   ['company', ['name', 'storage_folder']],
-  ['upload', ['idempotency_key']],
   ['trusted_site', ['name', 'name_key']],
   ['list_import', ['sender_name']],
   ['list_import_face', ['name_before', 'name_after']],
