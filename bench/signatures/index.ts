@@ -8,14 +8,14 @@ import { speedReport } from './speed.ts';
 import { CALIBRATION } from '../../core/vision/signatures/calibration.ts';
 
 const [task, size] = process.argv.slice(2);
-if (task === 'fit') fitOnInvented(Number(size ?? 24));
+if (task === 'fit') fitOnInvented(Number(size ?? 30));
 else {
   const share = Number(task ?? 1);
   const accuracy = await accuracyReport(share);
   console.log(accuracy);
   const photos = await photosReport(share);
   console.log(photos);
-  const speed = await speedReport();
+  const speed = speedReport();
   console.log(speed);
   const robustness = await robustnessReport(Math.round(60 * Math.max(0.25, share)));
   publish({

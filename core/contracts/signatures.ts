@@ -161,12 +161,12 @@ export type SignatureErrorBody = z.infer<typeof signatureErrorBody>;
  */
 export const MEASURED_SIGNATURE_RATES = {
   paper: {
-    match: { strangers: 0, imitations: 0.106, genuine: 0.262 },
-    possibleMatch: { strangers: 0.06, imitations: 0.804, genuine: 0.015 },
+    match: { strangers: 0, imitations: 0.088, genuine: 0.278 },
+    possibleMatch: { strangers: 0.036, imitations: 0.757, genuine: 0.011 },
   },
   media: {
-    match: { strangers: 0, imitations: 0.027, genuine: 0.679 },
-    possibleMatch: { strangers: 0.01, imitations: 0.858, genuine: 0.028 },
+    match: { strangers: 0, imitations: 0.035, genuine: 0.656 },
+    possibleMatch: { strangers: 0.01, imitations: 0.85, genuine: 0.031 },
   },
 } as const;
 /** The bands at which they were measured. */

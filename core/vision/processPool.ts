@@ -15,6 +15,8 @@ export interface ProcessPoolOptions<Result> {
   workerPath: string;
   /** Its arguments. */
   workerArguments: readonly string[];
+  /** Flags of Node itself, none unless told. */
+  workerFlags?: readonly string[];
   /** How many worker processes. */
   workers: number;
   /** Time that one job may take, milliseconds. */

@@ -17,12 +17,12 @@ export class WorkerProcess<Job, Result> {
   readonly #ended: Promise<void>;
 
   constructor(
-    program: { workerPath: string; workerArguments: readonly string[] },
+    program: { workerPath: string; workerArguments: readonly string[]; workerFlags?: readonly string[] },
     events: WorkerEvents<Result>,
   ) {
     this.#child = fork(program.workerPath, program.workerArguments, {
       // Nothing of the parent's flags (debugger, test runner) and nothing secret of its environment.
-      execArgv: [],
+      execArgv: [...(program.workerFlags ?? [])],
       env: workerEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

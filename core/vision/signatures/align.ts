@@ -1,5 +1,5 @@
 /** Lays one signature over another: turn first, then the affine map that their matching points agree on. */
-import { COARSE, DIRECTIONS, describe, directionOf, flipped, likenesses } from './descriptors.ts';
+import { COARSE, DIRECTIONS, describe, directionOf, likenesses } from './descriptors.ts';
 import type { Described } from './descriptors.ts';
 import { IDENTITY, compose, rotation, transformed } from './points.ts';
 import type { Affine, OrientedPoints } from './points.ts';
@@ -25,9 +25,6 @@ export interface Matched {
   second: OrientedPoints;
   keys1: Int32Array;
   keys2: Int32Array;
-  /** What the keypoints look like. */
-  described1: Described;
-  described2: Described;
   /** Cost of pairing keypoint i of the first with j of the second, row by row: 0 alike and in place, about 1 and more not. */
   cost: Float32Array;
 }
@@ -53,39 +50,7 @@ export function alignSignatures(first: OrientedPoints, second: OrientedPoints): 
   }
   const described2 = describe(mapped, keys2, COARSE);
   const cost = costs(first, keys1, described1, mapped, keys2, described2, NEARNESS[1]);
-  return { affine, turn, second: mapped, keys1, keys2, described1, described2, cost };
-}
-
-/**
- * How alike two such signatures look by chance: the mean cheapest cost when the second is mirrored or upside down. Dense
- * and plain writing finds partners anywhere; this tells it apart from likeness.
- */
-export function chanceCost(first: OrientedPoints, matched: Matched): number {
-  const { keys1, keys2, described1, described2, second } = matched;
-  let sum = 0;
-  for (const { how, map } of FLIPS) {
-    const mapped = transformed(second, map);
-    const cost = costs(first, keys1, described1, mapped, keys2, flipped(described2, how), NEARNESS[1]);
-    sum += meanCheapest(cost, keys1.length, keys2.length, MOST_BY_CHANCE);
-  }
-  return sum / FLIPS.length;
-}
-
-/** Costs count up to this when likeness by chance is measured. */
-const MOST_BY_CHANCE = 0.6;
-
-const FLIPS: readonly { how: 'mirrored' | 'turned'; map: Affine }[] = [
-  { how: 'mirrored', map: [-1, 0, 0, 0, 1, 0] },
-  { how: 'turned', map: [-1, 0, 0, 0, -1, 0] },
-];
-
-/** Mean cost of the cheapest partners, both ways. */
-function meanCheapest(cost: Float32Array, rows: number, columns: number, most: number): number {
-  const { ofRow, ofColumn } = cheapest(cost, rows, columns);
-  let sum = 0;
-  ofRow.forEach((j, i) => (sum += Math.min(most, cost[i * columns + j]!) / rows));
-  ofColumn.forEach((i, j) => (sum += Math.min(most, cost[i * columns + j]!) / columns));
-  return sum / 2;
+  return { affine, turn, second: mapped, keys1, keys2, cost };
 }
 
 function costs(

@@ -128,24 +128,3 @@ function normalise(out: Float32Array, start: number, size: number): void {
 export function likenesses(a: Described, b: Described): Float32Array {
   return dotProductsOf(a.data, b.data, a.length);
 }
-
-/** The descriptors of the same points when all lies mirrored left to right, or turned by half a turn. */
-export function flipped(described: Described, how: 'mirrored' | 'turned'): Described {
-  const order = FLIPPED[how];
-  const data = new Float32Array(described.data.length);
-  for (let start = 0; start < data.length; start += LENGTH_PER_SCALE)
-    for (let i = 0; i < LENGTH_PER_SCALE; i++) data[start + i] = described.data[start + order[i]!]!;
-  return { ...described, data };
-}
-
-const FLIPPED = { mirrored: flippedOrder('mirrored'), turned: flippedOrder('turned') };
-
-function flippedOrder(how: 'mirrored' | 'turned'): Int32Array {
-  return Int32Array.from({ length: LENGTH_PER_SCALE }, (_, i) => {
-    const [cell, k] = [Math.floor(i / DIRECTIONS), i % DIRECTIONS];
-    const [row, column] = [Math.floor(cell / SIDE), cell % SIDE];
-    const fromRow = how === 'turned' ? SIDE - 1 - row : row;
-    const fromDirection = how === 'mirrored' ? (DIRECTIONS - k) % DIRECTIONS : k;
-    return (fromRow * SIDE + SIDE - 1 - column) * DIRECTIONS + fromDirection;
-  });
-}

@@ -1,18 +1,17 @@
 /**
  * What is measured on a pair of signatures: a short list of named numbers, the same whichever comes first. All are
- * distances but the last two, which say how much likeness to expect by chance: `chance` of such shapes, and `tall`, since
- * a long line of small letters finds partners in any other.
+ * distances but the last three, which say how much likeness to expect of two such signatures whoever wrote them.
  */
-import { alignSignatures, chanceCost, cheapest, coarseGrid, cosine } from './align.ts';
+import { alignSignatures, cheapest, coarseGrid, cosine } from './align.ts';
 import type { Matched } from './align.ts';
 import { bend } from './elastic.ts';
+import { expectedOf } from './expectations.ts';
 import { mannersApart } from './manner.ts';
-import { IDENTITY, transformed, rotation } from './points.ts';
+import { IDENTITY, heightOverWidth, rotation, transformed } from './points.ts';
 import type { Affine, OrientedPoints, Shape } from './points.ts';
 
 export const FEATURES = [
   'match.best',
-  'match.mutual',
   'match.apart',
   'affine.stretch',
   'affine.turn',
@@ -26,11 +25,16 @@ export const FEATURES = [
   'manner.bends',
   'shape.spread',
   'strokes.ratio',
-  'chance',
-  'tall',
+  'expected.tall',
+  'expected.sprawling',
+  'expected.crowded',
 ] as const;
-/** What says how much likeness to expect by chance. */
-export const EXPECTATIONS: ReadonlySet<FeatureName> = new Set<FeatureName>(['chance', 'tall']);
+/** What says how much likeness to expect; it may count either way. */
+export const EXPECTATIONS: ReadonlySet<FeatureName> = new Set<FeatureName>([
+  'expected.tall',
+  'expected.sprawling',
+  'expected.crowded',
+]);
 
 export type FeatureName = (typeof FEATURES)[number];
 
@@ -50,6 +54,7 @@ export function measure({ points: first, ...one }: Shape, { points: second, ...o
     { turned, bends: other.bends },
     matched.turn,
   );
+  const expected = expectedOf(first, second);
   const values: Record<FeatureName, number> = {
     ...matchValues(first, matched),
     ...affineValues(matched.affine),
@@ -61,10 +66,11 @@ export function measure({ points: first, ...one }: Shape, { points: second, ...o
     'grid.turned': 1 - cosine(grid, coarseGrid(turned, IDENTITY)),
     'manner.directions': manners.directions,
     'manner.bends': manners.bends,
-    'shape.spread': Math.abs(Math.log(spread(first) / spread(turned))),
+    'shape.spread': Math.abs(Math.log(heightOverWidth(first) / heightOverWidth(turned))),
     'strokes.ratio': Math.abs(Math.log(strokeCount(first) / strokeCount(second))),
-    chance: chanceCost(first, matched),
-    tall: (spread(first) + spread(second)) / 2,
+    'expected.tall': expected.tall,
+    'expected.sprawling': expected.sprawling,
+    'expected.crowded': expected.crowded,
   };
   return { values, affine: matched.affine };
 }
@@ -87,7 +93,6 @@ function matchValues(first: OrientedPoints, matched: Matched): Some<'match'> {
   });
   return {
     'match.best': (lowerHalf(rows) + lowerHalf(columns)) / 2,
-    'match.mutual': 1 - (2 * mutual) / (keys1.length + keys2.length),
     'match.apart': apart / Math.max(1, mutual),
   };
 }
@@ -112,17 +117,6 @@ function affineValues([a, b, , d, e]: Affine): Some<'affine'> {
     'affine.stretch': Math.log(large / small),
     'affine.turn': Math.abs(Math.atan2(d - b, a + e)),
   };
-}
-
-/** Height over width, by spread. */
-function spread(points: OrientedPoints): number {
-  let xx = 0;
-  let yy = 0;
-  for (let i = 0; i < points.count; i++) {
-    xx += points.x[i]! ** 2;
-    yy += points.y[i]! ** 2;
-  }
-  return Math.sqrt((yy + 1e-3) / (xx + 1e-3));
 }
 
 function strokeCount(points: OrientedPoints): number {

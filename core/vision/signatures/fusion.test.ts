@@ -31,6 +31,7 @@ test('every feature that is measured counts', () => {
   }
 });
 
-test('the less likeness chance alone would give, the more it means', () => {
-  assert.ok(similarity({ ...even(), chance: 0.6 }) > similarity({ ...even(), chance: 0.2 }));
+test('likeness of two tangles means less than the same likeness of two clear lines', () => {
+  const crowded = (value: number) => similarity({ ...even(), 'expected.crowded': value });
+  assert.ok(crowded(3) > crowded(9));
 });

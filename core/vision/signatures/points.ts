@@ -66,6 +66,17 @@ function pointsOf(lines: readonly Polyline[], frame: Frame): OrientedPoints {
   };
 }
 
+/** Height over width, both by spread. */
+export function heightOverWidth({ x, y, count }: OrientedPoints): number {
+  let xx = 0;
+  let yy = 0;
+  for (let i = 0; i < count; i++) {
+    xx += x[i]! ** 2;
+    yy += y[i]! ** 2;
+  }
+  return Math.sqrt((yy + 1e-3) / (xx + 1e-3));
+}
+
 /** How the line bends where it runs on far enough to either side: a list of places, in no order that matters. */
 export interface Bends {
   /** To which side the line bulges, radians; the same whichever way the line is followed. */

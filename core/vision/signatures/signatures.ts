@@ -18,6 +18,12 @@ export interface SignatureOptions {
   onWorkerDeath?: (reason: string) => void;
 }
 
+/**
+ * A comparison makes short-lived arrays and is one core's work: collecting them on further threads costs more to hand
+ * out than to do.
+ */
+export const SIGNATURE_WORKER_FLAGS: readonly string[] = ['--single-threaded-gc'];
+
 /** Two progressive JPEGs of 25 megapixels take 2 s on a slow core; the caller waits for the answer. */
 const TIME_LIMIT_MS = 10_000;
 /** Less than ten seconds of work. */
@@ -32,6 +38,7 @@ export async function createSignatures(
     name: 'signature matching',
     workerPath: options.workerPath ?? fileURLToPath(new URL('./worker.ts', import.meta.url)),
     workerArguments: [],
+    workerFlags: SIGNATURE_WORKER_FLAGS,
     workers: options.workers ?? 1,
     timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
     mostWaiting: options.mostWaiting ?? MOST_WAITING,
