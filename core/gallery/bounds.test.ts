@@ -42,7 +42,8 @@ function boundsOf(
   else segment.keepCodes(slabs);
   for (const [i, row] of rows.entries()) segment.append((i + 1) as FaceId, row, scale);
   const scanner = new Scanner(slabs.all[0]!.memory, options.variant, shape, 0);
-  scanner.load([{ exact: probe, coded: scale === undefined ? undefined : encodeProbe(scale, shape, probe) }]);
+  const coded = scale === undefined ? undefined : encodeProbe(scale, shape, probe);
+  scanner.load([{ exact: probe, coded }], rows.length + 1);
   const found = new CandidateRows(rows.length + 1, 9);
   scanner.scan(0, segment.toScan(undefined), [found]);
   return found;

@@ -1,28 +1,24 @@
-/** Fewer candidates than this are not worth a selection. */
-const FIRST_SELECTION = 64;
+/** Candidates that there is room for at first; a selection among fewer is not worth it. */
+const ROOM = 256;
 
 /** Rows that may be among the nearest, as bounds of their squared distance; the threshold falls as they come. */
 export class CandidateRows {
-  /** Every row whose lower bound is above it can be left out. */
+  /** Every row whose lower bound is above it can be left out; the kernel lowers it too. */
   threshold: number;
   count = 0;
-  segments = new Uint32Array(4 * FIRST_SELECTION);
-  rows = new Uint32Array(4 * FIRST_SELECTION);
-  lower = new Float32Array(4 * FIRST_SELECTION);
-  upper = new Float32Array(4 * FIRST_SELECTION);
-  readonly #limit: number;
+  segments = new Uint32Array(ROOM);
+  rows = new Uint32Array(ROOM);
+  lower = new Float32Array(ROOM);
+  upper = new Float32Array(ROOM);
+  /** How many nearest rows are asked for. */
+  readonly limit: number;
   #selectAt: number;
 
-  /** @param limit how many nearest rows are asked for. @param threshold the largest squared distance of interest. */
+  /** @param threshold the largest squared distance of interest. */
   constructor(limit: number, threshold: number) {
-    this.#limit = limit;
+    this.limit = limit;
     this.threshold = threshold;
-    this.#selectAt = Math.max(FIRST_SELECTION, 2 * limit);
-  }
-
-  /** How many rows should be reported at a time: soon enough for the threshold to spare the next ones. */
-  get portion(): number {
-    return Math.max(FIRST_SELECTION, this.#limit);
+    this.#selectAt = Math.max(ROOM, 2 * limit);
   }
 
   add(
@@ -44,17 +40,20 @@ export class CandidateRows {
     if (this.count >= this.#selectAt) this.tighten();
   }
 
+  /** Lowers the threshold by upper bounds of rows, each of another row; they need not be kept here. */
+  limitBy(upper: Float32Array): void {
+    if (upper.length < this.limit || this.limit === 0) return;
+    this.threshold = Math.min(this.threshold, nthSmallest(upper.slice(), this.limit - 1));
+  }
+
   /**
    * At least `limit` rows are within the limit-th smallest upper bound, so nothing beyond it can be among the nearest:
    * not even by a tie, because a tie is not beyond.
    */
   tighten(): void {
-    if (this.count >= this.#limit && this.#limit > 0) {
-      const bound = nthSmallest(this.upper.slice(0, this.count), this.#limit - 1);
-      this.threshold = Math.min(this.threshold, bound);
-      this.#dropBeyond();
-    }
-    this.#selectAt = Math.max(FIRST_SELECTION, 2 * this.#limit, 2 * this.count);
+    this.limitBy(this.upper.subarray(0, this.count));
+    this.#dropBeyond();
+    this.#selectAt = Math.max(ROOM, 2 * this.limit, 2 * this.count);
   }
 
   /** Numbers of the candidates by rising lower bound. */

@@ -4,13 +4,11 @@ import type { Area } from './slab.ts';
 
 /** Codes and terms of one row, as they are kept in snapshots. */
 export interface CodedRow {
-  lead: Int8Array;
-  tail: Int8Array;
+  lead: Uint8Array;
+  tail: Uint8Array;
   /** |y|² of the whole row. */
   norm: number;
-  sum: number;
   offAxes: number;
-  tailSum: number;
   /** |r| and |e| of the lead, then of the tail; a bound from above is enough. */
   errors: readonly [number, number, number, number];
 }
@@ -21,13 +19,11 @@ export interface CodedRows {
   /** See `watchlistNumber`. */
   watchlists: Float64Array;
   norms: Float32Array;
-  sums: Float32Array;
   offAxes: Float32Array;
-  tailSums: Float32Array;
   /** Four per row. */
   errors: Float32Array;
-  lead: Int8Array;
-  tail: Int8Array;
+  lead: Uint8Array;
+  tail: Uint8Array;
 }
 
 /** A little above one: what is rounded to float32 after this factor is not below the value itself. */
@@ -37,12 +33,10 @@ const ROUND_UP = 1 + 2 ** -22;
 export class CodeColumns {
   readonly area: Area;
   readonly #shape: Shape;
-  readonly #codes: Int8Array;
-  readonly #tailCodes: Int8Array;
+  readonly #codes: Uint8Array;
+  readonly #tailCodes: Uint8Array;
   readonly #norms: Float32Array;
-  readonly #sums: Float32Array;
   readonly #offAxes: Float32Array;
-  readonly #tailSums: Float32Array;
   readonly #blockErrors: Float32Array;
 
   constructor(shape: Shape, capacity: number, area: Area) {
@@ -52,13 +46,10 @@ export class CodeColumns {
       new Float32Array(memory, area.address + offset, length);
     this.area = area;
     this.#shape = shape;
-    this.#codes = new Int8Array(memory, area.address + layout.codes, capacity * shape.leadBytes);
-    this.#tailCodes = new Int8Array(memory, area.address + layout.tailCodes, capacity * shape.tailBytes);
+    this.#codes = new Uint8Array(memory, area.address + layout.codes, capacity * shape.leadBytes);
+    this.#tailCodes = new Uint8Array(memory, area.address + layout.tailCodes, capacity * shape.tailBytes);
     this.#norms = floats(layout.norms, capacity);
-    this.#sums = floats(layout.sums, capacity);
-    const tailRows = shape.tailBytes === 0 ? 0 : capacity;
-    this.#offAxes = floats(layout.offAxes, tailRows);
-    this.#tailSums = floats(layout.tailSums, tailRows);
+    this.#offAxes = floats(layout.offAxes, shape.tail === 'none' ? 0 : capacity);
     this.#blockErrors = floats(layout.blockErrors, (capacity / BLOCK_ROWS) * BLOCK_TERMS);
   }
 
@@ -67,7 +58,7 @@ export class CodeColumns {
     const { leadBytes, tailBytes } = this.#shape;
     const codes = this.#codes.subarray(row * leadBytes, (row + 1) * leadBytes);
     const tailCodes = this.#tailCodes.subarray(row * tailBytes, (row + 1) * tailBytes);
-    this.#writeTerms(row, termsOf(encodeRow(scale, vector, codes, tailCodes)));
+    this.#writeTerms(row, termsOf(encodeRow(scale, this.#shape, vector, codes, tailCodes)));
   }
 
   /** Takes over a row that was coded before. */
@@ -84,11 +75,7 @@ export class CodeColumns {
     this.#codes.set(rows.lead.subarray(from * leadBytes, end * leadBytes), row * leadBytes);
     this.#tailCodes.set(rows.tail.subarray(from * tailBytes, end * tailBytes), row * tailBytes);
     this.#norms.set(rows.norms.subarray(from, end), row);
-    this.#sums.set(rows.sums.subarray(from, end), row);
-    if (tailBytes > 0) {
-      this.#offAxes.set(rows.offAxes.subarray(from, end), row);
-      this.#tailSums.set(rows.tailSums.subarray(from, end), row);
-    }
+    if (this.#shape.tail !== 'none') this.#offAxes.set(rows.offAxes.subarray(from, end), row);
     for (let i = 0; i < count; i++)
       for (let term = 0; term < BLOCK_TERMS; term++)
         this.#raiseError(row + i, term, rows.errors[(from + i) * BLOCK_TERMS + term]!);
@@ -102,9 +89,7 @@ export class CodeColumns {
       lead: this.#codes.subarray(row * leadBytes, (row + 1) * leadBytes),
       tail: this.#tailCodes.subarray(row * tailBytes, (row + 1) * tailBytes),
       norm: this.#norms[row]!,
-      sum: this.#sums[row]!,
       offAxes: this.#offAxes[row] ?? 0,
-      tailSum: this.#tailSums[row] ?? 0,
       errors: [a!, b!, c!, d!],
     };
   }
@@ -115,17 +100,12 @@ export class CodeColumns {
     this.#codes.fill(0, row * leadBytes, (row + 1) * leadBytes);
     this.#tailCodes.fill(0, row * tailBytes, (row + 1) * tailBytes);
     this.#norms[row] = Infinity;
-    this.#sums[row] = 0;
-    if (tailBytes > 0) this.#offAxes[row] = this.#tailSums[row] = 0;
+    if (this.#shape.tail !== 'none') this.#offAxes[row] = 0;
   }
 
   #writeTerms(row: number, terms: Omit<CodedRow, 'lead' | 'tail'>): void {
     this.#norms[row] = terms.norm;
-    this.#sums[row] = terms.sum;
-    if (this.#shape.tailBytes > 0) {
-      this.#offAxes[row] = terms.offAxes;
-      this.#tailSums[row] = terms.tailSum;
-    }
+    if (this.#shape.tail !== 'none') this.#offAxes[row] = terms.offAxes;
     for (const [term, error] of terms.errors.entries()) this.#raiseError(row, term, error);
   }
 
@@ -136,16 +116,7 @@ export class CodeColumns {
 }
 
 function termsOf({ squared, lead, tail, offAxes }: RowTerms): Omit<CodedRow, 'lead' | 'tail'> {
-  return {
-    norm: squared,
-    sum: lead.sum,
-    offAxes,
-    tailSum: tail?.sum ?? 0,
-    errors: [
-      lead.codeLength * ROUND_UP,
-      lead.rest * ROUND_UP,
-      (tail?.codeLength ?? 0) * ROUND_UP,
-      (tail?.rest ?? 0) * ROUND_UP,
-    ],
-  };
+  const errors = [lead.codeLength, lead.rest, tail.codeLength, tail.rest].map((each) => each * ROUND_UP);
+  const [leadCodes, leadRest, tailCodes, tailRest] = errors;
+  return { norm: squared, offAxes, errors: [leadCodes!, leadRest!, tailCodes!, tailRest!] };
 }

@@ -10,9 +10,7 @@ export interface CodeLayout {
   codes: number;
   tailCodes: number;
   norms: number;
-  sums: number;
   offAxes: number;
-  tailSums: number;
   blockErrors: number;
   bytes: number;
 }
@@ -20,14 +18,11 @@ export interface CodeLayout {
 /** @param capacity rows, a multiple of BLOCK_ROWS: so every column begins on a cache line. */
 export function codeLayout(shape: Shape, capacity: number): CodeLayout {
   const terms = capacity * 4;
-  const tailTerms = shape.tailBytes === 0 ? 0 : terms;
   const codes = 0;
   const tailCodes = codes + capacity * shape.leadBytes;
   const norms = tailCodes + capacity * shape.tailBytes;
-  const sums = norms + terms;
-  const offAxes = sums + terms;
-  const tailSums = offAxes + tailTerms;
-  const blockErrors = tailSums + tailTerms;
+  const offAxes = norms + terms;
+  const blockErrors = offAxes + (shape.tail === 'none' ? 0 : terms);
   const bytes = blockErrors + (capacity / BLOCK_ROWS) * BLOCK_TERMS * 4;
-  return { codes, tailCodes, norms, sums, offAxes, tailSums, blockErrors, bytes };
+  return { codes, tailCodes, norms, offAxes, blockErrors, bytes };
 }

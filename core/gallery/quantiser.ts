@@ -1,56 +1,68 @@
-import { Axes, principalAxes } from './axes.ts';
+import { Axes, completeAxes, principalAxes } from './axes.ts';
 
 /**
- * Codes of one byte per component, and what they cannot be wrong by. The proof is in docs/gallery.md; its letters are
+ * Codes of seven bits per component, and what they cannot be wrong by. The proof is in docs/gallery.md; its letters are
  * used here: g row, p probe, m centre, w step, y = g − m, r codes of y, e = y − w·r, x = p − m, z = x·w, q codes of z; A axes.
  */
 
 /**
- * What is coded of a template. A short one in one part: the *lead*. Of a long one the lead is its components along `lead`
- * axes, scanned for every row; the *tail* is all of it, read only where the lead does not decide.
+ * What is coded of a template: the *lead*, its components along a few axes, which are scanned for every row, and the *tail*,
+ * read only where the lead does not decide. The tail of a short template is the *rest*, its components along all other axes.
+ * A long one would cost too much to turn as a whole: its tail is all of it as it came.
  */
 export interface Shape {
   dimensions: number;
   lead: number;
-  /** Bytes of a row's codes, both parts padded to whole 64-byte lines. */
+  tail: 'none' | 'rest' | 'whole';
+  /** Components of the tail. */
+  tailLength: number;
+  /** Bytes of a row's codes, each part padded to whole steps of the kernel. */
   leadBytes: number;
-  /** 0: there is one part. */
   tailBytes: number;
   /** Components of an exact row in memory, padded to whole 16-byte vectors. */
   stride: number;
 }
 
-/** Up to this many components are scanned as one part. */
-const WHOLE = 512;
-const LEAD = 128;
+/** Up to this many components a template is turned as a whole. */
+const SHORT = 512;
+const LONG_LEAD = 128;
+/** Codes that the kernel takes at a time. */
+const STEP = 32;
 
 /** @param lead along how many axes a template is scanned first; as many as its dimensions: it is scanned whole. */
-export function shapeOf(dimensions: number, lead = dimensions <= WHOLE ? dimensions : LEAD): Shape {
+export function shapeOf(dimensions: number, lead = usualLead(dimensions)): Shape {
   if (!Number.isInteger(lead) || lead < 1 || lead > dimensions)
     throw new RangeError(`A lead of ${lead} components does not fit a template of ${dimensions}.`);
-  const line = (components: number) => Math.ceil(components / 64) * 64;
+  const padded = (components: number) => Math.ceil(components / STEP) * STEP;
+  const tail = lead === dimensions ? 'none' : dimensions <= SHORT ? 'rest' : 'whole';
+  const tailLength = { none: 0, rest: dimensions - lead, whole: dimensions }[tail];
   return {
-    dimensions,
-    lead,
-    leadBytes: line(lead),
-    tailBytes: lead === dimensions ? 0 : line(dimensions),
+    ...{ dimensions, lead, tail, tailLength },
+    leadBytes: padded(lead),
+    tailBytes: padded(tailLength),
     stride: Math.ceil(dimensions / 4) * 4,
   };
+}
+
+function usualLead(dimensions: number): number {
+  if (dimensions > SHORT) return LONG_LEAD;
+  const quarter = STEP * Math.round(dimensions / 4 / STEP);
+  return quarter === 0 ? dimensions : quarter;
 }
 
 /** What a scale is made of, as it is kept: any values are correct, good ones make the bounds tight. */
 export interface ScaleParts {
   centre: Float32Array;
-  /** Of every component. */
-  step: Float32Array;
-  /** Of every component along an axis; empty where there is one part. */
+  /** Of every component of the lead. */
   leadStep: Float32Array;
-  /** `lead` directions one after the other; empty where there is one part. */
+  /** Of every component of the tail. */
+  tailStep: Float32Array;
+  /** Directions one after the other: of the lead, then of a tail that is the rest. Empty where there is no tail. */
   axes: Float32Array;
 }
 
 export interface Scale extends ScaleParts {
-  /** The axes, orthonormal in double precision; absent where there is one part. */
+  /** The axes, orthonormal in double precision; absent where there is no tail. */
   directions: Axes | undefined;
 }
 
@@ -60,12 +72,12 @@ export function scaleOf(parts: ScaleParts): Scale {
 }
 
 /** Arrays for a scale's parts, of the lengths that the shape asks for. */
-export function allocateScale({ dimensions, lead, tailBytes }: Shape): ScaleParts {
-  const axes = tailBytes === 0 ? 0 : lead;
+export function allocateScale({ dimensions, lead, tail, tailLength }: Shape): ScaleParts {
+  const axes = { none: 0, rest: dimensions, whole: lead }[tail];
   return {
     centre: new Float32Array(dimensions),
-    step: new Float32Array(dimensions),
-    leadStep: new Float32Array(axes),
+    leadStep: new Float32Array(lead),
+    tailStep: new Float32Array(tailLength),
     axes: new Float32Array(axes * dimensions),
   };
 }
@@ -73,7 +85,14 @@ export function allocateScale({ dimensions, lead, tailBytes }: Shape): ScalePart
 /** The smallest range that a component is given, so that a constant one has a step too. */
 const LEAST_RANGE = 1e-6;
 
-/** Fits centre, axes and steps to sample rows, so that their codes use the whole byte. */
+/** Codes of a row go from -ROW_RANGE to ROW_RANGE. */
+const ROW_RANGE = 63;
+/** They are kept with this added: without a sign, as the relaxed dot product needs one side to be. */
+const ROW_OFFSET = 64;
+/** Codes of a probe go from -PROBE_RANGE to PROBE_RANGE. */
+const PROBE_RANGE = 127;
+
+/** Fits centre, axes and steps to sample rows, so that their codes use the whole range. */
 export function fitScale(samples: readonly Float32Array[], shape: Shape): Scale {
   const parts = allocateScale(shape);
   for (let i = 0; i < shape.dimensions; i++) {
@@ -81,17 +100,20 @@ export function fitScale(samples: readonly Float32Array[], shape: Shape): Scale 
     for (const sample of samples) sum += sample[i]!;
     parts.centre[i] = sum / samples.length;
   }
-  if (shape.tailBytes > 0) parts.axes = principalAxes(samples, parts.centre, shape.lead);
-  const scale = scaleOf(parts);
-  const range = new Float64Array(shape.dimensions).fill(LEAST_RANGE);
-  const leadRange = new Float64Array(scale.leadStep.length).fill(LEAST_RANGE);
-  for (const sample of samples) {
-    const { whole, along } = partsOf(scale, sample);
-    widen(range, whole);
-    widen(leadRange, along);
+  if (shape.tail !== 'none') {
+    const axes = principalAxes(samples, parts.centre, shape.lead);
+    parts.axes = shape.tail === 'rest' ? completeAxes(axes, shape.dimensions) : axes;
   }
-  scale.step.set(range.map((each) => each / 127));
-  scale.leadStep.set(leadRange.map((each) => each / 127));
+  const scale = scaleOf(parts);
+  const leadRange = new Float64Array(shape.lead).fill(LEAST_RANGE);
+  const tailRange = new Float64Array(shape.tailLength).fill(LEAST_RANGE);
+  for (const sample of samples) {
+    const { lead, tail } = partsOf(scale, shape, sample);
+    widen(leadRange, lead);
+    widen(tailRange, tail);
+  }
+  scale.leadStep.set(leadRange.map((each) => each / ROW_RANGE));
+  scale.tailStep.set(tailRange.map((each) => each / ROW_RANGE));
   return scale;
 }
 
@@ -99,26 +121,23 @@ function widen(range: Float64Array, values: Float64Array): void {
   for (let i = 0; i < range.length; i++) range[i] = Math.max(range[i]!, Math.abs(values[i]!));
 }
 
-/** A template around the centre, and its components along the axes, which the next call overwrites. */
-function partsOf(scale: Scale, vector: Float32Array): { whole: Float64Array; along: Float64Array } {
+/** The parts of a template around the centre; the next call overwrites them. */
+function partsOf(
+  scale: Scale,
+  { lead, tail }: Shape,
+  vector: Float32Array,
+): { lead: Float64Array; tail: Float64Array } {
   const whole = new Float64Array(vector.length);
   for (let i = 0; i < vector.length; i++) whole[i] = vector[i]! - scale.centre[i]!;
-  return { whole, along: scale.directions?.project(whole) ?? NOWHERE };
-}
-
-const NOWHERE = new Float64Array(0);
-
-/** The length of what two orthogonal parts leave of a vector, by the squares of the whole and of the one part. */
-function remainder(whole: number, part: number): number {
-  return Math.sqrt(Math.max(0, whole - part));
+  const along = scale.directions?.project(whole) ?? whole;
+  if (tail === 'whole') return { lead: along, tail: whole };
+  return { lead: along.subarray(0, lead), tail: along.subarray(lead) };
 }
 
 /** What the kernel needs of a part of a row besides its codes. */
-export interface PartTerms {
+interface PartTerms {
   /** |y|² of the part. */
   squared: number;
-  /** Σr. */
-  sum: number;
   /** |r|, the length of the codes as integers. */
   codeLength: number;
   /** |e|, what the codes leave out. */
@@ -130,62 +149,61 @@ export interface RowTerms {
   /** |y|². */
   squared: number;
   lead: PartTerms;
-  /** Of all of the row; absent where there is one part. */
-  tail: PartTerms | undefined;
-  /** The length of what lies off the axes. */
+  tail: PartTerms;
+  /** The length of what lies off the axes of the lead. */
   offAxes: number;
 }
 
 /** Writes the codes of a row. */
 export function encodeRow(
   scale: Scale,
+  shape: Shape,
   vector: Float32Array,
-  leadCodes: Int8Array,
-  tailCodes: Int8Array,
+  leadCodes: Uint8Array,
+  tailCodes: Uint8Array,
 ): RowTerms {
-  const { whole, along } = partsOf(scale, vector);
-  if (along.length === 0) {
-    const lead = encodePart(whole, scale.step, leadCodes);
-    return { squared: lead.squared, lead, tail: undefined, offAxes: 0 };
-  }
-  const lead = encodePart(along, scale.leadStep, leadCodes);
-  const tail = encodePart(whole, scale.step, tailCodes);
-  return { squared: tail.squared, lead, tail, offAxes: remainder(tail.squared, lead.squared) };
+  const parts = partsOf(scale, shape, vector);
+  const lead = encodePart(parts.lead, scale.leadStep, leadCodes);
+  const tail = encodePart(parts.tail, scale.tailStep, tailCodes);
+  return { lead, tail, ...lengthsOf(shape, lead.squared, tail.squared) };
 }
 
-function encodePart(values: Float64Array, steps: Float32Array, codes: Int8Array): PartTerms {
+/** The squared length of a template, and the length of what lies off the axes of its lead. */
+function lengthsOf({ tail: kind }: Shape, lead: number, tail: number): { squared: number; offAxes: number } {
+  if (kind === 'whole') return { squared: tail, offAxes: Math.sqrt(Math.max(0, tail - lead)) };
+  return { squared: lead + tail, offAxes: Math.sqrt(tail) };
+}
+
+function encodePart(values: Float64Array, steps: Float32Array, codes: Uint8Array): PartTerms {
   let squared = 0;
-  let sum = 0;
   let codeSquares = 0;
   let restSquares = 0;
   for (let i = 0; i < values.length; i++) {
     const y = values[i]!;
     const step = steps[i]!;
-    const code = Math.max(-127, Math.min(127, Math.round(y / step)));
+    const code = Math.max(-ROW_RANGE, Math.min(ROW_RANGE, Math.round(y / step)));
     const rest = y - step * code;
-    codes[i] = code;
+    codes[i] = code + ROW_OFFSET;
     squared += y * y;
-    sum += code;
     codeSquares += code * code;
     restSquares += rest * rest;
   }
-  return { squared, sum, codeLength: Math.sqrt(codeSquares), rest: Math.sqrt(restSquares) };
+  return { squared, codeLength: Math.sqrt(codeSquares), rest: Math.sqrt(restSquares) };
 }
 
-/** A probe's codes and the factors that turn sums of code products into bounds of the squared distance. */
+/** A probe's codes and what turns sums of code products into bounds of the squared distance. */
 export interface CodedProbe {
-  /** q + 64, each 0 to 127: without a sign, as the relaxed dot product needs. */
-  lead: Uint8Array;
-  tail: Uint8Array;
   /** |x|². */
   squared: number;
-  leadTerms: ProbeTerms;
-  tailTerms: ProbeTerms;
-  /** The length of what lies off the axes. */
+  lead: ProbePart;
+  tail: ProbePart;
+  /** The length of what lies off the axes of the lead. */
   offAxes: number;
 }
 
-export interface ProbeTerms {
+export interface ProbePart {
+  /** q. */
+  codes: Int8Array;
   /** t, the step of q. */
   step: number;
   /** |x| of the part. */
@@ -194,41 +212,81 @@ export interface ProbeTerms {
   rest: number;
 }
 
-/** The kernel adds this to q so that no code is negative. */
-export const QUERY_OFFSET = 64;
-const QUERY_RANGE = 63;
-
 export function encodeProbe(scale: Scale, shape: Shape, probe: Float32Array): CodedProbe {
-  const lead = new Uint8Array(shape.leadBytes).fill(QUERY_OFFSET);
-  const tail = new Uint8Array(shape.tailBytes).fill(QUERY_OFFSET);
-  const { whole, along } = partsOf(scale, probe);
-  if (shape.tailBytes === 0) {
-    const leadTerms = encodeProbePart(whole, scale.step, lead);
-    return { lead, tail, squared: leadTerms.length ** 2, leadTerms, tailTerms: NO_PART, offAxes: 0 };
-  }
-  const leadTerms = encodeProbePart(along, scale.leadStep, lead);
-  const tailTerms = encodeProbePart(whole, scale.step, tail);
-  const squared = tailTerms.length ** 2;
-  return { lead, tail, squared, leadTerms, tailTerms, offAxes: remainder(squared, leadTerms.length ** 2) };
+  const parts = partsOf(scale, shape, probe);
+  const lead = encodeProbePart(parts.lead, scale.leadStep, shape.leadBytes);
+  const tail = encodeProbePart(parts.tail, scale.tailStep, shape.tailBytes);
+  return { lead, tail, ...lengthsOf(shape, lead.length ** 2, tail.length ** 2) };
 }
 
-const NO_PART: ProbeTerms = { step: 0, length: 0, rest: 0 };
-
-function encodeProbePart(values: Float64Array, steps: Float32Array, codes: Uint8Array): ProbeTerms {
+function encodeProbePart(values: Float64Array, steps: Float32Array, bytes: number): ProbePart {
+  const codes = new Int8Array(bytes);
   let squares = 0;
   let range = 0;
   for (let i = 0; i < values.length; i++) {
     squares += values[i]! ** 2;
     range = Math.max(range, Math.abs(values[i]! * steps[i]!));
   }
-  if (range === 0) return { step: 0, length: Math.sqrt(squares), rest: 0 };
-  const step = range / QUERY_RANGE;
+  if (range === 0) return { codes, step: 0, length: Math.sqrt(squares), rest: 0 };
+  const step = range / PROBE_RANGE;
   let restSquares = 0;
   for (let i = 0; i < values.length; i++) {
     const z = values[i]! * steps[i]!;
     const code = Math.round(z / step);
-    codes[i] = code + QUERY_OFFSET;
+    codes[i] = code;
     restSquares += (z - step * code) ** 2;
   }
-  return { step, length: Math.sqrt(squares), rest: Math.sqrt(restSquares) };
+  return { codes, step, length: Math.sqrt(squares), rest: Math.sqrt(restSquares) };
+}
+
+/**
+ * The numbers of a scan's job: d² = |x|² + |y|² − 2 x·y, with x·y = t·(S − 64 Σq) for each part, and S the kernel's sum over
+ * codes that 64 was added to.
+ */
+export function factorsOf({ squared, lead, tail, offAxes }: CodedProbe, shape: Shape) {
+  const leadConstant = squared + offsetOf(lead);
+  return {
+    leadConstant,
+    leadFactor: -2 * lead.step,
+    offAxesFactor: -2 * offAxes,
+    wholeConstant: shape.tail === 'whole' ? squared + offsetOf(tail) : leadConstant + offsetOf(tail),
+    tailFactor: -2 * tail.step,
+    leadCodeError: 2 * lead.rest,
+    leadRowError: 2 * lead.length,
+    tailCodeError: 2 * tail.rest,
+    tailRowError: 2 * tail.length,
+    slack: SLACK * (squared + FARTHEST ** 2 + 2 * offAxes * FARTHEST + largestOf(lead) + largestOf(tail)),
+  };
+}
+
+/** 2t · 64 Σq. */
+function offsetOf({ codes, step }: ProbePart): number {
+  return 2 * step * ROW_OFFSET * codes.reduce((sum, code) => sum + code, 0);
+}
+
+/** No sum, offset or error of a part is larger in the kernel. */
+function largestOf({ codes, step, rest, length }: ProbePart): number {
+  const sum = codes.reduce((all, code) => all + Math.abs(code), 0);
+  const largestCode = ROW_RANGE + ROW_OFFSET;
+  return (
+    2 * step * (largestCode + ROW_OFFSET) * sum +
+    2 * (rest * ROW_RANGE * Math.sqrt(codes.length) + length * FARTHEST)
+  );
+}
+
+/**
+ * Errors of single precision in the kernel's operations, relative to the largest magnitudes in them: at most 24 roundings
+ * of 2^-24 each are below 2^-19.
+ */
+const SLACK = 2 ** -19;
+
+/** No row is further than this from the centre: both lie in the unit ball (with room for rounding). */
+const FARTHEST = 2.1;
+
+/**
+ * A sum of n squares of single-precision differences is wrong by a factor of at most (1 ± 2^-24)^(n/8 + 8), because
+ * nothing in it cancels; the absolute part covers what is too small for single precision.
+ */
+export function exactErrors(shape: Shape) {
+  return { exactRelativeError: (shape.stride / 8 + 8) * 2 ** -23, slack: 1e-30 };
 }

@@ -2,8 +2,14 @@ import type { CandidateRows } from './candidates.ts';
 import { Job, JOB_BYTES } from './kernel/job.ts';
 import { instantiate, type Kernel, type KernelVariant } from './kernel/kernel.ts';
 import { BLOCK_ROWS, codeLayout } from './layout.ts';
-import { QUERY_OFFSET, type CodedProbe, type ProbeTerms, type Shape } from './quantiser.ts';
+import { exactErrors, factorsOf, type CodedProbe, type Shape } from './quantiser.ts';
 import { SCRATCH_START } from './slab.ts';
+
+/** Rows whose leads are looked at for a first threshold; fewer are not worth it. */
+const PICK_FROM = 4_096;
+const LONGEST_HEAT = 64;
+/** Of so many picked rows as are asked for, some share a heat with a better one. */
+const PICKS_PER_RESULT = 4;
 
 /** A segment as the scanning thread sees it: numbers only, so that it can be sent. */
 export interface SegmentScan {
@@ -24,15 +30,12 @@ export interface ScanProbe {
 
 /** Rows that one call of the kernel reports at most: beyond this the threshold is tightened first. */
 const OUT_ROWS = 1_024;
-/** The kernel writes up to four lanes beyond the last reported row. */
-const OUT_BYTES = OUT_ROWS * 4 + 64;
+/** Of these many rows the kernel lowers the threshold by itself. */
+const NEAREST = 128;
+/** Rows that the kernel gathers before it decides about them, and a block more. */
+const GATHERED = 32 + BLOCK_ROWS;
+const OUT_BYTES = (OUT_ROWS + GATHERED) * 4;
 const ADMITTED_BYTES = 65_536 / 8;
-
-/**
- * Errors of single precision in the kernel's few operations, relative to the largest magnitudes in it: at most ten
- * roundings of 2^-24 each are below 2^-20; twice that.
- */
-const SLACK = 2 ** -19;
 
 /** Probes that a scanner looks for at a time at most. */
 export const BATCH = 16;
@@ -47,6 +50,7 @@ interface ProbePlace {
   query: number;
   tailQuery: number;
   exactProbe: number;
+  nearest: number;
 }
 
 interface ScratchLayout {
@@ -70,6 +74,7 @@ function scratchLayout(shape: Shape): ScratchLayout {
     query: take(2 * shape.leadBytes),
     tailQuery: take(2 * shape.tailBytes),
     exactProbe: take(4 * shape.stride),
+    nearest: take(4 * NEAREST),
   }));
   return { probes, admitted: take(ADMITTED_BYTES), out: take(3 * OUT_BYTES), bytes };
 }
@@ -105,8 +110,8 @@ export class Scanner {
   }
 
   /** Places the probes, at most BATCH; the scans that follow look for them. */
-  load(probes: readonly ScanProbe[]): void {
-    for (const [i, probe] of probes.entries()) this.#loadOne(i, probe);
+  load(probes: readonly ScanProbe[], limit: number): void {
+    for (const [i, probe] of probes.entries()) this.#loadOne(i, probe, limit);
   }
 
   /**
@@ -114,14 +119,30 @@ export class Scanner {
    * the segment gets there.
    */
   scan(segment: number, scan: SegmentScan, found: readonly CandidateRows[]): void {
-    const { leadBytes, tailBytes, stride } = this.#shape;
-    const rowBytes = scan.kind === 'codes' ? leadBytes + tailBytes : 4 * stride;
+    const { leadBytes, stride } = this.#shape;
+    const rowBytes = scan.kind === 'codes' ? leadBytes : 4 * stride;
     const share = Math.max(BLOCK_ROWS, BLOCK_ROWS * Math.floor(SHARED_BYTES / rowBytes / BLOCK_ROWS));
     const step = found.length === 1 ? scan.rows : share;
     this.#placeSegment(scan, found.length);
     for (let first = 0; first < scan.rows; first += step)
       for (let i = 0; i < found.length; i++)
         this.#scanRows(this.#jobs[i]!, segment, scan, first, Math.min(scan.rows, first + step), found[i]!);
+  }
+
+  /**
+   * Lowers the thresholds before the scan: the first rows of any scan are near enough to be reported, as long as no nearer
+   * ones are known. The rows that are picked here come again in the scan.
+   */
+  pick(scan: SegmentScan, found: readonly CandidateRows[]): void {
+    this.#placeSegment(scan, found.length);
+    for (const [i, list] of found.entries()) {
+      const heat = Math.min(LONGEST_HEAT, 4 * Math.floor(PICK_FROM / (4 * PICKS_PER_RESULT * list.limit)));
+      if (heat < 8) continue;
+      const job = this.#jobs[i]!;
+      job.prepare({ threshold: list.threshold, rows: PICK_FROM, outCapacity: OUT_ROWS });
+      const count = this.#kernel.pickRows(job.address, 0, heat);
+      list.limitBy(this.#out.upper.subarray(0, count));
+    }
   }
 
   #scanRows(
@@ -134,16 +155,17 @@ export class Scanner {
   ): void {
     const run = kind === 'codes' ? this.#kernel.scanCodes : this.#kernel.scanExact;
     const { rows, lower, upper } = this.#out;
-    // The kernel stops where another block of 64 may not fit.
-    const outCapacity = Math.min(OUT_ROWS, BLOCK_ROWS + found.portion);
+    // Where the kernel does not lower the threshold, it must come back for a lower one.
+    const outCapacity = found.limit <= NEAREST ? OUT_ROWS : Math.min(OUT_ROWS, GATHERED + found.limit);
     for (let next = first; next < end; next = job.next) {
       job.prepare({ threshold: found.threshold, rows: end, outCapacity });
       const count = run(job.address, next);
+      found.threshold = job.threshold;
       if (count > 0) found.add(segment, count, rows, lower, upper);
     }
   }
 
-  #loadOne(index: number, probe: ScanProbe): void {
+  #loadOne(index: number, probe: ScanProbe, limit: number): void {
     const place = this.#layout.probes[index]!;
     const job = this.#jobs[index]!;
     const query = this.#start + place.query;
@@ -152,8 +174,8 @@ export class Scanner {
     const exact = new Float32Array(this.#memory.buffer, exactProbe, this.#shape.stride).fill(0);
     exact.set(probe.exact);
     if (probe.coded !== undefined) {
-      this.#writeQuery(query, probe.coded.lead);
-      this.#writeQuery(tailQuery, probe.coded.tail);
+      this.#writeQuery(query, probe.coded.lead.codes);
+      this.#writeQuery(tailQuery, probe.coded.tail.codes);
       job.setFloats(factorsOf(probe.coded, this.#shape));
     }
     const out = this.#start + this.#layout.out;
@@ -163,10 +185,14 @@ export class Scanner {
       exactProbe,
       leadBytes: this.#shape.leadBytes,
       tailBytes: this.#shape.tailBytes,
+      tailContinues: this.#shape.tail === 'rest' ? 1 : 0,
       exactStride: this.#shape.stride,
       outRows: out,
       outLower: out + OUT_BYTES,
       outUpper: out + 2 * OUT_BYTES,
+      limit: limit <= NEAREST ? limit : 0,
+      nearest: this.#start + place.nearest,
+      kept: 0,
     });
   }
 
@@ -182,65 +208,20 @@ export class Scanner {
         admitted: scan.admitted === undefined ? 0 : admitted,
         codes: at(layout.codes),
         codeNorms: at(layout.norms),
-        codeSums: at(layout.sums),
-        offAxes: this.#shape.tailBytes === 0 ? 0 : at(layout.offAxes),
+        offAxes: this.#shape.tail === 'none' ? 0 : at(layout.offAxes),
         blockErrors: at(layout.blockErrors),
         tailCodes: at(layout.tailCodes),
-        tailSums: at(layout.tailSums),
         exactRows: scan.address,
       });
       if (scan.kind === 'exact') job.setFloats(exactErrors(this.#shape));
     }
   }
 
-  #writeQuery(address: number, codes: Uint8Array): void {
+  #writeQuery(address: number, codes: Int8Array): void {
     const { buffer } = this.#memory;
-    if (this.#kernel.queryBytes === 1) new Uint8Array(buffer, address, codes.length).set(codes);
+    if (this.#kernel.queryBytes === 1) new Int8Array(buffer, address, codes.length).set(codes);
     else new Int16Array(buffer, address, codes.length).set(codes);
   }
-}
-
-/** d² = |x|² + |y|² − 2 x·y, with x·y = t·(S′ − 64 Σr) and S′ the kernel's sum over codes without a sign. */
-function factorsOf({ squared, leadTerms, tailTerms, offAxes, lead, tail }: CodedProbe, shape: Shape) {
-  const sumFactor = (terms: ProbeTerms) => 2 * QUERY_OFFSET * terms.step;
-  return {
-    probeSquared: squared,
-    leadSumFactor: sumFactor(leadTerms),
-    leadFactor: -2 * leadTerms.step,
-    offAxesFactor: -2 * offAxes,
-    tailSumFactor: sumFactor(tailTerms),
-    tailFactor: -2 * tailTerms.step,
-    leadCodeError: 2 * leadTerms.rest,
-    leadRowError: 2 * leadTerms.length,
-    tailCodeError: 2 * tailTerms.rest,
-    tailRowError: 2 * tailTerms.length,
-    slack: SLACK * magnitude(),
-  };
-
-  /** Above every intermediate value of the kernel; a unit template's distance from a centre within the ball is at most 2. */
-  function magnitude(): number {
-    const partial = (terms: ProbeTerms, codes: Uint8Array, bytes: number) =>
-      2 * terms.step * 127 * (QUERY_OFFSET * bytes + codes.reduce((sum, code) => sum + code, 0)) +
-      2 * (terms.rest * 127 * Math.sqrt(bytes) + terms.length * FARTHEST);
-    return (
-      squared +
-      FARTHEST ** 2 +
-      2 * offAxes * FARTHEST +
-      partial(leadTerms, lead, shape.leadBytes) +
-      partial(tailTerms, tail, shape.tailBytes)
-    );
-  }
-}
-
-/** No row is further than this from the centre: both lie in the unit ball (with room for rounding). */
-const FARTHEST = 2.1;
-
-/**
- * A sum of n squares of single-precision differences is wrong by a factor of at most (1 ± 2^-24)^(n/8 + 8), because
- * nothing in it cancels; the absolute part covers what is too small for single precision.
- */
-function exactErrors(shape: Shape) {
-  return { exactRelativeError: (shape.stride / 8 + 8) * 2 ** -23, slack: 1e-30 };
 }
 
 /**
@@ -254,17 +235,22 @@ export function scanAll(
   segments: readonly (readonly [number, SegmentScan])[],
   found: readonly CandidateRows[],
 ): void {
-  for (let first = 0; first < probes.length; first += BATCH) {
-    const group = probes.slice(first, first + BATCH);
-    const lists = found.slice(first, first + BATCH);
-    const loaded = new Set<number>();
-    for (const [number, segment] of segments) {
-      const scanner = scanners.get(segment.slab);
-      if (scanner === undefined) throw new Error(`Slab ${segment.slab} is not known to this thread.`);
-      if (!loaded.has(segment.slab)) scanner.load(group);
-      loaded.add(segment.slab);
-      scanner.scan(number, segment, lists);
-    }
+  for (let start = 0; start < probes.length; start += BATCH) {
+    const group = probes.slice(start, start + BATCH);
+    const lists = found.slice(start, start + BATCH);
+    const loaded = new Map<number, Scanner>();
+    const scannerOf = ({ slab }: SegmentScan) => {
+      const known = loaded.get(slab);
+      if (known !== undefined) return known;
+      const scanner = scanners.get(slab);
+      if (scanner === undefined) throw new Error(`Slab ${slab} is not known to this thread.`);
+      scanner.load(group, lists[0]!.limit);
+      loaded.set(slab, scanner);
+      return scanner;
+    };
+    const first = segments.find(([, { kind, rows }]) => kind === 'codes' && rows >= PICK_FROM);
+    if (first !== undefined) scannerOf(first[1]).pick(first[1], lists);
+    for (const [number, segment] of segments) scannerOf(segment).scan(number, segment, lists);
     for (const list of lists) list.tighten();
   }
 }

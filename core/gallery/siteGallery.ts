@@ -123,12 +123,8 @@ class SiteGallery implements Gallery {
     const here = new Set(gallery.facesIn(company, ALL_FACES));
     const missing = stored.filter((face) => !here.delete(face));
     gallery.remove(company, [...here]);
-    for (const upTo of missing)
-      for await (const page of this.#store.faces.all(company, pipeline, {
-        after: (upTo - 1) as FaceId,
-        upTo,
-      }))
-        gallery.append(company, page);
+    for await (const page of this.#store.faces.these(company, pipeline, missing))
+      gallery.append(company, page);
   }
 
   serve(company: CompanyId, pipeline: PipelineId): void {

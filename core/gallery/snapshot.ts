@@ -20,7 +20,7 @@ interface Header extends SnapshotSubject {
   lead: number;
 }
 
-const FORMAT = 'gallery-snapshot-3';
+const FORMAT = 'gallery-snapshot-4';
 /** The checksum, and before it the length of the header. */
 const HASH_BYTES = 32;
 const LENGTH_BYTES = 8;
@@ -35,9 +35,7 @@ export function takeRows(rows: CompanyRows, shape: Shape, faces: readonly FaceId
     columns.faces[i] = face;
     columns.watchlists[i] = watchlistNumber(at.watchlist);
     columns.norms[i] = coded.norm;
-    columns.sums[i] = coded.sum;
     columns.offAxes[i] = coded.offAxes;
-    columns.tailSums[i] = coded.tailSum;
     columns.errors.set(coded.errors, i * BLOCK_TERMS);
     columns.lead.set(coded.lead, i * shape.leadBytes);
     columns.tail.set(coded.tail, i * shape.tailBytes);
@@ -118,24 +116,22 @@ function allocateRows(shape: Shape, rows: number): CodedRows {
     faces: new Float64Array(rows),
     watchlists: new Float64Array(rows),
     norms: new Float32Array(rows),
-    sums: new Float32Array(rows),
     offAxes: new Float32Array(rows),
-    tailSums: new Float32Array(rows),
     errors: new Float32Array(rows * BLOCK_TERMS),
-    lead: new Int8Array(rows * shape.leadBytes),
-    tail: new Int8Array(rows * shape.tailBytes),
+    lead: new Uint8Array(rows * shape.leadBytes),
+    tail: new Uint8Array(rows * shape.tailBytes),
   };
 }
 
 /** In the order in which they are written. */
-function scaleColumns({ centre, step, leadStep, axes }: ScaleParts): Float32Array[] {
-  return [centre, step, leadStep, axes];
+function scaleColumns({ centre, leadStep, tailStep, axes }: ScaleParts): Float32Array[] {
+  return [centre, leadStep, tailStep, axes];
 }
 
 /** In the order in which they are written. */
 function columnsOf(rows: CodedRows) {
-  const { faces, watchlists, norms, sums, offAxes, tailSums, errors, lead, tail } = rows;
-  return [faces, watchlists, norms, sums, offAxes, tailSums, errors, lead, tail];
+  const { faces, watchlists, norms, offAxes, errors, lead, tail } = rows;
+  return [faces, watchlists, norms, offAxes, errors, lead, tail];
 }
 
 function checksum(content: Uint8Array): Buffer {

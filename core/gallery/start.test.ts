@@ -54,6 +54,8 @@ class Store {
       this.read += rows.length;
       return ReadableStream.from([rows.slice(0, 3), rows.slice(3)].filter((page) => page.length > 0));
     },
+    these: (_company, _pipeline, faces) =>
+      ReadableStream.from([this.#in(EVERYTHING).filter(({ faceId }) => faces.includes(faceId))]),
     matchable: () => Promise.resolve(this.#in(EVERYTHING).map(({ faceId }) => faceId)),
     vectors: (_company, _pipeline, faces) =>
       Promise.resolve(

@@ -9,7 +9,7 @@ import type {
 } from '../contracts/ids.ts';
 import type { FaceRange, FaceSummary, Faces, GalleryEntry, Watchlist } from '../domain/ports/gallery.ts';
 import type { Database } from './database.ts';
-import { matchableFaces } from './gallerySnapshots.ts';
+import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
 import { claimPipeline } from './servingPipeline.ts';
 
 /** Rows read at a time while the gallery is filled: bounds memory, keeps the event loop breathing. */
@@ -31,27 +31,42 @@ export class SqliteFaces implements Faces {
   ): AsyncIterable<readonly GalleryEntry[]> {
     let { after } = range;
     for (;;) {
-      const rows = await this.#db
-        .selectFrom('face')
-        .innerJoin('template', 'template.face_id', 'face.id')
-        .select(['face.id', 'face.kind', 'face.blacklist_id', 'template.vector'])
-        .where('face.company_id', '=', company)
-        .where('template.pipeline_id', '=', pipeline)
-        .where('face.matchable', '=', 1)
-        .where('face.id', '>', after)
-        .where('face.id', '<=', range.upTo)
-        .orderBy('face.id')
-        .limit(PAGE)
-        .execute();
-      const last = rows.at(-1);
+      const entries = await this.#entries(company, pipeline, (query) =>
+        query.where('face.id', '>', after).where('face.id', '<=', range.upTo).limit(PAGE),
+      );
+      const last = entries.at(-1);
       if (last === undefined) return;
-      yield rows.map((row) => ({
-        faceId: row.id,
-        watchlist: toWatchlist(row),
-        template: { pipelineId: pipeline, vector: toVector(row.vector) },
-      }));
-      after = last.id;
+      yield entries;
+      after = last.faceId;
     }
+  }
+
+  async *these(
+    company: CompanyId,
+    pipeline: PipelineId,
+    faces: readonly FaceId[],
+  ): AsyncIterable<readonly GalleryEntry[]> {
+    for (let start = 0; start < faces.length; start += PAGE) {
+      const page = faces.slice(start, start + PAGE);
+      yield await this.#entries(company, pipeline, (query) => query.where('face.id', 'in', page));
+    }
+  }
+
+  /** The matchable faces that `chosen` leaves, by rising ids. */
+  async #entries(
+    company: CompanyId,
+    pipeline: PipelineId,
+    chosen: (query: MatchableFaces) => MatchableFaces,
+  ): Promise<GalleryEntry[]> {
+    const rows = await chosen(joinedFaces(this.#db, company, pipeline))
+      .select(['face.id', 'face.kind', 'face.blacklist_id', 'template.vector'])
+      .orderBy('face.id')
+      .execute();
+    return rows.map((row) => ({
+      faceId: row.id,
+      watchlist: toWatchlist(row),
+      template: { pipelineId: pipeline, vector: toVector(row.vector) },
+    }));
   }
 
   matchable(company: CompanyId, pipeline: PipelineId): Promise<FaceId[]> {

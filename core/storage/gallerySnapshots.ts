@@ -62,6 +62,18 @@ export class SqliteGallerySnapshots implements GallerySnapshots {
   }
 }
 
+/** The faces of a company that can be matched, with their templates. */
+export function joinedFaces(db: Database, company: CompanyId, pipeline: PipelineId) {
+  return db
+    .selectFrom('face')
+    .innerJoin('template', 'template.face_id', 'face.id')
+    .where('face.company_id', '=', company)
+    .where('template.pipeline_id', '=', pipeline)
+    .where('face.matchable', '=', 1);
+}
+
+export type MatchableFaces = ReturnType<typeof joinedFaces>;
+
 /** The same rows that `SqliteFaces.all` gives, ids only. */
 export async function matchableFaces(
   db: Database,
@@ -69,13 +81,8 @@ export async function matchableFaces(
   pipeline: PipelineId,
   { after, upTo }: FaceRange,
 ): Promise<FaceId[]> {
-  const rows = await db
-    .selectFrom('face')
-    .innerJoin('template', 'template.face_id', 'face.id')
+  const rows = await joinedFaces(db, company, pipeline)
     .select('face.id')
-    .where('face.company_id', '=', company)
-    .where('template.pipeline_id', '=', pipeline)
-    .where('face.matchable', '=', 1)
     .where('face.id', '>', after)
     .where('face.id', '<=', upTo)
     .orderBy('face.id')

@@ -66,6 +66,12 @@ export interface FaceRange {
 export interface Faces {
   /** Every matchable face (of a range), to fill the gallery at start; by rising ids. */
   all(company: CompanyId, pipeline: PipelineId, range?: FaceRange): AsyncIterable<readonly GalleryEntry[]>;
+  /** Of these faces (by rising ids) those that can be matched; missing ones are left out. */
+  these(
+    company: CompanyId,
+    pipeline: PipelineId,
+    faces: readonly FaceId[],
+  ): AsyncIterable<readonly GalleryEntry[]>;
   /** Ids of all that {@link Faces.all} gives, rising. */
   matchable(company: CompanyId, pipeline: PipelineId): Promise<FaceId[]>;
   /** The templates of these faces, for what the gallery does not keep in memory; missing ones are left out. */

@@ -1,12 +1,11 @@
-/** The job structure of kernel/assembly/scan.ts, seen from this side: the order of the fields is the layout. */
+/** The job structure of kernel/assembly/job.ts, seen from this side: the order of the fields is the layout. */
 const INTEGERS = [
   'codes',
   'codeNorms',
-  'codeSums',
   'offAxes',
   'blockErrors',
   'tailCodes',
-  'tailSums',
+  'tailContinues',
   'rows',
   'leadBytes',
   'tailBytes',
@@ -17,15 +16,17 @@ const INTEGERS = [
   'outLower',
   'outUpper',
   'outCapacity',
+  'limit',
+  'nearest',
+  'kept',
   'next',
 ] as const;
 const FLOATS = [
   'threshold',
-  'probeSquared',
-  'leadSumFactor',
+  'leadConstant',
   'leadFactor',
   'offAxesFactor',
-  'tailSumFactor',
+  'wholeConstant',
   'tailFactor',
   'leadCodeError',
   'leadRowError',
@@ -82,6 +83,10 @@ export class Job {
 
   setFloats(values: Partial<Record<JobFloat, number>>): void {
     for (const field in values) this.#floats[POSITION[field as JobFloat]] = values[field as JobFloat]!;
+  }
+
+  get threshold(): number {
+    return this.#floats[POSITION.threshold]!;
   }
 
   get next(): number {

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 /** @returns how many rows were reported. */
 type Scan = (job: number, first: number) => number;
 
-/** The compiled scans over one memory; both take the address of a job (see job.ts) and the row to begin with. */
+/** The compiled loops over one memory; all take the address of a job (see job.ts) and the row to begin with. */
 export interface Kernel {
   readonly scanCodes: Scan;
   readonly scanExact: Scan;
+  /** Of every `heat` rows the most promising one. */
+  readonly pickRows: (job: number, first: number, heat: number) => number;
   /** How the query's codes are laid out in memory: one byte each, or two. */
   readonly queryBytes: 1 | 2;
 }
@@ -28,13 +30,13 @@ export function instantiate(memory: WebAssembly.Memory, variant: KernelVariant):
     module = new WebAssembly.Module(binary(variant));
     modules.set(variant, module);
   }
-  const { scanCodes, scanExact } = new WebAssembly.Instance(module, { env: { memory } }).exports;
-  if (!isScan(scanCodes) || !isScan(scanExact))
+  const { scanCodes, scanExact, pickRows } = new WebAssembly.Instance(module, { env: { memory } }).exports;
+  if (!isFunction(scanCodes) || !isFunction(scanExact) || !isFunction(pickRows))
     throw new Error(`The ${variant} kernel lacks a function that it should export: build it again.`);
-  return { scanCodes, scanExact, queryBytes: QUERY_BYTES[variant] };
+  return { scanCodes, scanExact, pickRows, queryBytes: QUERY_BYTES[variant] };
 }
 
-function isScan(value: unknown): value is Scan {
+function isFunction(value: unknown): value is (...numbers: number[]) => number {
   return typeof value === 'function';
 }
 

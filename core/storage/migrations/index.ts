@@ -17,6 +17,7 @@ import * as appearance from './0046_appearance.ts';
 import * as calibrationRates from './0047_calibration_rates.ts';
 import * as nameIndex from './0064_name_index.ts';
 import * as erasures from './0085_erasures.ts';
+import * as facesOfCompany from './0130_faces_of_company.ts';
 import * as idempotencyKeys from './0140_idempotency_keys.ts';
 
 /** In the order in which a new database applies them. A landed migration never changes; a change is a new one. */
@@ -39,5 +40,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0047_calibration_rates': calibrationRates,
   '0064_name_index': nameIndex,
   '0085_erasures': erasures,
+  '0130_faces_of_company': facesOfCompany,
   '0140_idempotency_keys': idempotencyKeys,
 };

@@ -1,0 +1,268 @@
+/** The scan of rows of codes; docs/gallery.md has the bounds and why they hold. */
+import { admits, BLOCK, GATHERED, Job, PAGE, tighten } from './job';
+
+/** Four lanes of i32 sums for 16 codes (0 to 127) at `row` against 16 components of the query (without the sign: 127 at most). */
+@inline
+function dot16(row: usize, query: usize): v128 {
+  const codes = v128.load(row);
+  if (ASC_FEATURE_RELAXED_SIMD) {
+    // In two steps: V8 makes five instructions of the one that adds as well, and three of these.
+    return i32x4.extadd_pairwise_i16x8_s(
+      i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(query), codes),
+    );
+  } else {
+    // The plain kernel's query is laid out as i16, widened once instead of per row.
+    return i32x4.add(
+      i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_s(codes), v128.load(query)),
+      i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_s(codes), v128.load(query, 16)),
+    );
+  }
+}
+
+/** Bytes of the query per 16 components. */
+@inline
+function queryStep(): usize {
+  return ASC_FEATURE_RELAXED_SIMD ? 16 : 32;
+}
+
+@inline
+function dot32(row: usize, query: usize): v128 {
+  return i32x4.add(dot16(row, query), dot16(row + 16, query + queryStep()));
+}
+
+/** Lane sums of a whole row; `bytes` is a multiple of 32. */
+@inline
+function dotRow(row: usize, query: usize, bytes: u32): v128 {
+  let sum = dot32(row, query);
+  const end = row + bytes;
+  row += 32;
+  while (row < end) {
+    query += 2 * queryStep();
+    sum = i32x4.add(sum, dot32(row, query));
+    row += 32;
+  }
+  return sum;
+}
+
+/** The same of exactly 128 codes, written out so that the compiler can keep the query in registers. */
+@inline
+function dot128(row: usize, query: usize): v128 {
+  const step = 2 * queryStep();
+  return i32x4.add(
+    i32x4.add(dot32(row, query), dot32(row + 32, query + step)),
+    i32x4.add(dot32(row + 64, query + 2 * step), dot32(row + 96, query + 3 * step)),
+  );
+}
+
+/** [Σa, Σb, Σc, Σd] of four i32x4. */
+@inline
+function sumLanes(a: v128, b: v128, c: v128, d: v128): v128 {
+  const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
+  const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));
+  return i32x4.add(v128.shuffle<i32>(ab, cd, 0, 1, 4, 5), v128.shuffle<i32>(ab, cd, 2, 3, 6, 7));
+}
+
+/**
+ * The sums of four rows at `at`.
+ * @param known the bytes of a row's lead, where the code for it is written out; else 0.
+ */
+@inline
+function sumRows(at: usize, query: usize, lead: u32, known: u32): v128 {
+  if (known == 32)
+    return sumLanes(dot32(at, query), dot32(at + 32, query), dot32(at + 64, query), dot32(at + 96, query));
+  if (known == 128)
+    return sumLanes(
+      dot128(at, query),
+      dot128(at + 128, query),
+      dot128(at + 256, query),
+      dot128(at + 384, query),
+    );
+  return sumLanes(
+    dotRow(at, query, lead),
+    dotRow(at + lead, query, lead),
+    dotRow(at + 2 * lead, query, lead),
+    dotRow(at + 3 * lead, query, lead),
+  );
+}
+
+/**
+ * Scans the codes from row `first`; stops when the output may not hold another block.
+ * @returns how many rows were reported; `job.next` says where to go on.
+ */
+export function scanCodes(job: Job, first: u32): u32 {
+  if (job.leadBytes == 32) return scanBlocks(job, first, 32);
+  return job.leadBytes == 128 ? scanBlocks(job, first, 128) : scanBlocks(job, first, 0);
+}
+
+@inline
+function scanBlocks(job: Job, first: u32, known: u32): u32 {
+  const lead = known != 0 ? known : job.leadBytes;
+  const rows = job.rows;
+  const query = job.query;
+  const norms = job.codeNorms;
+  const offAxes = job.offAxes;
+  const factor = f32x4.splat(job.leadFactor);
+  const offAxesFactor = f32x4.splat(job.offAxesFactor);
+  const lastStart = job.outCapacity - GATHERED - BLOCK;
+  const gatheredRows = job.outRows + (<usize>job.outCapacity << 2);
+  const gatheredValues = job.outLower + (<usize>job.outCapacity << 2);
+
+  let base = job.threshold - job.leadConstant + job.slack;
+  let gathered: u32 = 0;
+  let found: u32 = 0;
+  let row = first;
+  let at = job.codes + <usize>first * lead;
+  const last = job.codes + <usize>rows * lead;
+  let ahead = (at & ~(PAGE - 1)) + PAGE;
+  let touched: u32 = 0;
+  while (row < rows) {
+    if (found > lastStart) break;
+    const limit = f32x4.splat(base + leadErrorOf(job, row));
+    const end = row + BLOCK;
+    while (row < end) {
+      while (ahead <= at + PAGE && ahead < last) {
+        touched |= load<u8>(ahead);
+        ahead += PAGE;
+      }
+      const sums = f32x4.convert_i32x4_s(sumRows(at, query, lead, known));
+      at += 4 * lead;
+      const offset = <usize>row << 2;
+      let value = f32x4.add(v128.load(norms + offset), f32x4.mul(factor, sums));
+      if (offAxes != 0)
+        value = f32x4.add(value, f32x4.mul(offAxesFactor, v128.load(offAxes + offset)));
+      let hits = i32x4.bitmask(f32x4.le(value, limit));
+      if (hits != 0) {
+        // Lanes go through memory: the rare path, and a lane number must be constant.
+        const lanes = job.outUpper + (<usize>found << 2);
+        v128.store(lanes, value);
+        do {
+          const lane = <u32>ctz(hits);
+          const to = <usize>gathered << 2;
+          gathered += 1;
+          store<u32>(gatheredRows + to, row + lane);
+          store<f32>(gatheredValues + to, load<f32>(lanes + (<usize>lane << 2)));
+          hits &= hits - 1;
+        } while (hits != 0);
+      }
+      row += 4;
+    }
+    if (gathered >= GATHERED || row >= rows) {
+      found = settle(job, gathered, found);
+      gathered = 0;
+      base = job.threshold - job.leadConstant + job.slack;
+    }
+  }
+  if (gathered != 0) found = settle(job, gathered, found);
+  job.touched = touched;
+  job.next = row < rows ? row : rows;
+  return found;
+}
+
+/**
+ * Reports of the gathered rows those that their tails do not rule out, and lowers the threshold by them.
+ * @returns how many rows are reported now.
+ */
+function settle(job: Job, gathered: u32, found: u32): u32 {
+  const rows = job.outRows + (<usize>job.outCapacity << 2);
+  const values = job.outLower + (<usize>job.outCapacity << 2);
+  // All tails are asked for before any is needed, so that the memory fetches them side by side.
+  let touched: u32 = 0;
+  if (job.tailBytes != 0)
+    for (let i: u32 = 0; i < gathered; i++) {
+      const tail = job.tailCodes + <usize>load<u32>(rows + (<usize>i << 2)) * job.tailBytes;
+      touched |= load<u8>(tail) | load<u8>(tail + job.tailBytes - 1);
+    }
+  job.touched = touched;
+  for (let i: u32 = 0; i < gathered; i++) {
+    const row = load<u32>(rows + (<usize>i << 2));
+    const now = report(job, row, load<f32>(values + (<usize>i << 2)), leadErrorOf(job, row), found);
+    if (now != found) tighten(job, load<f32>(job.outUpper + (<usize>found << 2)));
+    found = now;
+  }
+  return found;
+}
+
+/** How far the sums over a row's lead may be off. */
+@inline
+function leadErrorOf(job: Job, row: u32): f32 {
+  const errors = job.blockErrors + <usize>(row / BLOCK) * 16;
+  return job.leadCodeError * load<f32>(errors) + job.leadRowError * load<f32>(errors, 4);
+}
+
+/**
+ * Reports, of every `heat` rows from row `first` on, the one whose lead promises the least distance, if it is within the
+ * threshold: rows whose upper bounds are likely to be small, for the price of reading leads.
+ * @param heat a multiple of 4, at most GATHERED + BLOCK; the output has room for one row of each.
+ * @returns how many rows were reported.
+ */
+export function pickRows(job: Job, first: u32, heat: u32): u32 {
+  return job.leadBytes == 32 ? pickBest(job, first, heat, 32) : pickBest(job, first, heat, 0);
+}
+
+@inline
+function pickBest(job: Job, first: u32, heat: u32, known: u32): u32 {
+  const lead = known != 0 ? known : job.leadBytes;
+  const query = job.query;
+  const factor = f32x4.splat(job.leadFactor);
+  const offAxesFactor = f32x4.splat(job.offAxesFactor);
+  const values = job.outLower + (<usize>job.outCapacity << 2);
+  let found: u32 = 0;
+  for (let row = first; row + heat <= job.rows; row += heat) {
+    for (let i: u32 = 0; i < heat; i += 4) {
+      const offset = <usize>(row + i) << 2;
+      const at = job.codes + <usize>(row + i) * lead;
+      const sums = f32x4.convert_i32x4_s(sumRows(at, query, lead, known));
+      let value = f32x4.add(v128.load(job.codeNorms + offset), f32x4.mul(factor, sums));
+      if (job.offAxes != 0)
+        value = f32x4.add(value, f32x4.mul(offAxesFactor, v128.load(job.offAxes + offset)));
+      v128.store(values + (<usize>i << 2), value);
+    }
+    let best: u32 = heat;
+    let least: f32 = f32.MAX_VALUE;
+    for (let i: u32 = 0; i < heat; i++) {
+      const value = load<f32>(values + (<usize>i << 2));
+      if (value < least && admits(job.admitted, row + i)) {
+        least = value;
+        best = i;
+      }
+    }
+    if (best == heat) continue;
+    found = report(job, row + best, least, leadErrorOf(job, row + best), found);
+  }
+  return found;
+}
+
+/** A row whose lead cannot rule it out: asks its tail, where there is one, then writes its bounds. */
+function report(job: Job, row: u32, leadValue: f32, leadError: f32, found: u32): u32 {
+  if (row >= job.rows || !admits(job.admitted, row)) return found;
+  let value = leadValue;
+  let error = leadError;
+  if (job.tailBytes != 0) {
+    const offset = <usize>row << 2;
+    const lanes = dotRow(job.tailCodes + <usize>row * job.tailBytes, job.tailQuery, job.tailBytes);
+    const sum =
+      i32x4.extract_lane(lanes, 0) +
+      i32x4.extract_lane(lanes, 1) +
+      i32x4.extract_lane(lanes, 2) +
+      i32x4.extract_lane(lanes, 3);
+    const errors = job.blockErrors + <usize>(row / BLOCK) * 16;
+    const tailError = job.tailCodeError * load<f32>(errors, 8) + job.tailRowError * load<f32>(errors, 12);
+    if (job.tailContinues != 0) {
+      // What the lead knew of the tail, its length, gives way to its codes.
+      value -= job.offAxesFactor * load<f32>(job.offAxes + offset);
+      error += tailError;
+    } else {
+      value = load<f32>(job.codeNorms + offset);
+      error = tailError;
+    }
+    value += job.tailFactor * <f32>sum;
+  }
+  error += job.slack;
+  const middle = value + job.wholeConstant;
+  if (!(middle - error <= job.threshold)) return found;
+  const at = <usize>found << 2;
+  store<u32>(job.outRows + at, row);
+  store<f32>(job.outLower + at, middle - error);
+  store<f32>(job.outUpper + at, middle + error);
+  return found + 1;
+}

@@ -1,0 +1,76 @@
+/** Rows that share one set of error bounds. */
+export const BLOCK: u32 = 64;
+/** Bytes of a page of memory, beyond whose end no processor prefetches. */
+export const PAGE: usize = 4096;
+
+/** Rows whose leads did not decide, kept until so many are together. */
+export const GATHERED: u32 = 32;
+
+/** A structure in memory, laid out by `../job.ts`; the two must agree. Every field is read once, before the loop. */
+@unmanaged
+export class Job {
+  codes: usize;
+  codeNorms: usize;
+  offAxes: usize;
+  blockErrors: usize;
+  tailCodes: usize;
+  /** Not 0: the tail goes on where the lead ends; 0: it holds all of the row once more. */
+  tailContinues: u32;
+  rows: u32;
+  leadBytes: u32;
+  tailBytes: u32;
+  query: usize;
+  tailQuery: usize;
+  admitted: usize;
+  outRows: usize;
+  outLower: usize;
+  outUpper: usize;
+  /** The outputs have room for GATHERED + BLOCK rows more. */
+  outCapacity: u32;
+  /** How many nearest rows are asked for; 0: too many to be kept here. */
+  limit: u32;
+  /** The least upper bounds of rows so far, the greatest last; at most `limit`, `kept` of them. */
+  nearest: usize;
+  kept: u32;
+  /** Out: the row to go on with; `rows` when the scan is finished. */
+  next: u32;
+  threshold: f32;
+  leadConstant: f32;
+  leadFactor: f32;
+  offAxesFactor: f32;
+  wholeConstant: f32;
+  tailFactor: f32;
+  leadCodeError: f32;
+  leadRowError: f32;
+  tailCodeError: f32;
+  tailRowError: f32;
+  slack: f32;
+  exactRows: usize;
+  exactStride: u32;
+  exactProbe: usize;
+  exactRelativeError: f32;
+  /** Out, and of no meaning: whatever was touched ahead, so that no compiler leaves it out. */
+  touched: u32;
+}
+
+/** Takes the upper bound of another row into account: the threshold is the limit-th least of them. */
+export function tighten(job: Job, upper: f32): void {
+  const limit = job.limit;
+  let count = job.kept;
+  if (limit == 0 || (count == limit && !(upper < job.threshold))) return;
+  if (count < limit) job.kept = ++count;
+  let at = job.nearest + (<usize>(count - 1) << 2);
+  while (at > job.nearest && load<f32>(at - 4) > upper) {
+    store<f32>(at, load<f32>(at - 4));
+    at -= 4;
+  }
+  store<f32>(at, upper);
+  const last = load<f32>(job.nearest + (<usize>(count - 1) << 2));
+  if (count == limit && last < job.threshold) job.threshold = last;
+}
+
+/** Whether a bitmap, where there is one, has the row. */
+@inline
+export function admits(admitted: usize, row: u32): bool {
+  return admitted == 0 || ((load<u8>(admitted + (row >> 3)) >> (<u8>(row & 7))) & 1) != 0;
+}
