@@ -194,7 +194,11 @@ const CONFIGURATIONS: Record<string, { options: Partial<GalleryOptions>; runs: n
   codes: { options: { codesFrom: 5 }, runs: 250 },
   'codes, plain kernel': { options: { codesFrom: 5, kernel: 'plain' }, runs: 100 },
   'codes along axes': { options: { codesFrom: 5, lead: 10 }, runs: 200 },
-  'codes, exact vectors on disk': { options: { codesFrom: 5, lead: 10, exactBudget: 0 }, runs: 200 },
+  'codes along axes, all components in the tail': {
+    options: { codesFrom: 5, lead: 10, tail: 'whole' },
+    runs: 100,
+  },
+  'codes, exact vectors on disk': { options: { codesFrom: 5, lead: 10, exactBudget: 0 }, runs: 150 },
   'other threads': { options: { codesFrom: 30, threads: 2, aloneBytes: 0 }, runs: 40 },
 };
 
@@ -206,23 +210,28 @@ for (const [name, { options, runs }] of Object.entries(CONFIGURATIONS))
     );
   });
 
-test('probes that take turns on parts of long segments find what each finds alone', async () => {
-  const [company] = COMPANIES;
-  const entries = Array.from({ length: 9_000 }, (_, i) => ({
-    faceId: face(i + 1),
-    watchlist: WATCHLISTS[i % 2]!,
-    template: template(i % 8_000),
-  }));
-  const restrictions = { watchlists: WATCHLISTS, limit: 12, maxDistance: 1.2 };
-  const probes = Array.from({ length: 20 }, (_, i) => template(400 * i));
-  const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0 });
-  const model = new Model();
-  for (const side of [gallery, model]) side.append(company!, entries);
-  for (const side of [gallery, model]) side.remove(company!, [1, 2_000, 8_500].map(face));
-  const expected = probes.map((probe) => model.search(company!, { probe, ...restrictions }));
-  assert.deepEqual(await gallery.searchEach(company!, probes, restrictions), expected);
-  await gallery.close();
-});
+for (const options of [{}, { lead: 8 }, { lead: 8, tail: 'whole' }, { kernel: 'plain', lead: 8 }] as const)
+  test(`long segments give a first threshold, probes take turns on them, and nothing is missed: ${JSON.stringify(options)}`, async () => {
+    const [company] = COMPANIES;
+    const entries = Array.from({ length: 9_000 }, (_, i) => ({
+      faceId: face(i + 1),
+      watchlist: WATCHLISTS[0]!,
+      template: template(i % 8_000),
+    }));
+    const probes = Array.from({ length: 20 }, (_, i) => template(400 * i));
+    // Of the rows that the first threshold is taken from, every second one is not to be seen.
+    const except = new Set(entries.map(({ faceId }) => faceId).filter((id) => id % 2 === 0));
+    const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0, ...options });
+    const model = new Model();
+    for (const side of [gallery, model]) side.append(company!, entries);
+    for (const side of [gallery, model]) side.remove(company!, [1, 2_000, 8_500].map(face));
+    for (const limit of [12, 150]) {
+      const restrictions = { watchlists: WATCHLISTS, limit, maxDistance: 1.2, except };
+      const expected = probes.map((probe) => model.search(company!, { probe, ...restrictions }));
+      assert.deepEqual(await gallery.searchEach(company!, probes, restrictions), expected);
+    }
+    await gallery.close();
+  });
 
 test('enrolling a face twice keeps one row, and its size counts it once', () => {
   const gallery = new MemoryGallery({ pipelineId: PIPELINE });

@@ -178,7 +178,7 @@ export class MemoryGallery implements GalleryPort {
 
   /** The shape of a snapshot's templates, if they are shaped as this gallery's are. */
   #shapeLike(dimensions: number, lead: number): Shape | undefined {
-    const shape = this.#engine?.store.shape ?? shapeOf(dimensions, this.#options.lead);
+    const shape = this.#engine?.store.shape ?? shapeOf(dimensions, this.#options.lead, this.#options.tail);
     return shape.dimensions === dimensions && shape.lead === lead ? shape : undefined;
   }
 

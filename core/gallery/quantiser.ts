@@ -5,6 +5,9 @@ import { Axes, completeAxes, principalAxes } from './axes.ts';
  * used here: g row, p probe, m centre, w step, y = g − m, r codes of y, e = y − w·r, x = p − m, z = x·w, q codes of z; A axes.
  */
 
+/** What a tail holds: the components along the axes that the lead leaves, or all of the template as it came. */
+export type Tail = 'rest' | 'whole';
+
 /**
  * What is coded of a template: the *lead*, its components along a few axes, which are scanned for every row, and the *tail*,
  * read only where the lead does not decide. The tail of a short template is the *rest*, its components along all other axes.
@@ -13,7 +16,7 @@ import { Axes, completeAxes, principalAxes } from './axes.ts';
 export interface Shape {
   dimensions: number;
   lead: number;
-  tail: 'none' | 'rest' | 'whole';
+  tail: Tail | 'none';
   /** Components of the tail. */
   tailLength: number;
   /** Bytes of a row's codes, each part padded to whole steps of the kernel. */
@@ -29,12 +32,16 @@ const LONG_LEAD = 128;
 /** Codes that the kernel takes at a time. */
 const STEP = 32;
 
-/** @param lead along how many axes a template is scanned first; as many as its dimensions: it is scanned whole. */
-export function shapeOf(dimensions: number, lead = usualLead(dimensions)): Shape {
+/** @param lead along how many axes a template is scanned first; as many as its dimensions: there is no tail. */
+export function shapeOf(
+  dimensions: number,
+  lead = usualLead(dimensions),
+  usualTail: Tail = dimensions <= SHORT ? 'rest' : 'whole',
+): Shape {
   if (!Number.isInteger(lead) || lead < 1 || lead > dimensions)
     throw new RangeError(`A lead of ${lead} components does not fit a template of ${dimensions}.`);
   const padded = (components: number) => Math.ceil(components / STEP) * STEP;
-  const tail = lead === dimensions ? 'none' : dimensions <= SHORT ? 'rest' : 'whole';
+  const tail = lead === dimensions ? 'none' : usualTail;
   const tailLength = { none: 0, rest: dimensions - lead, whole: dimensions }[tail];
   return {
     ...{ dimensions, lead, tail, tailLength },
