@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createApi } from './api/app.ts';
+import { LanDoor } from './api/lanDoor.ts';
 import { openOwnerDoor } from './api/ownerDoor.ts';
 import { PassphraseHasher } from './domain/access/passphrase.ts';
 import { keepAnchored } from './domain/audit/anchor.ts';
@@ -15,6 +16,8 @@ import type { BackupStream } from './domain/backup/ports.ts';
 import { createAdministration, type Administration } from './domain/administration.ts';
 import { OwnersExchange } from './domain/exchange/commands.ts';
 import { ListExchange } from './domain/exchange/desk.ts';
+import { LanDesk } from './domain/lan/desk.ts';
+import type { IssueCertificate } from './domain/lan/ports.ts';
 import { Doctor } from './domain/doctor/doctor.ts';
 import type { DoctorPorts } from './domain/doctor/ports.ts';
 import { Verifications } from './domain/screening/verifications.ts';
@@ -80,6 +83,10 @@ function pipelineOfSite(): PipelineName | undefined {
     );
   return name;
 }
+
+/** Few sites ever need one: what makes it is loaded then. */
+const issueWhenAsked: IssueCertificate = async (wanted) =>
+  (await import('./certificate.ts')).issueCertificate(wanted);
 
 /** Opens a home and puts the product together on it. Starting is recovering: there is no other start. */
 export async function openService(options: ServiceOptions): Promise<Service> {
@@ -147,6 +154,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
               lastAnswered: dispatcher.pace.lastAnswered,
             },
     });
+    const lanDoor = options.listen ? new LanDoor() : undefined;
+    const lan = new LanDesk({ ...storage, lanSocket: lanDoor, issueCertificate: issueWhenAsked, clock, log });
     const administrate = createAdministration({
       ...storage,
       hasher,
@@ -159,6 +168,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       calibrationRuns: new CalibrationRuns(changing),
       gallery,
       doctor,
+      lan,
       clock,
       log,
       process: {
@@ -194,6 +204,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         hasher,
         checkStorage: checkStorageFolder,
         suggestedStorageFolder: join(home.storage, 'company'),
+        ...(lanDoor && { lanDoor }),
         dashboard: {
           ...storage,
           verifications,
@@ -209,6 +220,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
           log,
           inWork: () => dispatcher.inWork,
           doctor,
+          lan,
           models: () => inspectModels(MODELS),
           process: {
             version: VERSION,
@@ -227,6 +239,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       });
       closing.unshift(() => api.close());
       address = await api.listen({ host: '127.0.0.1', port: options.port ?? DEFAULT_PORT });
+      await lan.start();
       const door = await openOwnerDoor({ administrate, backUp, exchange: ownersExchange }, home.socket, log);
       closing.unshift(() => door.close());
       dispatcher.start();

@@ -32,7 +32,7 @@ export function logAnswers(app: FastifyInstance, log: Logger): void {
 }
 
 /** The bytes that answer a request which is not even HTTP, or which did not arrive in time. */
-export function unparsableAnswer({ code }: { code?: string }): string {
+export function unparsableAnswer({ code }: { code?: string | undefined }): string {
   const late = code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const error = new ApiError(late ? 'REQUEST_TIMEOUT' : 'MALFORMED_REQUEST');
   const body = problemBody('', error);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
@@ -17,6 +18,7 @@ import { describeInterface } from './documentation.ts';
 import { ApiError, sendApiError } from './errors.ts';
 import { sealedFirst } from './seal.ts';
 import { guardDoor } from './guards.ts';
+import type { LanDoor } from './lanDoor.ts';
 import { rememberMethods } from './methods.ts';
 import { createRateLimit } from './rateLimit.ts';
 import { duplicateDetectionRoutes } from './routes/duplicateDetection.ts';
@@ -42,6 +44,8 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   accepted: () => void;
   /** Absent: the interface alone, without pages for people. */
   dashboard?: DashboardPorts;
+  /** Where other machines come in; absent: they do not. */
+  lanDoor?: LanDoor;
   /** Other limits than the product's own, so that a test need not wait for those. */
   patience?: Patience;
 }
@@ -67,17 +71,22 @@ const MAX_CONNECTIONS = 512;
  */
 export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   const patience = ports.patience ?? PATIENCE;
+  const heads = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    requireHostHeader: false,
+    headersTimeout: patience.head,
+    connectionsCheckingInterval: patience.head / 2,
+  };
+  const times = { keepAliveTimeout: patience.idle, requestTimeout: patience.request };
+  const unparsable = (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable) socket.destroy(error);
+    else socket.end(unparsableAnswer(error));
+  };
   const app = Fastify({
     bodyLimit: 1024 * 1024,
     connectionTimeout: patience.idle,
-    keepAliveTimeout: patience.idle,
-    requestTimeout: patience.request,
-    http: {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      requireHostHeader: false,
-      headersTimeout: patience.head,
-      connectionsCheckingInterval: patience.head / 2,
-    },
+    ...times,
+    http: heads,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
@@ -85,12 +94,18 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
       void reply.header('x-request-id', request.id);
       answerError(ports.log, error, request, reply);
     },
-    clientErrorHandler: (error, socket) => {
-      if (!socket.writable) socket.destroy(error);
-      else socket.end(unparsableAnswer(error));
-    },
+    clientErrorHandler: unparsable,
   });
   app.server.maxConnections = MAX_CONNECTIONS;
+  ports.lanDoor?.attach((request, response) => app.routing(request, response), {
+    ...heads,
+    ...times,
+    idle: patience.idle,
+    maxConnections: MAX_CONNECTIONS,
+    unparsable,
+  });
+  // Streams to open screens have ended by then, so that nothing is cut.
+  app.addHook('onClose', () => ports.lanDoor?.shutDown());
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(async (error, request, reply) => {
@@ -101,7 +116,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
 
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
-    guardDoor(request);
+    guardDoor(request, ports.lanDoor);
   });
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { auditAnchor } from '../contracts/audit.ts';
-import { CliError, EXIT } from './output.ts';
+import { AUDIT_ACTIONS, auditAnchor, type AuditAction, type NamedAuditRow } from '../contracts/audit.ts';
+import { wholeNumber } from './arguments.ts';
+import { CliError, EXIT, printTable } from './output.ts';
 import { asOwner } from './owner.ts';
 
 interface Terminal {
@@ -10,9 +11,28 @@ interface Terminal {
   show(value: object): void;
 }
 
-/** `vouch audit …`: whether the record is as it was written. */
+/** `vouch audit …`: what was done, and whether the record is as it was written. */
 export function addAuditCommands(program: Command, terminal: Terminal): void {
   const audit = program.command('audit').description('the record of who did what');
+  audit
+    .command('list')
+    .description('what was done, newest first: in a company, or to the installation itself')
+    .option('--company <name>', 'of this company; without it, of the installation')
+    .option('--action <name>', 'this alone, e.g. session.refused')
+    .option('--before <number>', 'older than this entry', wholeNumber)
+    .option('--limit <number>', 'at most so many', wholeNumber, 50)
+    .action(async (options: { company?: string; action?: string; before?: number; limit: number }) => {
+      const { action: wanted, ...rest } = options;
+      const action = wanted === undefined ? undefined : actionNamed(wanted);
+      const page = await asOwner(terminal.home(), (administrate) =>
+        administrate('audit.list', { ...rest, ...(action && { action }) }),
+      );
+      if (terminal.isJson()) terminal.show(page);
+      else {
+        printTable(page.items.map(line));
+        console.log(`${page.items.length} of ${page.total} entries.`);
+      }
+    });
   audit
     .command('verify')
     .description('name the first entry that is not as it was written, if there is one')
@@ -38,6 +58,25 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       const { anchor } = await asOwner(terminal.home(), (administrate) => administrate('audit.anchor', {}));
       console.log(JSON.stringify(anchor));
     });
+}
+
+function actionNamed(name: string): AuditAction {
+  if (Object.hasOwn(AUDIT_ACTIONS, name)) return name as AuditAction;
+  throw new CliError(`There is no action "${name}". There are: ${Object.keys(AUDIT_ACTIONS).join(', ')}`);
+}
+
+function line({ sequence, at, actor, actorName, action, object, objectName, outcome, facts }: NamedAuditRow) {
+  const named = (number: string | null, name: string | null) =>
+    name === null ? (number ?? '') : `${number ?? ''} (${name})`;
+  return {
+    entry: sequence,
+    at,
+    by: named(actor, actorName),
+    action,
+    to: named(object, objectName),
+    outcome,
+    facts: Object.keys(facts).length === 0 ? '' : JSON.stringify(facts),
+  };
 }
 
 function readAnchorFile(file: string) {

@@ -8,6 +8,7 @@ import { addBackupCommands } from './backup.ts';
 import { addEraseCommands, addRetentionCommands } from './erase.ts';
 import { addCalibrationCommands } from './calibration.ts';
 import { addPipelineCommands } from './pipelines.ts';
+import { addLanCommands } from './lan.ts';
 import { addSiteCommands } from './sites.ts';
 import { addScreeningCommands } from './screening.ts';
 import { addOperatorCommands } from './operators.ts';
@@ -132,6 +133,7 @@ export function makeProgram(writeErr: (text: string) => void): Command {
   addCalibrationCommands(program, terminal);
   addScreeningCommands(program, terminal);
   addSiteCommands(program, terminal);
+  addLanCommands(program, terminal);
   addCompareCommands(program, terminal);
   addEraseCommands(program, terminal);
   addRetentionCommands(program, terminal);

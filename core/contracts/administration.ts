@@ -3,9 +3,10 @@
  * account can open. One table, put together from its families in `owner/`, gives names, shapes and types to both ends.
  */
 import { z } from 'zod';
-import { auditAnchor, auditVerdict } from './audit.ts';
+import { auditAnchor, auditPage, auditQuery, auditVerdict } from './audit.ts';
 import { healthReport } from './doctor.ts';
 import { siteName } from './exchange.ts';
+import { lanCertificate, lanRequest, lanState } from './lan.ts';
 import { ACCESS_COMMANDS } from './owner/access.ts';
 import { ERASURE_COMMANDS } from './owner/erasure.ts';
 import { LIST_COMMANDS } from './owner/lists.ts';
@@ -26,6 +27,10 @@ export const ADMIN_COMMANDS = {
     }),
   },
   doctor: { input: none, output: healthReport },
+  'audit.list': {
+    input: auditQuery.extend({ company: companyName.optional().describe('absent: of the installation') }),
+    output: auditPage,
+  },
   'audit.verify': {
     input: z.object({ anchors: z.array(auditAnchor).default([]).describe('kept elsewhere') }),
     output: auditVerdict,
@@ -39,6 +44,9 @@ export const ADMIN_COMMANDS = {
     input: none,
     output: z.object({ fingerprint: z.string().nullable(), createdAt: z.iso.datetime().nullable() }),
   },
+  'lan.show': { input: none, output: lanState },
+  'lan.open': { input: lanRequest.extend({ given: lanCertificate.optional() }), output: lanState },
+  'lan.close': { input: none, output: lanState },
   'queue.pause': { input: none, output: z.object({ paused: z.boolean() }) },
   'queue.resume': { input: none, output: z.object({ paused: z.boolean() }) },
   ...ACCESS_COMMANDS,

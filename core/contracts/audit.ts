@@ -34,6 +34,8 @@ export const AUDIT_ACTIONS = {
   'site.identified': 'The installation got the keys by which other sites know it',
   'site.trusted': 'Another site was trusted, to exchange blacklists with',
   'site.distrusted': 'Another site is not trusted any more',
+  'lan.opened': 'Other machines are let in, or under other names',
+  'lan.closed': 'Other machines are not let in any more',
   'face.erased': 'A face was erased from a blacklist',
   'person.erased': 'Everything of a person, or what was due by a retention rule, was erased',
   'erasure.finished':

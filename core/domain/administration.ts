@@ -15,6 +15,8 @@ import { recoveryCommands, type RecoveryPorts } from './backup/commands.ts';
 import { erasureCommands } from './erasure/commands.ts';
 import type { RetentionPorts } from './erasure/retention.ts';
 import { exchangeCommands, type ExchangeCommandPorts } from './exchange/commands.ts';
+import { lanCommands } from './lan/commands.ts';
+import type { LanDesk } from './lan/desk.ts';
 import { operatorCommands, type OperatorPorts } from './access/commands.ts';
 import type { Doctor } from './doctor/doctor.ts';
 import type { Companies, Company, Site } from './ports/companies.ts';
@@ -48,6 +50,7 @@ interface AdministrationPorts
   vision: RecognitionPort;
   gallery: GalleryPort;
   doctor: Doctor;
+  lan: LanDesk;
   clock: Clock;
   /** Facts of the running process. */
   process: {
@@ -80,6 +83,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
     ...erasureCommands(ports),
     ...pipelineCommands(ports),
     ...calibrationCommands(ports),
+    ...lanCommands(ports),
   };
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);

@@ -89,12 +89,12 @@ export class SqliteAuditLog implements AuditLog {
     return rows.map(({ sequence, at }) => ({ sequence, at: new Date(at).toISOString() }));
   }
 
-  async list(company: CompanyId, query: Parameters<AuditLog['list']>[1]): Promise<AuditEntry[]> {
+  async list(company: CompanyId | null, query: Parameters<AuditLog['list']>[1]): Promise<AuditEntry[]> {
     const { filter = {}, before, limit } = query;
     const rows = await this.#db
       .selectFrom('audit_entry')
       .selectAll()
-      .where('company_id', '=', company)
+      .where('company_id', 'is', company)
       .where(passes(filter))
       .$if(before !== undefined, (some) => some.where('sequence', '<', before!))
       .orderBy('sequence', 'desc')
@@ -103,11 +103,11 @@ export class SqliteAuditLog implements AuditLog {
     return rows.map(toEntry);
   }
 
-  async count(company: CompanyId, filter: AuditFilter): Promise<number> {
+  async count(company: CompanyId | null, filter: AuditFilter): Promise<number> {
     const { count } = await this.#db
       .selectFrom('audit_entry')
       .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('company_id', '=', company)
+      .where('company_id', 'is', company)
       .where(passes(filter))
       .executeTakeFirstOrThrow();
     return count;

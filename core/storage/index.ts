@@ -12,6 +12,7 @@ import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';
 import type { HomeInspection, StoreHealth } from '../domain/doctor/ports.ts';
 import type { Backups, SiteKeys } from '../domain/backup/ports.ts';
 import type { BundleSpool, ListExchangeStore, TrustedSites } from '../domain/exchange/ports.ts';
+import type { LanListeners } from '../domain/lan/ports.ts';
 import type { SiteCalibrations } from '../domain/calibration/ports.ts';
 import type { PipelineStore } from '../domain/pipelines/ports.ts';
 import type { Erasures } from '../domain/erasure/ports.ts';
@@ -43,6 +44,7 @@ import { SqliteRecoveryKeys } from './recoveryKeys.ts';
 import { SqliteSessions, SqliteSignInAttempts } from './sessions.ts';
 import { SqliteSignatureComparisons } from './signatureComparisons.ts';
 import { SqliteStoreHealth } from './storeHealth.ts';
+import { SqliteLanListeners } from './lanListeners.ts';
 import { SqliteSiteKeys } from './siteKeys.ts';
 import { SqliteSiteCalibrations } from './siteCalibrations.ts';
 import { SqlitePipelines } from './pipelines.ts';
@@ -91,6 +93,7 @@ export interface Storage {
   storeHealth: StoreHealth;
   homeInspection: HomeInspection;
   siteKeys: SiteKeys;
+  lanListeners: LanListeners;
   trustedSites: TrustedSites;
   listExchange: ListExchangeStore;
   bundleSpool: BundleSpool;
@@ -144,6 +147,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       audit,
       anchors,
       siteKeys,
+      lanListeners: new SqliteLanListeners(db, audit),
       trustedSites: new SqliteTrustedSites(db, audit),
       listExchange: new SqliteListExchange(db, images, audit),
       bundleSpool: await FileBundleSpool.open(home.received),

@@ -344,6 +344,17 @@ interface AuditKeyTable {
   public_key: Uint8Array;
 }
 
+interface LanListenerTable {
+  id: number;
+  /** JSON array. */
+  names: string;
+  address: string;
+  port: number;
+  /** PEM. */
+  certificate: string;
+  private_key: string;
+}
+
 interface SiteKeyTable {
   purpose: SiteKeyPurpose;
   /** 32 raw bytes. */
@@ -485,6 +496,7 @@ export interface Schema {
   audit_head: AuditHeadTable;
   audit_key: AuditKeyTable;
   site_key: SiteKeyTable;
+  lan_listener: LanListenerTable;
   erasure: ErasureTable;
   trusted_site: TrustedSiteTable;
   list_import: ListImportTable;

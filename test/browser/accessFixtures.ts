@@ -1,4 +1,5 @@
 /** What the made-up core answers to the screens API access, Operators and Audit. */
+import { lanOf } from './fixtureSystem.ts';
 import {
   AUDIT_ACTIONS,
   auditPage,
@@ -122,15 +123,21 @@ function page(query: URLSearchParams): unknown {
 
 /** @param whole what a verification finds */
 export function answerAccess(
-  mood: { rows: number; whole: boolean; asksPassphrase: boolean },
+  mood: { rows: number; whole: boolean; asksPassphrase: boolean; lan: 'off' | 'on' | 'failing' },
   route: string,
   query: URLSearchParams,
   body: Buffer,
 ): Answer | undefined {
   const changes = !route.startsWith('GET') && !route.startsWith('POST /audit');
-  if (changes && mood.asksPassphrase && /\/(credentials|operators)/.test(route))
+  if (changes && mood.asksPassphrase && /\/(credentials|operators|system\/lan)/.test(route))
     return [403, { success: false, message: 'Please enter your passphrase again.', code: 'REAUTHENTICATE' }];
   switch (route) {
+    case 'PUT /system/lan':
+      mood.lan = 'on';
+      return [200, lanOf(mood.lan)];
+    case 'DELETE /system/lan':
+      mood.lan = 'off';
+      return [200, lanOf(mood.lan)];
     case 'GET /credentials':
       return [200, credentialList.parse({ items: mood.rows === 0 ? [] : CREDENTIALS })];
     case 'POST /credentials': {

@@ -113,3 +113,31 @@ test(
     await hasCount(page.getByRole('img', { name: /DET/ }), 0);
   },
 );
+
+test(
+  'other machines are let in under names, and out again; a passphrase is asked for',
+  IN_BROWSER,
+  async (t) => {
+    site.mood.asksPassphrase = true;
+    const page = await visit(t, '/system');
+    await page.getByText('No other machine is let in').waitFor();
+    const turnOn = page.getByRole('button', { name: 'Let other machines in' });
+    await eventually(async () => assert.ok(await turnOn.isDisabled()));
+    await page.getByLabel('Names of this machine').fill('vouch.site.lan, 10.0.0.5');
+    await turnOn.click();
+    await page.getByLabel('Passphrase').fill('violet harbour at nine');
+    await turnOn.click();
+    await page.getByText('https://vouch.site.lan:4611').waitFor();
+    await page.getByText('compare the fingerprint').waitFor();
+    assert.deepEqual(await axeViolations(page), []);
+    await page.getByRole('button', { name: 'Let no other machine in' }).click();
+    await page.getByText('No other machine is let in').waitFor();
+  },
+);
+
+test('a listener that does not answer says so, and why', IN_BROWSER, async (t) => {
+  site.mood.lan = 'failing';
+  const page = await visit(t, '/system');
+  await page.getByText('It does not answer').waitFor();
+  await page.getByText('Port 4611 is taken by another program').waitFor();
+});

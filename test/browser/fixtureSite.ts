@@ -38,7 +38,7 @@ import {
   rowOf,
   SESSION,
 } from './fixtures.ts';
-import { healthOf, systemOf } from './fixtureSystem.ts';
+import { healthOf, lanOf, systemOf } from './fixtureSystem.ts';
 
 /** The upload that is there from the start. */
 const EXAMPLE_UPLOAD = '6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d55';
@@ -76,6 +76,8 @@ export interface Mood {
   change: 'none' | PipelineChange['stage'];
   /** Whether thresholds of the company's own are in force. */
   calibrated: boolean;
+  /** Whether other machines are let in. */
+  lan: 'off' | 'on' | 'failing';
 }
 export const GOOD_MOOD: Mood = {
   rows: GALLERY_SIZE,
@@ -94,6 +96,7 @@ export const GOOD_MOOD: Mood = {
   verdict: 'POSSIBLE_MATCH',
   change: 'none',
   calibrated: true,
+  lan: 'off',
 };
 
 export interface FixtureSite {
@@ -419,6 +422,7 @@ function answerWork(site: FixtureSite, state: State, route: string, body: Buffer
 }
 
 function answerSystem({ mood }: FixtureSite, route: string): Answer | undefined {
+  if (route === 'GET /system/lan') return [200, lanOf(mood.lan)];
   if (route === 'GET /system') return [200, systemOf(mood)];
   if (route === 'GET /system/health') return [200, healthOf(mood.health)];
   return undefined;

@@ -1,5 +1,6 @@
 /** The installation of the made-up core. */
 import { systemState, type SystemState } from '../../core/contracts/dashboard/system.ts';
+import type { LanState } from '../../core/contracts/lan.ts';
 import { FINDINGS, HEALTH_CHECKS, type FindingCode } from '../../core/contracts/doctor.ts';
 import { at } from './fixtures.ts';
 
@@ -46,6 +47,27 @@ export function systemOf({ waiting, paused }: { waiting: number; paused: boolean
       origin,
     })),
   });
+}
+
+export function lanOf(state: 'off' | 'on' | 'failing'): LanState {
+  const names = ['vouch.site.lan', '10.0.0.5'];
+  const listener = {
+    names,
+    address: '0.0.0.0',
+    port: 4611,
+    addresses: names.map((name) => `https://${name}:4611`),
+    certificate: '-----BEGIN CERTIFICATE-----\nmade up\n-----END CERTIFICATE-----\n',
+    fingerprint: hash(9).slice(0, 64).toUpperCase().match(/../g)?.join(':') ?? '',
+    selfSigned: true,
+    validUntil: at(820 * 24 * 60),
+  };
+  return {
+    listener: state === 'off' ? null : listener,
+    problem:
+      state === 'failing'
+        ? 'Port 4611 is taken by another program. Choose another port, or end that program.'
+        : null,
+  };
 }
 
 /** One finding per check, good or bad. */

@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import type { ApiPorts } from '../../core/api/app.ts';
 import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
+import { issueCertificate } from '../../core/certificate.ts';
+import { LanDesk } from '../../core/domain/lan/desk.ts';
 import { ListExchange } from '../../core/domain/exchange/desk.ts';
 import { Doctor } from '../../core/domain/doctor/doctor.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
@@ -44,6 +46,7 @@ export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPort
     reports: pdfReports,
     inWork: () => 0,
     models,
+    lan: new LanDesk({ ...storage, ...engine, issueCertificate }),
     doctor: new Doctor({
       clock,
       models,

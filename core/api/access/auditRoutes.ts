@@ -16,6 +16,7 @@ import type { SignedIn } from '../../domain/access/signIn.ts';
 import type { AnchorPorts } from '../../domain/audit/anchor.ts';
 import { AuditDesk } from '../../domain/audit/desk.ts';
 import { csvHead, csvLine } from '../../domain/audit/exported.ts';
+import { readAuditPage } from '../../domain/audit/page.ts';
 import { nameEntries, type NamingPorts } from '../../domain/audit/names.ts';
 import { recordExport } from './exportRoutes.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
@@ -37,22 +38,7 @@ function readingRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
   routes.get(
     path,
     { config, schema: { hide: true, querystring: auditQuery, response: { 200: auditPage } } },
-    async (request) => {
-      const { before, limit, ...filter } = request.query;
-      const { companyId } = operatorOf(request);
-      const entries = await audit.list(companyId, {
-        filter,
-        limit: limit + 1,
-        ...(before !== undefined && { before }),
-      });
-      const named = await nameEntries(ports, companyId);
-      const shown = entries.slice(0, limit);
-      return {
-        items: shown.map(named),
-        total: await audit.count(companyId, filter),
-        nextBefore: entries.length > limit ? (shown.at(-1)?.sequence ?? null) : null,
-      };
-    },
+    (request) => readAuditPage(ports, operatorOf(request).companyId, request.query),
   );
   routes.get(
     `${path}/export`,

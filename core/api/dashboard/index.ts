@@ -28,6 +28,7 @@ import { eventRoutes } from './events.ts';
 import { exchangeRoutes } from './exchange.ts';
 import { flowRoutes } from './flows.ts';
 import { imageRoutes } from './images.ts';
+import { lanRoutes, type LanRoutePorts } from './lan.ts';
 import { overviewRoutes } from './overview.ts';
 import { dashboardPages } from './pages.ts';
 import { pipelineRoutes } from './pipelines.ts';
@@ -38,7 +39,7 @@ import { validationRoutes } from './validations.ts';
 import { systemRoutes, type SystemPorts } from './system.ts';
 import { workRoutes } from './work.ts';
 
-export interface DashboardPorts extends Omit<SystemPorts, 'log'> {
+export interface DashboardPorts extends Omit<SystemPorts, 'log'>, LanRoutePorts {
   views: DashboardViews;
   operators: Operators;
   appearances: Appearances;
@@ -84,6 +85,7 @@ export async function dashboardRoutes(
   overviewRoutes(app, ports);
   eventRoutes(app, ports);
   systemRoutes(app, ports);
+  lanRoutes(app, ports);
   pipelineRoutes(app, ports);
   erasureRoutes(app, ports);
   appearanceRoutes(app, ports);

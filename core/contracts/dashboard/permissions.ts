@@ -23,6 +23,7 @@ export const PERMISSIONS = {
   'settings:read': "See the company's settings",
   'settings:write': "Change the company's settings",
   'system:read': 'See the state of the installation: queue, workers, storage, models, health',
+  'lan:write': 'Let other machines in over the network, and shut them out',
   'pipelines:write': 'Change the recognition pipeline of the company',
   'operators:read': "See the company's operators",
   'operators:write': 'Add operators, change their roles, reset their passphrases',

@@ -20,11 +20,13 @@ const MOST_LISTS = 1000;
 /**
  * Puts today's names to the numbers of a company's entries. They are looked up when the log is read and stand nowhere in
  * it: what was erased has no name any more.
+ * @param company null: the installation's own entries, whose numbers are of any company and stay numbers
  */
 export async function nameEntries(
   ports: NamingPorts,
-  company: CompanyId,
+  company: CompanyId | null,
 ): Promise<(entry: AuditEntry) => NamedAuditRow> {
+  if (company === null) return naming(new Map());
   const [operators, tokens, keys, { rows: blacklists }, flows] = await Promise.all([
     ports.operators.list(company),
     ports.apiTokens.list(company),
@@ -38,6 +40,10 @@ export async function nameEntries(
       things.map(({ id, name }) => [`${kind}:${id}`, name] as const),
     ),
   );
+  return naming(names);
+}
+
+function naming(names: ReadonlyMap<string, string>): (entry: AuditEntry) => NamedAuditRow {
   return (entry) => ({
     ...auditRow.parse({
       ...entry,

@@ -7,13 +7,13 @@ import type { AuditEntry, AuditNote } from './entry.ts';
 export interface AuditLog {
   /** Puts on the record what changes nothing: a look, a search, a refusal. Resolves when it is durable. */
   record(act: Act, note: AuditNote): Promise<void>;
-  /** Newest first; only this company's own. */
+  /** Newest first; only this company's own, or with null the installation's own. */
   list(
-    company: CompanyId,
+    company: CompanyId | null,
     query: { filter?: AuditFilter; before?: number; limit: number },
   ): Promise<AuditEntry[]>;
-  /** How many of the company's own a filter lets through. */
-  count(company: CompanyId, filter: AuditFilter): Promise<number>;
+  /** How many of the same a filter lets through. */
+  count(company: CompanyId | null, filter: AuditFilter): Promise<number>;
   /** All of the company's own that a filter lets through, oldest first, page by page, up to a sequence. */
   all(company: CompanyId, what: { filter: AuditFilter; upTo: number }): AsyncIterable<readonly AuditEntry[]>;
   /** Compares everything with itself and with anchors. */

@@ -188,6 +188,8 @@ async function prepare(
           .execute();
       // Who was signed in then is not signed in now.
       await trx.deleteFrom('operator_session').execute();
+      // Perhaps another machine, in another network: whoever restores says anew who may come in.
+      await trx.deleteFrom('lan_listener').execute();
       // A log that is not whole is evidence: nothing more is written to it.
       if (verdict.whole)
         await audit.append(

@@ -19,6 +19,7 @@ import * as nameIndex from './0064_name_index.ts';
 import * as erasures from './0085_erasures.ts';
 import * as facesOfCompany from './0130_faces_of_company.ts';
 import * as idempotencyKeys from './0140_idempotency_keys.ts';
+import * as lanListener from './0150_lan_listener.ts';
 
 /** In the order in which a new database applies them. A landed migration never changes; a change is a new one. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -42,4 +43,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0085_erasures': erasures,
   '0130_faces_of_company': facesOfCompany,
   '0140_idempotency_keys': idempotencyKeys,
+  '0150_lan_listener': lanListener,
 };

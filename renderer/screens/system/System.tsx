@@ -13,6 +13,7 @@ import { destinationsFor } from '../../frame/destinations.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { Appearance } from './Appearance.tsx';
 import { Health } from './Health.tsx';
+import { LanCard } from './LanCard.tsx';
 import { RetentionCard } from './RetentionCard.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import './system.css';
@@ -37,8 +38,9 @@ export function Component() {
               <StaffCard staff={now.staff} />
               <Health />
               <ModelsCard models={now.models} />
-              <BackupCard backup={now.backup} />
               {may('settings:write') ? <RetentionCard /> : null}
+              <BackupCard backup={now.backup} />
+              <LanCard />
               <Appearance />
               <Elsewhere />
             </>

@@ -1,0 +1,100 @@
+import type { RequestListener } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { ListenRefused, type LanListener, type LanSocket } from '../domain/lan/ports.ts';
+
+/** How the door treats connections, as the loopback door does. */
+interface ConnectionRules extends ServerOptions {
+  /** A socket on which nothing moves for this long is closed; milliseconds. */
+  idle: number;
+  maxConnections: number;
+  /** Answers what is no request. */
+  unparsable: (error: NodeJS.ErrnoException, socket: Duplex) => void;
+}
+
+/** What an answer that is on its way may still take when other machines are shut out; milliseconds. */
+const GRACE = 2_000;
+
+/** What the operating system says, and what to do. */
+const REASONS: Record<string, (listener: LanListener) => string> = {
+  EADDRINUSE: ({ port }) =>
+    `Port ${port} is taken by another program. Choose another port, or end that program.`,
+  EADDRNOTAVAIL: ({ address }) =>
+    `${address} is no address of this machine. Give one that it has (ip address), or 0.0.0.0 for all.`,
+  EACCES: ({ port }) =>
+    `The service may not listen on port ${port}: those below 1024 are for the system. Choose a higher one, such as 4611.`,
+};
+
+/** Stops listening at once, and ends what goes on soon. */
+async function ended(server: Server): Promise<void> {
+  const closed = new Promise((done) => server.close(done));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => {
+    server.closeAllConnections();
+  }, GRACE);
+  await closed;
+  clearTimeout(cut);
+}
+
+/** Where other machines come in: TLS, and the same interface behind it (contract §9). */
+export class LanDoor implements LanSocket {
+  #handler: RequestListener | undefined;
+  #rules: ConnectionRules | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+  #open: { server: Server; listener: LanListener } | undefined;
+
+  /** What answers here. */
+  attach(handler: RequestListener, rules: ConnectionRules): void {
+    this.#handler = handler;
+    this.#rules = rules;
+  }
+
+  /** What `Host` may be, in front of the port. */
+  get names(): readonly string[] {
+    return this.#open?.listener.names ?? [];
+  }
+
+  async open(listener: LanListener): Promise<void> {
+    const before = this.#open?.listener;
+    await this.close();
+    try {
+      this.#open = { server: await this.#listen(listener), listener };
+    } catch (error) {
+      if (before !== undefined) this.#open = { server: await this.#listen(before), listener: before };
+      throw error;
+    }
+  }
+
+  /** From here on no request is taken; answers on their way have a moment. */
+  close(): Promise<void> {
+    const { server } = this.#open ?? {};
+    this.#open = undefined;
+    if (server !== undefined) this.#ended = Promise.all([this.#ended, ended(server)]);
+    return Promise.resolve();
+  }
+
+  /** @returns when the last answer has gone */
+  async shutDown(): Promise<void> {
+    await this.close();
+    await this.#ended;
+  }
+
+  async #listen(listener: LanListener): Promise<Server> {
+    if (this.#handler === undefined || this.#rules === undefined)
+      throw new Error('Nothing answers here yet.');
+    const { idle, maxConnections, unparsable, ...options } = this.#rules;
+    const { certificate: cert, privateKey: key } = listener;
+    const server = createServer({ ...options, cert, key, minVersion: 'TLSv1.2' }, this.#handler);
+    server.maxConnections = maxConnections;
+    server.setTimeout(idle);
+    server.on('clientError', unparsable);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => {
+        const reason = REASONS[error.code ?? ''];
+        reject(reason === undefined ? error : new ListenRefused(reason(listener), { cause: error }));
+      });
+      server.listen(listener.port, listener.address, resolve);
+    });
+    return server;
+  }
+}

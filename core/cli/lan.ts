@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { DEFAULT_LAN_PORT, type LanState } from '../contracts/lan.ts';
+import { wholeNumber } from './arguments.ts';
+import { CliError } from './output.ts';
+import { asOwner } from './owner.ts';
+import { makeWhole } from './wholeFile.ts';
+
+interface Terminal {
+  home(): string;
+  isJson(): boolean;
+  show(value: object): void;
+}
+
+interface OnOptions {
+  address: string;
+  port: number;
+  certificate?: string;
+  key?: string;
+}
+
+/** `vouch lan …`: whether other machines are let in, and under which names. */
+export function addLanCommands(program: Command, terminal: Terminal): void {
+  const lan = program.command('lan').description('other machines: off, or over TLS');
+  lan
+    .command('show')
+    .description('whether other machines are let in, where, and with which certificate')
+    .option('--out <file>', 'write the certificate to this file, for the programs that must trust it')
+    .action(async (options: { out?: string }) => {
+      const state = await asOwner(terminal.home(), (administrate) => administrate('lan.show', {}));
+      if (options.out !== undefined) {
+        const { certificate } = state.listener ?? {};
+        if (certificate === undefined)
+          throw new CliError('No other machine is let in. Turn it on with: vouch lan on NAME');
+        await makeWhole(options.out, (partial) => writeFile(partial, certificate, { mode: 0o644 }));
+      }
+      say(terminal, state);
+    });
+  lan
+    .command('on <names...>')
+    .description('let other machines in, under these DNS names and IPv4 addresses of this machine')
+    .option('--address <address>', 'listen on this address of this machine alone', '0.0.0.0')
+    .option('--port <number>', 'where it listens', wholeNumber, DEFAULT_LAN_PORT)
+    .option('--certificate <file>', "PEM, of the site's own authority; without it one is made here")
+    .option('--key <file>', 'PEM, its private key')
+    .action(async (names: string[], { address, port, certificate, key }: OnOptions) => {
+      if ((certificate === undefined) !== (key === undefined))
+        throw new CliError('A certificate and its key belong together: give both, or neither.');
+      const given =
+        certificate === undefined || key === undefined
+          ? undefined
+          : { certificate: readPem(certificate), privateKey: readPem(key) };
+      const input = { names, address, port, ...(given && { given }) };
+      say(terminal, await asOwner(terminal.home(), (administrate) => administrate('lan.open', input)));
+    });
+  lan
+    .command('off')
+    .description('let no other machine in; what they are doing ends')
+    .action(async () => {
+      say(terminal, await asOwner(terminal.home(), (administrate) => administrate('lan.close', {})));
+    });
+}
+
+function say(terminal: Terminal, state: LanState): void {
+  if (terminal.isJson()) {
+    terminal.show(state);
+    return;
+  }
+  const { listener, problem } = state;
+  if (listener === null) {
+    console.log('No other machine is let in.');
+    return;
+  }
+  terminal.show({
+    addresses: listener.addresses.join(' '),
+    fingerprint: listener.fingerprint,
+    certificate: listener.selfSigned ? 'made here' : "of the site's authority",
+    validUntil: listener.validUntil,
+    problem: problem ?? 'none',
+  });
+}
+
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CliError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

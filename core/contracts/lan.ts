@@ -1,0 +1,68 @@
+/** The listener for other machines (contract §9): off until an admin turns it on, and TLS alone. */
+import { z } from 'zod';
+
+export const DEFAULT_LAN_PORT = 4611;
+const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+const HOST_NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`);
+/** The names of this machine as it calls itself: they are for the loopback door alone. */
+const OF_LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|.*\.localhost)$/;
+
+const lanName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(HOST_NAME, 'A name is a DNS name or an IPv4 address, without protocol and port: vouch.site.lan')
+  .refine((name) => !/^[\d.]+$/.test(name) || isAddress(name), {
+    message: 'This is neither a DNS name nor an IPv4 address.',
+  })
+  .refine((name) => !OF_LOOPBACK.test(name), {
+    message:
+      'This name means the machine that asks. Give the name or address that other machines call it by.',
+  });
+
+/** Whether a name is an IPv4 address. */
+export function isAddress(name: string): boolean {
+  return z.ipv4().safeParse(name).success;
+}
+
+/** What is given to turn it on. */
+export const lanRequest = z.object({
+  /** The names and IPv4 addresses under which other machines call this one; nothing else is answered. */
+  names: z.array(lanName).min(1, 'Give at least one name.').max(20, 'At most 20 names.'),
+  /** Of this machine: where it listens. */
+  address: z.ipv4().default('0.0.0.0'),
+  port: z.number().int().min(1).max(65_535).default(DEFAULT_LAN_PORT),
+});
+export type LanRequest = z.infer<typeof lanRequest>;
+
+/** A certificate of the site's own authority, PEM; absent: one is made that signs itself. */
+export const lanCertificate = z.object({
+  /** The machine's certificate, then those that signed it. */
+  certificate: z.string().max(100_000),
+  privateKey: z.string().max(20_000),
+});
+
+/** The listener as it is. */
+export const lanState = z.object({
+  /** Null: no other machine is let in. */
+  listener: z
+    .object({
+      names: z.array(z.string()),
+      address: z.string(),
+      port: z.number().int(),
+      /** `https://name:port` of each name. */
+      addresses: z.array(z.string()),
+      /** PEM, for programs on other machines that must trust it. */
+      certificate: z.string(),
+      /** SHA-256 of the certificate, as browsers show it. */
+      fingerprint: z.string(),
+      /** Made here, signed by itself. */
+      selfSigned: z.boolean(),
+      validUntil: z.iso.datetime(),
+    })
+    .nullable(),
+  /** Why it does not answer although it is on; null: it does, or the service does not run. */
+  problem: z.string().nullable(),
+});
+export type LanState = z.infer<typeof lanState>;

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+import { lanState, type LanRequest } from '../../core/contracts/lan.ts';
+import { ask } from './client.ts';
+
+export const lanQuery = queryOptions({
+  queryKey: ['lan'],
+  queryFn: ({ signal }) => ask('GET', '/system/lan', lanState, { signal }),
+});
+/** @param wanted null: no other machine is let in */
+export const setLan = (wanted: LanRequest | null) =>
+  wanted === null
+    ? ask('DELETE', '/system/lan', lanState)
+    : ask('PUT', '/system/lan', lanState, { body: wanted });

@@ -1,0 +1,162 @@
+import { useState } from 'react';
+import { Button, NumberInput, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { DEFAULT_LAN_PORT, type LanState } from '../../../core/contracts/lan.ts';
+import { Refusal } from '../../api/client.ts';
+import { lanQuery, setLan } from '../../api/lan.ts';
+import { useMay } from '../../api/session.ts';
+import { offerFile } from '../../components/offerFile.ts';
+import { ErrorLine } from '../../components/states.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { StatusMark } from '../../components/StatusBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
+
+/** Whether other machines are let in, under which names, and with which certificate. */
+export function LanCard() {
+  const { t } = useTranslation();
+  const query = useQuery(lanQuery);
+  return (
+    <section className="card column">
+      <h2>{t('system.lan')}</h2>
+      <Loaded query={query} rows={3}>
+        {({ listener, problem }) =>
+          listener === null ? <Closed /> : <Open listener={listener} problem={problem} />
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Closed() {
+  const { t } = useTranslation();
+  const may = useMay();
+  const client = useQueryClient();
+  const [names, setNames] = useState('');
+  const [port, setPort] = useState(DEFAULT_LAN_PORT);
+  const work = usePassphraseAgain(setLan, (state) => client.setQueryData(lanQuery.queryKey, state));
+  const given = names.split(/[\s,]+/).filter((name) => name !== '');
+  const said = work.error instanceof Refusal ? Object.values(work.error.fields).flat() : [];
+  return (
+    <>
+      <p>{t('system.lanOff')}</p>
+      {may('lan:write') ? (
+        <form
+          className="column"
+          onSubmit={(event) => {
+            event.preventDefault();
+            work.start({ names: given, address: '0.0.0.0', port });
+          }}
+        >
+          <TextInput
+            size="xs"
+            label={t('system.lanNames')}
+            description={t('system.lanNamesHelp')}
+            error={said.length > 0 ? said.join(' ') : undefined}
+            value={names}
+            onChange={(event) => setNames(event.currentTarget.value)}
+          />
+          <NumberInput
+            size="xs"
+            w={120}
+            label={t('system.lanPort')}
+            min={1}
+            max={65_535}
+            allowDecimal={false}
+            thousandSeparator=""
+            value={port}
+            onChange={(value) => {
+              if (typeof value === 'number') setPort(value);
+            }}
+          />
+          {work.field}
+          <ErrorLine error={said.length > 0 ? null : work.error} />
+          <div className="row">
+            <Button
+              className="push"
+              size="compact-sm"
+              type="submit"
+              disabled={given.length === 0 || work.incomplete}
+              loading={work.pending}
+            >
+              {t('system.lanTurnOn')}
+            </Button>
+          </div>
+        </form>
+      ) : null}
+    </>
+  );
+}
+
+function Open({
+  listener,
+  problem,
+}: {
+  listener: NonNullable<LanState['listener']>;
+  problem: string | null;
+}) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const client = useQueryClient();
+  const work = usePassphraseAgain(setLan, (state) => client.setQueryData(lanQuery.queryKey, state));
+  return (
+    <>
+      <p>{t('system.lanOn')}</p>
+      {problem === null ? null : (
+        <div role="alert">
+          <StatusMark tone="bad" Icon={IconAlertTriangle}>
+            {t('system.lanProblem')}
+          </StatusMark>
+          <p>{problem}</p>
+        </div>
+      )}
+      <dl className="facts">
+        <dt>{t('system.lanAddresses')}</dt>
+        <dd>
+          {listener.addresses.map((address) => (
+            <div key={address} className="mono ltr">
+              {address}
+            </div>
+          ))}
+        </dd>
+        <dt>{t('system.lanCertificate')}</dt>
+        <dd>{t(listener.selfSigned ? 'system.lanOwn' : 'system.lanGiven')}</dd>
+        <dt>{t('system.lanUntil')}</dt>
+        <dd>
+          <Time at={listener.validUntil} />
+        </dd>
+        <dt>{t('system.lanFingerprint')}</dt>
+        <dd className="mono ltr system-hash">{listener.fingerprint}</dd>
+      </dl>
+      {listener.selfSigned ? <p className="soft">{t('system.lanTrust')}</p> : null}
+      {work.field}
+      <ErrorLine error={work.error} />
+      <div className="row wrap">
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          onClick={() =>
+            offerFile('vouch.pem', new Blob([listener.certificate], { type: 'application/x-pem-file' }))
+          }
+        >
+          {t('system.lanSave')}
+        </Button>
+        {may('lan:write') ? (
+          <Button
+            className="push"
+            size="compact-sm"
+            variant="default"
+            disabled={work.incomplete}
+            loading={work.pending}
+            onClick={() => work.start(null)}
+          >
+            {t('system.lanTurnOff')}
+          </Button>
+        ) : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { EXIT } from '../../core/cli/output.ts';
+import type { AuditPage } from '../../core/contracts/audit.ts';
+import type { LanState } from '../../core/contracts/lan.ts';
+import { askOverTls, freePort } from '../support/lan.ts';
+import { run, startService } from '../support/serviceProcess.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const NAME = 'vouch.site.lan';
+
+test('the owner lets other machines into a running service, hands on the certificate, and shuts them out', async (t) => {
+  const folder = temporaryFolder(t);
+  const home = join(folder, 'home');
+  const service = await startService(home, 0, 1);
+  const lan = async (...args: string[]) => {
+    const { stdout, stderr, code } = await run(home, ['--json', 'lan', ...args]);
+    assert.equal(code, EXIT.ok, stderr);
+    return JSON.parse(stdout) as LanState;
+  };
+  const port = await freePort();
+  const on = await lan('on', NAME, '10.0.0.5', '--port', String(port), '--address', '127.0.0.1');
+  const file = join(folder, 'vouch.pem');
+  assert.deepEqual(await lan('show', '--out', file), on);
+  const ca = readFileSync(file, 'utf8');
+  const certificate = new X509Certificate(ca);
+  assert.equal(certificate.fingerprint256, on.listener?.fingerprint);
+  assert.equal(certificate.checkIP('10.0.0.5'), '10.0.0.5');
+  assert.equal((await askOverTls({ name: NAME, port, ca })).status, 200);
+  const half = await run(home, ['lan', 'on', NAME, '--certificate', file]);
+  assert.equal(half.code, EXIT.usage);
+  assert.match(half.stderr, /give both, or neither/);
+  assert.deepEqual(await lan('off'), { listener: null, problem: null });
+  await assert.rejects(askOverTls({ name: NAME, port, ca }), { code: 'ECONNREFUSED' });
+  const { stdout } = await run(home, ['--json', 'audit', 'list', '--limit', '2']);
+  assert.deepEqual(
+    (JSON.parse(stdout) as AuditPage).items.map(({ actor, action }) => `${actor} ${action}`),
+    ['owner lan.closed', 'owner lan.opened'],
+  );
+  const wrong = await run(home, ['audit', 'list', '--action', 'lan.moved']);
+  assert.equal(wrong.code, EXIT.usage);
+  assert.match(wrong.stderr, /There is no action "lan\.moved"/);
+  assert.equal(await service.stop(), 0);
+});
