@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { PipelineId } from '../contracts/ids.ts';
 import { UnavailableError } from '../domain/ports/machine.ts';
+import { ProcessPool } from './processPool.ts';
 import { WorkerPool } from './workerPool.ts';
 import type { VisionResult } from './workerProtocol.ts';
 
@@ -184,4 +185,27 @@ test('a worker program that does not exist is reported, not retried forever', as
     onWorkerDeath: () => undefined,
   });
   await assert.rejects(pool.start(), /absent\.mjs/);
+});
+
+test('a worker runs with the flags that its pool names, and with none of the parent', async () => {
+  const echo = join(programFolder, 'echo.mjs');
+  await writeFile(
+    echo,
+    `process.on('message', () => process.send({ kind: 'done', result: process.execArgv }));
+    process.on('disconnect', () => process.exit());
+    process.send({ kind: 'ready' });`,
+  );
+  const pool = new ProcessPool<null, readonly string[]>({
+    name: 'echo',
+    workerPath: echo,
+    workerArguments: [],
+    workerFlags: ['--single-threaded-gc'],
+    workers: 1,
+    timeLimitMs: 60_000,
+    onWorkerDeath: () => undefined,
+    giveUp: () => [],
+  });
+  await pool.start();
+  const flags = await pool.submit(null, 'bulk').finally(() => pool.close());
+  assert.deepEqual(flags, ['--single-threaded-gc']);
 });
