@@ -6,6 +6,7 @@ import { inventBlock } from './corpus.ts';
 import type { PairKind } from './corpus.ts';
 import { fitLogistic } from './logistic.ts';
 import { errorRates } from './rates.ts';
+import { inOrder } from '../../core/vision/signatures/compare.ts';
 import { EXPECTATIONS, FEATURES, measure } from '../../core/vision/signatures/features.ts';
 import type { FeatureName } from '../../core/vision/signatures/features.ts';
 import { scaled, scoreOf } from '../../core/vision/signatures/fusion.ts';
@@ -34,7 +35,7 @@ function measuredBlocks(blocks: number, cache: string): Row[] {
       const measured = inventBlock(SEED, block).map(({ kind, first, second }) => ({
         kind,
         block,
-        values: measure(first, second).values,
+        values: measure(...inOrder(first, second)).values,
       }));
       writeFileSync(file, JSON.stringify(measured));
       console.log(`block ${block + 1} of ${blocks}: ${measured.length} pairs`);

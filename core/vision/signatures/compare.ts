@@ -36,14 +36,19 @@ export function compareSignatures(
   one: Comparable,
   other: Comparable,
 ): { similarity: number; alignment: InkAlignment } {
-  const swapped = comesAfter(one.points, other.points);
-  const [first, second] = swapped ? [other, one] : [one, other];
+  const [first, second] = inOrder(one, other);
+  const swapped = first !== one;
   const { values, affine } = measure(first, second);
   const onto = compose(fromUnits(first.frame), compose(affine, toUnits(second.frame)));
   return {
     similarity: similarityOf(scoreOf(values, CALIBRATION), CALIBRATION),
     alignment: swapped ? inverse(onto) : onto,
   };
+}
+
+/** Two signatures in the order in which they are measured, whichever comes first here. */
+export function inOrder<S extends Shape>(one: S, other: S): readonly [S, S] {
+  return comesAfter(one.points, other.points) ? [other, one] : [one, other];
 }
 
 /** An order of signatures by their content alone. */
