@@ -10,6 +10,15 @@ export interface Frames {
   inTime: number;
 }
 
+/** Processor time of the page's main thread, milliseconds. */
+export interface Work {
+  script: number;
+  /** Style and layout. */
+  layout: number;
+  /** All tasks: the two above, garbage collection, what is drawn being written down. Not drawing itself. */
+  all: number;
+}
+
 /** When the first row stands in the page, milliseconds since the navigation began. */
 const WATCH_FIRST_ROW = `
   const seen = new MutationObserver(() => {
@@ -74,21 +83,62 @@ export async function timeToFirstRow(page: Page): Promise<number> {
   })`);
 }
 
-export async function scrollFrames(page: Page, frames: number): Promise<Frames> {
-  const times = await page.evaluate<number[]>(`${SCROLL}(${frames})`);
+export async function scrollFrames(page: Page, frames: number): Promise<Frames & { work: Work }> {
+  const [times, work] = await workOf(page, () => page.evaluate<number[]>(`${SCROLL}(${frames})`));
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   // A refresh is 16.67 ms; the clock of the page is coarser than that.
   const inTime = times.filter((time) => time <= 17.5).length / times.length;
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), inTime };
+  const each = (value: number) => value / times.length;
+  return {
+    ...{ p50: at(0.5), p95: at(0.95), p99: at(0.99), inTime },
+    work: { script: each(work.script), layout: each(work.layout), all: each(work.all) },
+  };
+}
+
+/**
+ * What the main thread did meanwhile, in its own processor time: another process on the machine, and drawing without a
+ * graphics card, which other threads do, are not in it.
+ */
+async function workOf<T>(page: Page, act: () => Promise<T>): Promise<[T, Work]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const read = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const of = (name: string) => (metrics.find((metric) => metric.name === name)?.value ?? 0) * 1000;
+    const layout = of('LayoutDuration') + of('RecalcStyleDuration');
+    return { script: of('ScriptDuration'), layout, all: of('TaskDuration') };
+  };
+  const before = await read();
+  const result = await act();
+  const after = await read();
+  await session.detach();
+  return [
+    result,
+    {
+      script: after.script - before.script,
+      layout: after.layout - before.layout,
+      all: after.all - before.all,
+    },
+  ];
+}
+
+export interface Filtered {
+  painted: number;
+  server: number;
+  /** Of the main thread. */
+  work: number;
 }
 
 /** @param act script that sets the filter */
-export async function filterTime(page: Page, act: string): Promise<{ painted: number; server: number }> {
+export async function filterTime(page: Page, act: string): Promise<Filtered> {
   await page.goto('/validations');
   await page.locator('.rows-row').first().waitFor();
   await page.waitForTimeout(200);
-  return page.evaluate<{ painted: number; server: number }>(`${FILTER}(() => { ${act} })`);
+  const [times, work] = await workOf(page, () =>
+    page.evaluate<Omit<Filtered, 'work'>>(`${FILTER}(() => { ${act} })`),
+  );
+  return { ...times, work: work.all };
 }
 
 /** Bytes of the page's heap after a full collection. */

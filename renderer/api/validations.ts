@@ -7,7 +7,9 @@ import {
 } from '../../core/contracts/dashboard/validations.ts';
 import { ask, queryString } from './client.ts';
 
-/** Rows per page: a page is a screen or two, and few pages make a hundred thousand rows. */
+/** Rows of the first page: a screen of them, which a filter shows sooner the fewer they are. */
+const SCREEN = 60;
+/** Rows of each page after it: few pages make a hundred thousand rows. */
 const PAGE = 200;
 
 export function validationsQuery(filter: ValidationQuery) {
@@ -16,7 +18,7 @@ export function validationsQuery(filter: ValidationQuery) {
     queryFn: ({ pageParam, signal }) =>
       ask(
         'GET',
-        `/validations${queryString({ ...filter, limit: PAGE, cursor: pageParam })}`,
+        `/validations${queryString({ ...filter, limit: pageParam === undefined ? SCREEN : PAGE, cursor: pageParam })}`,
         validationPage,
         {
           signal,

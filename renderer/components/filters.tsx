@@ -6,7 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { useKeys } from '../state/keys.ts';
 import type { AddressFilter } from './useAddressFilter.ts';
 
-/** How long nothing is typed before the core is asked, in milliseconds. */
+/**
+ * Keys that come quicker than this after each other are one question, milliseconds. The first is asked at once: fingers
+ * are slower than that, and what a scanner or the clipboard brings comes whole.
+ */
 const PAUSE_MS = 40;
 
 /** What narrows a list, above it; the way back to all rows appears when anything does. */
@@ -61,9 +64,21 @@ export function TypedFilter(props: {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(text);
-  const later = useDebouncedCallback((value: string) => set(value.trim()), PAUSE_MS);
-  // A blank at the end of what is being typed stays: the next word is on its way.
-  useEffect(() => setTyped((now) => (now.trim() === text ? now : text)), [text]);
+  // What was asked and has not come back as the address yet. Fingers are faster than a page: an answer to the first
+  // letters must not take away those typed since.
+  const asked = useRef<string[]>([]);
+  const later = useDebouncedCallback(
+    (value: string) => {
+      asked.current.push(value.trim());
+      set(value.trim());
+    },
+    { delay: PAUSE_MS, leading: true },
+  );
+  useEffect(() => {
+    const own = asked.current.indexOf(text);
+    if (own >= 0) asked.current.splice(0, own + 1);
+    else setTyped((now) => (now.trim() === text ? now : text));
+  }, [text]);
   useKeys(
     slash === true ? [{ keys: ['/'], label: t('keys.filter'), run: () => field.current?.focus() }] : [],
   );

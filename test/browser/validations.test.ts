@@ -50,6 +50,18 @@ test('a filter is in the address, so a copied link shows the same rows', IN_BROW
   await page.getByText('1,031 validations').waitFor();
 });
 
+test('no letter is lost while the rows of the letters before are on their way', IN_BROWSER, async (t) => {
+  site.mood.rows = 2000;
+  const page = await visit(t, '/validations');
+  await page.getByRole('row').nth(5).waitFor();
+  const field = page.getByLabel('Name or number');
+  await field.pressSequentially('tariq lindqvist', { delay: 25 });
+  await page.waitForURL(/text=tariq\+lindqvist$/);
+  await eventually(async () => assert.equal(await field.inputValue(), 'tariq lindqvist'));
+  await page.getByRole('button', { name: 'Clear' }).first().click();
+  await eventually(async () => assert.equal(await field.inputValue(), ''));
+});
+
 test('a hundred thousand rows keep only those in sight in the page', IN_BROWSER, async (t) => {
   const page = await visit(t, '/validations');
   await page.getByRole('row').nth(5).waitFor();
