@@ -225,6 +225,8 @@ const EXPECTED: Record<string, string> = {
   'blacklist.imported': 'operator:# company blacklist:# done',
   'blacklist.importUndone': 'operator:# company blacklist:# done',
   'site.trusted': 'owner company trustedSite:# done',
+  'lan.opened': 'owner null - done',
+  'lan.closed': 'operator:# null - done',
   'blacklist.erased': 'operator:# company blacklist:# done',
   'face.erased': 'operator:# company blacklist:# done',
   'person.erased': 'owner company erasure:# done',
