@@ -36,8 +36,8 @@ const probe = (round: number) => {
   const at = size + (round % PROBES);
   return all.subarray(at * DIMENSIONS, (at + 1) * DIMENSIONS);
 };
-const parts = filled(rows, DIMENSIONS, { lead: LEAD });
-const whole = filled(rows, DIMENSIONS, { lead: DIMENSIONS });
+const parts = await filled(rows, DIMENSIONS, { lead: LEAD });
+const whole = await filled(rows, DIMENSIONS, { lead: DIMENSIONS });
 for (let i = 0; i < PROBES; i++) {
   const expected = plainLoop(rows, DIMENSIONS, probe(i));
   assert.deepEqual(await nearestIds(parts, probe(i)), expected);

@@ -16,7 +16,7 @@ const page = new Float32Array(PAGE * DIMENSIONS);
 const vectors = Array.from({ length: PAGE }, (_, i) => page.subarray(i * DIMENSIONS, (i + 1) * DIMENSIONS));
 const random = randomFrom(1);
 
-function grown(size: number, exactBudget: number): MemoryGallery {
+async function grown(size: number, exactBudget: number): Promise<MemoryGallery> {
   const gallery = new MemoryGallery({
     ...{ pipelineId: PIPELINE, dimensions: DIMENSIONS, threads: 0, exactBudget },
     vectors: () => Promise.resolve(new Map<FaceId, Float32Array>()),
@@ -29,6 +29,7 @@ function grown(size: number, exactBudget: number): MemoryGallery {
       template: { pipelineId: PIPELINE, vector },
     }));
     gallery.append(COMPANY, entries);
+    await gallery.coded(COMPANY);
   }
   return gallery;
 }
@@ -51,7 +52,7 @@ function resident(): number {
 }
 
 /** Code that is compiled on first use is no gallery's memory, so one is filled and searched before. */
-const first = grown(50 * PAGE, Infinity);
+const first = await grown(50 * PAGE, Infinity);
 await nearestIds(first, vectors[0]!);
 
 /**
@@ -67,7 +68,7 @@ for (const size of sizes)
   for (const exactBudget of [Infinity, 0]) {
     const copies = Math.max(1, Math.floor(LEAST_ROWS / size));
     const before = resident();
-    for (let i = 0; i < copies; i++) galleries.push(grown(size, exactBudget));
+    for (let i = 0; i < copies; i++) galleries.push(await grown(size, exactBudget));
     const taken = (resident() - before) / copies;
     const bytes = size * DIMENSIONS * 4;
     const mebibytes = (count: number) => (count / 2 ** 20).toFixed(1);

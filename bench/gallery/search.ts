@@ -36,7 +36,7 @@ async function measure(size: number): Promise<void> {
   const probe = (round: number) =>
     probes.subarray((round % PROBES) * DIMENSIONS, ((round % PROBES) + 1) * DIMENSIONS);
   const all = Array.from({ length: PROBES }, (_, i) => probe(i));
-  const codes = filled(rows, DIMENSIONS);
+  const codes = await filled(rows, DIMENSIONS);
   const together = await nearestIdsOfEach(codes, all);
   const compared = size <= LARGEST_PEER ? PROBES : 2;
   for (let i = 0; i < compared; i++) {
@@ -52,7 +52,7 @@ async function measure(size: number): Promise<void> {
   };
   const closing: (() => unknown)[] = [() => codes.close()];
   if (size <= LARGEST_PEER) {
-    const exact = filled(rows, DIMENSIONS, { codesFrom: Infinity });
+    const exact = await filled(rows, DIMENSIONS, { codesFrom: Infinity });
     assert.deepEqual(await nearestIds(exact, probe(0)), together[0]);
     works.exact = (round) => nearestIds(exact, probe(round));
     works.exactStream = memoryStream(size * DIMENSIONS * 4);

@@ -7,11 +7,11 @@ export const PIPELINE = 'bench' as PipelineId;
 export const COMPANY = 1 as CompanyId;
 const DUPLICATES = { kind: 'duplicate' } as const;
 
-export function filled(
+export async function filled(
   rows: Float32Array,
   dimensions: number,
   options: Partial<GalleryOptions> = {},
-): MemoryGallery {
+): Promise<MemoryGallery> {
   const gallery = new MemoryGallery({ pipelineId: PIPELINE, dimensions, threads: 0, ...options });
   const PAGE = 10_000;
   for (let first = 0; first * dimensions < rows.length; first += PAGE) {
@@ -25,6 +25,7 @@ export function filled(
       },
     }));
     gallery.append(COMPANY, entries);
+    await gallery.coded(COMPANY);
   }
   return gallery;
 }

@@ -21,7 +21,7 @@ for (const size of sizes) {
   const probes = spread(PROBES, DIMENSIONS, [], 2);
   const line: (string | number)[] = [size.toLocaleString('en')];
   for (const threads of [0, 1, 2]) {
-    const gallery = filled(rows, DIMENSIONS, { threads });
+    const gallery = await filled(rows, DIMENSIONS, { threads });
     const times: number[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
       const at = (round % PROBES) * DIMENSIONS;

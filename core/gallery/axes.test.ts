@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Axes, principalAxes } from './axes.ts';
+import { atOnce } from './portions.ts';
 
 const squared = (vector: Float64Array) => vector.reduce((sum, each) => sum + each * each, 0);
 const component = fc.double({ min: -1, max: 1, noNaN: true });
@@ -49,7 +50,7 @@ test('the principal axes hold what vectors vary by, and stay themselves when the
     }
     return sample;
   });
-  const kept = principalAxes(samples, centre, 3);
+  const kept = atOnce(principalAxes(samples, centre, 3));
   const axes = Axes.along(kept, 40);
   for (const [i, value] of axes.toArray().entries()) assert.ok(Math.abs(value - kept[i]!) < 1e-6);
   for (const sample of samples) {

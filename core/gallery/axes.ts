@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { atOnce } from './portions.ts';
 
 /** Addresses in the memory that the kernel was given; see kernel/assembly/axes.ts. */
 type Products = (axes: number, count: number, bytes: number, vector: number, along: number) => void;
@@ -27,10 +28,15 @@ export class Axes {
 
   /** @param rows directions one after the other, independent of each other or not. */
   static along(rows: ArrayLike<number>, dimensions: number): Axes {
+    return atOnce(Axes.making(rows, dimensions));
+  }
+
+  /** The same, with pauses. */
+  static *making(rows: ArrayLike<number>, dimensions: number): Generator<void, Axes> {
     const axes = new Axes(rows.length / dimensions, dimensions);
     for (let k = 0; k < axes.count; k++)
       for (let i = 0; i < dimensions; i++) axes.#axis(k)[i] = rows[k * dimensions + i]!;
-    axes.#orthonormalise();
+    yield* axes.#orthonormalise();
     return axes;
   }
 
@@ -70,17 +76,18 @@ export class Axes {
   }
 
   /** Orthogonal iteration: turns the axes towards those along which the vectors vary most. */
-  turnTowards(vectors: readonly Float64Array[], rounds: number): void {
+  *turnTowards(vectors: readonly Float64Array[], rounds: number): Generator<void> {
     const next = new Axes(this.count, this.#dimensions);
     for (let round = 0; round < rounds; round++) {
       next.#axes.fill(0);
-      for (const vector of vectors) {
+      for (const [i, vector] of vectors.entries()) {
         next.#along.set(this.project(vector));
         next.#vector.set(vector);
         next.#accumulate(next.#at.axes, next.count, next.#bytes, next.#at.vector, next.#at.along);
+        if (i % PAUSE === 0) yield;
       }
       this.#axes.set(next.#axes);
-      this.#orthonormalise();
+      yield* this.#orthonormalise();
     }
   }
 
@@ -92,7 +99,7 @@ export class Axes {
    * Gram-Schmidt, twice for every axis: the second time takes away what rounding left the first time. An axis that depends
    * on those before it gives way to a coordinate's.
    */
-  #orthonormalise(): void {
+  *#orthonormalise(): Generator<void> {
     let spare = 0;
     for (let k = 0; k < this.count; k++) {
       const axis = this.#axis(k);
@@ -102,6 +109,7 @@ export class Axes {
         axis[spare++] = 1;
       }
       this.#removeEarlier(k);
+      if (k % PAUSE === 0) yield;
     }
   }
 
@@ -113,6 +121,9 @@ export class Axes {
     return normalise(this.#axis(k));
   }
 }
+
+/** Vectors between two pauses: some milliseconds' work at most. */
+const PAUSE = 8;
 
 /** Less than this is left of a unit vector by rounding alone, or by next to nothing else. */
 const INDEPENDENT = 1e-4;
@@ -127,10 +138,11 @@ function normalise(vector: Float64Array): number {
 }
 
 /** Axes, and further ones perpendicular to them until there are as many as dimensions. */
-export function completeAxes(axes: Float32Array, dimensions: number): Float32Array {
+export function* completeAxes(axes: Float32Array, dimensions: number): Generator<void, Float32Array> {
   const all = new Float64Array(dimensions * dimensions);
   all.set(axes);
-  return Axes.along(all, dimensions).toArray();
+  const complete = yield* Axes.making(all, dimensions);
+  return complete.toArray();
 }
 
 /** More samples move the directions little, and take longer. */
@@ -141,31 +153,39 @@ const ROUNDS = 3;
 const COVARIANCE_ROUNDS = 12;
 
 /** The `count` strongest directions of variation around the centre, rounded to single precision. */
-export function principalAxes(
+export function* principalAxes(
   samples: readonly Float32Array[],
   centre: Float32Array,
   count: number,
-): Float32Array {
+): Generator<void, Float32Array> {
   const dimensions = centre.length;
   const every = Math.max(1, Math.floor(samples.length / SAMPLES));
   const centred = samples
     .filter((_, i) => i % every === 0)
-    .map((sample) => Float64Array.from(sample, (value, i) => value - centre[i]!));
+    .map((sample) => {
+      const vector = new Float64Array(dimensions);
+      for (let i = 0; i < dimensions; i++) vector[i] = sample[i]! - centre[i]!;
+      return vector;
+    });
   const start = new Float64Array(count * dimensions);
   for (const [k, sample] of centred.slice(0, count).entries()) start.set(sample, k * dimensions);
-  const axes = Axes.along(start, dimensions);
-  if (dimensions < centred.length) axes.turnTowards(covariance(centred, dimensions), COVARIANCE_ROUNDS);
-  else axes.turnTowards(centred, ROUNDS);
+  yield;
+  const axes = yield* Axes.making(start, dimensions);
+  if (dimensions < centred.length)
+    yield* axes.turnTowards(yield* covariance(centred, dimensions), COVARIANCE_ROUNDS);
+  else yield* axes.turnTowards(centred, ROUNDS);
   return axes.toArray();
 }
 
 /** Rows of the sum of the vectors' outer products: seen as vectors themselves, they vary along the same axes, only more so. */
-function covariance(vectors: readonly Float64Array[], dimensions: number): Float64Array[] {
+function* covariance(vectors: readonly Float64Array[], dimensions: number): Generator<void, Float64Array[]> {
   const rows = Array.from({ length: dimensions }, () => new Float64Array(dimensions));
-  for (const vector of vectors)
+  for (const vector of vectors) {
     for (const [i, row] of rows.entries()) {
       const factor = vector[i]!;
       for (let k = 0; k < dimensions; k++) row[k]! += factor * vector[k]!;
     }
+    yield;
+  }
   return rows;
 }

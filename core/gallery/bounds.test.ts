@@ -6,6 +6,7 @@ import { CandidateRows } from './candidates.ts';
 import { squaredDistance } from './distance.ts';
 import type { KernelVariant } from './kernel/kernel.ts';
 import { encodeProbe, fitScale, shapeOf, type Tail } from './quantiser.ts';
+import { atOnce } from './portions.ts';
 import { Scanner, scratchBytes } from './scan.ts';
 import { Segment } from './segment.ts';
 import { Slabs } from './slab.ts';
@@ -37,7 +38,8 @@ function boundsOf(
   const shape = shapeOf(probe.length, options.lead, options.tail);
   const slabs = new Slabs(scratchBytes(shape, 1), () => undefined);
   const segment = new Segment(shape, 128);
-  const scale = options.fitTo === undefined ? undefined : fitScale(rows.slice(0, options.fitTo), shape);
+  const scale =
+    options.fitTo === undefined ? undefined : atOnce(fitScale(rows.slice(0, options.fitTo), shape));
   if (scale === undefined) segment.keepExact(slabs);
   else segment.keepCodes(slabs);
   for (const [i, row] of rows.entries()) segment.append((i + 1) as FaceId, row, scale);

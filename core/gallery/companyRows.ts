@@ -3,6 +3,7 @@ import type { FaceRange, GalleryEntry, Watchlist } from '../domain/ports/gallery
 import type { CodedRows } from './codeColumns.ts';
 import type { Segment } from './segment.ts';
 import { Partition, type Store } from './partition.ts';
+import { inPortions } from './portions.ts';
 import { fitScale, type Scale } from './quantiser.ts';
 
 /** One company's watchlists, each a partition of its own, and the scale in which all of them are coded. */
@@ -13,6 +14,9 @@ export class CompanyRows {
   #rows = 0;
   #removals = 0;
   #scale: Scale | undefined;
+  /** While a scale is fitted and the rows until then are coded: searches scan what they find, exact vectors or codes. */
+  #coding: Promise<void> | undefined;
+  #cleared = false;
 
   /** @param codesFrom from this many rows on there are enough to fit a scale to; before, exact vectors are scanned. */
   constructor(store: Store, codesFrom: number) {
@@ -29,9 +33,13 @@ export class CompanyRows {
     return this.#removals;
   }
 
+  /** Whether there were no rows yet, nor a scale. */
+  get empty(): boolean {
+    return this.#rows === 0 && this.#scale === undefined;
+  }
+
   /** The scale of a snapshot, for an empty company. */
   useScale(scale: Scale): void {
-    if (this.#rows > 0) throw new Error('A scale can only be given to an empty gallery.');
     this.#scale = scale;
   }
 
@@ -46,7 +54,7 @@ export class CompanyRows {
   append(entry: GalleryEntry): void {
     this.#partitionFor(entry.watchlist).append(entry, this.#scale);
     this.#rows++;
-    if (this.#scale === undefined && this.#rows >= this.#codesFrom) this.#fit();
+    if (this.#scale === undefined && this.#rows >= this.#codesFrom) this.#coding ??= this.#code();
   }
 
   /** Rows of a snapshot, coded in the scale in use, by rising ids above all that are here. */
@@ -81,7 +89,13 @@ export class CompanyRows {
     for (const face of faces) for (const each of this.#partitions.values()) if (each.remove(face)) break;
   }
 
+  /** Ends when no rows wait for their codes any more. */
+  async coded(): Promise<void> {
+    await this.#coding;
+  }
+
   clear(): void {
+    this.#cleared = true;
     for (const partition of this.#partitions.values()) partition.clear();
     this.#partitions.clear();
   }
@@ -96,17 +110,31 @@ export class CompanyRows {
     return partition;
   }
 
-  #fit(): void {
+  /** Codes one segment. @returns whether there was one. */
+  async #codeOne(scale: Scale): Promise<boolean> {
+    for (const partition of this.#partitions.values()) {
+      const coding = partition.encodeNext(scale);
+      if (coding === undefined) continue;
+      await coding;
+      return true;
+    }
+    return false;
+  }
+
+  async #code(): Promise<void> {
     const samples: Float32Array[] = [];
     for (const { segments } of this.#partitions.values())
       for (const segment of segments)
         for (let row = 0; row < segment.rows; row++)
-          if (segment.face(row) !== undefined) samples.push(segment.vector(row));
+          // Copied, because a row that is removed meanwhile is wiped.
+          if (segment.face(row) !== undefined) samples.push(segment.vector(row).slice());
     // Idempotent appends and removals may have been counted: then there is nothing to fit to yet.
     this.#rows = samples.length;
-    if (samples.length < this.#codesFrom) return;
-    this.#scale = fitScale(samples, this.#store.shape);
-    for (const partition of this.#partitions.values()) partition.encodeAll(this.#scale);
+    if (samples.length >= this.#codesFrom) {
+      this.#scale = await inPortions(fitScale(samples, this.#store.shape), () => !this.#cleared);
+      while (this.#scale !== undefined && (await this.#codeOne(this.#scale)));
+    }
+    this.#coding = undefined;
   }
 }
 

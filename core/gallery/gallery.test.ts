@@ -233,6 +233,47 @@ for (const options of [{}, { lead: 8 }, { lead: 8, tail: 'whole' }, { kernel: 'p
     await gallery.close();
   });
 
+test('while rows get their codes in portions, faces come and go and every search is right', async () => {
+  const [company] = COMPANIES;
+  const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0, lead: 8 });
+  const model = new Model();
+  let lastId = 0;
+  const append = (count: number) => {
+    const entries = Array.from({ length: count }, () => ({
+      faceId: face(++lastId),
+      watchlist: WATCHLISTS[lastId % 2]!,
+      template: template(lastId),
+    }));
+    for (const side of [gallery, model]) side.append(company!, entries);
+  };
+  const remove = (first: number, count: number) => {
+    const faces = Array.from({ length: count }, (_, i) => face(first + i));
+    for (const side of [gallery, model]) side.remove(company!, faces);
+  };
+  const check = async () => {
+    const query = { probe: template(lastId - 1), watchlists: WATCHLISTS, limit: 9, maxDistance: 2 };
+    assert.deepEqual(await gallery.search(company!, query), model.search(company!, query));
+  };
+  append(9_000);
+  let coded = false;
+  void gallery.coded(company!).then(() => (coded = true));
+  for (let turn = 0; turn < 5 || !coded; turn++) {
+    append(3);
+    remove(1 + 40 * turn, 3);
+    // Enough of a segment that what is left is copied into a smaller one.
+    if (turn === 1) remove(5_000, 2_500);
+    await check();
+    await new Promise(setImmediate);
+  }
+  await check();
+  const range = { after: face(0), upTo: face(lastId) };
+  assert.ok(
+    gallery.takeSnapshot(company!, range, gallery.facesIn(company!, range)),
+    'every row has its codes',
+  );
+  await gallery.close();
+});
+
 test('enrolling a face twice keeps one row, and its size counts it once', () => {
   const gallery = new MemoryGallery({ pipelineId: PIPELINE });
   const entry = { faceId: face(5), watchlist: WATCHLISTS[0]!, template: template(3) };

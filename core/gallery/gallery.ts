@@ -103,8 +103,9 @@ export class MemoryGallery implements GalleryPort {
     if (decoded === undefined) return undefined;
     this.#engine ??= createEngine(this.#options, decoded.shape.dimensions);
     const rows = this.#rowsOf(company, this.#engine);
-    if (rows.scale === undefined) rows.useScale(scaleOf(decoded.scale));
-    else if (!sameScale(rows.scale, decoded.scale)) return undefined;
+    if (rows.empty) rows.useScale(scaleOf(decoded.scale));
+    // Rows that are there have a scale, or will get one of their own.
+    else if (rows.scale === undefined || !sameScale(rows.scale, decoded.scale)) return undefined;
     return {
       faces: decoded.rows.faces.length,
       restore: () => {
@@ -126,6 +127,14 @@ export class MemoryGallery implements GalleryPort {
   /** The faces of a range that can be matched, by rising ids. */
   facesIn(company: CompanyId, range: FaceRange): FaceId[] {
     return this.#companies.get(company)?.facesIn(range) ?? [];
+  }
+
+  /**
+   * Ends when all rows of a company that should have codes have them: they get them in portions, when there are enough to fit
+   * a scale to. Searches need not wait; a caller that fills a gallery should, or all of it comes first as exact vectors.
+   */
+  async coded(company: CompanyId): Promise<void> {
+    await this.#companies.get(company)?.coded();
   }
 
   /** Keeps the exact vector of a face in memory, if its segment has room for it and does not have it yet. */

@@ -2,6 +2,7 @@ import type { FaceId } from '../contracts/ids.ts';
 import type { GalleryEntry, GalleryRestrictions, Watchlist } from '../domain/ports/gallery.ts';
 import type { CodedRows } from './codeColumns.ts';
 import type { Scale, Shape } from './quantiser.ts';
+import { inPortions } from './portions.ts';
 import type { Readers } from './readers.ts';
 import { Segment } from './segment.ts';
 import type { Area, Slabs } from './slab.ts';
@@ -47,7 +48,7 @@ export class Partition {
 
   /** Takes over rows of a snapshot, by rising ids; their exact vectors stay on disk for now. */
   adoptRun(rows: CodedRows, from: number, to: number): void {
-    for (let next = from; next < to;) next += this.#open(true).adoptRun(rows, next, to);
+    for (let next = from; next < to;) next += this.#open(true, true).adoptRun(rows, next, to);
   }
 
   /** The segment and row of a live face. */
@@ -76,8 +77,11 @@ export class Partition {
     return false;
   }
 
-  encodeAll(scale: Scale): void {
-    for (const segment of this.segments) segment.encodeAll(this.#store.slabs, scale);
+  /** Codes a segment that has no codes yet. @returns undefined where there is none. */
+  encodeNext(scale: Scale): Promise<unknown> | undefined {
+    const segment = this.segments.find(({ coded }) => !coded);
+    if (segment === undefined) return undefined;
+    return inPortions(segment.encodeAll(this.#store.slabs, scale), () => this.segments.includes(segment));
   }
 
   /** The rows of a segment that a query may see, a bit each; absent: all of them. */
@@ -106,10 +110,10 @@ export class Partition {
     return false;
   }
 
-  /** The segment that takes the next row. */
-  #open(coded: boolean): Segment {
+  /** The segment that takes the next row. @param mustCode not one whose codes are still to come. */
+  #open(coded: boolean, mustCode = false): Segment {
     const last = this.segments.at(-1);
-    if (last !== undefined && !last.full) return last;
+    if (last !== undefined && !last.full && !(mustCode && !last.coded)) return last;
     const segment = this.#create(this.size, coded);
     this.segments.push(segment);
     return segment;

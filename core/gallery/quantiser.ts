@@ -99,25 +99,28 @@ const ROW_OFFSET = 64;
 /** Codes of a probe go from -PROBE_RANGE to PROBE_RANGE. */
 const PROBE_RANGE = 127;
 
-/** Fits centre, axes and steps to sample rows, so that their codes use the whole range. */
-export function fitScale(samples: readonly Float32Array[], shape: Shape): Scale {
+/** Fits centre, axes and steps to sample rows, so that their codes use the whole range; pauses every few milliseconds. */
+export function* fitScale(samples: readonly Float32Array[], shape: Shape): Generator<void, Scale> {
   const parts = allocateScale(shape);
-  for (let i = 0; i < shape.dimensions; i++) {
-    let sum = 0;
-    for (const sample of samples) sum += sample[i]!;
-    parts.centre[i] = sum / samples.length;
-  }
+  const sums = new Float64Array(shape.dimensions);
+  for (const sample of samples) for (let i = 0; i < sums.length; i++) sums[i]! += sample[i]!;
+  parts.centre.set(sums.map((sum) => sum / samples.length));
+  yield;
   if (shape.tail !== 'none') {
-    const axes = principalAxes(samples, parts.centre, shape.lead);
-    parts.axes = shape.tail === 'rest' ? completeAxes(axes, shape.dimensions) : axes;
+    const axes = yield* principalAxes(samples, parts.centre, shape.lead);
+    parts.axes = shape.tail === 'rest' ? yield* completeAxes(axes, shape.dimensions) : axes;
   }
-  const scale = scaleOf(parts);
+  yield;
+  const { axes } = parts;
+  const directions = axes.length === 0 ? undefined : yield* Axes.making(axes, shape.dimensions);
+  const scale = { ...parts, directions };
   const leadRange = new Float64Array(shape.lead).fill(LEAST_RANGE);
   const tailRange = new Float64Array(shape.tailLength).fill(LEAST_RANGE);
-  for (const sample of samples) {
+  for (const [i, sample] of samples.entries()) {
     const { lead, tail } = partsOf(scale, shape, sample);
     widen(leadRange, lead);
     widen(tailRange, tail);
+    if (i % 8 === 0) yield;
   }
   scale.leadStep.set(leadRange.map((each) => each / ROW_RANGE));
   scale.tailStep.set(tailRange.map((each) => each / ROW_RANGE));

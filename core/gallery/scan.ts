@@ -90,6 +90,8 @@ export class Scanner {
   readonly #kernel: Kernel;
   readonly #shape: Shape;
   readonly #jobs: Job[];
+  /** Of every probe's bounds by codes. */
+  readonly #slack: number[] = [];
   readonly #out: { rows: Uint32Array; lower: Float32Array; upper: Float32Array };
   readonly #start: number;
   readonly #layout: ScratchLayout;
@@ -176,7 +178,9 @@ export class Scanner {
     if (probe.coded !== undefined) {
       this.#writeQuery(query, probe.coded.lead.codes);
       this.#writeQuery(tailQuery, probe.coded.tail.codes);
-      job.setFloats(factorsOf(probe.coded, this.#shape));
+      const factors = factorsOf(probe.coded, this.#shape);
+      job.setFloats(factors);
+      this.#slack[index] = factors.slack;
     }
     const out = this.#start + this.#layout.out;
     job.setIntegers({
@@ -213,7 +217,7 @@ export class Scanner {
         tailCodes: at(layout.tailCodes),
         exactRows: scan.address,
       });
-      if (scan.kind === 'exact') job.setFloats(exactErrors(this.#shape));
+      job.setFloats(scan.kind === 'exact' ? exactErrors(this.#shape) : { slack: this.#slack[i]! });
     }
   }
 

@@ -17,6 +17,8 @@ export class Segment {
   /** Ids; those of removed rows negated, so that an ascending column stays searchable by halves. */
   readonly #faces: Float64Array;
   #codes: CodeColumns | undefined;
+  /** Codes while not all rows have theirs. */
+  #coming: CodeColumns | undefined;
   #exactArea: Area | undefined;
   #exact: Float32Array | undefined;
   /** A bit per row whose exact vector is on disk only. */
@@ -48,7 +50,7 @@ export class Segment {
   }
 
   get areas(): Area[] {
-    return [this.#codes?.area, this.#exactArea].filter((area) => area !== undefined);
+    return [this.#codes?.area, this.#coming?.area, this.#exactArea].filter((area) => area !== undefined);
   }
 
   keepCodes(slabs: Slabs): void {
@@ -62,17 +64,26 @@ export class Segment {
     this.#exact = new Float32Array(this.#exactArea.slab.memory.buffer, this.#exactArea.address, floats);
   }
 
-  /** Codes the rows whose exact vectors are here: the moment a company's scale is known. */
-  encodeAll(slabs: Slabs, scale: Scale): void {
-    this.keepCodes(slabs);
-    for (let row = 0; row < this.rows; row++)
-      if (this.#faces[row]! < 0) this.#codes!.wipe(row);
-      else this.#codes!.encode(row, this.vector(row), scale);
+  /**
+   * Codes the rows, whose exact vectors are here, once a company's scale is known. It pauses every few rows, and rows may come
+   * and go meanwhile; a scan sees the codes when all are there.
+   */
+  *encodeAll(slabs: Slabs, scale: Scale): Generator<void> {
+    const { bytes } = codeLayout(this.#shape, this.capacity);
+    const codes = new CodeColumns(this.#shape, this.capacity, slabs.allocate(bytes));
+    this.#coming = codes;
+    for (let row = 0; row < this.rows; row++) {
+      if (this.#faces[row]! < 0) codes.wipe(row);
+      else codes.encode(row, this.vector(row), scale);
+      if (row % 8 === 0) yield;
+    }
+    this.#codes = codes;
+    this.#coming = undefined;
   }
 
   append(face: FaceId, vector: Float32Array, scale: Scale | undefined): void {
     const row = this.#take(face);
-    if (scale !== undefined) this.#codes!.encode(row, vector, scale);
+    if (scale !== undefined) this.#codes?.encode(row, vector, scale);
     if (this.#exact !== undefined) this.#exact.set(vector, row * this.#shape.stride);
   }
 
@@ -156,6 +167,7 @@ export class Segment {
   /** Leaves nothing of the row in memory; not-a-number keeps it out of every scan. */
   wipe(row: number): void {
     this.#codes?.wipe(row);
+    this.#coming?.wipe(row);
     const { stride } = this.#shape;
     this.#exact?.fill(NaN, row * stride, (row + 1) * stride);
   }

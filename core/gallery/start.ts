@@ -31,6 +31,7 @@ export async function fillCompany(
     if (upTo <= after) return;
     for await (const page of store.faces.all(company, pipeline, { after, upTo })) {
       gallery.append(company, page);
+      await gallery.coded(company);
       faces += page.length;
     }
   };
@@ -62,6 +63,7 @@ export async function keepSnapshots(
   size = SNAPSHOT_FACES,
 ): Promise<number> {
   let kept = 0;
+  await gallery.coded(company);
   const covered = await store.gallerySnapshots.ranges(company, pipeline);
   for (const gap of gapsBetween(covered)) {
     for (const { range, faces } of cut(gap, gallery.facesIn(company, gap), size)) {
