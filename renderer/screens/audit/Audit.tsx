@@ -116,14 +116,14 @@ function useColumns(): Column<NamedAuditRow>[] {
       {
         key: 'at',
         label: t('audit.when'),
-        least: 150,
+        least: 128,
         spare: 2,
         cell: ({ at }) => <Time at={at} />,
       },
       {
         key: 'action',
         label: t('audit.what'),
-        least: 268,
+        least: 330,
         grow: 3,
         spare: 0,
         cell: ({ action }) => <span title={actions[action]}>{actions[action]}</span>,
@@ -131,7 +131,7 @@ function useColumns(): Column<NamedAuditRow>[] {
       {
         key: 'actor',
         label: t('audit.who'),
-        least: 120,
+        least: 112,
         grow: 2,
         spare: 1,
         cell: ({ actor, actorName }) => <Party id={actor} name={actorName} />,
