@@ -2,11 +2,10 @@
  * Compiles the WebAssembly kernels: `npm run kernels`. The binaries are committed, so that the product needs no
  * compiler; a test compares them with what this makes.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import asc from 'assemblyscript/asc';
 
 interface KernelFile {
   /** Both relative to the project. */
@@ -39,29 +38,32 @@ export const KERNELS: readonly KernelFile[] = [
 ];
 
 const PROJECT = join(import.meta.dirname, '..');
+/** What the compiler calls its result; nothing is written. */
+const OUTPUT = 'kernel.wasm';
 
 /** The path of a kernel's committed binary. */
 export function pathOf({ binary }: KernelFile): string {
   return join(PROJECT, binary);
 }
 
-/** @throws {Error} the compiler's words. */
-export function compile({ source, options }: KernelFile): Uint8Array {
-  const folder = mkdtempSync(join(tmpdir(), 'kernel-'));
-  const outFile = join(folder, 'kernel.wasm');
-  try {
-    const compiler = fileURLToPath(import.meta.resolve('assemblyscript/asc'));
-    const bin = join(compiler, '..', '..', 'bin', 'asc.js');
-    const shared = ['-O3', '--noAssert', '--runtime', 'stub', '--importMemory', '--enable', 'simd'];
-    execFileSync(process.execPath, [bin, source, '--outFile', outFile, ...shared, ...options], {
-      cwd: PROJECT,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    return readFileSync(outFile);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** In this process: the compiler takes longer to load than to work. @throws {Error} the compiler's words. */
+export async function compile({ source, options }: KernelFile): Promise<Uint8Array> {
+  const shared = ['-O3', '--noAssert', '--runtime', 'stub', '--importMemory', '--enable', 'simd'];
+  let compiled: Uint8Array | undefined;
+  let said = '';
+  const { error } = await asc.main(
+    [source, '--baseDir', PROJECT, '--outFile', OUTPUT, ...shared, ...options],
+    {
+      stderr: { write: (text: string | Uint8Array) => (said += text.toString()) },
+      writeFile(name, contents) {
+        if (name === OUTPUT && typeof contents !== 'string') compiled = contents;
+      },
+    },
+  );
+  if (error !== null || compiled === undefined)
+    throw new Error(`${source} cannot be compiled: ${said}`, { cause: error });
+  return compiled;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  for (const kernel of KERNELS) writeFileSync(pathOf(kernel), compile(kernel));
+  for (const kernel of KERNELS) writeFileSync(pathOf(kernel), await compile(kernel));

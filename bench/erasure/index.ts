@@ -1,0 +1,122 @@
+/** Erasing a person with proof, on galleries of growing size: `npm run bench -- erasure [sizes]`. */
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Company } from '../../core/domain/ports/companies.ts';
+import { openHome, type Home } from '../../core/storage/index.ts';
+import { openRaw } from '../../core/storage/database.ts';
+import { openErasureSite, type ErasureSite } from '../../test/support/erasureSite.ts';
+import { TEST_ACT } from '../../test/support/act.ts';
+import { newCompany } from '../../test/support/site.ts';
+import { publish, table } from '../report.ts';
+import { fill, keyOf } from './fill.ts';
+
+const args = process.argv.slice(2);
+const SIZES = (args[0] ?? '1000,10000,100000').split(',').map(Number);
+/** Persons that are erased one by one, and at once. */
+const SINGLE = 5;
+const TOGETHER = 100;
+
+interface Time {
+  wall: number;
+  cpu: number;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<Time> {
+  const [start, before] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return { wall: performance.now() - start, cpu: (user + system) / 1000 };
+}
+
+/** The peer: what SQLite itself offers to be rid of what was deleted, a copy without it. Nothing is looked for. */
+function vacuum(home: Home): Promise<void> {
+  const copy = `${home.database}.copy`;
+  const database = openRaw(home.database, keyOf(home));
+  database.exec(`vacuum into '${copy}'`);
+  database.close();
+  return rm(copy);
+}
+
+async function erase(site: ErasureSite, company: Company, validations: number[]): Promise<void> {
+  const choice = { validations, faces: [], photos: [], comparisons: [] };
+  const plan = await site.desk.plan(company.id, choice);
+  if ('unknown' in plan) throw new Error('The person is not there.');
+  const done = await site.desk.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
+  if (done.kind !== 'erased' || done.receipt?.receipt.proof?.found !== 0)
+    throw new Error(`Not erased: ${JSON.stringify(done)}`);
+}
+
+function median(times: readonly Time[]): Time {
+  const middle = (key: keyof Time) => times.map((one) => one[key]).sort((a, b) => a - b)[times.length >> 1]!;
+  return { wall: middle('wall'), cpu: middle('cpu') };
+}
+
+async function measure(size: number): Promise<(string | number)[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'vouch-bench-'));
+  try {
+    const empty = await openErasureSite(folder);
+    const company = await newCompany(empty.storage, folder);
+    const flow = await empty.storage.companies.systemTrustFlow(company.id);
+    await empty.close();
+    const home = openHome(folder);
+    const persons = fill(home, { company: company.id, flow }, size);
+    const { size: bytes } = await stat(home.database);
+    const peer = median([
+      await timed(() => vacuum(home)),
+      await timed(() => vacuum(home)),
+      await timed(() => vacuum(home)),
+    ]);
+    const site = await openErasureSite(folder);
+    const single: Time[] = [];
+    // Spread over all, as they come.
+    for (let n = 0; n < SINGLE; n++)
+      single.push(await timed(() => erase(site, company, [persons[Math.floor((n * size) / SINGLE) + 7]!])));
+    const one = median(single);
+    const many = await timed(() => erase(site, company, persons.slice(20, 20 + TOGETHER)));
+    await site.close();
+    const each = { wall: many.wall / TOGETHER, cpu: many.cpu / TOGETHER };
+    const cells = (time: Time) => [ms(time.wall), ms(time.cpu), (time.cpu / peer.cpu).toFixed(2)];
+    return [
+      size.toLocaleString('en'),
+      (bytes / 2 ** 20).toFixed(0),
+      ms(peer.wall),
+      ms(peer.cpu),
+      ...cells(one),
+      ...cells(each),
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function ms(time: number): string {
+  return time.toFixed(time < 10 ? 1 : 0);
+}
+
+const rows = [];
+for (const size of SIZES) rows.push(await measure(size));
+publish({
+  name: 'erasure',
+  title: 'Erasing a person, with proof',
+  args,
+  body: [
+    'From the plan to the signed receipt: one transaction, the emptied log, every page of the database decrypted and',
+    'searched, and the gallery. The peer is `VACUUM INTO` of the same database in the same run: what SQLite itself offers to be',
+    'rid of deleted bytes, and it looks for nothing. Milliseconds, of the clock and of the processor; the ratio is that of',
+    `processor times. One by one: the median of ${SINGLE}. Of ${TOGETHER} at once, as a rule of retention erases: for each.`,
+    '',
+    table(
+      [
+        'persons',
+        'MiB',
+        ...['VACUUM INTO', 'CPU', 'one', 'CPU', 'to VACUUM', `each of ${TOGETHER}`, 'CPU', 'to VACUUM'],
+      ],
+      rows,
+    ),
+    '',
+    'What grows with the site is the search of the pages; the transaction does not. So many are erased at once for little',
+    'more than one.',
+  ].join('\n'),
+  peers: ['better-sqlite3-multiple-ciphers'],
+});
