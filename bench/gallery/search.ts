@@ -1,5 +1,6 @@
 /** Part of `npm run bench -- gallery`: time of searches among 128 components, by size. */
 import assert from 'node:assert/strict';
+import { shapeOf } from '../../core/gallery/quantiser.ts';
 import { table } from '../report.ts';
 import { memoryStream, onnxBatch, plainLoop, sqliteVec, usearchExact } from './peers.ts';
 import { filled, nearestIds, nearestIdsOfEach } from './subject.ts';
@@ -25,9 +26,9 @@ Nearest 10 of N templates of 128 components, processor time in milliseconds, med
     : 'templates of random direction'
 }, probes likewise. "codes" is what the product does, and "16 at once" its search of all faces of a photo, per probe; "float32" the same gallery without codes; the streams are one reading of the same bytes. Ids and order were compared with the plain loop's.
 
-${table(['N', 'codes', '16 at once', 'stream of codes', 'float32', 'stream of float32', 'plain loop', 'usearch exact', 'sqlite-vec', 'onnxruntime, batch of 16'], times)}
+${table(['N', 'codes', '16 at once', 'stream of codes', 'stream of leads', 'float32', 'stream of float32', 'plain loop', 'usearch exact', 'sqlite-vec', 'onnxruntime, batch of 16'], times)}
 
-${table(['N', 'codes / usearch', 'codes / sqlite-vec', 'codes / stream', 'float32 / stream', '16 at once / codes', '16 at once / onnxruntime batch'], ratios)}
+${table(['N', 'codes / usearch', 'codes / sqlite-vec', 'codes / stream', 'codes / stream of leads', 'float32 / stream', '16 at once / codes', '16 at once / onnxruntime batch'], ratios)}
 `);
 
 async function measure(size: number): Promise<void> {
@@ -47,8 +48,9 @@ async function measure(size: number): Promise<void> {
   const works: Record<string, Work> = {
     codes: (round) => nearestIds(codes, probe(round)),
     together: () => nearestIdsOfEach(codes, all),
-    // What the kernel reads of a row: its codes, |y|² and the sum of its codes.
+    // What there is of a row: its codes, |y|² and |y⊥|; and what the kernel reads of nearly all rows.
     codeStream: memoryStream(size * (DIMENSIONS + 8)),
+    leadStream: memoryStream(size * (shapeOf(DIMENSIONS).leadBytes + 8)),
   };
   const closing: (() => unknown)[] = [() => codes.close()];
   if (size <= LARGEST_PEER) {
@@ -73,6 +75,7 @@ async function measure(size: number): Promise<void> {
     t.codes,
     together16,
     t.codeStream,
+    t.leadStream,
     t.exact,
     t.exactStream,
     t.loop,
@@ -87,6 +90,7 @@ async function measure(size: number): Promise<void> {
     ratio(t.codes, t.usearch),
     ratio(t.codes, t.vec),
     ratio(t.codes, t.codeStream),
+    ratio(t.codes, t.leadStream),
     ratio(t.exact, t.exactStream),
     ratio(together16, t.codes),
     ratio(together16, peerBatch),

@@ -255,9 +255,9 @@ test('while rows get their codes in portions, faces come and go and every search
     assert.deepEqual(await gallery.search(company!, query), model.search(company!, query));
   };
   append(9_000);
-  let coded = false;
-  void gallery.coded(company!).then(() => (coded = true));
-  for (let turn = 0; turn < 5 || !coded; turn++) {
+  const coding = { ended: false };
+  void gallery.coded(company!).then(() => (coding.ended = true));
+  for (let turn = 0; turn < 5 || !coding.ended; turn++) {
     append(3);
     remove(1 + 40 * turn, 3);
     // Enough of a segment that what is left is copied into a smaller one.
