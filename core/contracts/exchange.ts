@@ -37,6 +37,15 @@ export const trustedSiteView = z.object({
 export type TrustedSiteView = z.infer<typeof trustedSiteView>;
 export const trustedSiteList = z.object({ items: z.array(trustedSiteView) });
 
+/** Trusting a site: its card, and the fingerprint that its people read out, as it was heard. */
+export const siteTrust = z.object({
+  card: siteCard,
+  /** What the company calls it; absent: what it calls itself. */
+  name: siteName.optional(),
+  fingerprint: z.string().trim().min(1).max(100),
+});
+export type SiteTrust = z.infer<typeof siteTrust>;
+
 /** `POST /blacklists/{id}/export`. */
 export const listExport = z.object({ site: z.number().int(), photos: z.boolean() });
 /** Where an import goes; absent: the list of the last import of it, else a new one. */
@@ -95,6 +104,23 @@ export type ImportPlan = z.infer<typeof importPlan>;
 /** A bundle that was received and waits for a decision; it is forgotten after an hour. */
 export const receivedBundle = z.object({ bundle: z.uuid(), plan: importPlan });
 export type ReceivedBundle = z.infer<typeof receivedBundle>;
+
+/** How far an import is. */
+export const importProgress = z.object({
+  /** Faces that were read and written; when it is all of them, the one transaction that enters them is running. */
+  done: z.number().int(),
+  total: z.number().int(),
+});
+
+/** A bundle that waits, or is being imported. */
+export const waitingBundle = receivedBundle.extend({
+  since: z.iso.datetime(),
+  /** null: nobody is importing it. */
+  progress: importProgress.nullable(),
+});
+export type WaitingBundle = z.infer<typeof waitingBundle>;
+/** The one that has waited longest first. */
+export const waitingBundleList = z.object({ items: z.array(waitingBundle) });
 
 /** What an import did. */
 export const importResult = z.object({

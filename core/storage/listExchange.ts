@@ -17,7 +17,7 @@ import { writing, type Database } from './database.ts';
 import { toVector } from './faces.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';
 import { applyImport } from './listImport.ts';
-import { undoImport } from './listImportUndo.ts';
+import { foreseeUndo, undoImport } from './listImportUndo.ts';
 
 /** Faces read at once for an export; each with its templates and its small picture. */
 const PAGE = 100;
@@ -189,6 +189,10 @@ export class SqliteListExchange implements ListExchangeStore {
       holds: row.holds ?? 0,
       undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
     }));
+  }
+
+  foreseeUndo(...[company, id, listInUse]: Parameters<ListExchangeStore['foreseeUndo']>) {
+    return foreseeUndo(this.#db, company, { id, listInUse });
   }
 
   undo(...[company, id, listInUse, act]: Parameters<ListExchangeStore['undo']>) {

@@ -34,18 +34,9 @@ export async function undoImport(
   { id, listInUse }: { id: number; listInUse: (list: BlacklistId) => boolean },
   act: Act,
 ): Promise<{ result: UndoResult; removed: Removed } | 'undone' | undefined> {
-  const made = await trx
-    .selectFrom('list_import')
-    .select(['blacklist_id', 'undone_at'])
-    .where('company_id', '=', company)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (made === undefined) return undefined;
-  const held = await heldBy(trx, company, id);
-  if (made.undone_at !== null && held.length === 0) return 'undone';
-  const inReview = held.filter((face) => face.others === 0 && face.open > 0);
-  const gone = held.filter((face) => face.others === 0 && face.open === 0);
-  const others = held.filter((face) => face.others > 0);
+  const found = await lookedAt(trx, company, id);
+  if (found === undefined || found === 'undone') return found;
+  const { list: listId, inReview, gone, others } = found;
   const renamedBack = await renameBack(trx, company, [...inReview, ...others]);
   const removed = await deleteFaces(trx, company, gone);
   await letGo(trx, company, id, others);
@@ -55,21 +46,71 @@ export async function undoImport(
     .where('company_id', '=', company)
     .where('id', '=', id)
     .execute();
-  const list = await endList(trx, audit, company, { id: made.blacklist_id, listInUse }, act);
+  const list = await fateOfList(trx, company, { id: listId, listInUse, going: 0 });
+  if (list === 'deleted') await deleteList(trx, audit, company, listId, act);
   await audit.append(trx, act, {
     company,
     action: 'blacklist.importUndone',
-    object: `blacklist:${made.blacklist_id}`,
+    object: `blacklist:${listId}`,
     facts: { import: id, removed: gone.length, kept: inReview.length + others.length },
   });
-  const result: UndoResult = {
+  return { result: resultOf(found, renamedBack, list), removed };
+}
+
+/** What {@link undoImport} would do now. */
+export async function foreseeUndo(
+  db: Database,
+  company: CompanyId,
+  { id, listInUse }: { id: number; listInUse: (list: BlacklistId) => boolean },
+): Promise<UndoResult | 'undone' | undefined> {
+  const found = await lookedAt(db, company, id);
+  if (found === undefined || found === 'undone') return found;
+  const { list, inReview, gone, others } = found;
+  const renamedBack = [...inReview, ...others].filter((face) => bearsItsName(face) && face.later === null);
+  const fate = await fateOfList(db, company, { id: list, listInUse, going: gone.length });
+  return resultOf(found, renamedBack.length, fate);
+}
+
+/** What an import holds, by what taking it back means for each. */
+interface LookedAt {
+  list: BlacklistId;
+  /** Stay until their cases are decided. */
+  inReview: Held[];
+  gone: Held[];
+  /** Stay because other imports brought them too. */
+  others: Held[];
+}
+
+async function lookedAt(db: Database, company: CompanyId, id: number): Promise<LookedAt | 'undone' | undefined> {
+  const made = await db
+    .selectFrom('list_import')
+    .select(['blacklist_id', 'undone_at'])
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (made === undefined) return undefined;
+  const held = await heldBy(db, company, id);
+  if (made.undone_at !== null && held.length === 0) return 'undone';
+  return {
+    list: made.blacklist_id,
+    inReview: held.filter((face) => face.others === 0 && face.open > 0),
+    gone: held.filter((face) => face.others === 0 && face.open === 0),
+    others: held.filter((face) => face.others > 0),
+  };
+}
+
+function resultOf(
+  { inReview, gone, others }: LookedAt,
+  renamedBack: number,
+  list: UndoResult['list'],
+): UndoResult {
+  return {
     removed: gone.length,
     renamedBack,
     heldByOthers: others.length,
     inReview: { count: inReview.length, names: inReview.slice(0, MOST_NAMES).map(({ name }) => name) },
     list,
   };
-  return { result, removed };
 }
 
 async function heldBy(trx: Database, company: CompanyId, id: number): Promise<Held[]> {
@@ -118,8 +159,9 @@ async function heldBy(trx: Database, company: CompanyId, id: number): Promise<He
  */
 async function renameBack(trx: Database, company: CompanyId, faces: readonly Held[]): Promise<number> {
   let renamed = 0;
-  for (const { id, name, name_before, name_after, later } of faces) {
-    if (name_before === null || name !== name_after) continue;
+  for (const face of faces) {
+    const { id, name_before, name_after, later } = face;
+    if (name_before === null || !bearsItsName(face)) continue;
     if (later === null) {
       renamed += 1;
       await trx
@@ -139,6 +181,11 @@ async function renameBack(trx: Database, company: CompanyId, faces: readonly Hel
         .execute();
   }
   return renamed;
+}
+
+/** Nobody named the face since the import did. */
+function bearsItsName({ name, name_before, name_after }: Held): boolean {
+  return name_before !== null && name === name_after;
 }
 
 async function deleteFaces(trx: Database, company: CompanyId, gone: readonly Held[]): Promise<Removed> {
@@ -172,13 +219,14 @@ async function letGo(trx: Database, company: CompanyId, id: number, faces: reado
       .execute();
 }
 
-/** A list that imports made goes with the last face, unless somebody counts on it. */
-async function endList(
+/**
+ * A list that imports made goes with the last face, unless somebody counts on it.
+ * @param going faces of it that are there yet and are about to go
+ */
+async function fateOfList(
   trx: Database,
-  audit: SqliteAuditLog,
   company: CompanyId,
-  { id, listInUse }: { id: BlacklistId; listInUse: (list: BlacklistId) => boolean },
-  act: Act,
+  { id, listInUse, going }: { id: BlacklistId; listInUse: (list: BlacklistId) => boolean; going: number },
 ): Promise<UndoResult['list']> {
   const madeHere = await trx
     .selectFrom('list_import')
@@ -189,13 +237,13 @@ async function endList(
     .where('made_list', '=', 1)
     .executeTakeFirst();
   if (madeHere === undefined) return 'stays';
-  const face = await trx
+  const { faces } = await trx
     .selectFrom('face')
-    .select('id')
+    .select((eb) => eb.fn.countAll<number>().as('faces'))
     .where('company_id', '=', company)
     .where('kind', '=', 'blacklist')
     .where('blacklist_id', '=', id)
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
   const waiting = await trx
     .selectFrom('upload')
     .select('id')
@@ -203,8 +251,17 @@ async function endList(
     .where('blacklist_id', '=', id)
     .where('completed_at', 'is', null)
     .executeTakeFirst();
-  if (face !== undefined || waiting !== undefined) return 'not empty';
-  if (listInUse(id)) return 'in use';
+  if (faces > going || waiting !== undefined) return 'not empty';
+  return listInUse(id) ? 'in use' : 'deleted';
+}
+
+async function deleteList(
+  trx: Database,
+  audit: SqliteAuditLog,
+  company: CompanyId,
+  id: BlacklistId,
+  act: Act,
+): Promise<void> {
   await trx.deleteFrom('blacklist').where('company_id', '=', company).where('id', '=', id).execute();
   await audit.append(trx, act, {
     company,
@@ -212,5 +269,4 @@ async function endList(
     object: `blacklist:${id}`,
     facts: { faces: 0, waiting: 0 },
   });
-  return 'deleted';
 }

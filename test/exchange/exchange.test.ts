@@ -98,7 +98,7 @@ test('an import is taken back: list, faces, templates and files, and nothing els
   const list = await north.newBlacklist('Ferry thieves', { people: [1, 2] });
   const { id, target } = await south.taken(await north.exported(list.id, south));
   const company = south.site.company.id;
-  const undone = await south.exchange.undo(company, id!, 'owner');
+  const undone = await south.undone(id!);
   assert.deepEqual(undone, {
     removed: 2,
     renamedBack: 0,
@@ -121,10 +121,10 @@ test('what a later import brought too stays, until that one is taken back as wel
   await north.fill(list.id, [2]);
   const second = await south.taken(await north.exported(list.id, south));
   const company = south.site.company.id;
-  const undone = await south.exchange.undo(company, first.id!, 'owner');
+  const undone = await south.undone(first.id!);
   assert.deepEqual([undone?.removed, undone?.heldByOthers, undone?.list], [0, 1, 'not empty']);
   assert.equal((await contentsOf(south, first.target.id as BlacklistId)).matched, 2);
-  const rest = await south.exchange.undo(company, second.id!, 'owner');
+  const rest = await south.undone(second.id!);
   assert.deepEqual([rest?.removed, rest?.list], [2, 'deleted']);
 });
 
@@ -170,7 +170,7 @@ test('a face that an open case names stays until the case is decided', async (t)
   });
   const found = await south.verify(flow, 1);
   const { storage, company } = south.site;
-  const undone = await south.exchange.undo(company.id, id!, 'owner');
+  const undone = await south.undone(id!);
   assert.ok(undone);
   assert.deepEqual(undone.inReview, { count: 1, names: ['Person 1'] });
   assert.deepEqual([undone.removed, undone.list], [1, 'not empty']);
@@ -182,7 +182,7 @@ test('a face that an open case names stays until the case is decided', async (t)
   } as const;
   const validation = found.id as TrustValidationId;
   assert.equal(await storage.validations.decide(company.id, validation, decision, TEST_ACT), 'decided');
-  const rest = await south.exchange.undo(company.id, id!, 'owner');
+  const rest = await south.undone(id!);
   assert.deepEqual([rest?.removed, rest?.inReview.count, rest?.list], [1, 0, 'in use']);
 });
 
@@ -222,7 +222,7 @@ test('only the site that enrolled a face renames it, and the name comes back wit
   const { id } = await south.taken(bundle);
   const [face] = await facesIn(south, target.id as BlacklistId);
   assert.equal(face?.name, 'Anna Alias');
-  const undone = await south.exchange.undo(south.site.company.id, id!, 'owner');
+  const undone = await south.undone(id!);
   assert.equal(undone?.renamedBack, 1);
   assert.equal((await facesIn(south, target.id as BlacklistId))[0]?.name, 'Person 1');
 });

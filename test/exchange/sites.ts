@@ -16,6 +16,8 @@ export interface ExchangeSite extends ScreeningSite {
   /** Hands a bundle in and imports it. */
   taken(bundle: Uint8Array, into?: BlacklistId): Promise<ImportResult>;
   plan(bundle: Uint8Array, into?: BlacklistId): ReturnType<ListExchange['receive']>;
+  /** Takes an import back, which does what was foreseen. */
+  undone(id: number): ReturnType<ListExchange['undo']>;
 }
 
 export async function openExchangeSite(t: TestContext): Promise<ExchangeSite> {
@@ -31,6 +33,12 @@ export async function openExchangeSite(t: TestContext): Promise<ExchangeSite> {
     ...opened,
     exchange,
     plan,
+    async undone(id) {
+      const foreseen = await exchange.undoPlan(company.id, id);
+      const result = await exchange.undo(company.id, id, 'owner');
+      assert.deepEqual(result, foreseen);
+      return result;
+    },
     async exported(list, to, photos = true) {
       const trusted = await trust(opened, to);
       const wanted = { list, site: trusted, photos };

@@ -8,15 +8,21 @@ import {
   importResult,
   listExport,
   receivedBundle,
+  siteTrust,
+  siteView,
   trustedSiteList,
+  trustedSiteView as trustedSiteBody,
   undoResult,
+  waitingBundleList,
 } from '../../contracts/exchange.ts';
 import type { BlacklistId } from '../../contracts/ids.ts';
 import type { ListExchange } from '../../domain/exchange/desk.ts';
-import { ExchangeRefused } from '../../domain/exchange/identity.ts';
+import { ExchangeRefused, viewOf } from '../../domain/exchange/identity.ts';
 import { MOST_BUNDLE_BYTES } from '../../domain/exchange/limits.ts';
 import type { TrustedSites } from '../../domain/exchange/ports.ts';
+import { trustSite } from '../../domain/exchange/trust.ts';
 import { importView, trustedSiteView } from '../../domain/exchange/views.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
 import type { Blacklists } from '../../domain/screening/ports.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
@@ -25,23 +31,17 @@ interface ExchangePorts {
   exchange: ListExchange;
   trustedSites: TrustedSites;
   blacklists: Blacklists;
+  clock: Clock;
 }
 
 const numbered = z.object({ id: z.coerce.number().int().min(1) });
 
-/** Blacklists for other sites and from them. Which sites are trusted is decided at the terminal alone. */
+/** Blacklists for other sites and from them, and which sites those are. */
 export async function exchangeRoutes(app: FastifyInstance, ports: ExchangePorts): Promise<void> {
-  const { exchange, trustedSites, blacklists } = ports;
+  const { exchange, blacklists } = ports;
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const read = requirePermission('blacklists:read');
-  routes.get(
-    `${DASHBOARD}/sites`,
-    { config: read, schema: { hide: true, response: { 200: trustedSiteList } } },
-    async (request) => {
-      const sites = await trustedSites.list(operatorOf(request).companyId);
-      return { items: sites.map(trustedSiteView) };
-    },
-  );
+  siteRoutes(app, ports);
   routes.get(
     `${DASHBOARD}/blacklists/imports`,
     { config: read, schema: { hide: true, response: { 200: importList } } },
@@ -77,10 +77,56 @@ export async function exchangeRoutes(app: FastifyInstance, ports: ExchangePorts)
   });
 }
 
+/** Who this installation is to others, and whom its company trusts. */
+function siteRoutes(app: FastifyInstance, { exchange, trustedSites, clock }: ExchangePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/sites`;
+  const read = requirePermission('blacklists:read');
+  const change = requirePermission('blacklists:exchange');
+  routes.get(
+    path,
+    { config: read, schema: { hide: true, response: { 200: trustedSiteList } } },
+    async (request) => {
+      const sites = await trustedSites.list(operatorOf(request).companyId);
+      return { items: sites.map(trustedSiteView) };
+    },
+  );
+  routes.get(
+    `${path}/own`,
+    { config: read, schema: { hide: true, response: { 200: siteView } } },
+    async (request) => viewOf(await exchange.identity(operatorOf(request).actor)),
+  );
+  routes.post(
+    path,
+    { config: change, schema: { hide: true, body: siteTrust, response: { 200: trustedSiteBody } } },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const act = { by: actor, at: clock.now() };
+      return trustedSiteView(await inWords(trustSite(trustedSites, companyId, request.body, act)));
+    },
+  );
+  routes.delete(
+    `${path}/:id`,
+    { config: change, schema: { hide: true, params: numbered } },
+    async (request, reply) => {
+      const { companyId, actor } = operatorOf(request);
+      const act = { by: actor, at: clock.now() };
+      if (!(await trustedSites.distrust(companyId, request.params.id, act))) throw new ApiError('NOT_FOUND');
+      return reply.code(204).send();
+    },
+  );
+}
+
 function bundleRoutes(app: FastifyInstance, exchange: ListExchange): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('blacklists:exchange');
   const params = z.object({ id: z.string() });
+  const read = requirePermission('blacklists:read', { background: true });
+  routes.get(
+    `${DASHBOARD}/blacklists/bundles`,
+    { config: read, schema: { hide: true, response: { 200: waitingBundleList } } },
+    async (request) => ({ items: await exchange.waiting(operatorOf(request).companyId) }),
+  );
   routes.post(
     `${DASHBOARD}/blacklists/bundles/:id/import`,
     { config, schema: { hide: true, params, body: importOrder, response: { 200: importResult } } },
@@ -100,6 +146,18 @@ function bundleRoutes(app: FastifyInstance, exchange: ListExchange): void {
       if (!(await inWords(exchange.drop(operatorOf(request).companyId, request.params.id))))
         throw new ApiError('NOT_FOUND');
       return reply.code(204).send();
+    },
+  );
+  routes.get(
+    `${DASHBOARD}/blacklists/imports/:id/undo`,
+    {
+      config: requirePermission('blacklists:read'),
+      schema: { hide: true, params: numbered, response: { 200: undoResult } },
+    },
+    async (request) => {
+      const plan = await inWords(exchange.undoPlan(operatorOf(request).companyId, request.params.id));
+      if (plan === undefined) throw new ApiError('NOT_FOUND');
+      return plan;
     },
   );
   routes.post(

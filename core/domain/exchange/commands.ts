@@ -5,8 +5,9 @@ import { nameKey } from '../nameKey.ts';
 import type { Companies, Site } from '../ports/companies.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { ListExchange } from './desk.ts';
-import { ExchangeRefused, readCard, viewOf } from './identity.ts';
+import { ExchangeRefused, viewOf } from './identity.ts';
 import type { TrustedSite, TrustedSites } from './ports.ts';
+import { trustSite } from './trust.ts';
 import { importView, trustedSiteView } from './views.ts';
 
 export interface ExchangeCommandPorts {
@@ -72,21 +73,9 @@ function trustCommands({
   return {
     async 'site.trust'({ company, card, name, fingerprint }) {
       const { id } = await companyNamed(companies, company);
-      const read = await refusing(Promise.resolve().then(() => readCard(JSON.stringify(card))));
-      if (spelled(fingerprint) !== spelled(read.fingerprint))
-        throw new CommandRefused(
-          `The card has the fingerprint ${read.fingerprint}, and not the one that was given. Whoever made this card is not the site that read it out: do not trust it.`,
-        );
-      const { signingKey, receivingKey } = read;
-      const called = name ?? read.name;
-      const trusted = await trustedSites.trust(
-        id,
-        { name: called, signingKey, receivingKey },
-        byOwner(clock),
+      return trustedSiteView(
+        await refusing(trustSite(trustedSites, id, { card, name, fingerprint }, byOwner(clock))),
       );
-      if (trusted === 'name taken')
-        throw new CommandRefused(`Another site is called "${called}" already. Name this one with --name.`);
-      return trustedSiteView(trusted);
     },
     async 'site.list'({ company }) {
       const { id } = await companyNamed(companies, company);
@@ -148,11 +137,6 @@ async function siteNamed(
 
 function targetOf(into: number | undefined): { into?: BlacklistId } {
   return into === undefined ? {} : { into: into as BlacklistId };
-}
-
-/** As two people may read it to each other. */
-function spelled(fingerprint: string): string {
-  return fingerprint.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
 }
 
 async function refusing<T>(work: Promise<T>): Promise<T> {

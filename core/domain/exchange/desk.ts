@@ -1,4 +1,10 @@
-import type { ImportResult, ReceivedBundle, UndoResult } from '../../contracts/exchange.ts';
+import type {
+  ImportPlan,
+  ImportResult,
+  ReceivedBundle,
+  UndoResult,
+  WaitingBundle,
+} from '../../contracts/exchange.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { Actor } from '../actor.ts';
 import { forget } from '../screening/forget.ts';
@@ -20,8 +26,9 @@ interface Waiting {
   company: CompanyId;
   spooled: SpooledBundle;
   since: Date;
-  /** Somebody is importing it: nobody else may, and it is not forgotten meanwhile. */
-  busy: boolean;
+  plan: ImportPlan;
+  /** How many of its faces are ready; null: nobody is importing it. Else nobody else may, and it is not forgotten. */
+  taken: number | null;
 }
 
 /** Blacklists on their way to other sites, and from them. */
@@ -68,7 +75,7 @@ export class ListExchange {
     });
     try {
       const { plan } = await this.#plan(company, await this.#open(spooled, by), options, by);
-      this.#waiting.set(spooled.id, { company, spooled, since: this.#ports.clock.now(), busy: false });
+      this.#waiting.set(spooled.id, { company, spooled, since: this.#ports.clock.now(), plan, taken: null });
       return { bundle: spooled.id, plan };
     } catch (error) {
       await spooled.remove();
@@ -85,8 +92,11 @@ export class ListExchange {
   ): Promise<ImportResult | undefined> {
     const waiting = this.#waitingOf(company, id);
     if (waiting === undefined) return undefined;
-    if (waiting.busy) throw new ExchangeRefused('This bundle is being imported already.');
-    waiting.busy = true;
+    if (waiting.taken !== null) throw new ExchangeRefused('This bundle is being imported already.');
+    waiting.taken = 0;
+    const taken = () => {
+      waiting.taken = (waiting.taken ?? 0) + 1;
+    };
     try {
       const bundle = await this.#open(waiting.spooled, by);
       const planned = await this.#plan(company, bundle, options, by);
@@ -95,12 +105,12 @@ export class ListExchange {
       const result: ImportResult =
         importedAs !== null && target.id !== null
           ? { id: null, target: { id: target.id, name: target.name }, counts, leftOut: [] }
-          : await importList(this.#ports, company, { bundle, ...planned }, this.#act(by));
+          : await importList(this.#ports, company, { bundle, ...planned, taken }, this.#act(by));
       this.#waiting.delete(id);
       await waiting.spooled.remove();
       return result;
     } finally {
-      waiting.busy = false;
+      waiting.taken = null;
     }
   }
 
@@ -108,7 +118,7 @@ export class ListExchange {
   async drop(company: CompanyId, id: string): Promise<boolean> {
     const waiting = this.#waitingOf(company, id);
     if (waiting === undefined) return false;
-    if (waiting.busy) throw new ExchangeRefused('This bundle is being imported.');
+    if (waiting.taken !== null) throw new ExchangeRefused('This bundle is being imported.');
     this.#waiting.delete(id);
     await waiting.spooled.remove();
     return true;
@@ -119,11 +129,23 @@ export class ListExchange {
    * again and sees a plan of the lists as they are now.
    */
   async forgetWaiting(company: CompanyId): Promise<void> {
-    for (const [id, { company: owner, spooled, busy }] of this.#waiting) {
-      if (owner !== company || busy) continue;
+    for (const [id, { company: owner, spooled, taken }] of this.#waiting) {
+      if (owner !== company || taken !== null) continue;
       this.#waiting.delete(id);
       await spooled.remove();
     }
+  }
+
+  /** What was handed in and waits for a decision, and what is being imported; the oldest first. */
+  async waiting(company: CompanyId): Promise<WaitingBundle[]> {
+    await this.#forgetOld();
+    return [...this.#waiting].flatMap(([bundle, { company: owner, since, plan, taken }]) => {
+      if (owner !== company) return [];
+      const { gone: _gone, ...read } = plan.counts;
+      const total = Object.values(read).reduce((sum, count) => sum + count, 0);
+      const progress = taken === null ? null : { done: taken, total };
+      return [{ bundle, plan, since: since.toISOString(), progress }];
+    });
   }
 
   imports(company: CompanyId): Promise<ListImport[]> {
@@ -132,14 +154,28 @@ export class ListExchange {
 
   /** Takes an import back. @returns undefined: the company has none of this number. @throws {ExchangeRefused} */
   async undo(company: CompanyId, id: number, by: Actor): Promise<UndoResult | undefined> {
-    const used = new Set<number>();
-    for (const { version } of await this.#ports.flows.list(company))
-      for (const list of version?.settings.blacklistDetection.blacklistIds ?? []) used.add(list);
-    const undone = await this.#ports.listExchange.undo(company, id, (list) => used.has(list), this.#act(by));
-    if (undone === 'undone') throw new ExchangeRefused(`Import ${id} was taken back before.`);
+    const inUse = await this.#listsInUse(company);
+    const undone = await this.#ports.listExchange.undo(company, id, inUse, this.#act(by));
+    if (undone === 'undone') throw undoneBefore(id);
     if (undone === undefined) return undefined;
     await forget(this.#ports, company, undone.removed);
     return undone.result;
+  }
+
+  /** What taking an import back would do now. @returns undefined: the company has none of this number. @throws {ExchangeRefused} */
+  async undoPlan(company: CompanyId, id: number): Promise<UndoResult | undefined> {
+    const inUse = await this.#listsInUse(company);
+    const foreseen = await this.#ports.listExchange.foreseeUndo(company, id, inUse);
+    if (foreseen === 'undone') throw undoneBefore(id);
+    return foreseen;
+  }
+
+  /** Whether a Trust Flow screens against a list. */
+  async #listsInUse(company: CompanyId): Promise<(list: BlacklistId) => boolean> {
+    const used = new Set<number>();
+    for (const { version } of await this.#ports.flows.list(company))
+      for (const list of version?.settings.blacklistDetection.blacklistIds ?? []) used.add(list);
+    return (list) => used.has(list);
   }
 
   async #open(spooled: SpooledBundle, by: Actor): Promise<OpenedBundle> {
@@ -159,8 +195,8 @@ export class ListExchange {
 
   async #forgetOld(): Promise<void> {
     const oldest = this.#ports.clock.now().getTime() - WAITING_TIME;
-    for (const [id, { since, spooled, busy }] of this.#waiting) {
-      if (busy || (since.getTime() > oldest && this.#waiting.size < MOST_WAITING)) continue;
+    for (const [id, { since, spooled, taken }] of this.#waiting) {
+      if (taken !== null || (since.getTime() > oldest && this.#waiting.size < MOST_WAITING)) continue;
       this.#waiting.delete(id);
       await spooled.remove();
     }
@@ -169,4 +205,8 @@ export class ListExchange {
   #act(by: Actor) {
     return { by, at: this.#ports.clock.now() };
   }
+}
+
+function undoneBefore(id: number): ExchangeRefused {
+  return new ExchangeRefused(`Import ${id} was taken back before.`);
 }

@@ -90,6 +90,24 @@ export function readCard(text: string): {
   };
 }
 
+/**
+ * The card of a site that is about to be trusted.
+ * @param fingerprint as its people read it out. @throws {ExchangeRefused} the card has another one
+ */
+export function cardOf(card: SiteCard, fingerprint: string): ReturnType<typeof readCard> {
+  const read = readCard(JSON.stringify(card));
+  if (spelled(fingerprint) !== spelled(read.fingerprint))
+    throw new ExchangeRefused(
+      `The card has the fingerprint ${read.fingerprint}, and not the one that was given. Whoever made this card is not the site that read it out: do not trust it.`,
+    );
+  return read;
+}
+
+/** As two people may read it to each other. */
+function spelled(fingerprint: string): string {
+  return fingerprint.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
+}
+
 function cardMessage({ name, signingKey, receivingKey }: Omit<SiteCard, 'signature'>): Buffer {
   return Buffer.from(JSON.stringify(['vouch site card 1', name, signingKey, receivingKey]));
 }

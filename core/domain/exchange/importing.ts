@@ -41,16 +41,22 @@ const OVERTAKEN: Record<Overtaken, (name: string) => string> = {
  * Takes a bundle in that was planned before. First every image is written, and every face of another pipeline
  * described; then one transaction refers to them all; then the gallery follows. Whatever ends it before the
  * transaction leaves image files that nothing refers to, and those are removed, at once or at the next start.
+ * @param taken called for each face of the bundle that is ready to be entered
  * @throws {ExchangeRefused} the store is not any more as it was planned for
  */
 export async function importList(
   ports: ImportPorts,
   company: CompanyId,
-  { bundle, frame, plan }: { bundle: OpenedBundle; frame: ImportFrame; plan: ImportPlan },
+  {
+    bundle,
+    frame,
+    plan,
+    taken,
+  }: { bundle: OpenedBundle; frame: ImportFrame; plan: ImportPlan; taken: () => void },
   act: Act,
 ): Promise<ImportResult> {
   const prepared = new Preparation(ports, company, frame);
-  const applied = await prepareAndApply(ports, company, { bundle, frame, prepared }, act).catch(
+  const applied = await prepareAndApply(ports, company, { bundle, frame, prepared, taken }, act).catch(
     async (error: unknown) => {
       await prepared.discard();
       throw error;
@@ -65,10 +71,18 @@ export async function importList(
 async function prepareAndApply(
   { vision, listExchange }: ImportPorts,
   company: CompanyId,
-  { bundle, frame, prepared }: { bundle: OpenedBundle; frame: ImportFrame; prepared: Preparation },
+  {
+    bundle,
+    frame,
+    prepared,
+    taken,
+  }: { bundle: OpenedBundle; frame: ImportFrame; prepared: Preparation; taken: () => void },
   act: Act,
 ): Promise<Exclude<Awaited<ReturnType<ListExchangeStore['apply']>>, Overtaken>> {
-  for await (const face of bundle.faces()) await prepared.take(face);
+  for await (const face of bundle.faces()) {
+    await prepared.take(face);
+    taken();
+  }
   await vision.steady(company);
   try {
     const applied = await listExchange.apply(company, changeOf(bundle, frame, prepared), act);

@@ -150,6 +150,12 @@ export interface ListExchangeStore {
   ): Promise<{ id: number; blacklistId: BlacklistId; faces: FaceId[] } | Overtaken>;
   /** Newest first. */
   imports(company: CompanyId): Promise<ListImport[]>;
+  /** What {@link undo} would do now; reads only. */
+  foreseeUndo(
+    company: CompanyId,
+    id: number,
+    listInUse: (list: BlacklistId) => boolean,
+  ): Promise<UndoResult | 'undone' | undefined>;
   /**
    * One transaction: what the import alone brought is gone, names are what they were.
    * @param listInUse a Trust Flow screens against its list

@@ -1,0 +1,25 @@
+import type { SiteTrust } from '../../contracts/exchange.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Act } from '../actor.ts';
+import { cardOf, ExchangeRefused } from './identity.ts';
+import type { TrustedSite, TrustedSites } from './ports.ts';
+
+/**
+ * Takes a site's card, if it is the one whose fingerprint was read out.
+ * @throws {ExchangeRefused} another fingerprint, a changed card, or a name that another site has
+ */
+export async function trustSite(
+  trustedSites: TrustedSites,
+  company: CompanyId,
+  { card, name, fingerprint }: SiteTrust,
+  act: Act,
+): Promise<TrustedSite> {
+  const { signingKey, receivingKey, name: ownName } = cardOf(card, fingerprint);
+  const called = name ?? ownName;
+  const trusted = await trustedSites.trust(company, { name: called, signingKey, receivingKey }, act);
+  if (trusted === 'name taken')
+    throw new ExchangeRefused(
+      `Another site is called "${called}" already. Give this one another name (--name).`,
+    );
+  return trusted;
+}
