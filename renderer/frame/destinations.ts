@@ -1,4 +1,5 @@
 import {
+  IconArrowsExchange,
   IconChartDots,
   IconClipboardCheck,
   IconFileCertificate,
@@ -36,6 +37,7 @@ export interface Destination {
     | 'flows'
     | 'pipelines'
     | 'calibration'
+    | 'exchange'
     | 'system';
   Icon: Icon;
   /** What the screen is for needs this. */
@@ -67,6 +69,15 @@ const DESTINATIONS: readonly Destination[] = [
   { path: '/operators', key: 'o', word: 'operators', Icon: IconUsers, needs: 'operators:read' },
   { path: '/audit', key: 'u', word: 'audit', Icon: IconFileCertificate, needs: 'audit:read' },
   { path: '/system', key: 'y', word: 'system', Icon: IconServerCog, needs: 'system:read' },
+  {
+    path: '/exchange',
+    key: 'x',
+    word: 'exchange',
+    Icon: IconArrowsExchange,
+    needs: 'blacklists:read',
+    feature: 'blacklists',
+    aside: true,
+  },
   {
     path: '/pipelines',
     key: 'p',

@@ -1,5 +1,6 @@
 import { calibration } from './calibration.ar.ts';
 import { erasure } from './erasure.ar.ts';
+import { exchange } from './exchange.ar.ts';
 import { flows } from './flows.ar.ts';
 import { overview } from './overview.ar.ts';
 import { pipelines } from './pipelines.ar.ts';
@@ -19,6 +20,7 @@ export const ar: Words<typeof en> = {
   calibration,
   pipelines,
   erasure,
+  exchange,
   nav: {
     label: 'الرئيسية',
     overview: 'نظرة عامة',
@@ -32,6 +34,7 @@ export const ar: Words<typeof en> = {
     audit: 'التدقيق',
     system: 'النظام',
     pipelines: 'خطوط التعرّف',
+    exchange: 'التبادل',
     calibration: 'المعايرة',
     signatures: 'التواقيع',
     flows: 'مسارات الثقة',

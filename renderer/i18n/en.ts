@@ -3,6 +3,7 @@ import { apiAccess, audit, operators } from './access.en.ts';
 import { system } from './system.en.ts';
 import { calibration } from './calibration.en.ts';
 import { erasure } from './erasure.en.ts';
+import { exchange } from './exchange.en.ts';
 import { flows } from './flows.en.ts';
 import { overview } from './overview.en.ts';
 import { pipelines } from './pipelines.en.ts';
@@ -30,6 +31,7 @@ export const en = {
     system: 'System',
     pipelines: 'Pipelines',
     calibration: 'Calibration',
+    exchange: 'Exchange',
     signatures: 'Signatures',
     flows: 'Trust Flows',
     collapse: 'Collapse the menu',
@@ -398,6 +400,7 @@ export const en = {
   calibration,
   pipelines,
   erasure,
+  exchange,
   flows,
   signatures,
   uploads,

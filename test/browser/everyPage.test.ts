@@ -37,6 +37,7 @@ const PAGES = [
   '/company/internal-biometrics',
   '/audit',
   '/company/internal-biometrics/11',
+  '/exchange/imports/2',
   '/trust-flows/new',
   '/company/internal-biometrics/new',
   '/api-access',
@@ -49,9 +50,10 @@ const PAGES = [
   '/audit/47990',
   '/pipelines',
   '/calibration',
+  '/exchange/sites/own',
 ];
 /** Those that open beside a list. */
-const BESIDE = /\/(\d+|new|key-2|roles|recovery-key)$/;
+const BESIDE = /\/(\d+|new|key-2|roles|recovery-key|own)$/;
 
 const SMALL = { width: 1024, height: 700 };
 /** A screen of 1440 × 900 at 200 % zoom: WCAG 1.4.4 and, as far as a list of columns can, 1.4.10. */

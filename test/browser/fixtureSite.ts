@@ -22,6 +22,7 @@ import { uploadList } from '../../core/contracts/dashboard/work.ts';
 import { answerFlows, answerOverview, answerSignatures } from './fixtureDesk.ts';
 import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
 import { answerCalibration } from './fixtureCalibration.ts';
+import { answerExchange } from './fixtureExchange.ts';
 import { answerErasure } from './fixtureErasure.ts';
 import { answerPipelines } from './fixturePipelines.ts';
 import { drawPhoto } from './drawnFaces.ts';
@@ -194,6 +195,7 @@ async function answer(
   }
   const found =
     answerValidations(site, state, route, url.searchParams, body) ??
+    answerExchange(site, route, url.searchParams, body) ??
     answerBlacklists(site, route, url.searchParams, body) ??
     answerAdditions(site, route, url.searchParams, body) ??
     answerWork(site, state, route, body) ??

@@ -68,6 +68,13 @@ const plan = (page: Page) =>
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no image') },
   ]);
 
+const handIn = (page: Page) =>
+  page.setInputFiles('.bundle-drop input[type=file]', {
+    name: 'ferry-thieves.vouchlist',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from('VOUCHXCH'),
+  });
+
 const PICTURES: readonly Picture[] = [
   { name: 'sign-in', path: '/', mood: { signedIn: false } },
   { name: 'set-up', path: '/', mood: { signedIn: false, setupNeeded: true } },
@@ -122,6 +129,13 @@ const PICTURES: readonly Picture[] = [
   { name: 'blacklists', path: '/company/internal-biometrics' },
   { name: 'blacklist-faces', path: '/company/internal-biometrics/11' },
   { name: 'blacklist-faces-dark', path: '/company/internal-biometrics/11', dark: true },
+  { name: 'exchange', path: '/exchange/imports/2' },
+  { name: 'exchange-sites-dark', path: '/exchange/sites/own', dark: true },
+  { name: 'exchange-empty-small', path: '/exchange', mood: { rows: 0 }, small: true },
+  { name: 'exchange-new-site-small-arabic', path: '/exchange/sites/new', arabic: true, small: true },
+  { name: 'exchange-plan', path: '/exchange/import', act: handIn },
+  // What was handed in waits at the core.
+  { name: 'exchange-plan-small-dark', path: '/exchange/import', dark: true, small: true },
   { name: 'system', path: '/system', mood: { waiting: 320 } },
   { name: 'system-failing-dark', path: '/system', dark: true, mood: { waiting: 320, health: 'bad' } },
   { name: 'api-access', path: '/api-access/token-7' },

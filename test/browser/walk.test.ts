@@ -9,6 +9,7 @@ import { verifyRecord } from './walk/audit.ts';
 import { makeBlacklist } from './walk/blacklists.ts';
 import { enrolFolder, enrolThroughPowerCut } from './walk/enrol.ts';
 import { checkEveryPage, loadEveryPage } from './walk/everyPage.ts';
+import { exchangeLists } from './walk/exchange.ts';
 import { makeFlow } from './walk/flows.ts';
 import { firstRun } from './walk/firstRun.ts';
 import { readOverview } from './walk/overview.ts';
@@ -51,6 +52,7 @@ test('a day at the dashboard, from the first visit on', options, async (t) => {
   await part('the power goes in the middle of an upload', () => enrolThroughPowerCut(world));
   await part('validations are listed and filtered', () => readValidations(world));
   await part('a blacklist is made', () => makeBlacklist(world));
+  await part('a list goes to another site, and one comes from there', () => exchangeLists(world));
   let flow = 0;
   let token = '';
   await part('a Trust Flow is made, and put in force', async () => {

@@ -1,6 +1,13 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react';
+import {
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -119,6 +126,17 @@ function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; 
             {t(active ? 'blacklists.deactivate' : 'blacklists.activate')}
           </Button>
         </>
+      ) : null}
+      {may('blacklists:exchange') && list.enrolledFacesCount > 0 ? (
+        <Button
+          size="xs"
+          variant="default"
+          component={Link}
+          to={`/exchange/export?list=${list.id}`}
+          leftSection={<IconSend size={15} className="mirrored" aria-hidden />}
+        >
+          {t('exchange.send')}
+        </Button>
       ) : null}
       {may('blacklists:erase') ? (
         <Button

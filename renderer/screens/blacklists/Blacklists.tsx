@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { Button } from '@mantine/core';
-import { IconPlus, IconShieldOff } from '@tabler/icons-react';
+import { IconArrowsExchange, IconPlus, IconShieldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
@@ -48,6 +48,17 @@ export function Component() {
       }
       action={create}
     >
+      <div className="filters">
+        <Button
+          component={Link}
+          to="/exchange"
+          size="xs"
+          variant="default"
+          leftSection={<IconArrowsExchange size={15} aria-hidden />}
+        >
+          {t('exchange.link')}
+        </Button>
+      </div>
       <Split
         beside={
           id === undefined ? null : id === 'new' ? (

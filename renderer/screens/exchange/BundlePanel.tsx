@@ -1,0 +1,121 @@
+import { useRef, useState } from 'react';
+import { Button, Select } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
+import type { ImportResult } from '../../../core/contracts/exchange.ts';
+import { blacklistsQuery } from '../../api/blacklists.ts';
+import { receiveBundle, waitingBundlesQuery } from '../../api/exchange.ts';
+import { DropTarget } from '../../components/DropTarget.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { BundlePlan } from './BundlePlan.tsx';
+import { BundleResult } from './BundleResult.tsx';
+
+/** A bundle is handed in, what it would change is shown, and it is imported or left. */
+export function BundlePanel({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const [result, setResult] = useState<ImportResult>();
+  // The service keeps what was handed in: a reload, or another window, comes back to its plan.
+  const { data, error, refetch } = useQuery(waitingBundlesQuery);
+  const waiting = data?.items.at(-1);
+  return (
+    <Panel title={t('exchange.import')} close={close}>
+      {result !== undefined ? (
+        <BundleResult result={result} again={() => setResult(undefined)} />
+      ) : waiting !== undefined ? (
+        <BundlePlan key={waiting.bundle} waiting={waiting} imported={setResult} />
+      ) : data !== undefined ? (
+        <HandIn />
+      ) : error !== null ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingRows rows={5} />
+      )}
+    </Panel>
+  );
+}
+
+interface HandedIn {
+  file: File;
+  into: number | undefined;
+}
+
+function HandIn() {
+  const { t } = useTranslation();
+  const { bytes } = useFormats();
+  const client = useQueryClient();
+  const chooser = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<File>();
+  const [into, setInto] = useState<string | null>(null);
+  const lists = useQuery(blacklistsQuery).data?.items.filter(
+    ({ status }) => status === BLACKLIST_STATUS.Active,
+  );
+  const work = usePassphraseAgain(
+    (wanted: HandedIn) => receiveBundle(wanted.file, wanted.into),
+    () => client.invalidateQueries({ queryKey: waitingBundlesQuery.queryKey }),
+  );
+  const wanted = (chosen: File): HandedIn => ({
+    file: chosen,
+    into: into === null ? undefined : Number(into),
+  });
+  const take = (files: FileList | null) => {
+    const [first] = files ?? [];
+    if (first === undefined || work.pending) return;
+    setFile(first);
+    work.start(wanted(first));
+  };
+  return (
+    <form
+      className="column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (file !== undefined && !work.incomplete) work.start(wanted(file));
+      }}
+    >
+      <DropTarget className="bundle-drop" label={t('exchange.drop')} take={(data) => take(data.files)}>
+        <IconFileImport size={32} stroke={1.3} aria-hidden />
+        <p className="drop-title">{t('exchange.drop')}</p>
+        <p className="soft">{t('exchange.dropHelp')}</p>
+        <Button variant="default" disabled={work.pending} onClick={() => chooser.current?.click()}>
+          {t('exchange.choose')}
+        </Button>
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          accept=".vouchlist"
+          aria-label={t('exchange.choose')}
+          onChange={(event) => take(event.currentTarget.files)}
+        />
+      </DropTarget>
+      <Select
+        label={t('exchange.into')}
+        placeholder={t('exchange.intoOwn')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('exchange.intoOwn') }}
+        disabled={work.pending}
+        data={lists?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+        value={into}
+        onChange={setInto}
+      />
+      <p role="status" className="soft">
+        {work.pending && file !== undefined
+          ? t('exchange.reading', { name: file.name, size: bytes(file.size) })
+          : null}
+      </p>
+      {work.field}
+      <ErrorLine error={work.error} />
+      {file === undefined ? null : (
+        <div className="row">
+          <Button className="push" type="submit" disabled={work.incomplete} loading={work.pending}>
+            {t('exchange.take')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

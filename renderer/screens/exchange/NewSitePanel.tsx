@@ -1,0 +1,128 @@
+import { useRef, useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { siteCard, type SiteCard } from '../../../core/contracts/exchange.ts';
+import { trustedSitesQuery, trustSite } from '../../api/exchange.ts';
+import { DropTarget } from '../../components/DropTarget.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
+
+/** The fingerprint is typed as it was heard: a card that is only clicked through could be anybody's. */
+export function NewSitePanel({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [card, setCard] = useState<SiteCard>();
+  const [name, setName] = useState('');
+  const [fingerprint, setFingerprint] = useState('');
+  const work = usePassphraseAgain(trustSite, async ({ id }) => {
+    await client.invalidateQueries({ queryKey: trustedSitesQuery.queryKey });
+    await navigate(`/exchange/sites/${id}`);
+  });
+  const ready = card !== undefined && fingerprint.trim() !== '' && name.trim() !== '' && !work.incomplete;
+  return (
+    <Panel title={t('exchange.newSite')} close={close}>
+      <form
+        className="column"
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) work.start({ card, name: name.trim(), fingerprint });
+        }}
+      >
+        <CardDrop
+          card={card}
+          take={(taken) => {
+            setCard(taken);
+            setName(taken.name);
+          }}
+        />
+        <TextInput
+          label={t('exchange.heard')}
+          description={t('exchange.heardHelp')}
+          classNames={{ input: 'mono ltr' }}
+          maxLength={100}
+          spellCheck={false}
+          value={fingerprint}
+          onChange={(event) => setFingerprint(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('exchange.calledHere')}
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {work.field}
+        <ErrorLine error={work.error} />
+        <div className="row">
+          <Button className="push" type="submit" disabled={!ready} loading={work.pending}>
+            {t('exchange.trust')}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function CardDrop({ card, take }: { card: SiteCard | undefined; take: (card: SiteCard) => void }) {
+  const { t } = useTranslation();
+  const chooser = useRef<HTMLInputElement>(null);
+  const [wrong, setWrong] = useState(false);
+  const read = async (files: FileList | null) => {
+    const [file] = files ?? [];
+    if (file === undefined) return;
+    const found = await cardIn(file);
+    setWrong(found === undefined);
+    if (found !== undefined) take(found);
+  };
+  return (
+    <>
+      <DropTarget
+        className="card-drop"
+        label={t('exchange.card')}
+        take={(data) => {
+          void read(data.files);
+        }}
+      >
+        <p className="drop-title">
+          {card === undefined ? t('exchange.card') : t('exchange.cardOf', { name: card.name })}
+        </p>
+        <p className="soft">{t('exchange.cardHelp')}</p>
+        <Button size="xs" variant="default" onClick={() => chooser.current?.click()}>
+          {t('exchange.chooseCard')}
+        </Button>
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          accept=".json,application/json"
+          aria-label={t('exchange.chooseCard')}
+          onChange={(event) => {
+            void read(event.currentTarget.files);
+          }}
+        />
+      </DropTarget>
+      {wrong ? (
+        <p className="error-line" role="alert">
+          {t('exchange.notACard')}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** Far more than a card has: another file is not read to its end. */
+const MOST_CARD_BYTES = 64 * 1024;
+
+async function cardIn(file: File): Promise<SiteCard | undefined> {
+  if (file.size > MOST_CARD_BYTES) return undefined;
+  try {
+    return siteCard.safeParse(JSON.parse(await file.text())).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

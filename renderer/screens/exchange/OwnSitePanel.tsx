@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { SiteView } from '../../../core/contracts/exchange.ts';
+import { ownSiteQuery } from '../../api/exchange.ts';
+import { offerFile } from '../../components/offerFile.ts';
+import { Panel } from '../../components/Panel.tsx';
+import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { Fingerprint } from './Fingerprint.tsx';
+
+/** Who this installation is to others. */
+export function OwnSitePanel({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(ownSiteQuery);
+  return (
+    <Panel title={t('exchange.own')} note={data?.name} close={close}>
+      {data !== undefined ? (
+        <>
+          <Fingerprint of={data.fingerprint} />
+          <p>{t('exchange.ownHelp')}</p>
+          <div>
+            <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={() => saveCard(data)}>
+              {t('exchange.saveCard')}
+            </Button>
+          </div>
+        </>
+      ) : error !== null ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingRows rows={4} />
+      )}
+    </Panel>
+  );
+}
+
+/** Nothing of a person is in it: the file needs no entry in the record. */
+function saveCard({ name, card }: SiteView): void {
+  const fileName = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.vouchsite.json`;
+  offerFile(fileName, new Blob([`${JSON.stringify(card, null, 2)}\n`], { type: 'application/json' }));
+}
