@@ -41,6 +41,7 @@ const router = createBrowserRouter([
                 path: 'company/internal-biometrics/:id?',
                 lazy: () => import('./screens/blacklists/Blacklists.tsx'),
               },
+              { path: 'erasures/:id?', lazy: () => import('./screens/erasure/Erasures.tsx') },
               { path: 'exchange/:part?/:id?', lazy: () => import('./screens/exchange/Exchange.tsx') },
               { path: 'api-access/:id?', lazy: () => import('./screens/apiAccess/ApiAccess.tsx') },
               { path: 'operators/:id?', lazy: () => import('./screens/operators/Operators.tsx') },

@@ -182,9 +182,19 @@ export const erasureSummary = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
   reason: z.enum(['request', 'retention']),
+  /** Who: as the audit log calls them. */
+  by: z.string(),
   finished: z.boolean(),
   validations: z.number().int(),
   faces: z.number().int(),
+  photos: z.number().int(),
+  comparisons: z.number().int(),
+  /** Traces found by the last search of the database; null: it was not searched. */
+  found: z.number().int().nullable(),
+  /** Things that the erasure did not reach, backups above all. */
+  unreached: z.number().int(),
+  /** The signature fits what the receipt says; null: it has none yet. */
+  verified: z.boolean().nullable(),
 });
 export type ErasureSummary = z.infer<typeof erasureSummary>;
 

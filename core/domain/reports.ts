@@ -1,5 +1,6 @@
 /** Reports that leave the installation on paper: what was compared, with what, by whom, and what it does not settle. */
 import type { REPORT_LANGUAGES } from '../contracts/dashboard/search.ts';
+import type { SignedReceipt } from '../contracts/erasure.ts';
 import type { Reading } from '../contracts/dashboard/portraits.ts';
 import type { InkPicture, OfEither, SignatureComparisonRecord } from './ports/signatures.ts';
 
@@ -62,9 +63,19 @@ export interface SignatureReport extends ReportFrame {
   pictures: OfEither<InkPicture>;
 }
 
+export interface ErasureReport extends ReportFrame {
+  signed: SignedReceipt;
+  /** Who erased: a name, or what the record calls them. */
+  by: string;
+  /** Whether the signature was found good when the report was made. */
+  ours: boolean;
+}
+
 export interface Reports {
   /** @returns a PDF */
   search(report: SearchReport): Promise<Uint8Array>;
   /** @returns a PDF */
   signatures(report: SignatureReport): Promise<Uint8Array>;
+  /** @returns a PDF */
+  erasure(report: ErasureReport): Promise<Uint8Array>;
 }

@@ -1,5 +1,5 @@
 /** The reports port: PDF, made here, without a browser and without anything from outside. */
-import type { Reports, SearchReport, SignatureReport } from '../domain/reports.ts';
+import type { ErasureReport, Reports, SearchReport, SignatureReport } from '../domain/reports.ts';
 import type { InkPicture } from '../domain/ports/signatures.ts';
 import { SIGNATURE_REASON_TEXT } from '../contracts/signatures.ts';
 import { Sheet } from './sheet.ts';
@@ -8,15 +8,23 @@ import { ar, en, type Words } from './words.ts';
 /** Side of an aligned face, pixels, as the pipeline cuts it. */
 const CHIP = { width: 160, height: 160 };
 
-export const pdfReports: Reports = { search: searchReport, signatures: signatureReport };
+export const pdfReports: Reports = {
+  search: searchReport,
+  signatures: signatureReport,
+  erasure: erasureReport,
+};
 
-function begin(title: (words: Words) => string, report: SearchReport | SignatureReport) {
+function begin(
+  title: (words: Words) => string,
+  report: SearchReport | SignatureReport | ErasureReport,
+  lead = (words: Words) => words.decides,
+) {
   const { language, made, operator, company } = report;
   const words = language === 'ar' ? ar : en;
   const direction = language === 'ar' ? 'rtl' : 'ltr';
   const sheet = new Sheet({ title: title(words), direction, made });
   sheet.title(title(words), words.made(moment(made), apart(operator), apart(company)));
-  sheet.paragraph(words.decides);
+  sheet.paragraph(lead(words));
   return { words, sheet };
 }
 
@@ -129,6 +137,69 @@ async function signatureReport(report: SignatureReport): Promise<Uint8Array> {
   sheet.paragraph(shown.length > 0 ? signatures.inkNote : signatures.noInk, 'small');
   sheet.heading(signatures.rates);
   sheet.paragraph(signatures.ratesText);
+  return sheet.end(words.foot(report.version), words.page);
+}
+
+/** Everything that the receipt says: what is printed can be checked against the file. */
+async function erasureReport(report: ErasureReport): Promise<Uint8Array> {
+  const { receipt, signature, publicKey } = report.signed;
+  const { words, sheet } = begin(
+    ({ erasure }) => erasure.title,
+    report,
+    ({ erasure }) => erasure.lead,
+  );
+  const { erasure } = words;
+  const { erased, files, proof } = receipt;
+  const list = (values: readonly (string | number)[]) => (values.length === 0 ? words.no : values.join(', '));
+  sheet.facts([
+    [erasure.receipt, receipt.id],
+    [erasure.begun, moment(new Date(receipt.at))],
+    [erasure.finished, receipt.finishedAt === null ? words.no : moment(new Date(receipt.finishedAt))],
+    [erasure.by, apart(report.by)],
+    [erasure.why, erasure.reason[receipt.reason]],
+  ]);
+  sheet.heading(erasure.rows);
+  sheet.facts([
+    [erasure.validations, list(erased.validations.map(({ id }) => id))],
+    [erasure.faces, list(erased.faces.map(({ id }) => id))],
+    [erasure.goneFaces, list(erased.goneFaces)],
+    [erasure.photos, list(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`))],
+    [erasure.comparisons, list(erased.comparisons.map(({ id }) => id))],
+    [erasure.templates, list(erased.templates.map(({ pipeline, count: of }) => `${of} × ${pipeline}`))],
+    [erasure.thumbnails, count(erased.thumbnails)],
+    [erasure.screenings, count(erased.screenings)],
+    [erasure.entries, count(erased.entries)],
+    [erasure.history, count(erased.historyLines)],
+    [erasure.names, count(erased.namesInEntries)],
+    [erasure.snapshots, count(erased.gallerySnapshots)],
+    [erasure.keys, count(erased.images.length)],
+  ]);
+  sheet.heading(erasure.files);
+  sheet.facts([
+    [erasure.images, count(files.images)],
+    [erasure.journals, count(files.journalLines)],
+    [erasure.copies, list(files.copies)],
+  ]);
+  sheet.heading(erasure.proof);
+  sheet.paragraph(
+    proof === null
+      ? erasure.notSearched
+      : erasure.searched(count(proof.sought), count(proof.pages), count(proof.found), count(proof.shared)),
+  );
+  sheet.heading(erasure.unreached);
+  if (receipt.unreached.length === 0) sheet.paragraph(erasure.reachedAll);
+  for (const { what, which } of receipt.unreached)
+    sheet.paragraph(`${erasure.unreachedWhat[what]} (${apart(which)})`);
+  sheet.heading(erasure.signature);
+  sheet.paragraph(report.ours ? erasure.good : erasure.bad);
+  sheet.facts([
+    [erasure.signature, signature],
+    [erasure.key, publicKey],
+  ]);
+  if (erased.images.length > 0) {
+    sheet.heading(erasure.hashes);
+    for (const hash of erased.images) sheet.paragraph(hash, 'small');
+  }
   return sheet.end(words.foot(report.version), words.page);
 }
 

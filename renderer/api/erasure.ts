@@ -1,13 +1,37 @@
 import { queryOptions } from '@tanstack/react-query';
-import { erasureAnswer, type ErasureRequest } from '../../core/contracts/dashboard/erasure.ts';
-import { erasurePlan, type ErasureChoice } from '../../core/contracts/erasure.ts';
+import {
+  erasureAnswer,
+  erasureList,
+  receiptVerdict,
+  type ErasureRequest,
+} from '../../core/contracts/dashboard/erasure.ts';
+import {
+  erasurePlan,
+  signedReceipt,
+  type ErasureChoice,
+  type SignedReceipt,
+} from '../../core/contracts/erasure.ts';
 import { retentionPreview, type RetentionRules } from '../../core/contracts/retention.ts';
-import { ask } from './client.ts';
+import { ask, askFile } from './client.ts';
 
 export const planErasure = (choice: ErasureChoice) =>
   ask('POST', '/erasures/plan', erasurePlan, { body: { choice } });
 export const erasePerson = (request: ErasureRequest) =>
   ask('POST', '/erasures', erasureAnswer, { body: request });
+
+export const erasuresQuery = queryOptions({
+  queryKey: ['erasures', 'list'],
+  queryFn: ({ signal }) => ask('GET', '/erasures', erasureList, { signal }),
+});
+export const receiptQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['erasures', 'receipt', id],
+    queryFn: ({ signal }) => ask('GET', `/erasures/${id}`, signedReceipt, { signal }),
+  });
+export const verifyReceipt = (receipt: SignedReceipt) =>
+  ask('POST', '/erasures/verify', receiptVerdict, { body: receipt });
+export const receiptReport = (id: string, language: string) =>
+  askFile(`/erasures/${id}/report`, { language });
 
 export const retentionQuery = queryOptions({
   queryKey: ['retention'],

@@ -2,6 +2,7 @@ import {
   IconArrowsExchange,
   IconChartDots,
   IconClipboardCheck,
+  IconEraser,
   IconFileCertificate,
   IconKey,
   IconLayoutDashboard,
@@ -38,6 +39,7 @@ export interface Destination {
     | 'pipelines'
     | 'calibration'
     | 'exchange'
+    | 'erasures'
     | 'system';
   Icon: Icon;
   /** What the screen is for needs this. */
@@ -76,6 +78,14 @@ const DESTINATIONS: readonly Destination[] = [
     Icon: IconArrowsExchange,
     needs: 'blacklists:read',
     feature: 'blacklists',
+    aside: true,
+  },
+  {
+    path: '/erasures',
+    key: 'd',
+    word: 'erasures',
+    Icon: IconEraser,
+    needs: 'audit:read',
     aside: true,
   },
   {

@@ -35,6 +35,7 @@ export const ar: Words<typeof en> = {
     system: 'النظام',
     pipelines: 'خطوط التعرّف',
     exchange: 'التبادل',
+    erasures: 'عمليات المحو',
     calibration: 'المعايرة',
     signatures: 'التواقيع',
     flows: 'مسارات الثقة',

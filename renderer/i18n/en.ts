@@ -32,6 +32,7 @@ export const en = {
     pipelines: 'Pipelines',
     calibration: 'Calibration',
     exchange: 'Exchange',
+    erasures: 'Erasures',
     signatures: 'Signatures',
     flows: 'Trust Flows',
     collapse: 'Collapse the menu',

@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { axeViolations } from './axe.ts';
 import { eventually } from './browser.ts';
+import { RECEIPT } from './fixtureErasure.ts';
 import { personName } from './fixtures.ts';
-import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
+import { IN_BROWSER, openMadeUpSite, PIXEL } from './madeUpSite.ts';
 
 /** Of the made-up site. */
 const ID = 239_960;
-const { visit } = await openMadeUpSite();
+const { site, visit } = await openMadeUpSite();
 
 test(
   'who is erased is seen first, with whoever may be the same; the name is typed; the receipt is a file',
@@ -40,6 +41,57 @@ test(
     assert.equal(file.receipt.by, 'operator:1');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.waitForURL(/\/validations(\?|$)/);
+  },
+);
+
+test('receipts are listed with their proof, read, verified and taken along', IN_BROWSER, async (t) => {
+  const page = await visit(t, '/erasures');
+  const rows = page.getByRole('grid', { name: 'Erasure receipts' }).getByRole('row');
+  await rows.filter({ hasText: 'signature good, 0 found' }).first().waitFor();
+  for (const state of ['not finished', 'signature does not fit', 'traces found: 3'])
+    await rows.filter({ hasText: state }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/erasures/${RECEIPT}`);
+  await page.getByText('The database was searched: 34 pieces in 48,211 pages, 0 found.').first().waitFor();
+  await page.getByRole('button', { name: 'Verify again' }).click();
+  await page.getByText('This installation signed it, and nothing in it was changed since.').waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  const save = async (button: string) => {
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button }).click(),
+    ]);
+    return saved;
+  };
+  assert.equal((await save('Save as PDF')).suggestedFilename(), `erasure-${RECEIPT}.pdf`);
+  const receipt = await readFile(await (await save('Save the receipt')).path(), 'utf8');
+  const verify = (text: string) =>
+    page
+      .locator('input[type=file][aria-label="Verify a receipt file"]')
+      .setInputFiles({ name: 'receipt.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  await verify('something else');
+  await page.getByText('This file is not a receipt.').waitFor();
+  await verify(receipt.replace('operator:1', 'operator:2'));
+  await page.getByText(/This installation did not sign it as it is/).waitFor();
+});
+
+test(
+  'somebody who was found by a search is erased from there, and searched for again',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/search');
+    await page.setInputFiles('input[type=file]', { name: 'probe.png', mimeType: 'image/png', buffer: PIXEL });
+    await page.getByRole('button', { name: 'Erase this person…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Show what would go' }).click();
+    await dialog.getByText('Trust Validation 239979: ').waitFor();
+    await dialog.getByLabel(/^Type/).fill(personName(239_979));
+    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    await dialog.getByRole('heading', { name: 'Erased' }).waitFor();
+    site.mood.candidates = 'none';
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('heading', { name: 'No match' }).waitFor();
   },
 );
 

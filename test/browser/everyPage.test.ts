@@ -8,6 +8,7 @@ import { axeViolations, goWithin, settled } from './axe.ts';
 import { hasCount } from './browser.ts';
 import { initialBytes } from './built.ts';
 import { whatDoesNotFit } from './fits.ts';
+import { RECEIPT } from './fixtureErasure.ts';
 import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
 import { heardFrom, leftInEnglish, untranslated } from './words.ts';
 
@@ -51,9 +52,10 @@ const PAGES = [
   '/pipelines',
   '/calibration',
   '/exchange/sites/own',
+  `/erasures/${RECEIPT}`,
 ];
 /** Those that open beside a list. */
-const BESIDE = /\/(\d+|new|key-2|roles|recovery-key|own)$/;
+const BESIDE = /\/(\d+|new|key-2|roles|recovery-key|own|[0-9a-f-]{36})$/;
 
 const SMALL = { width: 1024, height: 700 };
 /** A screen of 1440 × 900 at 200 % zoom: WCAG 1.4.4 and, as far as a list of columns can, 1.4.10. */

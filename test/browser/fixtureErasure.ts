@@ -1,16 +1,40 @@
 /** Erasing a person and retention, as the made-up core answers them. */
-import { erasureAnswer, type ErasureRequest } from '../../core/contracts/dashboard/erasure.ts';
-import { erasurePlan, type ErasureChoice } from '../../core/contracts/erasure.ts';
+import {
+  erasureAnswer,
+  erasureList,
+  erasureRow,
+  receiptVerdict,
+  type ErasureRequest,
+  type ErasureRow,
+} from '../../core/contracts/dashboard/erasure.ts';
+import {
+  erasurePlan,
+  signedReceipt,
+  type ErasureChoice,
+  type SignedReceipt,
+} from '../../core/contracts/erasure.ts';
 import { retentionPreview, retentionRules } from '../../core/contracts/retention.ts';
 import { at, personName } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
 
 const CODE = '1f2e-3d4c-5b6a-7988';
-const ID = '2b1f6a3e-8c5d-4e7f-9a0b-1c2d3e4f5a6b';
+export const RECEIPT = '2b1f6a3e-8c5d-4e7f-9a0b-1c2d3e4f5a6b';
 
-export function answerErasure(route: string, body: Buffer): Answer | undefined {
+export function answerErasure(
+  { mood }: { mood: { rows: number } },
+  route: string,
+  body: Buffer,
+): Answer | undefined {
+  const one = /^(GET|POST) \/erasures\/([0-9a-f-]{36})(\/report)?$/.exec(route);
+  if (one !== null) return one[3] === undefined ? [200, exampleReceipt()] : [200, '%PDF-1.3'];
   switch (route) {
+    case 'GET /erasures':
+      return [200, erasureList.parse({ items: mood.rows === 0 ? [] : receiptRows() })];
+    case 'POST /erasures/verify': {
+      const { receipt } = signedReceipt.parse(JSON.parse(body.toString()));
+      return [200, receiptVerdict.parse({ ours: receipt.by === 'operator:1' })];
+    }
     case 'POST /erasures/plan':
       return [200, planOf((JSON.parse(body.toString()) as { choice: ErasureChoice }).choice)];
     case 'POST /erasures':
@@ -23,6 +47,40 @@ export function answerErasure(route: string, body: Buffer): Answer | undefined {
     default:
       return undefined;
   }
+}
+
+function receiptRows(): ErasureRow[] {
+  const row = (n: number, part: Partial<ErasureRow>): ErasureRow =>
+    erasureRow.parse({
+      id: n === 0 ? RECEIPT : `2b1f6a3e-8c5d-4e7f-9a0b-1c2d3e4f5a${60 + n}`,
+      at: at(9_000 - n * 1_440),
+      reason: 'request',
+      by: 'operator:1',
+      byName: 'Maren Holt',
+      finished: true,
+      validations: 2,
+      faces: 2,
+      photos: 1,
+      comparisons: 0,
+      found: 0,
+      unreached: 1,
+      verified: true,
+      ...part,
+    });
+  return [
+    row(0, {}),
+    row(1, { finished: false, found: null, verified: null }),
+    row(2, { reason: 'retention', by: 'service', byName: null, validations: 412, faces: 412 }),
+    row(3, { verified: false }),
+    row(4, { found: 3 }),
+  ];
+}
+
+function exampleReceipt(): SignedReceipt {
+  const choice = { validations: [239_960], faces: [], photos: [], comparisons: [] };
+  const { code } = planOf(choice);
+  const [, answer] = answerOf({ choice, code, copies: 'remove' });
+  return signedReceipt.parse((answer as { signed: unknown }).signed);
 }
 
 /** The first validation has a twin, until it is ticked. */
@@ -76,7 +134,7 @@ function answerOf({ choice, code, copies }: ErasureRequest): Answer {
   if (code !== plan.code) return [409, { success: false, message: 'It changed.', code: 'DECIDED_MEANWHILE' }];
   const receipt = {
     kind: 'vouch erasure receipt 1',
-    id: ID,
+    id: RECEIPT,
     company: 1,
     reason: 'request',
     by: 'operator:1',
@@ -107,7 +165,7 @@ function answerOf({ choice, code, copies }: ErasureRequest): Answer {
   };
   return [
     200,
-    erasureAnswer.parse({ id: ID, signed: { receipt, signature: 'cd'.repeat(64), publicKey: 'ef' } }),
+    erasureAnswer.parse({ id: RECEIPT, signed: { receipt, signature: 'cd'.repeat(64), publicKey: 'ef' } }),
   ];
 }
 

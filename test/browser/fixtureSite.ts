@@ -202,7 +202,7 @@ async function answer(
     answerAccess(site.mood, route, url.searchParams, body) ??
     answerSystem(site, route) ??
     answerPipelines(site, route, body) ??
-    answerErasure(route, body) ??
+    answerErasure(site, route, body) ??
     answerCalibration(site, route) ??
     answerFlows(site, route, body) ??
     answerSignatures(site, route, url.searchParams) ??

@@ -11,6 +11,7 @@ import { findChromium, openBrowser, openPage } from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { drawnSignature } from './drawnSignatures.ts';
+import { RECEIPT } from './fixtureErasure.ts';
 import { SESSION } from './fixtures.ts';
 import { GOOD_MOOD, openFixtureSite, type Mood } from './fixtureSite.ts';
 
@@ -136,6 +137,9 @@ const PICTURES: readonly Picture[] = [
   { name: 'exchange-plan', path: '/exchange/import', act: handIn },
   // What was handed in waits at the core.
   { name: 'exchange-plan-small-dark', path: '/exchange/import', dark: true, small: true },
+  { name: 'erasures', path: `/erasures/${RECEIPT}` },
+  { name: 'erasures-small-dark', path: '/erasures', dark: true, small: true },
+  { name: 'erasures-empty-arabic', path: '/erasures', arabic: true, mood: { rows: 0 } },
   { name: 'system', path: '/system', mood: { waiting: 320 } },
   { name: 'system-failing-dark', path: '/system', dark: true, mood: { waiting: 320, health: 'bad' } },
   { name: 'api-access', path: '/api-access/token-7' },

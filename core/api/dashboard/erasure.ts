@@ -6,6 +6,8 @@ import {
   erasureList,
   erasurePlanRequest,
   erasureRequest,
+  receiptReportRequest,
+  receiptVerdict,
   retentionPreviewRequest,
   retentionRequest,
 } from '../../contracts/dashboard/erasure.ts';
@@ -17,13 +19,23 @@ import type { ErasureDesk } from '../../domain/erasure/desk.ts';
 import type { Retention } from '../../domain/erasure/retention.ts';
 import type { Companies, Company } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
+import type { Reports } from '../../domain/reports.ts';
+import type { Operators } from '../../domain/access/ports.ts';
+import type { SignedIn } from '../../domain/access/signIn.ts';
+import type { AuditLog } from '../../domain/audit/ports.ts';
+import { recordExport } from '../access/exportRoutes.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
+import { operatorNames } from './signatures.ts';
 
 interface ErasureRoutePorts {
   erasureDesk: ErasureDesk;
   retention: Retention;
   companies: Companies;
+  operators: Operators;
+  audit: AuditLog;
+  reports: Reports;
+  process: { version: string };
   clock: Clock;
 }
 
@@ -34,9 +46,6 @@ export function erasureRoutes(app: FastifyInstance, ports: ErasureRoutePorts): v
   const config = requirePermission('persons:erase');
   const { erasureDesk: desk, clock } = ports;
 
-  routes.get(path, { config, schema: { hide: true, response: { 200: erasureList } } }, async (request) => ({
-    items: await desk.list(operatorOf(request).companyId),
-  }));
   routes.post(
     `${path}/plan`,
     { config, schema: { hide: true, body: erasurePlanRequest, response: { 200: erasurePlan } } },
@@ -58,7 +67,23 @@ export function erasureRoutes(app: FastifyInstance, ports: ErasureRoutePorts): v
       return { id: outcome.id, signed: outcome.receipt };
     },
   );
+  receiptRoutes(app, ports);
+  retentionRoutes(app, ports);
+}
+
+/** Receipts name nobody: whoever reads the record may read and check them. */
+function receiptRoutes(app: FastifyInstance, ports: ErasureRoutePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/erasures`;
+  const config = requirePermission('audit:read');
+  const { erasureDesk: desk, operators } = ports;
   const params = z.object({ id: z.uuid() });
+  routes.get(path, { config, schema: { hide: true, response: { 200: erasureList } } }, async (request) => {
+    const { companyId } = operatorOf(request);
+    const names = await operatorNames(operators, companyId);
+    const rows = await desk.list(companyId);
+    return { items: rows.map((row) => ({ ...row, byName: names.get(row.by) ?? null })) };
+  });
   routes.get(
     `${path}/:id`,
     { config, schema: { hide: true, params, response: { 200: signedReceipt } } },
@@ -68,7 +93,45 @@ export function erasureRoutes(app: FastifyInstance, ports: ErasureRoutePorts): v
       return receipt;
     },
   );
-  retentionRoutes(app, ports);
+  routes.post(
+    `${path}/verify`,
+    { config, schema: { hide: true, body: signedReceipt, response: { 200: receiptVerdict } } },
+    async (request) => ({ ours: await desk.isOurs(request.body) }),
+  );
+  routes.post(
+    `${path}/:id/report`,
+    { config, schema: { hide: true, params, body: receiptReportRequest } },
+    async (request, reply) => {
+      const { language } = request.body;
+      const pdf = await receiptReport(ports, operatorOf(request), request.params.id, language);
+      return reply.type('application/pdf').send(Buffer.from(pdf));
+    },
+  );
+}
+
+async function receiptReport(
+  { erasureDesk: desk, companies, operators, reports, audit, process, clock }: ErasureRoutePorts,
+  operator: SignedIn,
+  id: string,
+  language: z.infer<typeof receiptReportRequest>['language'],
+): Promise<Uint8Array> {
+  const { companyId, name } = operator;
+  const signed = await desk.receipt(companyId, id);
+  if (signed === undefined) throw new ApiError('NOT_FOUND');
+  const company = await companyOf(companies, companyId);
+  const { by } = signed.receipt;
+  const names = await operatorNames(operators, companyId);
+  await recordExport({ audit, clock }, operator, {
+    kind: 'erasureReceipt',
+    object: `erasure:${id}`,
+    rows: 1,
+  });
+  return reports.erasure({
+    ...{ language, company: company.name, operator: name, made: clock.now(), version: process.version },
+    signed,
+    by: names.get(by) ?? by,
+    ours: await desk.isOurs(signed),
+  });
 }
 
 function retentionRoutes(app: FastifyInstance, { retention, companies, clock }: ErasureRoutePorts): void {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { COPY_FATES, erasureChoice, erasureSummary, signedReceipt } from '../erasure.ts';
 import { retentionRules } from '../retention.ts';
+import { REPORT_LANGUAGES } from './search.ts';
 
 /** `POST /erasures/plan`: answers a plan; changes nothing. */
 export const erasurePlanRequest = z.object({ choice: erasureChoice });
@@ -18,8 +19,15 @@ export type ErasureRequest = z.infer<typeof erasureRequest>;
 export const erasureAnswer = z.object({ id: z.uuid(), signed: signedReceipt.nullable() });
 export type ErasureAnswer = z.infer<typeof erasureAnswer>;
 
+/** `byName`: who that is today; null for a program, the owner, the service, and whoever is gone. */
+export const erasureRow = erasureSummary.extend({ byName: z.string().nullable() });
+export type ErasureRow = z.infer<typeof erasureRow>;
 /** `GET /erasures`, newest first. */
-export const erasureList = z.object({ items: z.array(erasureSummary) });
+export const erasureList = z.object({ items: z.array(erasureRow) });
+/** `POST /erasures/verify`: whether this installation signed a receipt, and it says what it said then. */
+export const receiptVerdict = z.object({ ours: z.boolean() });
+/** `POST /erasures/{id}/report`: the receipt as a PDF. */
+export const receiptReportRequest = z.object({ language: z.enum(REPORT_LANGUAGES).default('en') });
 
 /** `POST /retention/preview`, and with the preview's code `PUT /retention`. */
 export const retentionPreviewRequest = z.object({ rules: retentionRules });

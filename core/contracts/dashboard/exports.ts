@@ -8,6 +8,7 @@ export const EXPORT_KINDS = [
   'auditLog',
   'searchReport',
   'signatureReport',
+  'erasureReceipt',
 ] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 

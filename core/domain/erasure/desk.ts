@@ -123,6 +123,11 @@ export class ErasureDesk {
     return this.#ports.erasures.list(company);
   }
 
+  /** Whether this very installation signed a receipt, and nothing in it was changed since. */
+  isOurs(receipt: SignedReceipt): Promise<boolean> {
+    return this.#ports.erasures.isOurs(receipt);
+  }
+
   receipt(company: CompanyId, id: string): Promise<SignedReceipt | undefined> {
     return this.#ports.erasures.receipt(company, id);
   }

@@ -1,4 +1,4 @@
-import { createPublicKey, randomUUID, verify } from 'node:crypto';
+import { createPublicKey, randomUUID, verify, type KeyObject } from 'node:crypto';
 import {
   erasureReceipt,
   receiptMessage,
@@ -174,21 +174,26 @@ export class SqliteErasures implements Erasures {
   async list(company: CompanyId): Promise<ErasureSummary[]> {
     const rows = await this.#source.db
       .selectFrom('erasure')
-      .select(['receipt', 'images'])
+      .select(['receipt', 'signature', 'images'])
       .where('company_id', '=', company)
       .orderBy('at', 'desc')
       .limit(1000)
       .execute();
-    return rows.map((row) => {
-      const { id, at, reason, erased } = erasureReceipt.parse(JSON.parse(row.receipt));
-      const { validations, faces } = erased;
+    const key = await this.#ownKey();
+    return rows.map(({ receipt: text, signature, images }) => {
+      const receipt = erasureReceipt.parse(JSON.parse(text));
+      const { id, at, reason, by, erased, proof, unreached } = receipt;
       return {
-        id,
-        at,
-        reason,
-        finished: row.images === null,
-        validations: validations.length,
-        faces: faces.length + erased.goneFaces.length,
+        ...{ id, at, reason, by },
+        finished: images === null,
+        validations: erased.validations.length,
+        faces: erased.faces.length + erased.goneFaces.length,
+        photos: erased.photos.length,
+        comparisons: erased.comparisons.length,
+        found: proof?.found ?? null,
+        unreached: unreached.length,
+        verified:
+          signature === null ? null : verify(null, Buffer.from(receiptMessage(receipt)), key, signature),
       };
     });
   }
@@ -200,8 +205,13 @@ export class SqliteErasures implements Erasures {
   async isOurs({ receipt, signature, publicKey }: SignedReceipt): Promise<boolean> {
     const ours = Buffer.from(await this.#source.audit.publicKey());
     if (!ours.equals(Buffer.from(publicKey, 'hex'))) return false;
-    const key = createPublicKey({ key: ours, format: 'der', type: 'spki' });
-    return verify(null, Buffer.from(receiptMessage(receipt)), key, Buffer.from(signature, 'hex'));
+    const message = Buffer.from(receiptMessage(receipt));
+    return verify(null, message, await this.#ownKey(), Buffer.from(signature, 'hex'));
+  }
+
+  async #ownKey(): Promise<KeyObject> {
+    const key = Buffer.from(await this.#source.audit.publicKey());
+    return createPublicKey({ key, format: 'der', type: 'spki' });
   }
 
   dueCounts(...[company, rules, now]: Parameters<Erasures['dueCounts']>): ReturnType<Erasures['dueCounts']> {

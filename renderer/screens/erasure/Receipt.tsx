@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { ErasureAnswer } from '../../../core/contracts/dashboard/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
 import { offerFile } from '../../components/offerFile.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { offerReceipt } from './offerReceipt.ts';
 
 /** What was done, and the receipt as a file; it names nobody, so that saving it takes nothing personal out. */
 export function Receipt({ answer, close }: { answer: ErasureAnswer; close: () => void }) {
@@ -28,15 +30,7 @@ export function Receipt({ answer, close }: { answer: ErasureAnswer; close: () =>
       <div className="row">
         {signed === null ? null : (
           <>
-            <Button
-              leftSection={<IconDownload size={16} aria-hidden />}
-              onClick={() =>
-                offerFile(
-                  `erasure-${id}.json`,
-                  new Blob([`${JSON.stringify(signed, null, 2)}\n`], { type: 'application/json' }),
-                )
-              }
-            >
+            <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={() => offerReceipt(signed)}>
               {t('erasure.receipt')}
             </Button>
             <Button
@@ -49,6 +43,9 @@ export function Receipt({ answer, close }: { answer: ErasureAnswer; close: () =>
             </Button>
           </>
         )}
+        <Button variant="subtle" component={Link} to={`/erasures/${id}`}>
+          {t('erasure.toReceipts')}
+        </Button>
         <Button className="push" variant="default" onClick={close}>
           {t('common.close')}
         </Button>

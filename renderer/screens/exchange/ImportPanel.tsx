@@ -11,6 +11,7 @@ import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { StatusMark } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
@@ -18,16 +19,16 @@ import { useFormats } from '../../i18n/format.ts';
 export function ImportState({ made }: { made: ImportView }) {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const [Icon, words] =
+  const [tone, Icon, words] =
     made.undoneAt === null
-      ? [IconCircleCheck, t('exchange.inForce')]
+      ? (['good', IconCircleCheck, t('exchange.inForce')] as const)
       : made.holds > 0
-        ? [IconHourglass, t('exchange.waitsForCases', { faces: count(made.holds) })]
-        : [IconArrowBackUp, t('exchange.undone')];
+        ? (['warn', IconHourglass, t('exchange.waitsForCases', { faces: count(made.holds) })] as const)
+        : (['calm', IconArrowBackUp, t('exchange.undone')] as const);
   return (
-    <span className="row import-state">
-      <Icon size={15} aria-hidden /> {words}
-    </span>
+    <StatusMark tone={tone} Icon={Icon}>
+      {words}
+    </StatusMark>
   );
 }
 

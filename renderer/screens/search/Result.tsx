@@ -16,12 +16,19 @@ import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
+import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { AddToBlacklist } from './AddToBlacklist.tsx';
 import type { Probe } from './probe.ts';
 import '../../components/choice.css';
 
 /** The faces of the image, the candidates of the chosen one, and both photos side by side. */
-export function Result({ probe, answer }: { probe: Probe; answer: SearchAnswer }) {
+export function Result(props: {
+  probe: Probe;
+  answer: SearchAnswer;
+  /** Searches once more: somebody who was found is not there any more. */
+  again: () => void;
+}) {
+  const { probe, answer, again } = props;
   const { t, i18n } = useTranslation();
   const { count } = useFormats();
   const [faceIndex, setFaceIndex] = useState(0);
@@ -72,6 +79,17 @@ export function Result({ probe, answer }: { probe: Probe; answer: SearchAnswer }
               })
             }
           />
+          {candidate === undefined ? null : (
+            <ErasePerson
+              key={candidate.faceId}
+              start={
+                candidate.trustValidationId === null
+                  ? { faces: [candidate.faceId] }
+                  : { validations: [candidate.trustValidationId] }
+              }
+              gone={again}
+            />
+          )}
         </div>
         {candidate === undefined ? (
           <EmptyState Icon={IconUserCheck} title={t('search.noMatch')}>

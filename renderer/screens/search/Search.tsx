@@ -58,7 +58,12 @@ export function Component() {
           />
         </div>
       ) : found !== undefined && url !== null ? (
-        <Result key={url} probe={{ file, url, sha256: found.sha256 }} answer={found.answer} />
+        <Result
+          key={url}
+          probe={{ file, url, sha256: found.sha256 }}
+          answer={found.answer}
+          again={() => search.mutate(file)}
+        />
       ) : search.error !== null ? (
         <ErrorState error={inWords(search.error, t)} retry={() => search.mutate(file)} />
       ) : (

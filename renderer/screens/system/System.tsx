@@ -160,7 +160,15 @@ function ModelsCard({ models }: { models: SystemState['models'] }) {
 }
 
 /** What else an administrator looks after: the screens of it that there are for this role. */
-const NEIGHBOURS = ['/pipelines', '/calibration', '/audit', '/operators', '/api-access'];
+const NEIGHBOURS = [
+  '/pipelines',
+  '/calibration',
+  '/exchange',
+  '/erasures',
+  '/audit',
+  '/operators',
+  '/api-access',
+];
 
 function Elsewhere() {
   const { t } = useTranslation();

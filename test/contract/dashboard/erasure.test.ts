@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { erasureAnswer, erasureList } from '../../../core/contracts/dashboard/erasure.ts';
+import { auditPage } from '../../../core/contracts/audit.ts';
+import { erasureAnswer, erasureList, receiptVerdict } from '../../../core/contracts/dashboard/erasure.ts';
 import { erasurePlan, signedReceipt } from '../../../core/contracts/erasure.ts';
 import { retentionPreview } from '../../../core/contracts/retention.ts';
 import { TEST_ACT } from '../../support/act.ts';
@@ -46,8 +47,40 @@ test('an admin sees what would go, confirms that very plan, and has the receipt'
   assert.deepEqual(good(await admin('GET', `/erasures/${done.id}`), signedReceipt), done.signed);
   const { items } = good(await admin('GET', '/erasures'), erasureList);
   assert.deepEqual(
-    items.map(({ id, finished, validations }) => [id, finished, validations]),
-    [[done.id, true, 1]],
+    items.map(({ id, finished, validations, byName, found, verified }) => [
+      ...[id, finished, validations],
+      ...[byName, found, verified],
+    ]),
+    [[done.id, true, 1, 'admin', 0, true]],
+  );
+});
+
+test('an auditor reads receipts, checks them, and takes them along as a PDF, which is on the record', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  await site.upload(formOf(photoOf(1)));
+  await answerImages(site, TEST_ACT.at, ['face']);
+  const admin = await as('admin');
+  const choice = { validations: [1] };
+  const { code } = good(await admin('POST', '/erasures/plan', { choice }), erasurePlan);
+  const body = { choice, code, copies: 'keep' };
+  const { id } = good(await admin('POST', '/erasures', body), erasureAnswer);
+  const auditor = await as('auditor');
+  assert.equal((await auditor('POST', '/erasures/plan', { choice })).status, 403);
+  const signed = good(await auditor('GET', `/erasures/${id}`), signedReceipt);
+  const ours = async (receipt: typeof signed) =>
+    good(await auditor('POST', '/erasures/verify', receipt), receiptVerdict).ours;
+  assert.equal(await ours(signed), true);
+  assert.equal(await ours({ ...signed, receipt: { ...signed.receipt, by: 'owner' } }), false);
+  assert.equal(await ours({ ...signed, publicKey: `${signed.publicKey.slice(0, -2)}00` }), false);
+  for (const language of ['en', 'ar']) {
+    const pdf = await auditor('POST', `/erasures/${id}/report`, { language });
+    assert.match(pdf.text, /^%PDF-/);
+  }
+  const { items } = good(await auditor('GET', '/audit?action=export.taken'), auditPage);
+  assert.deepEqual(items[0]?.facts, { kind: 'erasureReceipt', rows: 1 });
+  assert.equal(
+    (await auditor('POST', '/erasures/5f0c6f1e-0d2b-4c56-9a53-7f3a2f4f3b11/report', {})).status,
+    404,
   );
 });
 
