@@ -23,12 +23,21 @@ import type { DoctorPorts } from './domain/doctor/ports.ts';
 import { Verifications } from './domain/screening/verifications.ts';
 import { ErasureDesk } from './domain/erasure/desk.ts';
 import { Retention } from './domain/erasure/retention.ts';
+import { SignIn } from './domain/access/signIn.ts';
+import { OfferedFolders } from './domain/uploads/folders.ts';
 import { Dispatcher } from './domain/uploads/dispatcher.ts';
 import { openGallery } from './gallery/index.ts';
 import { openLog } from './log.ts';
 import { PORTS, readProcessor } from './machine.ts';
 import { pdfReports } from './reports/index.ts';
-import { checkStorageFolder, HomeLocked, inspectHome, openHome, openStorage } from './storage/index.ts';
+import {
+  checkStorageFolder,
+  HomeLocked,
+  inspectHome,
+  openHome,
+  openStorage,
+  photoFolders,
+} from './storage/index.ts';
 import { isPipelineName, type PipelineName } from './vision/descriptor.ts';
 import { inspectModels } from './vision/nets/inspect.ts';
 import { CalibrationRuns } from './domain/calibration/runs.ts';
@@ -136,6 +145,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const exchange = new ListExchange({ ...storage, vision, gallery, clock, log });
     const erasureDesk = new ErasureDesk({ ...changing, waitingLists: exchange });
     const retention = new Retention(changing, erasureDesk);
+    const offeredFolders = new OfferedFolders({
+      folders: photoFolders,
+      companies: storage.companies,
+      signIn: new SignIn({ ...storage, hasher, clock }),
+      clock,
+      home: home.folder,
+    });
     const ownersExchange = new OwnersExchange({ ...storage, exchange, clock });
 
     let address: string | null = null;
@@ -163,6 +179,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       desk,
       exchange,
       waitingLists: exchange,
+      offeredFolders,
       recognition: vision,
       verifications,
       calibrationRuns: new CalibrationRuns(changing),
@@ -215,6 +232,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
           exchange,
           erasureDesk,
           retention,
+          offeredFolders,
           reports: pdfReports,
           clock,
           log,

@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CompanyId } from '../contracts/ids.ts';
 import { MESSAGES } from '../contracts/messages.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { UploadDestination, UploadReceipt } from '../domain/uploads/intakeAnswer.ts';
 import type { UploadIntake } from '../domain/uploads/intake.ts';
-import type { OpenUpload } from '../domain/uploads/intakeUpload.ts';
+import type { IncomingFile, OpenUpload } from '../domain/uploads/intakeUpload.ts';
 import { callerOf } from './credentials.ts';
 import { ApiError } from './errors.ts';
 import { formParts } from './formParts.ts';
@@ -57,21 +56,21 @@ export async function receiveUpload(
 }
 
 /**
- * Hands one image to the intake that is no part of a form.
+ * Hands images to the intake that are no part of a form.
  * @returns what was queued
- * @throws {ApiError} everything else; then nothing of it is kept
+ * @throws {ApiError} everything else; then nothing of it is kept. @throws what `files` throws
  */
-export async function receiveImage(
+export async function receiveImages(
   request: FastifyRequest,
   intake: UploadIntake,
   destination: UploadDestination,
-  { companyId, by, fileName, content }: Sender & { fileName: string; content: Uint8Array },
+  { companyId, by, files }: Sender & { files: AsyncIterable<IncomingFile> | Iterable<IncomingFile> },
 ): Promise<UploadReceipt> {
   const opened = await intake.open(companyId, destination, by, idempotencyKeyOf(request));
   if (opened.kind !== 'open') throw refusal(opened);
   const { upload } = opened;
   try {
-    await upload.receiveFile({ fieldName: 'images[]', fileName, content: Readable.from([content]) });
+    for await (const file of files) await upload.receiveFile(file);
     const answer = await upload.finish();
     if (answer.kind === 'accepted') return answer.receipt;
     throw refusal(answer);

@@ -47,6 +47,11 @@ export const ADMIN_COMMANDS = {
   'lan.show': { input: none, output: lanState },
   'lan.open': { input: lanRequest.extend({ given: lanCertificate.optional() }), output: lanState },
   'lan.close': { input: none, output: lanState },
+  /** Of the desktop shell: a folder for the operator whose session it is. */
+  'folder.offer': {
+    input: z.object({ session: z.string().min(1).max(1000), path: z.string().min(1).max(32_768) }),
+    output: z.object({ ticket: z.uuid() }),
+  },
   'queue.pause': { input: none, output: z.object({ paused: z.boolean() }) },
   'queue.resume': { input: none, output: z.object({ paused: z.boolean() }) },
   ...ACCESS_COMMANDS,

@@ -28,6 +28,7 @@ import type { WorkQueue } from './ports/uploads.ts';
 import { calibrationCommands, type CalibrationCommandPorts } from './calibration/commands.ts';
 import { pipelineCommands, type PipelineCommandPorts } from './pipelines/commands.ts';
 import { screeningCommands, type ScreeningCommandPorts } from './screening/commands.ts';
+import type { OfferedFolders } from './uploads/folders.ts';
 import { similarityScore, verbalBand } from './scores.ts';
 import { searchImage } from './search.ts';
 
@@ -41,6 +42,7 @@ interface AdministrationPorts
     RetentionPorts,
     PipelineCommandPorts,
     CalibrationCommandPorts {
+  offeredFolders: OfferedFolders;
   companies: Companies;
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
@@ -84,6 +86,9 @@ export function createAdministration(ports: AdministrationPorts): Administration
     ...pipelineCommands(ports),
     ...calibrationCommands(ports),
     ...lanCommands(ports),
+    'folder.offer': async ({ session, path }) => ({
+      ticket: await ports.offeredFolders.offer(session, path),
+    }),
   };
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);

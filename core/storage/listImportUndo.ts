@@ -81,7 +81,11 @@ interface LookedAt {
   others: Held[];
 }
 
-async function lookedAt(db: Database, company: CompanyId, id: number): Promise<LookedAt | 'undone' | undefined> {
+async function lookedAt(
+  db: Database,
+  company: CompanyId,
+  id: number,
+): Promise<LookedAt | 'undone' | undefined> {
   const made = await db
     .selectFrom('list_import')
     .select(['blacklist_id', 'undone_at'])

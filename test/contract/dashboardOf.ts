@@ -16,7 +16,10 @@ import { Reembedding } from '../../core/domain/pipelines/reembedding.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import type { Gallery } from '../../core/gallery/index.ts';
 import { pdfReports } from '../../core/reports/index.ts';
-import type { Storage } from '../../core/storage/index.ts';
+import { photoFolders, type Storage } from '../../core/storage/index.ts';
+import { PassphraseHasher } from '../../core/domain/access/passphrase.ts';
+import { SignIn } from '../../core/domain/access/signIn.ts';
+import { OfferedFolders } from '../../core/domain/uploads/folders.ts';
 import { ScriptedSignatures, TEST_CALIBRATION, type ScriptedVision } from '../support/fakes.ts';
 
 interface Engine {
@@ -43,6 +46,13 @@ export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPort
     exchange,
     erasureDesk,
     retention: new Retention(erasing, erasureDesk),
+    offeredFolders: new OfferedFolders({
+      folders: photoFolders,
+      companies: storage.companies,
+      signIn: new SignIn({ ...storage, hasher: new PassphraseHasher(), clock }),
+      clock,
+      home: folder,
+    }),
     reports: pdfReports,
     inWork: () => 0,
     models,

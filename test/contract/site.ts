@@ -16,6 +16,7 @@ import type { Logger } from '../../core/domain/ports/machine.ts';
 import { checkStorageFolder, openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery, type Gallery } from '../../core/gallery/index.ts';
+import type { OfferedFolders } from '../../core/domain/uploads/folders.ts';
 import { dashboardOf } from './dashboardOf.ts';
 import { ScriptedSignatures, type ScriptedVision } from '../support/fakes.ts';
 import { visionOfPeople } from '../support/people.ts';
@@ -37,7 +38,12 @@ export interface LogLine {
 export interface TestSite {
   readonly storage: Storage;
   /** What looks at images, and what screens: of the service as it started last. */
-  readonly engine: { vision: ScriptedVision; gallery: Gallery; verifications: Verifications };
+  readonly engine: {
+    vision: ScriptedVision;
+    gallery: Gallery;
+    verifications: Verifications;
+    offeredFolders: OfferedFolders;
+  };
   readonly api: FastifyInstance;
   company: Company;
   readonly address: string;
@@ -96,6 +102,17 @@ export async function openSite(
     const log = collector(lines);
     const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
     const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
+    const dashboard = dashboardOf(folder, {
+      storage,
+      vision,
+      gallery,
+      verifications,
+      clock,
+      log,
+      accepted: () => {
+        accepted += 1;
+      },
+    });
     const api = await createApi({
       ...storage,
       verifications,
@@ -109,22 +126,13 @@ export async function openSite(
       hasher: new PassphraseHasher(CHEAP),
       checkStorage: checkStorageFolder,
       suggestedStorageFolder: join(folder, 'storage'),
-      dashboard: dashboardOf(folder, {
-        storage,
-        vision,
-        gallery,
-        verifications,
-        clock,
-        log,
-        accepted: () => {
-          accepted += 1;
-        },
-      }),
+      dashboard,
       ...ports(storage),
     });
     extend(api);
     const address = await api.listen({ host: '127.0.0.1', port: 0 });
-    return { storage, api, vision, gallery, verifications, address };
+    const { offeredFolders } = dashboard;
+    return { storage, api, vision, gallery, verifications, offeredFolders, address };
   };
   let running = await start();
   const stop = async () => {

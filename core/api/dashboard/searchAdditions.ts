@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -14,7 +15,7 @@ import type { BlacklistDesk } from '../../domain/screening/blacklists.ts';
 import type { UploadIntake } from '../../domain/uploads/intake.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
-import { receiveImage } from '../uploadForm.ts';
+import { receiveImages } from '../uploadForm.ts';
 import { MOST_BYTES } from './search.ts';
 
 interface AdditionPorts {
@@ -43,11 +44,11 @@ export async function additionRoutes(app: FastifyInstance, ports: AdditionPorts)
     const { companyId, actor: by } = operatorOf(request);
     const destination = { kind: 'blacklist', blacklistId: blacklist as BlacklistId, from: 'search' } as const;
     const fileName = `${name}.${image.format === 'png' ? 'png' : 'jpg'}`;
-    const { id } = await receiveImage(request, ports.intake, destination, {
+    const content = Readable.from([image.content]);
+    const { id } = await receiveImages(request, ports.intake, destination, {
       companyId,
       by,
-      fileName,
-      content: image.content,
+      files: [{ fieldName: 'images[]', fileName, content }],
     });
     accepted();
     return { uploadId: id };

@@ -1,6 +1,6 @@
-import { open, readdir, stat } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
-import { sniffImageFormat, SNIFF_BYTES } from '../../domain/imageFormat.ts';
+import { join, resolve } from 'node:path';
+import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
+import { lookThrough } from '../../storage/index.ts';
 import type { PhotoNames } from '../photoNames.ts';
 
 /** A photo that will be sent: its path relative to the folder, with forward slashes. */
@@ -33,57 +33,21 @@ export async function planFolder(
 ): Promise<Plan> {
   const root = resolve(folder);
   const plan: Plan = { files: [], skipped: [] };
-  for await (const path of walk(root, passedOver)) {
-    const name = relative(root, path).split('\\').join('/');
-    const looked = await look(path, maxBytes);
-    if (looked === undefined) continue;
-    const file = { path: name, bytes: looked.bytes, modified: looked.modified };
-    const { reason } = looked;
-    if (reason === undefined) plan.files.push(file);
-    else plan.skipped.push({ ...file, reason });
+  const options = { maxBytes, passedOver: passedOver.map((name) => join(root, name)) };
+  for await (const { skip, ...file } of lookThrough(root, options)) {
+    if (skip === null) plan.files.push(file);
+    else if (skip !== 'link') plan.skipped.push({ ...file, reason: REASONS[skip](file.bytes, maxBytes) });
   }
   return plan;
 }
 
-async function* walk(folder: string, passedOver: readonly string[] = []): AsyncGenerator<string> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) {
-    if (entry.name.startsWith('.') || passedOver.includes(entry.name)) continue;
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* walk(path);
-    else if (entry.isFile()) yield path;
-  }
-}
-
-/** @returns undefined: it was taken away or renamed since the folder was read */
-async function look(
-  path: string,
-  maxBytes: number,
-): Promise<{ bytes: number; modified: number; reason: string | undefined } | undefined> {
-  try {
-    const { size, mtimeMs } = await stat(path);
-    return { bytes: size, modified: mtimeMs, reason: await reasonToSkip(path, size, maxBytes) };
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
-    throw cause;
-  }
-}
-
-async function reasonToSkip(path: string, size: number, maxBytes: number): Promise<string | undefined> {
-  if (size === 0) return 'The file is empty.';
-  if (size > maxBytes)
-    return `The file has ${Math.ceil(size / 1024)} KB; the limit is ${Math.floor(maxBytes / 1024)} KB. Save it smaller.`;
-  const handle = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-    return sniffImageFormat(buffer.subarray(0, bytesRead)) === undefined
-      ? 'Not a JPEG or PNG image by its content.'
-      : undefined;
-  } finally {
-    await handle.close();
-  }
-}
+const REASONS: Record<Exclude<FolderSkip, 'link'>, (bytes: number, maxBytes: number) => string> = {
+  empty: () => 'The file is empty.',
+  tooLarge: (bytes, maxBytes) =>
+    `The file has ${Math.ceil(bytes / 1024)} KB; the limit is ${Math.floor(maxBytes / 1024)} KB. Save it smaller.`,
+  notAnImage: () => 'Not a JPEG or PNG image by its content.',
+  unreadable: () => 'It cannot be read by this account. Change its permissions.',
+};
 
 /** Splits into batches of at most `size` files, in order. */
 export function batches<T>(files: readonly T[], size: number): T[][] {

@@ -115,7 +115,7 @@ function useColumns(narrow: boolean): Column<ErasureRow>[] {
       {
         key: 'what',
         label: t('erasure.what'),
-        track: 'minmax(240px, 2fr)',
+        track: 'minmax(150px, 2fr)',
         cell: ({ validations, faces, photos, comparisons }) =>
           t('erasure.counted', {
             validations: count(validations),

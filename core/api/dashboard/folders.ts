@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { folderBatch, folderReceipt, offeredFolder } from '../../contracts/dashboard/folders.ts';
+import type { BlacklistId } from '../../contracts/ids.ts';
+import { imageMessages } from '../../contracts/messages.ts';
+import { PhotoGone, type OfferedFolders } from '../../domain/uploads/folders.ts';
+import type { UploadIntake } from '../../domain/uploads/intake.ts';
+import type { UploadDestination } from '../../domain/uploads/intakeAnswer.ts';
+import { imageKey } from '../../domain/uploads/intakeFields.ts';
+import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { ApiError } from '../errors.ts';
+import { receiveImages } from '../uploadForm.ts';
+
+interface FolderPorts {
+  offeredFolders: OfferedFolders;
+  intake: UploadIntake;
+  accepted: () => void;
+}
+
+/** Photos that are read where they lie. Which folder a ticket is of was said by the desktop shell, never by the page. */
+export function folderRoutes(app: FastifyInstance, { offeredFolders, intake, accepted }: FolderPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/folders/:ticket`;
+  const config = requirePermission('uploads:create');
+  const params = z.object({ ticket: z.uuid() });
+  routes.get(
+    path,
+    { config, schema: { hide: true, params, response: { 200: offeredFolder } } },
+    async (request) => {
+      const folder = offeredFolders.folder(operatorOf(request), request.params.ticket);
+      if (folder === undefined) throw new ApiError('NOT_FOUND');
+      return folder;
+    },
+  );
+  routes.post(
+    `${path}/uploads`,
+    { config, schema: { hide: true, params, body: folderBatch, response: { 202: folderReceipt } } },
+    async (request, reply) => {
+      const operator = operatorOf(request);
+      const { files: places, blacklist } = request.body;
+      const files = offeredFolders.photos(operator, request.params.ticket, places);
+      if (files === undefined) throw new ApiError('NOT_FOUND');
+      const destination: UploadDestination =
+        blacklist === undefined
+          ? { kind: 'duplicate' }
+          : { kind: 'blacklist', blacklistId: blacklist as BlacklistId };
+      const { companyId, actor: by } = operator;
+      try {
+        const { id } = await receiveImages(request, intake, destination, { companyId, by, files });
+        accepted();
+        return await reply.code(202).send({ uploadId: id });
+      } catch (error) {
+        if (!(error instanceof PhotoGone)) throw error;
+        const key = imageKey(error.index);
+        throw new ApiError('VALIDATION', { errors: new Map([[key, [imageMessages.gone(key)]]]) });
+      }
+    },
+  );
+  routes.delete(path, { config, schema: { hide: true, params } }, async (request, reply) => {
+    if (!offeredFolders.forget(operatorOf(request), request.params.ticket)) throw new ApiError('NOT_FOUND');
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,27 @@
+/**
+ * Folders that the desktop shell hands to the service by their path, so that photos are read where they lie and not
+ * copied through the window. The page gets a ticket; no path of this machine is ever told to it, and it can name none.
+ */
+import { z } from 'zod';
+
+/** Why a file of a folder is not sent. */
+export const FOLDER_SKIPS = ['empty', 'tooLarge', 'notAnImage', 'unreadable', 'link'] as const;
+export type FolderSkip = (typeof FOLDER_SKIPS)[number];
+
+/** `GET /folders/{ticket}`. */
+export const offeredFolder = z.object({
+  /** The folder's own name, without where it lies. */
+  name: z.string(),
+  /** In an order that stays; `path` below the folder, with `/`. `skip` null: it can be sent. */
+  files: z.array(
+    z.object({ path: z.string(), bytes: z.number().int(), skip: z.enum(FOLDER_SKIPS).nullable() }),
+  ),
+});
+export type OfferedFolder = z.infer<typeof offeredFolder>;
+
+/** `POST /folders/{ticket}/uploads`: places in `files`, and the blacklist that they go into; absent: duplicate detection. */
+export const folderBatch = z.object({
+  files: z.array(z.number().int().min(0)).min(1).max(1000),
+  blacklist: z.number().int().min(1).optional(),
+});
+export const folderReceipt = z.object({ uploadId: z.uuid() });

@@ -1,0 +1,17 @@
+/**
+ * The one interface between a page and the desktop shell around it, as `window.vouchShell`. In a browser there is none,
+ * and everything works without it. No path crosses it in either direction.
+ */
+
+/** What became of a folder: a ticket for the service's routes, or why not, in a sentence. */
+export type FolderOffer = { ticket: string } | { refused: string };
+
+export interface ShellBridge {
+  /** The system's own dialog. @returns null: the operator chose none */
+  chooseFolder(): Promise<FolderOffer | null>;
+  /** @param dropped a folder that the operator dropped on the page: a File of the system's, which no script can make */
+  offerFolder(dropped: File): Promise<FolderOffer>;
+}
+
+/** Its name in the page's window. */
+export const SHELL_BRIDGE = 'vouchShell';

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import type { FolderSkip, OfferedFolder } from '../../contracts/dashboard/folders.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { SignedIn, SignIn } from '../access/signIn.ts';
+import type { Actor } from '../actor.ts';
+import { CommandRefused } from '../commands.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { Clock } from '../ports/machine.ts';
+import type { IncomingFile } from './intakeUpload.ts';
+
+/** A file below a folder, as it was when somebody looked. */
+export interface FolderFile {
+  /** Relative, with forward slashes. */
+  path: string;
+  bytes: number;
+  skip: FolderSkip | null;
+}
+
+/** Photos that lie in folders of this machine. */
+export interface PhotoFolders {
+  /** The folder's true place, all links resolved; else what stands in the way. */
+  find(
+    path: string,
+  ): Promise<{ root: string } | { missing: 'relative' | 'absent' | 'no folder' | 'unreadable' }>;
+  /** Whether a place is another or lies below it. */
+  isWithin(place: string, other: string): Promise<boolean>;
+  /** Walks all of it, by name. @param passedOver places below it that are not looked into */
+  look(root: string, options: { maxBytes: number; passedOver: readonly string[] }): AsyncIterable<FolderFile>;
+  /** @returns undefined: it is not there any more, or something else stands in its place */
+  open(root: string, path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+}
+
+interface OfferedFoldersPorts {
+  folders: PhotoFolders;
+  companies: Companies;
+  signIn: Pick<SignIn, 'holder' | 'verdict'>;
+  clock: Clock;
+  /** The installation's own folder: nothing in it is ever taken for photos. */
+  home: string;
+}
+
+interface Offer {
+  company: CompanyId;
+  by: Actor;
+  root: string;
+  files: FolderFile[];
+  usedAt: number;
+}
+
+/** A folder with more is refused: its list is kept in memory and sent to the page. */
+const MOST_FILES = 200_000;
+/** Folders of all operators that are kept; the one that was used longest ago makes room. */
+const MOST_OFFERS = 16;
+/** How long a folder that nobody uses is kept, milliseconds. */
+const KEPT_FOR = 24 * 3_600_000;
+
+/** A photo of a batch that is not there any more; `index` is its place in the batch. */
+export class PhotoGone extends Error {
+  override name = 'PhotoGone';
+  readonly index: number;
+
+  constructor(index: number) {
+    super('A photo of the batch cannot be read any more.');
+    this.index = index;
+  }
+}
+
+/**
+ * Folders that the desktop shell handed over for the operator in front of it. A path comes in through the owner's door
+ * alone, which no page can reach; what goes out is a ticket that is worth something in that operator's session only.
+ */
+export class OfferedFolders {
+  readonly #ports: OfferedFoldersPorts;
+  readonly #offers = new Map<string, Offer>();
+
+  constructor(ports: OfferedFoldersPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * @param session token of the operator's session
+   * @param path as the system's dialog or a drop gave it to the shell
+   * @returns the ticket @throws {CommandRefused}
+   */
+  async offer(session: string, path: string): Promise<string> {
+    const { folders, companies, signIn } = this.#ports;
+    const operator = await signIn.holder(session, false);
+    if (operator === undefined)
+      throw new CommandRefused('Nobody is signed in in this window. Sign in, then choose the folder again.');
+    if (signIn.verdict(operator, 'uploads:create') !== 'allowed')
+      throw new CommandRefused(
+        'Your role does not include enrolling photos. An administrator can change roles.',
+      );
+    const company = await companies.find(operator.companyId);
+    if (company === undefined) throw new CommandRefused('The company of this session is gone.');
+    const found = await folders.find(path);
+    if ('missing' in found) throw new CommandRefused(MISSING[found.missing]);
+    const own = [this.#ports.home, ...(company.storageFolder === null ? [] : [company.storageFolder])];
+    for (const place of own)
+      if (await folders.isWithin(found.root, place))
+        throw new CommandRefused(
+          'This folder belongs to Vouch itself. Choose the folder that the photos came in.',
+        );
+    const files = await this.#filesOf(found.root, company.settings.maxImageBytes, own);
+    this.#makeRoom();
+    const ticket = randomUUID();
+    const { companyId, actor } = operator;
+    this.#offers.set(ticket, { company: companyId, by: actor, root: found.root, files, usedAt: this.#now() });
+    return ticket;
+  }
+
+  /** @returns undefined: no such folder was offered in this operator's session, or it was forgotten */
+  folder(operator: SignedIn, ticket: string): OfferedFolder | undefined {
+    const offer = this.#find(operator, ticket);
+    return offer && { name: basename(offer.root), files: offer.files };
+  }
+
+  /**
+   * The photos of a batch, opened one after another when they are asked for.
+   * @param places in the folder's files; those that are to be skipped count as gone
+   * @returns undefined as in {@link folder}. The iteration throws {PhotoGone}
+   */
+  photos(
+    operator: SignedIn,
+    ticket: string,
+    places: readonly number[],
+  ): AsyncIterable<IncomingFile> | undefined {
+    const offer = this.#find(operator, ticket);
+    return offer && this.#opened(offer, places);
+  }
+
+  /** @returns false as in {@link folder} */
+  forget(operator: SignedIn, ticket: string): boolean {
+    return this.#find(operator, ticket) !== undefined && this.#offers.delete(ticket);
+  }
+
+  async *#opened({ root, files }: Offer, places: readonly number[]): AsyncIterable<IncomingFile> {
+    for (const [index, place] of places.entries()) {
+      const file = files[place];
+      const content = file?.skip === null ? await this.#ports.folders.open(root, file.path) : undefined;
+      if (file === undefined || content === undefined) throw new PhotoGone(index);
+      yield { fieldName: 'images[]', fileName: basename(file.path), content };
+    }
+  }
+
+  async #filesOf(root: string, maxBytes: number, passedOver: readonly string[]): Promise<FolderFile[]> {
+    const files: FolderFile[] = [];
+    for await (const file of this.#ports.folders.look(root, { maxBytes, passedOver })) {
+      if (files.length === MOST_FILES)
+        throw new CommandRefused(
+          `This folder has more than ${MOST_FILES} files. Enrol the folders in it one by one, or use: vouch enroll`,
+        );
+      files.push(file);
+    }
+    return files;
+  }
+
+  #find({ companyId, actor }: SignedIn, ticket: string): Offer | undefined {
+    const offer = this.#offers.get(ticket);
+    if (offer?.company !== companyId || offer.by !== actor) return undefined;
+    offer.usedAt = this.#now();
+    return offer;
+  }
+
+  #makeRoom(): void {
+    const byAge = [...this.#offers].sort(([, one], [, other]) => one.usedAt - other.usedAt);
+    for (const [index, [ticket, { usedAt }]] of byAge.entries())
+      if (this.#now() - usedAt > KEPT_FOR || byAge.length - index >= MOST_OFFERS) this.#offers.delete(ticket);
+  }
+
+  #now(): number {
+    return this.#ports.clock.now().getTime();
+  }
+}
+
+const MISSING = {
+  relative: 'The shell named no folder of this machine. Choose it once more.',
+  absent: 'There is no such folder any more. Choose it once more.',
+  'no folder': 'That is a file and no folder. Drop photos as photos, or choose the folder that they are in.',
+  unreadable:
+    'The folder cannot be read by the account that Vouch runs as. Change its permissions, or copy it.',
+} as const;

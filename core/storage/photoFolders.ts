@@ -1,0 +1,145 @@
+import { constants, createReadStream } from 'node:fs';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { FolderSkip } from '../contracts/dashboard/folders.ts';
+import { sniffImageFormat, SNIFF_BYTES } from '../domain/imageFormat.ts';
+import type { FolderFile, PhotoFolders } from '../domain/uploads/folders.ts';
+
+/** A file below a folder, with what tells whether it is still the same one. */
+export interface LookedAtFile extends FolderFile {
+  /** Last change, milliseconds. */
+  modified: number;
+}
+
+/** No link is followed; a pipe is not waited for. Windows has neither flag, nor what they are for. */
+const AS_A_FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Walks a folder of any size, by name, so that two walks of the same folder agree. Hidden files and folders are passed
+ * over; symbolic links are told and not followed; what can be sent is known by content, not by name.
+ * @param options.passedOver whole paths that are not looked into
+ * @throws the folder itself cannot be read
+ */
+export async function* lookThrough(
+  root: string,
+  options: { maxBytes: number; passedOver?: readonly string[] },
+): AsyncGenerator<LookedAtFile> {
+  const { maxBytes, passedOver = [] } = options;
+  for await (const { path, skip } of walk(root, passedOver)) {
+    const named = relative(root, path).split(sep).join('/');
+    if (skip !== null) yield { path: named, bytes: 0, modified: 0, skip };
+    else {
+      const looked = await look(path, maxBytes);
+      if (looked !== undefined) yield { path: named, ...looked };
+    }
+  }
+}
+
+interface Found {
+  path: string;
+  skip: FolderSkip | null;
+}
+
+async function* walk(folder: string, passedOver: readonly string[]): AsyncGenerator<Found> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.') || passedOver.includes(path)) continue;
+    if (entry.isDirectory()) yield* walkBelow(path, passedOver);
+    else if (entry.isFile()) yield { path, skip: null };
+    else if (entry.isSymbolicLink()) yield { path, skip: 'link' };
+  }
+}
+
+/** A folder in the folder that cannot be read is told, and the rest is walked. */
+async function* walkBelow(folder: string, passedOver: readonly string[]): AsyncGenerator<Found> {
+  const inside = walk(folder, passedOver);
+  try {
+    yield* inside;
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return;
+    if (!isRefused(cause)) throw cause;
+    yield { path: folder, skip: 'unreadable' };
+  }
+}
+
+/** @returns undefined: it was taken away or renamed since the folder was read */
+async function look(path: string, maxBytes: number): Promise<Omit<LookedAtFile, 'path'> | undefined> {
+  try {
+    const { size: bytes, mtimeMs: modified } = await stat(path);
+    return { bytes, modified, skip: await reasonToSkip(path, bytes, maxBytes) };
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined;
+    if (isRefused(cause)) return { bytes: 0, modified: 0, skip: 'unreadable' };
+    if (codeOf(cause) === 'ELOOP') return { bytes: 0, modified: 0, skip: 'link' };
+    throw cause;
+  }
+}
+
+async function reasonToSkip(path: string, bytes: number, maxBytes: number): Promise<FolderSkip | null> {
+  if (bytes === 0) return 'empty';
+  if (bytes > maxBytes) return 'tooLarge';
+  const handle = await open(path, AS_A_FILE);
+  try {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+    return sniffImageFormat(buffer.subarray(0, bytesRead)) === undefined ? 'notAnImage' : null;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Photos in folders of this machine, read where they lie. */
+export const photoFolders: PhotoFolders = {
+  async find(path) {
+    if (!isAbsolute(path)) return { missing: 'relative' };
+    try {
+      const root = await realpath(path);
+      if (!(await stat(root)).isDirectory()) return { missing: 'no folder' };
+      await readdir(root);
+      return { root };
+    } catch (cause) {
+      if (isRefused(cause)) return { missing: 'unreadable' };
+      return { missing: 'absent' };
+    }
+  },
+
+  async isWithin(place, other) {
+    // A folder that is not made yet holds nothing.
+    const resolved = await realpath(other).catch(() => undefined);
+    if (resolved === undefined) return false;
+    const way = relative(resolved, place);
+    return way === '' || (!isAbsolute(way) && way.split(sep)[0] !== '..');
+  },
+
+  async *look(root, { maxBytes, passedOver }) {
+    const places = await Promise.all(passedOver.map((place) => realpath(place).catch(() => place)));
+    for await (const { path, bytes, skip } of lookThrough(root, { maxBytes, passedOver: places }))
+      yield { path, bytes, skip };
+  },
+
+  async open(root, path) {
+    const place = join(root, path);
+    try {
+      // A folder on the way that became a link since would lead somewhere else.
+      if ((await realpath(place)) !== place) return undefined;
+      const handle = await open(place, AS_A_FILE);
+      if ((await handle.stat()).isFile())
+        return createReadStream('', { fd: handle }) as AsyncIterable<Buffer>;
+      await handle.close();
+      return undefined;
+    } catch (cause) {
+      if (isRefused(cause) || ['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO'].includes(codeOf(cause) ?? ''))
+        return undefined;
+      throw cause;
+    }
+  },
+};
+
+function isRefused(cause: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EIO'].includes(codeOf(cause) ?? '');
+}
+
+function codeOf(cause: unknown): string | undefined {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+}
