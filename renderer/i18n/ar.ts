@@ -354,6 +354,8 @@ export const ar: Words<typeof en> = {
     skip_empty: 'فارغ',
     skip_tooLarge: 'أكبر من حد الصورة الواحدة',
     skip_unreadable: 'تعذرت قراءته من القرص',
+    folderGone: 'أُعيد تشغيل النواة فتركت المجلد. أعد تحميل هذه الصفحة واختر المجلد ثانية: ما أُرسل يُترك.',
+    skip_link: 'رابط إلى مكان آخر: لا يُتبع',
     andMore: 'و{{more}} غيرها',
     progress: 'التقدم',
     phase_running: 'يجري التسجيل',

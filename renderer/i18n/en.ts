@@ -357,6 +357,9 @@ export const en = {
     skip_empty: 'empty',
     skip_tooLarge: 'larger than the limit for one image',
     skip_unreadable: 'could not be read from the disk',
+    folderGone:
+      'The core was restarted and has let go of the folder. Reload this page and choose the folder again: what was sent is left out.',
+    skip_link: 'a link to somewhere else: not followed',
     andMore: 'and {{more}} more',
     progress: 'Progress',
     phase_running: 'Enrolling',

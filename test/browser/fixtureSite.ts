@@ -23,6 +23,7 @@ import { answerFlows, answerOverview, answerSignatures } from './fixtureDesk.ts'
 import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
 import { answerCalibration } from './fixtureCalibration.ts';
 import { answerExchange } from './fixtureExchange.ts';
+import { answerFolders } from './fixtureFolders.ts';
 import { answerErasure } from './fixtureErasure.ts';
 import { answerPipelines } from './fixturePipelines.ts';
 import { drawPhoto } from './drawnFaces.ts';
@@ -198,6 +199,10 @@ async function answer(
     answerExchange(site, route, url.searchParams, body) ??
     answerBlacklists(site, route, url.searchParams, body) ??
     answerAdditions(site, route, url.searchParams, body) ??
+    answerFolders(route, body, (uploadId, names) => {
+      state.uploads.set(uploadId, names);
+      site.received.push(...names.map((name) => `in its place: ${name}`));
+    }) ??
     answerWork(site, state, route, body) ??
     answerAccess(site.mood, route, url.searchParams, body) ??
     answerSystem(site, route) ??

@@ -3,7 +3,9 @@ import { Button } from '@mantine/core';
 import { IconFolderPlus, IconPhotoPlus, IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { DropTarget } from '../../components/DropTarget.tsx';
-import { chosenFiles, entriesOf, walkEntries, type FoundFile } from './droppedFiles.ts';
+import type { ShellBridge } from '../../../core/contracts/shell.ts';
+import { lookIntoFolder, shell } from '../../api/shell.ts';
+import { chosenFiles, takeDropped, type FoundFile } from './droppedFiles.ts';
 
 /** An attribute that every browser has and React's types do not. */
 const WHOLE_FOLDER = { webkitdirectory: '' };
@@ -20,15 +22,23 @@ export function DropZone(props: {
   const chosen = (list: FileList | null) => {
     if (list !== null && list.length > 0) found(Promise.resolve(chosenFiles(list)));
   };
+  const chooseOutside = async (around: ShellBridge) => {
+    const offer = await around.chooseFolder();
+    if (offer !== null) found(lookIntoFolder(offer));
+  };
   return (
-    <DropTarget take={(data) => found(walkEntries(entriesOf(data), tell))}>
+    <DropTarget take={(data) => found(takeDropped(data, tell))}>
       <IconUpload size={36} stroke={1.3} aria-hidden />
       <p className="drop-title">{t('enrol.drop')}</p>
       <p className="soft">{t('enrol.dropHelp')}</p>
       <div className="row">
         <Button
           leftSection={<IconFolderPlus size={16} aria-hidden />}
-          onClick={() => folder.current?.click()}
+          onClick={() => {
+            const around = shell();
+            if (around === undefined) folder.current?.click();
+            else void chooseOutside(around);
+          }}
         >
           {t('enrol.chooseFolder')}
         </Button>

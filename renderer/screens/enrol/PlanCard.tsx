@@ -3,12 +3,13 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
+import { FOLDER_SKIPS } from '../../../core/contracts/dashboard/folders.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import type { EnrolTarget } from '../../api/work.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { SKIP_REASONS, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 
 const DUPLICATE: EnrolTarget = { kind: 'duplicate' };
 /** Skipped names that are listed under their reason; the rest is a number. */
@@ -108,7 +109,7 @@ function Skipped({ plan }: { plan: Plan }) {
   if (plan.skipped.length === 0) return null;
   return (
     <dl className="plan-skipped">
-      {SKIP_REASONS.map((reason) => {
+      {FOLDER_SKIPS.map((reason) => {
         const paths = plan.skipped.filter((each) => each.reason === reason).map(({ path }) => path);
         if (paths.length === 0) return null;
         const rest = paths.length - NAMES_SHOWN;

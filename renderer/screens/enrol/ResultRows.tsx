@@ -112,10 +112,13 @@ function Outcome({ item }: { item: RunItem }) {
   );
 }
 
-/** The aligned face once there is one; until then, and for a failure, the photo itself, straight from the disk. */
+/**
+ * The aligned face once there is one; until then, and for a failure, the photo itself, straight from the disk. Of a
+ * photo that the core reads in its folder the page has nothing to show.
+ */
 function Thumbnail({ item }: { item: RunItem }) {
   const { chipUrl, file, path } = item;
-  const local = useObjectUrl(chipUrl === null ? file : null);
+  const local = useObjectUrl(chipUrl === null && file instanceof File ? file : null);
   const url = chipUrl ?? local;
   return url === null ? null : <FaceChip key={url} url={url} name={path} />;
 }

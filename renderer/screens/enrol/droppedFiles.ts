@@ -1,24 +1,44 @@
+import { lookIntoFolder, shell, type FolderPhoto } from '../../api/shell.ts';
+
 /** Files with their path below what was dropped or chosen; folders are walked all the way down. */
 
 export interface FoundFile {
   /** Relative, with `/`, as the person would name it. */
   path: string;
-  file: File;
+  /** The browser's own, or a photo that the core reads where it lies. */
+  file: File | FolderPhoto;
 }
 
 /** How many found files are told at once while a large folder is walked. */
 const TELL_EVERY = 200;
 
 /** Must be called within the drop event: the browser forgets the entries afterwards. */
-export function entriesOf(data: DataTransfer): FileSystemEntry[] {
+function entriesOf(data: DataTransfer): FileSystemEntry[] {
   return [...data.items].flatMap((item) => {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
     return entry === null ? [] : [entry];
   });
 }
 
+/**
+ * What was dropped: inside the desktop shell folders are handed over whole and read by the core, everything else is
+ * walked here. Must be called within the drop event.
+ */
+export async function takeDropped(data: DataTransfer, tell: (found: number) => void): Promise<FoundFile[]> {
+  const around = shell();
+  const entries = entriesOf(data);
+  if (around === undefined) return walkEntries(entries, tell);
+  const folders = [...data.items].flatMap((item) => {
+    const folder = item.webkitGetAsEntry()?.isDirectory === true ? item.getAsFile() : null;
+    return folder === null ? [] : [folder];
+  });
+  const single = walkEntries(entries.filter(isFile), tell);
+  const handed = folders.map(async (folder) => lookIntoFolder(await around.offerFolder(folder)));
+  return [...(await Promise.all(handed)).flat(), ...(await single)];
+}
+
 /** Walks dropped entries. `tell` hears how many files were found so far. */
-export async function walkEntries(
+async function walkEntries(
   entries: readonly FileSystemEntry[],
   tell: (found: number) => void,
 ): Promise<FoundFile[]> {

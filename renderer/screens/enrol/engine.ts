@@ -1,4 +1,6 @@
+import i18next from 'i18next';
 import { Refusal, Unreachable } from '../../api/client.ts';
+import { sendFolderBatch } from '../../api/shell.ts';
 import { loadUpload, pauseQueue, sendBatch, type EnrolTarget } from '../../api/work.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
@@ -106,14 +108,29 @@ function openUploads(run: Run): string[] {
 async function sendNext(run: Run, limits: UploadLimits, signal: AbortSignal): Promise<void> {
   const batch = nextBatch(run.items, limits.imagesPerUpload);
   try {
-    const files = batch.map(({ file, path }) => ({ file, name: path.slice(path.lastIndexOf('/') + 1) }));
-    const uploadId = await sendBatch(run.target, files, keyOf(run, batch), signal);
+    const uploadId = await send(run, batch, signal);
     noteAnswer(run);
     patchRun(run, { held: null });
     patchItems(run, new Map(batch.map(({ key }, index) => [key, { state: 'sent', uploadId, index }])));
   } catch (error) {
     await takeRefusal(run, error, batch, signal);
   }
+}
+
+/** Photos of the core's own folders are named, others are sent. */
+function send(run: Run, batch: readonly RunItem[], signal: AbortSignal): Promise<string> {
+  const key = keyOf(run, batch);
+  const photos = batch.flatMap(({ file }) => (file instanceof File ? [] : [file]));
+  if (photos.length > 0) return sendFolderBatch(run.target, photos, key, signal);
+  const files = batch.flatMap(({ file, path }) =>
+    file instanceof File ? [{ file, name: path.slice(path.lastIndexOf('/') + 1) }] : [],
+  );
+  return sendBatch(run.target, files, key, signal);
+}
+
+/** What a batch is of: one folder that the core reads itself, or files of the browser's. */
+function ticketOf({ file }: RunItem): string | null {
+  return file instanceof File ? null : file.ticket;
 }
 
 /** Names a batch by the run and its files, so that sending the very same again is known as such. */
@@ -136,7 +153,9 @@ function nextBatch(items: readonly RunItem[], most: number): RunItem[] {
   let bytes = 0;
   for (const item of items) {
     if (item.state !== 'waiting') continue;
-    if (batch.length === most || (batch.length > 0 && bytes + item.file.size > BATCH_BYTES)) break;
+    const [first] = batch;
+    if (batch.length === most || (first !== undefined && bytes + item.file.size > BATCH_BYTES)) break;
+    if (first !== undefined && ticketOf(first) !== ticketOf(item)) break;
     batch.push(item);
     bytes += item.file.size;
   }
@@ -162,6 +181,11 @@ async function takeRefusal(
     else patchRun(run, { phase: 'paused', held: error.message });
     return;
   }
+  const [first] = batch;
+  if (error instanceof Refusal && error.status === 404 && first !== undefined && ticketOf(first) !== null) {
+    patchRun(run, { phase: 'paused', held: i18next.t('enrol.folderGone') });
+    return;
+  }
   if (error instanceof Refusal && !PASSING.includes(error.status)) {
     patchRun(run, { phase: 'paused', held: error.message });
     return;
@@ -177,10 +201,11 @@ async function takeRefusal(
 async function dropUnreadable(run: Run, batch: readonly RunItem[]): Promise<void> {
   const gone = new Map<number, Partial<RunItem>>();
   for (const { key, file } of batch)
-    await file
-      .slice(0, 1)
-      .arrayBuffer()
-      .catch(() => gone.set(key, { state: 'refused', reason: null }));
+    if (file instanceof File)
+      await file
+        .slice(0, 1)
+        .arrayBuffer()
+        .catch(() => gone.set(key, { state: 'refused', reason: null }));
   patchItems(run, gone);
 }
 

@@ -1,15 +1,13 @@
+import type { FolderSkip } from '../../../core/contracts/dashboard/folders.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { imageKind } from '../../components/imageKind.ts';
 import type { FoundFile } from './droppedFiles.ts';
-
-export const SKIP_REASONS = ['notAnImage', 'empty', 'tooLarge', 'unreadable'] as const;
-export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** What would be sent, and what would not and why: shown before anything starts. */
 export interface Plan {
   files: FoundFile[];
   bytes: number;
-  skipped: { path: string; reason: SkipReason }[];
+  skipped: { path: string; reason: FolderSkip }[];
 }
 
 /** Files looked into at once. */
@@ -32,7 +30,8 @@ export async function planOf(found: readonly FoundFile[], limits: UploadLimits):
   return plan;
 }
 
-async function whySkipped(file: File, most: number): Promise<SkipReason | null> {
+async function whySkipped(file: FoundFile['file'], most: number): Promise<FolderSkip | null> {
+  if (!(file instanceof File)) return file.skip;
   if (file.size === 0) return 'empty';
   try {
     if ((await imageKind(file)) === null) return 'notAnImage';

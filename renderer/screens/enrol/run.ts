@@ -9,7 +9,7 @@ export type ItemState = 'waiting' | 'sent' | 'enrolled' | 'failed' | 'refused';
 export interface RunItem {
   key: number;
   path: string;
-  file: File;
+  file: FoundFile['file'];
   state: ItemState;
   uploadId: string | null;
   /** In its upload. */

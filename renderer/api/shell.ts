@@ -1,0 +1,44 @@
+import { SHELL_BRIDGE, type FolderOffer, type ShellBridge } from '../../core/contracts/shell.ts';
+import { offeredFolder, folderReceipt } from '../../core/contracts/dashboard/folders.ts';
+import { ask, Refusal } from './client.ts';
+import type { EnrolTarget } from './work.ts';
+
+/** The desktop shell around this page; undefined in a browser. */
+export function shell(): ShellBridge | undefined {
+  return Reflect.get(window, SHELL_BRIDGE) as ShellBridge | undefined;
+}
+
+/** A photo in a folder that the shell handed to the core: the core reads it where it lies. */
+export interface FolderPhoto {
+  ticket: string;
+  /** In the folder's list. */
+  place: number;
+  size: number;
+  skip: ReturnType<typeof offeredFolder.parse>['files'][number]['skip'];
+}
+
+/** What is in a folder that was offered. @throws {Refusal} the core did not take it, and says why */
+export async function lookIntoFolder(offer: FolderOffer): Promise<{ path: string; file: FolderPhoto }[]> {
+  if ('refused' in offer) throw new Refusal(422, offer.refused);
+  const { ticket } = offer;
+  const { name, files } = await ask('GET', `/folders/${ticket}`, offeredFolder);
+  return files.map(({ path, bytes, skip }, place) => ({
+    path: `${name}/${path}`,
+    file: { ticket, place, size: bytes, skip },
+  }));
+}
+
+/** Sends one batch by naming it: not a byte of it goes through the page. All of one folder. @returns the upload's id */
+export async function sendFolderBatch(
+  target: EnrolTarget,
+  photos: readonly FolderPhoto[],
+  idempotencyKey: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const body = {
+    files: photos.map(({ place }) => place),
+    ...(target.kind === 'blacklist' && { blacklist: target.id }),
+  };
+  const path = `/folders/${photos[0]?.ticket ?? ''}/uploads`;
+  return (await ask('POST', path, folderReceipt, { body, signal, idempotencyKey })).uploadId;
+}
