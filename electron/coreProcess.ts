@@ -60,7 +60,8 @@ export class CoreProcess extends EventEmitter<CoreEvents> {
     const startedAt = Date.now();
     let errors = '';
     const child = spawn(node, args, {
-      stdio: ['ignore', 'pipe', 'pipe', storeKey === undefined ? 'ignore' : 'pipe'],
+      // The channel at the end carries nothing: that it closes tells the service to end, also when the shell was killed.
+      stdio: ['ignore', 'pipe', 'pipe', storeKey === undefined ? 'ignore' : 'pipe', 'ipc'],
       windowsHide: true,
       env: { ...process.env, ...(storeKey !== undefined && { VOUCH_STORE_KEY_FD: String(KEY_DESCRIPTOR) }) },
     });
@@ -87,8 +88,11 @@ export class CoreProcess extends EventEmitter<CoreEvents> {
     clearTimeout(this.#timer);
     const child = this.#child;
     if (child?.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'close');
-    child.kill('SIGTERM');
+    // Not `close`: that does not come when it was this side that closed the channel.
+    const gone = once(child, 'exit');
+    // Not a signal: on Windows that would be the end at once.
+    if (child.connected) child.disconnect();
+    else child.kill('SIGTERM');
     const force = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE);
     await gone;
     clearTimeout(force);

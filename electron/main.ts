@@ -5,39 +5,39 @@ import {
   app,
   BrowserWindow,
   dialog,
+  ipcMain,
   Menu,
   nativeImage,
   Notification,
   safeStorage,
+  screen,
   session,
   Tray,
 } from 'electron';
 import Store from 'electron-store';
+import { SESSION_COOKIE } from '../core/contracts/dashboard/session.ts';
 import { defaultHome } from '../core/cli/home.ts';
 import { socketOf } from '../core/homePaths.ts';
+import { cleanQuit } from './cleanQuit.ts';
+import { offerFolder, readQueue } from './coreDoor.ts';
 import { CoreProcess } from './coreProcess.ts';
 import { coreProgram } from './corePlace.ts';
-import { readQueue } from './coreStatus.ts';
 import { linkIn, SCHEME, screenOf } from './deepLink.ts';
+import { CHOOSE_CHANNEL, FolderBridge, OFFER_CHANNEL } from './folderBridge.ts';
 import { storeKeyOf, type Protector } from './keyVault.ts';
 import { MENU, type MenuAct } from './menu.ts';
 import { askPassphrase } from './passphraseWindow.ts';
 import { QueueWatch } from './queueWatch.ts';
 import { closeSession, confine, WEB_PREFERENCES } from './security.ts';
 import { TRAY_IMAGE } from './trayImage.ts';
-
-interface WindowState {
-  width: number;
-  height: number;
-  x?: number;
-  y?: number;
-}
+import { troublePage } from './troublePage.ts';
+import { placeOn, type Place } from './windowPlace.ts';
 
 /** Waits longer than this mean that the service fell several times in a row: then the operator is told. */
 const LONG_WAIT = 4_000;
 const QUEUE_INTERVAL = 5_000;
 
-const state = new Store<{ window: WindowState }>({ defaults: { window: { width: 1440, height: 900 } } });
+const state = new Store<{ window: Place }>({ defaults: { window: { width: 1440, height: 900 } } });
 const home = defaultHome();
 const { node, cli } = coreProgram(
   app.isPackaged
@@ -70,7 +70,16 @@ if (!app.requestSingleInstanceLock()) {
     // The passphrase window closes before the real one opens.
     if (core !== undefined) app.quit();
   });
-  app.on('before-quit', quitCleanly);
+  app.on(
+    'before-quit',
+    cleanQuit({
+      // The service finishes what is in work first; what waits goes on at the next start.
+      stop: () => core?.stop() ?? Promise.resolve(),
+      quit: () => {
+        app.quit();
+      },
+    }),
+  );
   void app.whenReady().then(open);
 }
 
@@ -88,6 +97,7 @@ async function open(): Promise<void> {
   });
   window = openWindow();
   buildMenu();
+  takeFolders(window);
   followQueue(window);
   core.on('ready', (where) => {
     address = where;
@@ -95,14 +105,17 @@ async function open(): Promise<void> {
   });
   core.on('restarting', (why, wait) => {
     address = undefined;
-    if (wait > LONG_WAIT) dialog.showErrorBox('The service does not start', why);
+    if (wait > LONG_WAIT) void window?.loadURL(troublePage(why, wait));
   });
   core.start();
 }
 
 function openWindow(): BrowserWindow {
   const opened = new BrowserWindow({
-    ...state.get('window'),
+    ...placeOn(
+      state.get('window'),
+      screen.getAllDisplays().map(({ workArea }) => workArea),
+    ),
     minWidth: 1024,
     minHeight: 700,
     show: false,
@@ -118,17 +131,32 @@ function openWindow(): BrowserWindow {
 }
 
 /** Brings the window to the front, on the screen that a link names. */
-function show(link: string | undefined): void {
-  const screen = link === undefined ? undefined : screenOf(link);
+function show(link?: string): void {
+  const path = link === undefined ? undefined : screenOf(link);
   if (address === undefined || window === undefined) {
     wanted = link ?? wanted;
     return;
   }
   wanted = undefined;
-  if (screen !== undefined || window.webContents.getURL() === '')
-    void window.loadURL(address + (screen ?? '/'));
+  // Nothing was loaded yet, or why the service did not start.
+  if (path !== undefined || !window.webContents.getURL().startsWith(`${address}/`))
+    void window.loadURL(address + (path ?? '/'));
   if (window.isMinimized()) window.restore();
+  window.show();
   window.focus();
+}
+
+/** Folders go from the system's dialog, or from a drop, to the service; the page gets a ticket. */
+function takeFolders(opened: BrowserWindow): void {
+  const bridge = new FolderBridge({
+    address: () => address,
+    session: async (url) =>
+      (await session.defaultSession.cookies.get({ url, name: SESSION_COOKIE }))[0]?.value,
+    dialog: async () => (await dialog.showOpenDialog(opened, { properties: ['openDirectory'] })).filePaths[0],
+    hand: (folder) => offerFolder(socketOf(home), folder),
+  });
+  ipcMain.handle(CHOOSE_CHANNEL, (event) => bridge.choose(event));
+  ipcMain.handle(OFFER_CHANNEL, (event, path: unknown) => bridge.offer(event, path));
 }
 
 /** @returns undefined: the service reads its own key file */
@@ -190,7 +218,9 @@ function carryOut(act: MenuAct): void {
   if ('screen' in act) {
     if (address !== undefined) void window?.loadURL(address + act.screen);
   } else if (act.command === 'reload') window?.webContents.reload();
-  else app.quit();
+  else if (act.command === 'quit') app.quit();
+  // The page has a map of its keys, of the screen that it shows.
+  else window?.webContents.sendInputEvent({ type: 'char', keyCode: '?' });
 }
 
 /** The tray says what waits; a long job that has ended is told. */
@@ -220,20 +250,16 @@ function followQueue(opened: BrowserWindow): void {
         },
       ]),
     );
-    if (ended !== undefined) new Notification({ title: 'Vouch', body: ended }).show();
+    if (ended === undefined) return;
+    const told = new Notification({ title: 'Vouch', body: ended });
+    told.on('click', () => {
+      show();
+    });
+    told.show();
   };
   const timer = setInterval(() => void look(), QUEUE_INTERVAL);
   app.once('will-quit', () => {
     clearInterval(timer);
   });
   void look();
-}
-
-/** The service finishes what is in work first; what waits goes on at the next start. */
-function quitCleanly(event: Electron.Event): void {
-  app.off('before-quit', quitCleanly);
-  event.preventDefault();
-  void (core?.stop() ?? Promise.resolve()).finally(() => {
-    app.quit();
-  });
 }

@@ -1,6 +1,6 @@
 /** The menu as data: what stands in it, which keys it has, and what it asks of the shell. */
 
-export type MenuAct = { screen: string } | { command: 'reload' | 'quit' };
+export type MenuAct = { screen: string } | { command: 'reload' | 'quit' | 'keys' };
 
 export interface MenuEntry {
   label: string;
@@ -25,12 +25,20 @@ export const MENU: readonly MenuGroup[] = [
   {
     label: 'Go',
     entries: [
+      { label: 'Overview', accelerator: 'CmdOrCtrl+0', act: { screen: '/' } },
       { label: 'Enrol photos', accelerator: 'CmdOrCtrl+1', act: { screen: '/enrol' } },
       { label: 'Review', accelerator: 'CmdOrCtrl+2', act: { screen: '/review' } },
       { label: 'Validations', accelerator: 'CmdOrCtrl+3', act: { screen: '/validations' } },
       { label: 'Search', accelerator: 'CmdOrCtrl+4', act: { screen: '/search' } },
       { label: 'Blacklists', accelerator: 'CmdOrCtrl+5', act: { screen: '/company/internal-biometrics' } },
-      { label: 'System', accelerator: 'CmdOrCtrl+6', act: { screen: '/system' } },
+      { label: 'Signatures', accelerator: 'CmdOrCtrl+6', act: { screen: '/signatures' } },
+      { label: 'Audit', accelerator: 'CmdOrCtrl+7', act: { screen: '/audit' } },
+      { label: 'Exchange between sites', accelerator: 'CmdOrCtrl+8', act: { screen: '/exchange' } },
+      { label: 'System', accelerator: 'CmdOrCtrl+9', act: { screen: '/system' } },
     ],
+  },
+  {
+    label: 'Help',
+    entries: [{ label: 'Keys of this screen', accelerator: 'CmdOrCtrl+/', act: { command: 'keys' } }],
   },
 ];

@@ -64,7 +64,7 @@ test('1, 13, 14: the window loads the service alone, goes nowhere else and opens
   assert.deepEqual(contents.windowOpen?.(), { action: 'deny' });
 });
 
-test('2, 3, 4, 6, 8, 9, 11: the page has no Node, a world of its own, a sandbox, and no relaxed rule', () => {
+test('2, 3, 4, 6, 8, 9, 10, 11: the page has no Node, a world of its own, a sandbox, and no relaxed rule', () => {
   assert.deepEqual(WEB_PREFERENCES, {
     contextIsolation: true,
     nodeIntegration: false,
@@ -93,6 +93,10 @@ test('5, 7: nothing the page asks for is granted; the pages bring their own cont
     });
   assert.equal(session.check?.(), false);
   assert.equal(session.device?.(), false);
+  const policy = readFileSync(join(PROJECT, 'core', 'api', 'dashboard', 'pagePolicy.ts'), 'utf8');
+  assert.match(policy, /'default-src': "'none'"/);
+  assert.match(policy, /'script-src': "'self'"/);
+  assert.doesNotMatch(policy, /unsafe-(inline|eval)/);
 });
 
 test('12: no page is embedded', () => {
@@ -110,6 +114,12 @@ test('17: the bridge has one documented interface, and the page cannot reach the
   const preload = readFileSync(join(PROJECT, 'electron', 'preload.ts'), 'utf8');
   assert.equal(preload.match(/exposeInMainWorld\(/g)?.length, 1);
   assert.doesNotMatch(preload, /exposeInMainWorld\([^)]*ipcRenderer/);
+  // What it calls, and on which channels: nothing of Electron is handed on, and no path is answered.
+  assert.deepEqual(preload.match(/ipcRenderer\.\w+\(\w+/g), [
+    'ipcRenderer.invoke(CHOOSE_CHANNEL',
+    'ipcRenderer.invoke(OFFER_CHANNEL',
+  ]);
+  assert.equal(preload.match(/getPathForFile/g)?.length, 1);
 });
 
 test('requests leave for the service alone, and only its files are saved', () => {

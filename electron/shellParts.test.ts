@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { coreProgram } from './corePlace.ts';
 import { linkIn, screenOf } from './deepLink.ts';
+import { cleanQuit } from './cleanQuit.ts';
 import { MENU } from './menu.ts';
 import { QueueWatch } from './queueWatch.ts';
+import { troublePage } from './troublePage.ts';
+import { placeOn } from './windowPlace.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -21,6 +24,12 @@ test('a link opens the validation that it names, and nothing else', () => {
     'vouch://validation/9999999999999999',
   ])
     assert.equal(screenOf(link), undefined, link);
+  const builder = readFileSync(join(PROJECT, 'electron-builder.yml'), 'utf8');
+  assert.match(
+    builder,
+    /^protocols:\n {2}- \{ name: [^,]+, schemes: \[vouch\] \}/m,
+    'the system knows who opens it',
+  );
   assert.equal(linkIn(['/usr/bin/vouch', '--flag', 'vouch://validation/7']), 'vouch://validation/7');
 });
 
@@ -44,6 +53,56 @@ test('every menu entry has a key of its own and leads to a screen that there is'
   const screens = readFileSync(join(PROJECT, 'renderer', 'frame', 'destinations.ts'), 'utf8');
   for (const { act } of entries)
     if ('screen' in act) assert(screens.includes(`path: '${act.screen}'`), act.screen);
+});
+
+test('a window comes back where it was, and not where no screen is any more', () => {
+  const screens = [
+    { x: 0, y: 0, width: 1920, height: 1040 },
+    { x: 1920, y: 0, width: 1280, height: 1024 },
+  ];
+  const kept = { width: 1440, height: 900, x: 1900, y: 40 };
+  assert.deepEqual(placeOn(kept, screens), kept);
+  assert.deepEqual(placeOn({ ...kept, x: 3_180 }, screens), { width: 1440, height: 900 });
+  assert.deepEqual(placeOn({ ...kept, y: -40 }, screens), { width: 1440, height: 900 }, 'its title is above');
+  assert.deepEqual(placeOn({ width: 1440, height: 900 }, screens), { width: 1440, height: 900 });
+});
+
+test('a service that does not start says why in the window, and nothing it says is taken for a page', () => {
+  const [head = '', body = ''] = troublePage('Port 4610 is taken by <script>alert(1)</script>', 8_000).split(
+    ',',
+    2,
+  );
+  assert.equal(head, 'data:text/html;charset=utf-8');
+  const page = decodeURIComponent(body);
+  assert.match(page, /Port 4610 is taken by &lt;script&gt;alert/);
+  assert.match(page, /tries again in 8 s/);
+  assert.match(page, /default-src 'none'/);
+});
+
+test('quitting waits for the service, however often it is asked for, and then goes through', async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+  const asked: string[] = [];
+  const { promise: quit, resolve } = Promise.withResolvers<undefined>();
+  const beforeQuit = cleanQuit({
+    stop: async () => {
+      asked.push('stop');
+      await ended;
+    },
+    quit: () => {
+      asked.push('quit');
+      resolve(undefined);
+    },
+  });
+  const prevented = () => {
+    let held = false;
+    beforeQuit({ preventDefault: () => (held = true) });
+    return held;
+  };
+  assert.deepEqual([prevented(), prevented()], [true, true]);
+  end(undefined);
+  await quit;
+  assert.equal(prevented(), false, 'the second time there is nothing to wait for');
+  assert.deepEqual(asked, ['stop', 'quit']);
 });
 
 test('in a package the service comes from the folder inside it, in a checkout from the sources', () => {

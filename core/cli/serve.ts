@@ -3,7 +3,10 @@ import { CliError } from './output.ts';
 import { settled } from './update/settled.ts';
 import { TRIAL_VARIABLE } from './update/tryVersion.ts';
 
-/** Runs the service until SIGINT or SIGTERM, then ends cleanly; a second signal ends at once. */
+/**
+ * Runs the service until SIGINT or SIGTERM, then ends cleanly; a second signal ends at once. Started by a shell that
+ * holds a channel to it, it also ends cleanly when the shell lets go of that channel, or is gone.
+ */
 export async function serve(options: {
   home: string;
   port: number;
@@ -25,6 +28,9 @@ export async function serve(options: {
     process.stdin.resume().once('close', () => {
       stop(undefined);
     });
+  process.once('disconnect', () => {
+    stop(undefined);
+  });
   await told;
   console.log('Finishing what is in work …');
   await service.close();

@@ -6,11 +6,11 @@
 /** What became of a folder: a ticket for the service's routes, or why not, in a sentence. */
 export type FolderOffer = { ticket: string } | { refused: string };
 
-export interface ShellBridge {
+export interface ShellBridge<Dropped> {
   /** The system's own dialog. @returns null: the operator chose none */
   chooseFolder(): Promise<FolderOffer | null>;
-  /** @param dropped a folder that the operator dropped on the page: a File of the system's, which no script can make */
-  offerFolder(dropped: File): Promise<FolderOffer>;
+  /** @param dropped (a `File` of the page) a folder that the operator dropped on the page : one of the system's, which no script can make */
+  offerFolder(dropped: Dropped): Promise<FolderOffer>;
 }
 
 /** Its name in the page's window. */

@@ -1,6 +1,6 @@
 import { constants, createReadStream } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import type { FolderSkip } from '../contracts/dashboard/folders.ts';
 import { sniffImageFormat, SNIFF_BYTES } from '../domain/imageFormat.ts';
 import type { FolderFile, PhotoFolders } from '../domain/uploads/folders.ts';
@@ -97,7 +97,7 @@ export const photoFolders: PhotoFolders = {
       const root = await realpath(path);
       if (!(await stat(root)).isDirectory()) return { missing: 'no folder' };
       await readdir(root);
-      return { root };
+      return { root, name: basename(root) };
     } catch (cause) {
       if (isRefused(cause)) return { missing: 'unreadable' };
       return { missing: 'absent' };

@@ -4,8 +4,8 @@ import { ask, Refusal } from './client.ts';
 import type { EnrolTarget } from './work.ts';
 
 /** The desktop shell around this page; undefined in a browser. */
-export function shell(): ShellBridge | undefined {
-  return Reflect.get(window, SHELL_BRIDGE) as ShellBridge | undefined;
+export function shell(): ShellBridge<File> | undefined {
+  return Reflect.get(window, SHELL_BRIDGE) as ShellBridge<File> | undefined;
 }
 
 /** A photo in a folder that the shell handed to the core: the core reads it where it lies. */

@@ -68,7 +68,7 @@ test(
     await page.reload();
     await row('New here 1,204').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('heading', { name: 'Imported' }).waitFor();
+    await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
     await page.getByText('Mira Solis: The face is too small.').waitFor();
     assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('link', { name: 'Open the import' }).click();

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
+import { SESSION_COOKIE } from '../../contracts/dashboard/session.ts';
 import type { SignedIn, SignIn } from '../../domain/access/signIn.ts';
 import { ApiError } from '../errors.ts';
 
@@ -23,7 +24,6 @@ declare module 'fastify' {
 }
 
 export const DASHBOARD = '/api/dashboard';
-export const SESSION_COOKIE = 'vouch_session';
 const SAFE_METHODS = ['GET', 'HEAD'];
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
+  SESSION_COOKIE,
   confirmation,
   passphraseChange,
   recovery,
@@ -14,7 +15,7 @@ import type { SignedIn, SignIn } from '../../domain/access/signIn.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { ApiError } from '../errors.ts';
-import { DASHBOARD, operatorOf, requirePermission, SESSION_COOKIE } from './guard.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
 interface SessionRoutePorts {
   signIn: SignIn;

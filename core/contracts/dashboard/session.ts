@@ -7,6 +7,9 @@ export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 const PERMISSION_NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
 
+/** The cookie of a session; its value opens the dashboard, and is kept from scripts. */
+export const SESSION_COOKIE = 'vouch_session';
+
 export const session = z.object({
   operator: z.object({ id: z.number().int(), name: z.string(), role: z.enum(OPERATOR_ROLES) }),
   company: z.object({

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { basename } from 'node:path';
 import type { FolderSkip, OfferedFolder } from '../../contracts/dashboard/folders.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { SignedIn, SignIn } from '../access/signIn.ts';
@@ -22,7 +21,9 @@ export interface PhotoFolders {
   /** The folder's true place, all links resolved; else what stands in the way. */
   find(
     path: string,
-  ): Promise<{ root: string } | { missing: 'relative' | 'absent' | 'no folder' | 'unreadable' }>;
+  ): Promise<
+    { root: string; name: string } | { missing: 'relative' | 'absent' | 'no folder' | 'unreadable' }
+  >;
   /** Whether a place is another or lies below it. */
   isWithin(place: string, other: string): Promise<boolean>;
   /** Walks all of it, by name. @param passedOver places below it that are not looked into */
@@ -44,6 +45,7 @@ interface Offer {
   company: CompanyId;
   by: Actor;
   root: string;
+  name: string;
   files: FolderFile[];
   usedAt: number;
 }
@@ -106,14 +108,15 @@ export class OfferedFolders {
     this.#makeRoom();
     const ticket = randomUUID();
     const { companyId, actor } = operator;
-    this.#offers.set(ticket, { company: companyId, by: actor, root: found.root, files, usedAt: this.#now() });
+    const { root, name } = found;
+    this.#offers.set(ticket, { company: companyId, by: actor, root, name, files, usedAt: this.#now() });
     return ticket;
   }
 
   /** @returns undefined: no such folder was offered in this operator's session, or it was forgotten */
   folder(operator: SignedIn, ticket: string): OfferedFolder | undefined {
     const offer = this.#find(operator, ticket);
-    return offer && { name: basename(offer.root), files: offer.files };
+    return offer && { name: offer.name, files: offer.files };
   }
 
   /**
@@ -140,7 +143,7 @@ export class OfferedFolders {
       const file = files[place];
       const content = file?.skip === null ? await this.#ports.folders.open(root, file.path) : undefined;
       if (file === undefined || content === undefined) throw new PhotoGone(index);
-      yield { fieldName: 'images[]', fileName: basename(file.path), content };
+      yield { fieldName: 'images[]', fileName: file.path.slice(file.path.lastIndexOf('/') + 1), content };
     }
   }
 

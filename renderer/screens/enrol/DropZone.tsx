@@ -22,7 +22,7 @@ export function DropZone(props: {
   const chosen = (list: FileList | null) => {
     if (list !== null && list.length > 0) found(Promise.resolve(chosenFiles(list)));
   };
-  const chooseOutside = async (around: ShellBridge) => {
+  const chooseOutside = async (around: ShellBridge<File>) => {
     const offer = await around.chooseFolder();
     if (offer !== null) found(lookIntoFolder(offer));
   };

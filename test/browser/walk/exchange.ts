@@ -42,7 +42,7 @@ export async function exchangeLists({ page }: World): Promise<void> {
   await page.getByText(`${THEIR_LIST}, a new list`).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByRole('heading', { name: 'Imported' }).waitFor();
+  await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Open the import' }).click();
 
   await page.getByRole('button', { name: 'Take it back…' }).click();
@@ -51,7 +51,7 @@ export async function exchangeLists({ page }: World): Promise<void> {
   await dialog.getByText('The blacklist goes too').waitFor();
   await dialog.getByLabel(/^Type/).fill(THEIR_LIST);
   await dialog.getByRole('button', { name: 'Take it back' }).click();
-  await page.locator('.panel').getByText('taken back').waitFor();
+  await page.locator('.panel').getByText('taken back', { exact: true }).waitFor();
 }
 
 async function trust(page: Page, other: SiteIdentity): Promise<void> {

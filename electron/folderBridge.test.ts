@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { socketOf } from '../core/homePaths.ts';
+import { offerFolder, readQueue } from './coreDoor.ts';
+import { FolderBridge, type Asking } from './folderBridge.ts';
+
+const SERVICE = 'http://127.0.0.1:4610';
+const TICKET = '7b0c6d1e-2f3a-4b5c-8d9e-0a1b2c3d4e5f';
+const page = (url: string, parent: unknown = null): Asking => ({ senderFrame: { url, parent } });
+const OWN = page(`${SERVICE}/enrol`);
+
+function bridge(part: { address?: string; session?: string; chosen?: string } = {}) {
+  const handed: object[] = [];
+  const given = { address: SERVICE, session: 'token', chosen: '/media/camera', ...part };
+  const made = new FolderBridge({
+    address: () => given.address,
+    session: () => Promise.resolve(given.session),
+    dialog: () => Promise.resolve(given.chosen),
+    hand: (folder) => {
+      handed.push(folder);
+      return Promise.resolve({ ticket: TICKET });
+    },
+  });
+  return { bridge: made, handed };
+}
+
+test('a folder that the operator chose or dropped goes to the service with their session; the page gets a ticket', async () => {
+  const { bridge: shell, handed } = bridge();
+  assert.deepEqual(await shell.choose(OWN), { ticket: TICKET });
+  assert.deepEqual(await shell.offer(OWN, '/media/card'), { ticket: TICKET });
+  assert.deepEqual(handed, [
+    { session: 'token', path: '/media/camera' },
+    { session: 'token', path: '/media/card' },
+  ]);
+});
+
+test('17: only the top frame of the service’s own pages may ask', async () => {
+  const { bridge: shell, handed } = bridge();
+  for (const asking of [
+    page('https://example.org/'),
+    page('http://127.0.0.1:4611/enrol'),
+    page(`${SERVICE}@example.org/`),
+    page('data:text/html,hello'),
+    page(`${SERVICE}/enrol`, { url: SERVICE }),
+    { senderFrame: null },
+  ]) {
+    await assert.rejects(shell.choose(asking), /Only the pages of the service/);
+    await assert.rejects(shell.offer(asking, '/etc'), /Only the pages of the service/);
+  }
+  await assert.rejects(bridge({ address: undefined! }).bridge.choose(OWN), /Only the pages of the service/);
+  assert.deepEqual(handed, []);
+});
+
+test('nothing is handed over when nothing was chosen, nobody is signed in, or a script made the file', async () => {
+  assert.equal(await bridge({ chosen: undefined! }).bridge.choose(OWN), null);
+  const { bridge: shell, handed } = bridge({ session: undefined! });
+  assert.match(JSON.stringify(await shell.offer(OWN, '/media/card')), /Nobody is signed in/);
+  for (const path of ['', undefined, 7, ['/etc']])
+    assert.match(JSON.stringify(await shell.offer(OWN, path)), /no folder of this machine/);
+  assert.deepEqual(handed, []);
+});
+
+/** The owner's door of a service that answers so. */
+async function door(
+  t: TestContext,
+  status: number,
+  answer: unknown,
+): Promise<{ socket: string; asked: unknown[] }> {
+  const home = mkdtempSync(join(tmpdir(), 'vouch-door-'));
+  const asked: unknown[] = [];
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      asked.push([request.url, body]);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+  });
+  const socket = socketOf(home);
+  await new Promise<void>((ready) => server.listen(socket, ready));
+  t.after(() => {
+    server.close();
+    rmSync(home, { recursive: true });
+  });
+  return { socket, asked };
+}
+
+test('the service is asked through the owner’s door, and its refusal is told in its own words', async (t) => {
+  const folder = { session: 'token', path: '/media/card' };
+  const takes = await door(t, 200, { ticket: TICKET });
+  assert.deepEqual(await offerFolder(takes.socket, folder), { ticket: TICKET });
+  assert.deepEqual(takes.asked, [['/folder.offer', folder]]);
+  const refuses = await door(t, 422, { message: 'This folder belongs to Vouch itself.' });
+  assert.deepEqual(await offerFolder(refuses.socket, folder), {
+    refused: 'This folder belongs to Vouch itself.',
+  });
+  const nowhere = join(tmpdir(), 'vouch-no-door', 'vouch.sock');
+  assert.match(JSON.stringify(await offerFolder(nowhere, folder)), /does not answer/);
+  assert.equal(await readQueue(nowhere), undefined);
+});

@@ -1,0 +1,53 @@
+/** The service as the desktop shell starts, supervises and ends it. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asOwner } from '../../core/cli/owner.ts';
+import { UPLOAD_STATUS } from '../../core/contracts/codes.ts';
+import { CoreProcess } from '../../electron/coreProcess.ts';
+import { portrait } from '../support/portraits.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
+
+test('the real service ends cleanly when the shell lets go, in the middle of a batch, and goes on at the next start', async (t) => {
+  const home = join(temporaryFolder(t), 'home');
+  process.env.VOUCH_PIPELINE = 'light';
+  const begin = async () => {
+    const args = [CLI, '--home', home, 'serve', '--port', '0', '--workers', '1', '--log-level', 'silent'];
+    const started = new CoreProcess({ node: process.execPath, args });
+    t.after(() => started.stop());
+    started.start();
+    const [address] = (await once(started, 'ready')) as [string];
+    return { started, address };
+  };
+  const first = await begin();
+  const { token } = await asOwner(home, async (administrate) => {
+    await administrate('company.create', { name: 'Acme' });
+    return administrate('token.create', { company: 'Acme', name: 'desk', scopes: ['enroll'] });
+  });
+  const form = new FormData();
+  for (const person of [0, 1, 2, 3])
+    form.append('images[]', new Blob([await portrait(person)]), `person ${person}.jpg`);
+  const path = '/api/v3/duplicate-detection';
+  const headers = { authorization: `Bearer ${token}` };
+  const sent = await fetch(`${first.address}${path}/faces`, { method: 'POST', body: form, headers });
+  assert.equal(sent.status, 202);
+  const { data } = (await sent.json()) as { data: { uploadId: string } };
+  await first.started.stop();
+  await assert.rejects(fetch(first.address));
+
+  const second = await begin();
+  for (;;) {
+    const polled = await fetch(`${second.address}${path}/uploads/${data.uploadId}`, { headers });
+    const { data: now } = (await polled.json()) as { data: { status: number; succeededCount: number } };
+    if (now.status !== UPLOAD_STATUS.Processing) {
+      assert.equal(now.succeededCount, 4);
+      break;
+    }
+    await sleep(200);
+  }
+  await second.started.stop();
+});
