@@ -60,12 +60,7 @@ export class FolderBridge {
   /** The top frame of a page of the service, and nobody else. */
   #addressFor({ senderFrame }: Asking): string {
     const address = this.#ports.address();
-    if (
-      address === undefined ||
-      senderFrame === null ||
-      senderFrame.parent !== null ||
-      !mayNavigate(senderFrame.url, address)
-    )
+    if (address === undefined || senderFrame?.parent !== null || !mayNavigate(senderFrame.url, address))
       throw new Error('Only the pages of the service may ask the shell.');
     return address;
   }

@@ -12,7 +12,12 @@ export interface LookedAtFile extends FolderFile {
 }
 
 /** No link is followed; a pipe is not waited for. Windows has neither flag, nor what they are for. */
-const AS_A_FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const {
+  O_RDONLY,
+  O_NOFOLLOW = 0,
+  O_NONBLOCK = 0,
+} = constants as Partial<typeof constants> & Pick<typeof constants, 'O_RDONLY'>;
+const AS_A_FILE = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
 /**
  * Walks a folder of any size, by name, so that two walks of the same folder agree. Hidden files and folders are passed

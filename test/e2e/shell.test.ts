@@ -1,12 +1,14 @@
 /** The service as the desktop shell starts, supervises and ends it. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asOwner } from '../../core/cli/owner.ts';
 import { UPLOAD_STATUS } from '../../core/contracts/codes.ts';
-import { CoreProcess } from '../../electron/coreProcess.ts';
 import { portrait } from '../support/portraits.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -14,14 +16,20 @@ const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 
 test('the real service ends cleanly when the shell lets go, in the middle of a batch, and goes on at the next start', async (t) => {
   const home = join(temporaryFolder(t), 'home');
-  process.env.VOUCH_PIPELINE = 'light';
   const begin = async () => {
-    const args = [CLI, '--home', home, 'serve', '--port', '0', '--workers', '1', '--log-level', 'silent'];
-    const started = new CoreProcess({ node: process.execPath, args });
-    t.after(() => started.stop());
-    started.start();
-    const [address] = (await once(started, 'ready')) as [string];
-    return { started, address };
+    const args = [CLI, '--home', home, 'serve', '--port', '0', '--workers', '1'];
+    const program = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      env: { ...process.env, VOUCH_PIPELINE: 'light' },
+    });
+    t.after(() => program.kill('SIGKILL'));
+    const address = await listensAt(program.stdout!);
+    const letGo = async () => {
+      const gone = once(program, 'exit');
+      program.disconnect();
+      assert.deepEqual(await gone, [0, null]);
+    };
+    return { address, letGo };
   };
   const first = await begin();
   const { token } = await asOwner(home, async (administrate) => {
@@ -36,7 +44,7 @@ test('the real service ends cleanly when the shell lets go, in the middle of a b
   const sent = await fetch(`${first.address}${path}/faces`, { method: 'POST', body: form, headers });
   assert.equal(sent.status, 202);
   const { data } = (await sent.json()) as { data: { uploadId: string } };
-  await first.started.stop();
+  await first.letGo();
   await assert.rejects(fetch(first.address));
 
   const second = await begin();
@@ -49,5 +57,13 @@ test('the real service ends cleanly when the shell lets go, in the middle of a b
     }
     await sleep(200);
   }
-  await second.started.stop();
+  await second.letGo();
 });
+
+async function listensAt(output: Readable): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const address = /listens on (http:\/\/\S+)/.exec(line)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error('The service ended without listening.');
+}

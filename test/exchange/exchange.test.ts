@@ -120,7 +120,6 @@ test('what a later import brought too stays, until that one is taken back as wel
   const first = await south.taken(await north.exported(list.id, south));
   await north.fill(list.id, [2]);
   const second = await south.taken(await north.exported(list.id, south));
-  const company = south.site.company.id;
   const undone = await south.undone(first.id!);
   assert.deepEqual([undone?.removed, undone?.heldByOthers, undone?.list], [0, 1, 'not empty']);
   assert.equal((await contentsOf(south, first.target.id as BlacklistId)).matched, 2);

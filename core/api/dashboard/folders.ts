@@ -27,7 +27,7 @@ export function folderRoutes(app: FastifyInstance, { offeredFolders, intake, acc
   routes.get(
     path,
     { config, schema: { hide: true, params, response: { 200: offeredFolder } } },
-    async (request) => {
+    (request) => {
       const folder = offeredFolders.folder(operatorOf(request), request.params.ticket);
       if (folder === undefined) throw new ApiError('NOT_FOUND');
       return folder;

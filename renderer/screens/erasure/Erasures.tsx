@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { IconAlertTriangle, IconCircleCheck, IconClock, IconEraser } from '@tabler/icons-react';
+import { IconEraser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -9,10 +9,10 @@ import { Page } from '../../components/Page.tsx';
 import { RowList } from '../../components/RowList.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
-import { StatusMark } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Column } from '../../components/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { ProofState } from './ProofState.tsx';
 import { ReceiptPanel } from './ReceiptPanel.tsx';
 import { VerifyFile } from './VerifyFile.tsx';
 import './erasure.css';
@@ -66,25 +66,6 @@ export function Component() {
         )}
       </Split>
     </Page>
-  );
-}
-
-/** How good the proof is, in one word. */
-export function ProofState({ row }: { row: ErasureRow }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
-  const { finished, found, verified } = row;
-  const [tone, Icon, words] = !finished
-    ? (['warn', IconClock, t('erasure.notFinished')] as const)
-    : verified !== true
-      ? (['bad', IconAlertTriangle, t('erasure.notGood')] as const)
-      : found === 0
-        ? (['good', IconCircleCheck, t('erasure.verified')] as const)
-        : (['warn', IconAlertTriangle, t('erasure.tracesFound', { found: count(found ?? 0) })] as const);
-  return (
-    <StatusMark tone={tone} Icon={Icon}>
-      {words}
-    </StatusMark>
   );
 }
 

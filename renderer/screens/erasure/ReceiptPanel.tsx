@@ -11,7 +11,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { ProofState } from './Erasures.tsx';
+import { ProofState } from './ProofState.tsx';
 import { offerReceipt } from './offerReceipt.ts';
 
 /** One receipt: what it says, whether it is what was signed, and the ways to take it along. */

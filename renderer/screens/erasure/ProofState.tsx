@@ -1,0 +1,24 @@
+import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { ErasureRow } from '../../../core/contracts/dashboard/erasure.ts';
+import { StatusMark } from '../../components/StatusBadge.tsx';
+import { useFormats } from '../../i18n/format.ts';
+
+/** How good the proof is, in one word. */
+export function ProofState({ row }: { row: ErasureRow }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { finished, found, verified } = row;
+  const [tone, Icon, words] = !finished
+    ? (['warn', IconClock, t('erasure.notFinished')] as const)
+    : verified !== true
+      ? (['bad', IconAlertTriangle, t('erasure.notGood')] as const)
+      : found === 0
+        ? (['good', IconCircleCheck, t('erasure.verified')] as const)
+        : (['warn', IconAlertTriangle, t('erasure.tracesFound', { found: count(found ?? 0) })] as const);
+  return (
+    <StatusMark tone={tone} Icon={Icon}>
+      {words}
+    </StatusMark>
+  );
+}
