@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from './browser.ts';
 import { TICKET } from './fixtureFolders.ts';
 import { IN_BROWSER, openMadeUpSite, PIXEL } from './madeUpSite.ts';
-import { dropFolder } from './walk/world.ts';
+import { dropFromOutside } from './dropped.ts';
 
 const { site, visit } = await openMadeUpSite();
 
@@ -57,12 +57,12 @@ test(
     await mkdir(join(folder, 'camera'));
     await writeFile(join(folder, 'camera', 'never sent.png'), PIXEL);
     const page = await inShell(t, { ticket: TICKET });
-    await dropFolder(page, '.drop', join(folder, 'camera'));
+    await dropFromOutside(page, '.drop', join(folder, 'camera'));
     await enrolWhatWasOffered(page);
     assert.deepEqual(await page.evaluate('window.offered'), [true, 'camera']);
     await page.getByRole('button', { name: 'Enrol more' }).click();
     await writeFile(join(folder, 'one.png'), PIXEL);
-    await dropFolder(page, '.drop', join(folder, 'one.png'));
+    await dropFromOutside(page, '.drop', join(folder, 'one.png'));
     await page.getByRole('button', { name: 'Start' }).click();
     await eventually(() => assert.equal(site.received.at(-1), 'one.png'));
   },

@@ -6,11 +6,12 @@ import { useNavigate, useParams } from 'react-router';
 import type { ErasureRow } from '../../../core/contracts/dashboard/erasure.ts';
 import { erasuresQuery } from '../../api/erasure.ts';
 import { Page } from '../../components/Page.tsx';
-import { RowList } from '../../components/RowList.tsx';
+import type { Column } from '../../components/columns.ts';
+import { ListBody } from '../../components/ListBody.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import type { Column } from '../../components/VirtualRows.tsx';
+import { wholeList } from '../../components/usePages.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { ProofState } from './ProofState.tsx';
 import { ReceiptPanel } from './ReceiptPanel.tsx';
@@ -25,10 +26,10 @@ export function Component() {
   const { count } = useFormats();
   const navigate = useNavigate();
   const { id } = useParams();
-  const { data, error, refetch } = useQuery(erasuresQuery);
-  const rows = data?.items;
+  const query = useQuery(erasuresQuery);
+  const rows = query.data?.items;
   const opened = rows?.find((row) => row.id === id);
-  const columns = useColumns(id !== undefined);
+  const columns = useColumns();
   const close = () => void navigate(PLACE);
   return (
     <Page
@@ -45,58 +46,55 @@ export function Component() {
           )
         }
       >
-        {error !== null && rows === undefined ? (
-          <ErrorState error={error} retry={() => void refetch()} />
-        ) : rows === undefined ? (
-          <LoadingRows />
-        ) : rows.length === 0 ? (
-          <EmptyState Icon={IconEraser} title={t('erasure.none')}>
-            {t('erasure.noneHelp')}
-          </EmptyState>
-        ) : (
-          <RowList
-            label={t('erasure.receipts')}
-            columns={columns}
-            rows={rows}
-            rowKey={(row) => row.id}
-            openKey={id ?? null}
-            open={(row) => void navigate(`${PLACE}/${row.id}`)}
-            follow
-          />
-        )}
+        <ListBody
+          list={wholeList(query)}
+          none={
+            <EmptyState Icon={IconEraser} title={t('erasure.none')}>
+              {t('erasure.noneHelp')}
+            </EmptyState>
+          }
+          label={t('erasure.receipts')}
+          columns={columns}
+          rowKey={(row) => row.id}
+          openKey={id ?? null}
+          open={(row) => void navigate(`${PLACE}/${row.id}`)}
+          follow
+        />
       </Split>
     </Page>
   );
 }
 
-function useColumns(narrow: boolean): Column<ErasureRow>[] {
+function useColumns(): Column<ErasureRow>[] {
   const { t } = useTranslation();
   const { count } = useFormats();
   return useMemo(() => {
     const all: Column<ErasureRow>[] = [
-      { key: 'at', label: t('erasure.at'), track: '160px', cell: ({ at }) => <Time at={at} /> },
+      { key: 'at', label: t('erasure.at'), least: 160, cell: ({ at }) => <Time at={at} /> },
       {
         key: 'proof',
         label: t('erasure.proofState'),
-        track: '210px',
+        least: 210,
         cell: (row) => <ProofState row={row} />,
       },
       {
         key: 'who',
         label: t('erasure.who'),
-        track: 'minmax(110px, 1fr)',
+        least: 110,
+        grow: 1,
         cell: ({ by, byName }) => byName ?? <span className="mono ltr">{by}</span>,
       },
       {
         key: 'why',
         label: t('erasure.why'),
-        track: '130px',
+        least: 130,
         cell: ({ reason }) => t(`erasure.reason_${reason}`),
       },
       {
         key: 'what',
         label: t('erasure.what'),
-        track: 'minmax(150px, 2fr)',
+        least: 150,
+        grow: 2,
         cell: ({ validations, faces, photos, comparisons }) =>
           t('erasure.counted', {
             validations: count(validations),
@@ -106,6 +104,6 @@ function useColumns(narrow: boolean): Column<ErasureRow>[] {
           }),
       },
     ];
-    return narrow ? all.slice(0, 3) : all;
-  }, [t, count, narrow]);
+    return all;
+  }, [t, count]);
 }

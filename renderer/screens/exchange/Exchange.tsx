@@ -1,18 +1,19 @@
 import { useMemo } from 'react';
 import { Button } from '@mantine/core';
 import { IconArrowsExchange, IconFileImport, IconId, IconPlus, IconSend } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { ImportView, TrustedSiteView } from '../../../core/contracts/exchange.ts';
 import { importsQuery, trustedSitesQuery } from '../../api/exchange.ts';
 import { useMay } from '../../api/session.ts';
 import { Page } from '../../components/Page.tsx';
-import { RowList } from '../../components/RowList.tsx';
+import type { Column } from '../../components/columns.ts';
+import { ListBody } from '../../components/ListBody.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import type { Column } from '../../components/VirtualRows.tsx';
+import { wholeList } from '../../components/usePages.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { BundlePanel } from './BundlePanel.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
@@ -49,11 +50,7 @@ export function Component() {
       action={may('blacklists:exchange') ? <ImportButton /> : undefined}
     >
       <Parts ofSites={ofSites} />
-      {ofSites ? (
-        <Sites rows={siteRows} error={sites.error} retry={() => void sites.refetch()} />
-      ) : (
-        <Imports rows={importRows} error={imports.error} retry={() => void imports.refetch()} />
-      )}
+      {ofSites ? <Sites query={sites} /> : <Imports query={imports} />}
     </Page>
   );
 }
@@ -118,18 +115,15 @@ function Parts({ ofSites }: { ofSites: boolean }) {
   );
 }
 
-interface ListProps<T> {
-  rows: T[] | undefined;
-  error: Error | null;
-  retry: () => void;
-}
+type ListQuery<T> = UseQueryResult<{ items: T[] }>;
 
-function Imports({ rows, error, retry }: ListProps<ImportView>) {
+function Imports({ query }: { query: ListQuery<ImportView> }) {
+  const rows = query.data?.items;
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { part, id } = useParams();
   const opened = rows?.find((row) => part === 'imports' && String(row.id) === id);
-  const columns = useImportColumns(part !== undefined);
+  const columns = useImportColumns();
   const close = () => void navigate(PLACE);
   const beside =
     part === undefined ? null : part === 'import' ? (
@@ -141,35 +135,31 @@ function Imports({ rows, error, retry }: ListProps<ImportView>) {
     );
   return (
     <Split beside={beside}>
-      {error !== null && rows === undefined ? (
-        <ErrorState error={error} retry={retry} />
-      ) : rows === undefined ? (
-        <LoadingRows />
-      ) : rows.length === 0 ? (
-        <EmptyState Icon={IconArrowsExchange} title={t('exchange.noImports')}>
-          {t('exchange.noImportsHelp')}
-        </EmptyState>
-      ) : (
-        <RowList
-          label={t('exchange.imports')}
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => row.id}
-          openKey={opened?.id ?? null}
-          open={(row) => void navigate(`${PLACE}/imports/${row.id}`)}
-        />
-      )}
+      <ListBody
+        list={wholeList(query)}
+        none={
+          <EmptyState Icon={IconArrowsExchange} title={t('exchange.noImports')}>
+            {t('exchange.noImportsHelp')}
+          </EmptyState>
+        }
+        label={t('exchange.imports')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        openKey={opened?.id ?? null}
+        open={(row) => void navigate(`${PLACE}/imports/${row.id}`)}
+      />
     </Split>
   );
 }
 
-function Sites({ rows, error, retry }: ListProps<TrustedSiteView>) {
+function Sites({ query }: { query: ListQuery<TrustedSiteView> }) {
+  const rows = query.data?.items;
   const { t } = useTranslation();
   const may = useMay();
   const navigate = useNavigate();
   const { part, id } = useParams();
   const opened = rows?.find((row) => part === 'sites' && String(row.id) === id);
-  const columns = useSiteColumns(id !== undefined || part === 'export');
+  const columns = useSiteColumns();
   const close = () => void navigate(SITES);
   const beside =
     part === 'export' ? (
@@ -185,92 +175,90 @@ function Sites({ rows, error, retry }: ListProps<TrustedSiteView>) {
     );
   return (
     <Split beside={beside}>
-      {error !== null && rows === undefined ? (
-        <ErrorState error={error} retry={retry} />
-      ) : rows === undefined ? (
-        <LoadingRows />
-      ) : rows.length === 0 ? (
-        <EmptyState
-          Icon={IconArrowsExchange}
-          title={t('exchange.noSites')}
-          action={
-            may('blacklists:exchange') ? (
-              <Button component={Link} to={`${SITES}/new`}>
-                {t('exchange.newSite')}
-              </Button>
-            ) : undefined
-          }
-        >
-          {t('exchange.noSitesHelp')}
-        </EmptyState>
-      ) : (
-        <RowList
-          label={t('exchange.sites')}
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => row.id}
-          openKey={opened?.id ?? null}
-          open={(row) => void navigate(`${SITES}/${row.id}`)}
-        />
-      )}
+      <ListBody
+        list={wholeList(query)}
+        none={
+          <EmptyState
+            Icon={IconArrowsExchange}
+            title={t('exchange.noSites')}
+            action={
+              may('blacklists:exchange') ? (
+                <Button component={Link} to={`${SITES}/new`}>
+                  {t('exchange.newSite')}
+                </Button>
+              ) : undefined
+            }
+          >
+            {t('exchange.noSitesHelp')}
+          </EmptyState>
+        }
+        label={t('exchange.sites')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        openKey={opened?.id ?? null}
+        open={(row) => void navigate(`${SITES}/${row.id}`)}
+      />
     </Split>
   );
 }
 
-function useImportColumns(narrow: boolean): Column<ImportView>[] {
+function useImportColumns(): Column<ImportView>[] {
   const { t } = useTranslation();
   const { count } = useFormats();
   return useMemo(() => {
     const all: Column<ImportView>[] = [
-      { key: 'id', label: t('exchange.number'), track: '80px', cell: ({ id }) => count(id) },
+      { key: 'id', label: t('exchange.number'), least: 80, cell: ({ id }) => count(id) },
       {
         key: 'from',
         label: t('exchange.from_column'),
-        track: 'minmax(120px, 2fr)',
+        least: 120,
+        grow: 2,
         cell: ({ sender }) => sender,
       },
       {
         key: 'into',
         label: t('exchange.into_column'),
-        track: 'minmax(120px, 2fr)',
+        least: 120,
+        grow: 2,
         cell: ({ blacklist }) => blacklist.name ?? <span className="soft">{t('exchange.deletedList')}</span>,
       },
       {
         key: 'state',
         label: t('validations.status'),
-        track: '150px',
+        least: 150,
         cell: (made) => <ImportState made={made} />,
       },
-      { key: 'holds', label: t('exchange.faces'), track: '150px', cell: ({ holds }) => count(holds) },
+      { key: 'holds', label: t('exchange.faces'), least: 150, cell: ({ holds }) => count(holds) },
       {
         key: 'at',
         label: t('exchange.at'),
-        track: '170px',
+        least: 170,
         cell: ({ importedAt }) => <Time at={importedAt} />,
       },
     ];
-    return narrow ? all.slice(0, 4) : all;
-  }, [t, count, narrow]);
+    return all;
+  }, [t, count]);
 }
 
-function useSiteColumns(narrow: boolean): Column<TrustedSiteView>[] {
+function useSiteColumns(): Column<TrustedSiteView>[] {
   const { t } = useTranslation();
   return useMemo(() => {
     const all: Column<TrustedSiteView>[] = [
-      { key: 'name', label: t('facts.name'), track: 'minmax(140px, 1fr)', cell: ({ name }) => name },
+      { key: 'name', label: t('facts.name'), least: 140, grow: 1, cell: ({ name }) => name },
       {
         key: 'fingerprint',
         label: t('exchange.fingerprint'),
-        track: 'minmax(300px, 2fr)',
+        least: 300,
+        grow: 2,
         cell: ({ fingerprint }) => <span className="mono ltr">{fingerprint}</span>,
       },
       {
         key: 'since',
         label: t('exchange.trustedSince'),
-        track: '170px',
+        least: 170,
         cell: ({ trustedAt }) => <Time at={trustedAt} />,
       },
     ];
-    return narrow ? all.slice(0, 2) : all;
-  }, [t, narrow]);
+    return all;
+  }, [t]);
 }
