@@ -1,7 +1,13 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 
 /** A table of data that may be wider than its place: then it scrolls by itself, by the keyboard too. */
-export function WideTable({ label, children }: { label: string; children: ReactNode }) {
+export function WideTable(props: {
+  label: string;
+  /** It is all that its surroundings scroll for, and nothing in it takes the focus: so it does, however wide. */
+  alone?: boolean;
+  children: ReactNode;
+}) {
+  const { label, alone, children } = props;
   const place = useRef<HTMLDivElement>(null);
   const [wide, setWide] = useState(false);
   useLayoutEffect(() => {
@@ -17,7 +23,7 @@ export function WideTable({ label, children }: { label: string; children: ReactN
     <div
       ref={place}
       className="wide-table"
-      {...(wide ? { role: 'region', 'aria-label': label, tabIndex: 0 } : {})}
+      {...(wide || alone === true ? { role: 'region', 'aria-label': label, tabIndex: 0 } : {})}
     >
       {children}
     </div>

@@ -12,7 +12,7 @@ export function RolesPanel({ rows, close }: { rows: OperatorList['permissions'];
   const words = useRegisters().permissions;
   return (
     <Panel title={t('operators.roles')} note={t('operators.rolesHelp')} close={close}>
-      <WideTable label={t('operators.roles')}>
+      <WideTable label={t('operators.roles')} alone>
         <table className="roles">
           <thead>
             <tr>
