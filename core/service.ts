@@ -124,6 +124,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       runner,
       await storage.pipelines.serving(),
       await storage.siteCalibrations.list(),
+      (await storage.companies.list()).flatMap(({ id, settings }) =>
+        settings.thresholds === 'strict' ? id : [],
+      ),
     );
     const anchoring = await keepAnchored({ ...storage, clock, log });
     closing.unshift(() => anchoring.close());

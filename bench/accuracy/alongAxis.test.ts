@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alongRemovedAxis, ratesAlongAxis } from './alongAxis.ts';
+import { alongGroupAxis, ratesAlongAxis } from './alongAxis.ts';
 import { compareAll } from './comparisons.ts';
 
 test('rates are those of the people of a group among themselves', () => {
@@ -26,12 +26,12 @@ test('rates are those of the people of a group among themselves', () => {
     ],
   );
   const rows = text.split('\n').slice(2);
-  assert.match(rows[0]!, /lowest tenth: 2 \| 1\.0e\+0 \(4 of 4\), 100\.0 of 2 /);
-  assert.match(rows[1]!, /to the middle: 8 \| 0\.0e\+0 \(0 of 112\), 100\.0 of 8 /);
-  assert.match(rows[3]!, /highest tenth: 2 \| 0\.0e\+0 \(0 of 4\), 100\.0 of 2 /);
+  assert.match(rows[0]!, /lowest tenth: 2 \| 1\.0e\+0 \(4 of 4; 0\.0e\+0 to 1\.0e\+0\), 100\.0 of 2 /);
+  assert.match(rows[1]!, /to the middle: 8 \| 0\.0e\+0 \(0 of 112; 0\.0e\+0 to 0\.0e\+0\), 100\.0 of 8 /);
+  assert.match(rows[3]!, /highest tenth: 2 \| 0\.0e\+0 \(0 of 4; 0\.0e\+0 to 0\.0e\+0\), 100\.0 of 2 /);
 });
 
 test('the place along an axis is that of the centred square roots', () => {
-  const constants = { recognitionShare: 0.5, mean: [1, 1], removedAxes: [[0.6, 0.8]] };
-  assert.ok(Math.abs(alongRemovedAxis(Float32Array.of(9, 0), constants) - (0.6 * 2 - 0.8)) < 1e-6);
+  const constants = { mean: [1, 1], axes: [{ kept: 0, direction: [0.6, 0.8] }] };
+  assert.ok(Math.abs(alongGroupAxis(Float32Array.of(9, 0), constants) - (0.6 * 2 - 0.8)) < 1e-6);
 });

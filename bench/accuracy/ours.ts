@@ -2,17 +2,17 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DescribedFace, ImageFacts } from '../../core/contracts/faces.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
-import { loadParts, PIPELINES } from '../../core/vision/descriptor.ts';
+import { loadParts, PIPELINES, type Describer } from '../../core/vision/descriptor.ts';
 import { createEngine } from '../../core/vision/engine.ts';
 import type { DescriptorParts } from '../../core/vision/fusion.ts';
 import { FACERES_LENGTH, RECOGNITION_LENGTH } from '../../core/vision/nets/descriptors.ts';
 import type { Pipeline } from './describing.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const MODELS = join(ROOT, 'models');
+export const MODELS = join(ROOT, 'models');
 const VISION = join(ROOT, 'core', 'vision');
 
 /**
@@ -20,13 +20,25 @@ const VISION = join(ROOT, 'core', 'vision');
  * by rounding alone; a kept description must not outlive even that.
  */
 function madeBy(): string {
-  const sources = readdirSync(VISION, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|wasm)$/.test(name) && !name.endsWith('.test.ts'))
-    .sort()
+  const sources = new Set<string>();
+  for (const entry of ['engine.ts', 'descriptor.ts']) addWithImports(join(VISION, entry), sources);
+  const programs = readdirSync(VISION, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.wasm'))
     .map((name) => join(VISION, name));
   const digest = createHash('sha256');
-  for (const file of [...sources, join(MODELS, 'manifest.json')]) digest.update(readFileSync(file));
+  for (const file of [...[...sources, ...programs].sort(), join(MODELS, 'manifest.json')])
+    digest.update(readFileSync(file));
   return digest.digest('hex').slice(0, 12);
+}
+
+/** A source and all that it runs; types and tables of constants run nothing. */
+function addWithImports(file: string, sources: Set<string>): void {
+  if (sources.has(file)) return;
+  sources.add(file);
+  for (const [, imported] of readFileSync(file, 'utf8').matchAll(
+    /^import (?!type )[^;]*? from '(\.[^']+\.ts)';/gm,
+  ))
+    addWithImports(join(dirname(file), imported!), sources);
 }
 
 /** Both descriptors before the fusion, behind one another: every pipeline's template follows from them. */
@@ -37,15 +49,20 @@ export const PARTS = {
 
 export async function loadOurs(): Promise<Pipeline> {
   const describeParts = await loadParts(MODELS);
-  const engine = await createEngine(MODELS, {
-    pipelineId: PARTS.id as PipelineId,
-    describe: async (view, face) => {
-      const { recognition, faceres } = await describeParts(view, face);
-      return Float32Array.of(...recognition, ...faceres);
-    },
+  return loadDescribing(PARTS, async (view, face) => {
+    const { recognition, faceres } = await describeParts(view, face);
+    return Float32Array.of(...recognition, ...faceres);
   });
+}
+
+/** Finds faces as enrolment does, and describes them in a way of the measurement's own. */
+export async function loadDescribing(
+  pipeline: { id: string; length: number },
+  describe: Describer['describe'],
+): Promise<Pipeline> {
+  const engine = await createEngine(MODELS, { pipelineId: pipeline.id as PipelineId, describe });
   return {
-    ...PARTS,
+    ...pipeline,
     describe: async (path) => {
       const bytes = await readFile(path);
       const enrolment = await engine.enrol(bytes, undefined);

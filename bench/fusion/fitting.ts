@@ -1,21 +1,34 @@
 /** Fits the constants of the fused descriptor, and says by cross-validation over people what they are worth. */
-import { fuse, type DescriptorParts, type FusionConstants } from '../../core/vision/fusion.ts';
+import { fuse, unit, type DescriptorParts, type FusionConstants } from '../../core/vision/fusion.ts';
 import { compareAll, type Comparisons } from '../accuracy/comparisons.ts';
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import { repeatableRandom, trueMatchRate } from '../accuracy/errorRates.ts';
 import type { Photo } from '../accuracy/photos.ts';
-import { meanOf, principalAxes } from './principalAxes.ts';
+import type { AlteredFace } from './alterations.ts';
+import { meanOf, orthonormalise, principalAxes } from './principalAxes.ts';
 
 export interface Described {
   photo: Photo;
   parts: DescriptorParts;
 }
 
-/** What the fit may choose: the share of the first descriptor, and which axes are taken out of the second. */
+/** What is done to the two descriptors before they are joined. */
+export interface Recipe {
+  name: string;
+  /** Which of the 1024-D's strongest directions of variation are taken out, counted from 1. */
+  removed: readonly number[];
+  /** The strongest ones are pulled towards those behind them. */
+  pulled: boolean;
+  /** The direction along which each alteration moves the 1024-D is taken out. */
+  steady: boolean;
+  /** What part of the 128-D's mean is added to it. */
+  shift: number;
+}
+
+/** What the fit may choose: also the share of the first descriptor. */
 interface Choice {
   recognitionShare: number;
-  /** Counted from 1, the direction along which faces vary most. */
-  axes: readonly number[];
+  recipe: Recipe;
 }
 
 interface Validated extends Choice {
@@ -27,63 +40,134 @@ interface Validated extends Choice {
 /** Digits that are kept of the constants: enough that distances stay the same to 1e-5. */
 const DIGITS = 5;
 
-/** The highest axis that a choice may name. */
-const MOST_AXES = 4;
+/** How many of the strongest directions are pulled, and how strongly: 1 would make all as strong as the next one. */
+const PULLED = 16;
+const PULL = 0.8;
 
 export type Fit = (choice: Choice) => FusionConstants;
 
-/** Finds mean and axes of the second descriptor once; the answer makes the constants of any choice of axes. */
-export function prepareFit(described: readonly Described[]): Fit {
-  const roots = described.map(({ parts }) => parts.faceres.map((value) => Math.sqrt(Math.max(0, value))));
+/** Finds means and directions once; the answer makes the constants of any choice. */
+export function prepareFit(described: readonly Described[], altered: readonly AlteredFace[]): Fit {
+  const roots = described.map(({ parts }) => rooted(parts.faceres));
   const mean = meanOf(roots);
-  const found = principalAxes(roots, mean, MOST_AXES);
-  const rounded = (numbers: Float64Array) => Array.from(numbers, (value) => Number(value.toFixed(DIGITS)));
-  return ({ recognitionShare, axes }) => ({
-    recognitionShare,
-    mean: rounded(mean),
-    removedAxes: axes.map((axis) => rounded(found[axis - 1]!)),
+  const strongest = principalAxes(roots, mean, PULLED + 1);
+  const spread = strongest.map((axis) => roots.reduce((sum, each) => sum + along(each, axis, mean) ** 2, 0));
+  const recognitionMean = meanOf(described.map(({ parts }) => parts.recognition));
+  const moved = altered.map(({ before, after }) => ({
+    before: rooted(before),
+    after: after.map(rooted),
+  }));
+  const weighed = ({ removed, pulled }: Recipe) => {
+    const kept = (rank: number) =>
+      removed.includes(rank) ? 0 : pulled ? (spread[PULLED]! / spread[rank - 1]!) ** (PULL / 2) : 1;
+    const axes = strongest.slice(0, PULLED).map((direction, i) => ({ kept: kept(i + 1), direction }));
+    // What is taken out comes first: the measurement of groups takes the first one for theirs.
+    return axes.filter((axis) => axis.kept < 1).sort((a, b) => Math.sign(a.kept) - Math.sign(b.kept));
+  };
+  const steadyAxes = new Map<Recipe, Float64Array[]>();
+  return ({ recognitionShare, recipe }) => {
+    const axes = weighed(recipe);
+    if (recipe.steady && !steadyAxes.has(recipe)) steadyAxes.set(recipe, changes(moved, axes));
+    const still = (steadyAxes.get(recipe) ?? []).map((direction) => ({ kept: 0, direction }));
+    return {
+      recognitionShare,
+      recognitionShift: recipe.shift === 0 ? [] : rounded(recognitionMean, recipe.shift),
+      mean: rounded(mean),
+      axes: [...axes, ...still].map(({ kept, direction }) => ({
+        kept: Number(kept.toFixed(DIGITS)),
+        direction: rounded(direction),
+      })),
+    };
+  };
+}
+
+interface Axis {
+  kept: number;
+  direction: Float64Array;
+}
+
+/** The direction along which each alteration moves faces most, once the axes are weighed; orthonormal. */
+function changes(
+  moved: readonly { before: Float32Array; after: readonly Float32Array[] }[],
+  axes: readonly Axis[],
+): Float64Array[] {
+  const kinds = moved[0]?.after.length ?? 0;
+  const nowhere = new Float64Array(moved[0]?.before.length ?? 0);
+  const found = Array.from({ length: kinds }, (_, kind) => {
+    const differences = moved.map(({ before, after }) => {
+      const difference = after[kind]!.map((value, i) => value - before[i]!);
+      for (const { kept, direction } of axes) {
+        const there = along(difference, direction, nowhere);
+        for (let i = 0; i < difference.length; i++) difference[i]! -= (1 - kept) * there * direction[i]!;
+      }
+      return difference;
+    });
+    return principalAxes(differences, nowhere, 1)[0]!;
   });
+  orthonormalise(found);
+  return found;
+}
+
+function rooted(faceres: Float32Array): Float32Array {
+  return faceres.map((value) => Math.sqrt(Math.max(0, value)));
+}
+
+function along(vector: Float32Array, axis: Float64Array, from: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < axis.length; i++) sum += (vector[i]! - from[i]!) * axis[i]!;
+  return sum;
+}
+
+function rounded(numbers: Float64Array, factor = 1): number[] {
+  return Array.from(numbers, (value) => Number((factor * value).toFixed(DIGITS)));
 }
 
 /** Halves the people at random this often; each half is tested with what was fitted on the other. */
-const HALVINGS = 2;
+const HALVINGS = 3;
 
-/** Validates every set of axes with every share. */
+/** Validates every recipe with every share. */
 export function crossValidate(
   described: readonly Described[],
-  axesToTry: readonly (readonly number[])[],
+  altered: readonly AlteredFace[],
+  recipes: readonly Recipe[],
   shares: readonly number[],
 ): Validated[] {
-  const sums = axesToTry.flatMap((axes) =>
-    shares.map((recognitionShare) => ({ axes, recognitionShare, at1e3: 0, at1e4: 0 })),
+  const sums = recipes.flatMap((recipe) =>
+    shares.map((recognitionShare) => ({ recipe, recognitionShare, at1e3: 0, at1e4: 0 })),
   );
-  for (let halving = 0; halving < HALVINGS; halving++) {
-    const [first, second] = halve(described, halving + 1);
-    for (const [fitted, tested] of [[first, second] as const, [second, first] as const]) {
-      const recognition = compareParts(tested, ({ parts }) => parts.recognition);
-      const fit = prepareFit(fitted);
-      for (const axes of axesToTry) {
+  for (let halving = 1; halving <= HALVINGS; halving++) {
+    const isFirst = halve(described, halving);
+    for (const first of [true, false]) {
+      const isFitted = ({ photo }: { photo: Photo }) => isFirst.get(photo.identity) === first;
+      const tested = described.filter((each) => !isFitted(each));
+      const fit = prepareFit(described.filter(isFitted), altered.filter(isFitted));
+      for (const recipe of recipes) {
+        const constants = fit({ recipe, recognitionShare: 0 });
+        const shift = constants.recognitionShift;
+        const recognition = compareParts(tested, ({ recognition: vector }) =>
+          unit(vector.map((value, i) => value + (shift[i] ?? 0))),
+        );
         // With no share for the first descriptor only the second one is compared.
-        const constants = fit({ axes, recognitionShare: 0 });
-        const faceres = compareParts(tested, ({ parts }) => fuse(parts, constants));
-        for (const sum of sums.filter((each) => each.axes === axes)) {
+        const faceres = compareParts(tested, (parts) => fuse(parts, constants));
+        for (const sum of sums.filter((each) => each.recipe === recipe)) {
           const [at1e3, at1e4] = rates(recognition, faceres, sum.recognitionShare);
           sum.at1e3 += at1e3 / (2 * HALVINGS);
           sum.at1e4 += at1e4 / (2 * HALVINGS);
         }
       }
     }
+    console.log(`halved ${halving} of ${HALVINGS} times`);
   }
   return sums;
 }
 
 function compareParts(
   described: readonly Described[],
-  vector: (each: Described) => Float32Array,
+  vector: (parts: DescriptorParts) => Float32Array,
 ): Comparisons {
   return compareAll(
     described.map(({ photo }) => photo),
-    described.map(vector),
+    described.map(({ parts }) => vector(parts)),
   );
 }
 
@@ -109,27 +193,17 @@ function rates(recognition: Comparisons, faceres: Comparisons, share: number): [
   ];
 }
 
-/** Within this much of the best sum of both rates a choice is as good as the best: less than chance moves it. */
-const AS_GOOD = 0.005;
-
-/** The fewest axes that are as good as the best choice, with their own best share. */
+/** The choice whose both rates are highest in sum. */
 export function choose(validated: readonly Validated[]): Validated {
   const worth = ({ at1e3, at1e4 }: Validated) => at1e3 + at1e4;
-  const most = Math.max(...validated.map(worth));
-  const [simplest] = validated
-    .filter((each) => worth(each) >= most - AS_GOOD)
-    .sort((a, b) => a.axes.length - b.axes.length || worth(b) - worth(a));
-  return simplest!;
+  return validated.reduce((best, each) => (worth(each) > worth(best) ? each : best));
 }
 
-/** Two halves without a person in common. */
-function halve(described: readonly Described[], seed: number): [Described[], Described[]] {
+/** Who is in the first of two halves without a person in common. */
+function halve(described: readonly Described[], seed: number): Map<string, boolean> {
   const random = repeatableRandom(seed * 7919);
   const inFirst = new Map<string, boolean>();
   for (const { photo } of described)
     if (!inFirst.has(photo.identity)) inFirst.set(photo.identity, random() < 0.5);
-  return [
-    described.filter(({ photo }) => inFirst.get(photo.identity)),
-    described.filter(({ photo }) => !inFirst.get(photo.identity)),
-  ];
+  return inFirst;
 }

@@ -1,6 +1,8 @@
 /** The table of impostor distances that ships with a pipeline. */
-import type { Calibration } from '../../core/domain/scores.ts';
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
+import { distanceAtFmr, fmrAtDistance, type Calibration } from '../../core/domain/scores.ts';
+import type { Comparisons } from '../accuracy/comparisons.ts';
+import { repeatableRandom, type Interval } from '../accuracy/errorRates.ts';
 
 /** Rates whose distance is read off the comparisons; rarer ones rest on too few pairs. */
 const MEASURED = [0.5, 1e-1, 1e-2, 1e-3, 1e-4];
@@ -39,4 +41,73 @@ function tailOf(sorted: Float32Array): (fmr: number) => number {
 
 function abscissa(fmr: number): number {
   return Math.sqrt(-Math.log(fmr));
+}
+
+/** Where strangers of one group lie, who look more alike to the nets than people of all the world do. */
+export interface LookAlikes {
+  calibration: Calibration;
+  /** Pairs of strangers within the group. */
+  pairs: number;
+  /** How far the distance of the rarest rate that can be read off lies from that of everybody. */
+  moved: Interval;
+  /** What the group's threshold for 1e-4 lets pass among everybody. */
+  everybody: number;
+}
+
+/** So many expected errors make a rate readable (rule of 30, Doddington). */
+const RULE_OF_30 = 30;
+const ROUNDS = 400;
+
+/**
+ * The impostor table of a group: read off its own pairs as far as 30 of them decide, beyond that everybody's table moved to
+ * that point, as a site calibration is (decision 0029).
+ * @param group whom it is of
+ */
+export function lookAlikeTable(
+  { identities, nonMated }: Comparisons,
+  group: ReadonlySet<string>,
+  everybody: Calibration,
+): LookAlikes {
+  const member = identities.map((identity) => group.has(identity));
+  const pairs = [...nonMated.distance.keys()].filter((i) => member[nonMated.a[i]!] && member[nonMated.b[i]!]);
+  pairs.sort((i, j) => nonMated.distance[i]! - nonMated.distance[j]!);
+  const rarest = RULE_OF_30 / pairs.length;
+  const atRarest = distanceAtFmr(everybody, rarest);
+  const read = (fmr: number, times: Uint8Array) => {
+    let weight = 0;
+    for (const i of pairs) {
+      weight += times[nonMated.a[i]!]! * times[nonMated.b[i]!]!;
+      if (weight >= fmr * pairs.length) return nonMated.distance[i]!;
+    }
+    return nonMated.distance[pairs.at(-1)!]!;
+  };
+  const once = new Uint8Array(identities.length).fill(1);
+  const moved = read(rarest, once) - atRarest;
+  const calibration: Calibration = {
+    points: everybody.points.map(({ fmr, distance }) => ({
+      fmr,
+      distance: Number((fmr > rarest ? read(fmr, once) : distance + moved).toFixed(4)),
+    })),
+  };
+  return {
+    calibration,
+    pairs: pairs.length,
+    moved: { rate: moved, ...resampled(member, (times) => read(rarest, times) - atRarest) },
+    everybody: fmrAtDistance(everybody, distanceAtFmr(calibration, 1e-4)),
+  };
+}
+
+/** 95 % of what comes out when the members are drawn anew, with replacement. */
+function resampled(
+  member: readonly boolean[],
+  measure: (times: Uint8Array) => number,
+): Omit<Interval, 'rate'> {
+  const members = [...member.keys()].filter((i) => member[i]);
+  const random = repeatableRandom(1);
+  const values = Array.from({ length: ROUNDS }, () => {
+    const times = new Uint8Array(member.length);
+    for (const _ of members) times[members[Math.floor(random() * members.length)]!]!++;
+    return measure(times);
+  }).sort((a, b) => a - b);
+  return { low: values[Math.floor(0.025 * ROUNDS)]!, high: values[Math.floor(0.975 * ROUNDS)]! };
 }

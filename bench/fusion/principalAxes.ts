@@ -7,8 +7,10 @@ export function meanOf(vectors: readonly Float32Array[]): Float64Array {
   return mean;
 }
 
-/** Enough for the directions asked for here to stand still to five digits. */
+/** Enough for the strongest directions to stand still to five digits; the last ones may turn among themselves. */
 const ITERATIONS = 60;
+/** More are looked for than asked for: the last ones stand still later. */
+const SPARE = 4;
 
 /**
  * The `count` directions along which the vectors vary most, orthonormal, strongest first: orthogonal iteration on the
@@ -20,7 +22,7 @@ export function principalAxes(
   count: number,
 ): Float64Array[] {
   const random = repeatableRandom(7);
-  let axes = Array.from({ length: count }, () => Float64Array.from(mean, () => random() - 0.5));
+  let axes = Array.from({ length: count + SPARE }, () => Float64Array.from(mean, () => random() - 0.5));
   orthonormalise(axes);
   for (let round = 0; round < ITERATIONS; round++) {
     const next = axes.map(() => new Float64Array(mean.length));
@@ -34,11 +36,11 @@ export function principalAxes(
     orthonormalise(next);
     axes = next;
   }
-  return axes;
+  return axes.slice(0, count);
 }
 
 /** Gram-Schmidt, in place, first to last. */
-function orthonormalise(axes: readonly Float64Array[]): void {
+export function orthonormalise(axes: readonly Float64Array[]): void {
   for (const [k, axis] of axes.entries()) {
     for (const earlier of axes.slice(0, k)) {
       const along = dot(axis, earlier);

@@ -4,7 +4,8 @@ import type { Raster } from '../../core/vision/raster.ts';
 
 export type Covered = 'eyes' | 'mouth' | 'both';
 
-type Shape = (u: number, v: number) => boolean;
+/** Whether a place is covered: u to the right, v down, from between the eyes, in distances between them. */
+export type Shape = (u: number, v: number) => boolean;
 type Paint = (x: number, y: number) => readonly [number, number, number];
 
 /**
@@ -13,13 +14,22 @@ type Paint = (x: number, y: number) => readonly [number, number, number];
  */
 export function withCover(
   photo: Raster,
-  [left, right]: readonly [Point, Point],
+  eyes: readonly [Point, Point],
   covered: Covered,
   random: () => number,
 ): Raster {
-  const copy = { ...photo, data: new Uint8Array(photo.data) };
   const shape = shapeOver(covered, random);
-  const paint = randomPaint(photo, random);
+  return painted(photo, eyes, shape, randomPaint(photo, random));
+}
+
+/** A copy of the photo with one shape painted onto one face, drawn in the face's coordinates. */
+export function painted(
+  photo: Raster,
+  [left, right]: readonly [Point, Point],
+  shape: Shape,
+  paint: Paint,
+): Raster {
+  const copy = { ...photo, data: new Uint8Array(photo.data) };
   const dx = right.x - left.x;
   const dy = right.y - left.y;
   const unit = dx * dx + dy * dy;

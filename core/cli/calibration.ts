@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { InvalidArgumentError, type Command } from 'commander';
+import { Argument, InvalidArgumentError, type Command } from 'commander';
 import type { AdminOutput, Administrate } from '../contracts/administration.ts';
+import { THRESHOLD_TABLES, type ThresholdTable } from '../contracts/settings.ts';
 import { CliError, printTable } from './output.ts';
 import { asOwner } from './owner.ts';
 
@@ -62,6 +63,20 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
         if (terminal.isJson()) terminal.show(applied);
         else printApplied(applied);
       });
+  calibration
+    .command('use')
+    .description("which of the pipeline's tables counts where no photos of the company's own do")
+    .addArgument(
+      new Argument('<table>', 'strict: for people who look alike to the network').choices(THRESHOLD_TABLES),
+    )
+    .requiredOption('--company <name>')
+    .action(async (thresholds: ThresholdTable, options: { company: string }) => {
+      const applied = await asOwner(terminal.home(), (administrate) =>
+        administrate('calibration.use', { thresholds, ...options }),
+      );
+      if (terminal.isJson()) terminal.show(applied);
+      else printApplied(applied);
+    });
 }
 
 function pattern(text: string): RegExp {
@@ -143,17 +158,19 @@ function print(
   if (applied !== null) console.log("Applied: these distances are the company's thresholds from here on.");
 }
 
-function printApplied({ points, appliedAt, people, photos }: AdminOutput<'calibration.show'>): void {
+function printApplied(applied: AdminOutput<'calibration.show'>): void {
+  const { points, appliedAt, people, photos, thresholds } = applied;
   console.log(
     appliedAt === null
-      ? 'The thresholds are those of the pipeline.'
-      : `Calibrated on ${appliedAt} by ${photos ?? 0} photos of ${people ?? 0} people.`,
+      ? `The thresholds are the ${thresholds} ones of the pipeline.`
+      : `Calibrated on ${appliedAt} by ${photos ?? 0} photos of ${people ?? 0} people. The ${thresholds} table of the pipeline counts again after: vouch calibration reset`,
   );
   printTable(
-    points.map(({ fmr, distance, shippedDistance }) => ({
+    points.map(({ fmr, distance, shippedDistance, strictDistance }) => ({
       FMR: fmr.toExponential(0),
       distance: distance.toFixed(4),
-      shipped: shippedDistance.toFixed(4),
+      usual: shippedDistance.toFixed(4),
+      strict: strictDistance?.toFixed(4) ?? 'none',
     })),
   );
 }

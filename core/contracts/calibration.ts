@@ -1,5 +1,6 @@
 /** Calibration on the site's own photos, in the terms of ISO/IEC 19795-1. */
 import { z } from 'zod';
+import { THRESHOLD_TABLES } from './settings.ts';
 
 const interval = z.object({ low: z.number(), high: z.number() });
 
@@ -52,16 +53,27 @@ export type MeasuredCalibration = z.infer<typeof measuredCalibration>;
 /** What a company compares by; nulls: as the pipeline shipped. */
 export const appliedCalibration = z.object({
   pipeline: z.string(),
+  /** Which of the pipeline's tables was chosen; it counts where no photos of the company's own do. */
+  thresholds: z.enum(THRESHOLD_TABLES),
   appliedAt: z.iso.datetime().nullable(),
   people: z.number().int().nullable(),
   photos: z.number().int().nullable(),
   nonMatedPairs: z.number().int().nullable(),
-  points: z.array(z.object({ fmr: z.number(), distance: z.number(), shippedDistance: z.number() })),
+  points: z.array(
+    z.object({
+      fmr: z.number(),
+      distance: z.number(),
+      shippedDistance: z.number(),
+      /** Null: the pipeline has no strict table. */
+      strictDistance: z.number().nullable(),
+    }),
+  ),
   /** The false-match rate of one comparison that flows use unless they say another. */
   defaultFmr: z.number(),
   /** What the photos showed; null as the pipeline shipped, and where a version that did not keep it applied it. */
   measured: measuredCalibration.nullable(),
 });
+export const thresholdChoice = z.object({ thresholds: z.enum(THRESHOLD_TABLES) });
 export type AppliedCalibration = z.infer<typeof appliedCalibration>;
 
 export const calibrationPhoto = z.object({

@@ -6,6 +6,8 @@ export const pipelineFacts = z.object({
   name: z.string(),
   title: z.string(),
   builtIn: z.boolean(),
+  /** An earlier version's: it serves who is not described by its successor yet, and is offered to nobody else. */
+  retired: z.boolean(),
   dimensions: z.number().int(),
   licence: z.string(),
 });

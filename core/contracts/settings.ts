@@ -40,6 +40,10 @@ export const signatureSettings = z
   });
 export type SignatureSettings = z.infer<typeof signatureSettings>;
 
+/** `strict`: for people who look alike to the network, the same rates at smaller distances (docs/calibration.md). */
+export const THRESHOLD_TABLES = ['usual', 'strict'] as const;
+export type ThresholdTable = (typeof THRESHOLD_TABLES)[number];
+
 export const companySettings = z.object({
   /** Biometrics Registration: without it mass enrolment answers 422. */
   registrationEnabled: z.boolean().default(true),
@@ -55,6 +59,8 @@ export const companySettings = z.object({
     .max(64 * MIB)
     .default(10 * MIB),
   gate: gateSettings.prefault({}),
+  /** Which of its pipeline's tables says what distances mean, where no photos of its own do. */
+  thresholds: z.enum(THRESHOLD_TABLES).default('usual'),
   signatures: signatureSettings.prefault({}),
   /** How long things of people are kept. */
   retention: retentionRules.prefault({}),

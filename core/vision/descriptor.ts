@@ -1,7 +1,8 @@
 /** Describes an aligned face as a vector; the one place that knows which recognition nets make a template. */
 import type { PipelineId } from '../contracts/ids.ts';
 import { chipToImage, mirror } from './alignment.ts';
-import { fuse, unit, type DescriptorParts } from './fusion.ts';
+import { fuse, unit, type DescriptorParts, type FusionConstants } from './fusion.ts';
+import fusion2 from './fusion-2.json' with { type: 'json' };
 import fusion from './fusion.json' with { type: 'json' };
 import type { ImageView } from './imageView.ts';
 import type { MeshedFace } from './mesh.ts';
@@ -19,11 +20,26 @@ import {
  */
 export const PIPELINES = {
   /** Both nets: the best these weights can tell people apart. */
-  full: 'blaze-mesh68-area-mirror.d128+faceres/2' as PipelineId,
+  full: 'blaze-mesh68-area-mirror.d128+faceres/3' as PipelineId,
   /** The 128-D net alone, for weak machines: a third of the time, a ninth of the memory per face. */
   light: 'blaze-mesh68-area-mirror.d128/2' as PipelineId,
 } as const;
 export type PipelineName = keyof typeof PIPELINES;
+
+/**
+ * What earlier versions of the product described by, as far as it still can be: it serves a company until its faces are
+ * described anew.
+ */
+export const RETIRED_PIPELINES = {
+  /** The same nets and views, fused by other constants. */
+  'full-2': 'blaze-mesh68-area-mirror.d128+faceres/2' as PipelineId,
+} as const;
+export type BuiltInName = PipelineName | keyof typeof RETIRED_PIPELINES;
+
+const FUSIONS: Record<Exclude<BuiltInName, 'light'>, { id: PipelineId; constants: FusionConstants }> = {
+  full: { id: PIPELINES.full, constants: fusion },
+  'full-2': { id: RETIRED_PIPELINES['full-2'], constants: fusion2 },
+};
 
 export function isPipelineName(name: string | undefined): name is PipelineName {
   return name !== undefined && Object.hasOwn(PIPELINES, name);
@@ -36,7 +52,7 @@ export interface Describer {
 }
 
 /** @throws Error when `modelsFolder` lacks a net */
-export async function loadDescriber(modelsFolder: string, pipeline: PipelineName): Promise<Describer> {
+export async function loadDescriber(modelsFolder: string, pipeline: BuiltInName): Promise<Describer> {
   if (pipeline === 'light') {
     const recognition = await loadRecognition(modelsFolder);
     return {
@@ -44,10 +60,11 @@ export async function loadDescriber(modelsFolder: string, pipeline: PipelineName
       describe: (view, face) => recognitionPart(recognition, view, face),
     };
   }
+  const { id, constants } = FUSIONS[pipeline];
   const describeParts = await loadParts(modelsFolder);
   return {
-    pipelineId: PIPELINES.full,
-    describe: async (view, face) => fuse(await describeParts(view, face), fusion),
+    pipelineId: id,
+    describe: async (view, face) => fuse(await describeParts(view, face), constants),
   };
 }
 

@@ -13,10 +13,19 @@ export interface DescriptorParts {
 export interface FusionConstants {
   /** Share of the first descriptor in the squared length, 0 to 1. */
   recognitionShare: number;
+  /** Added to the first descriptor, a part of its mean over many people: 128 numbers. None: nothing is added. */
+  recognitionShift: readonly number[];
   /** Mean of the square roots of the second descriptor over many people, 1024 numbers. */
   mean: readonly number[];
-  /** Orthonormal directions that are taken out of it, 1024 numbers each. */
-  removedAxes: readonly (readonly number[])[];
+  /** Directions of the second descriptor that count for less, dealt with one after the other. */
+  axes: readonly WeighedAxis[];
+}
+
+export interface WeighedAxis {
+  /** What is left of a face along it: 0 nothing, 1 all. */
+  kept: number;
+  /** 1024 numbers, unit length. */
+  direction: readonly number[];
 }
 
 export const FUSED_LENGTH = RECOGNITION_LENGTH + FACERES_LENGTH;
@@ -25,26 +34,29 @@ export const FUSED_LENGTH = RECOGNITION_LENGTH + FACERES_LENGTH;
  * One vector of unit length: first the 128-D, then the centred 1024-D, each scaled by the root of its share.
  *
  * The 1024-D counts how strongly a face shows each feature; square roots keep a few strong ones from drowning the rest
- * (Hellinger kernel). Its second strongest direction of variation tells groups of people apart, not persons: strangers of
- * one group lie close together along it, which is where false matches come from, so it is taken out (after "all but the
- * top", Mu & Viswanath 2018; decisions 0012 and 0013).
+ * (Hellinger kernel). Of its directions of variation the strongest say much about light, hair and group and little about
+ * who it is, so they count for less; the second, along which strangers of one group lie close together, and those along
+ * which one and the same face moves with what it wears and how it is taken, count for nothing (after "all but the top",
+ * Mu & Viswanath 2018; decisions 0012, 0013 and 0017).
  */
 export function fuse({ recognition, faceres }: DescriptorParts, constants: FusionConstants): Float32Array {
   const fused = new Float32Array(FUSED_LENGTH);
-  const { recognitionShare } = constants;
-  fused.set(scaled(recognition, Math.sqrt(recognitionShare)));
-  const centred = faceresPart(faceres, constants);
-  fused.set(scaled(centred, Math.sqrt(1 - recognitionShare) / length(centred)), RECOGNITION_LENGTH);
+  const { recognitionShare, recognitionShift } = constants;
+  const shifted = recognition.map((value, i) => value + (recognitionShift[i] ?? 0));
+  const weighed = faceresPart(faceres, constants);
+  fused.set(scaled(shifted, Math.sqrt(recognitionShare) / length(shifted)));
+  fused.set(scaled(weighed, Math.sqrt(1 - recognitionShare) / length(weighed)), RECOGNITION_LENGTH);
   return fused;
 }
 
-function faceresPart(faceres: Float32Array, { mean, removedAxes }: FusionConstants): Float32Array {
-  const centred = faceres.map((value, i) => Math.sqrt(Math.max(0, value)) - mean[i]!);
-  for (const axis of removedAxes) {
-    const along = centred.reduce((sum, value, i) => sum + value * axis[i]!, 0);
-    for (let i = 0; i < centred.length; i++) centred[i]! -= along * axis[i]!;
+function faceresPart(faceres: Float32Array, { mean, axes }: FusionConstants): Float32Array {
+  const weighed = faceres.map((value, i) => Math.sqrt(Math.max(0, value)) - mean[i]!);
+  for (const { kept, direction } of axes) {
+    let along = 0;
+    for (let i = 0; i < weighed.length; i++) along += weighed[i]! * direction[i]!;
+    for (let i = 0; i < weighed.length; i++) weighed[i]! -= (1 - kept) * along * direction[i]!;
   }
-  return centred;
+  return weighed;
 }
 
 /** Euclidean length. */

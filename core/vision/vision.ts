@@ -67,9 +67,9 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     standard,
     using,
     successorOf: (id) =>
-      known.has(id)
+      known.get(id)?.retired === false
         ? undefined
-        : found.pipelines.find((each) => each.builtIn && familyOf(each.id) === familyOf(id)),
+        : found.pipelines.find((each) => each.builtIn && !each.retired && familyOf(each.id) === familyOf(id)),
     async list() {
       const { pipelines, refused } = await listPipelines(folders);
       known.clear();
@@ -94,7 +94,7 @@ function familyOf(id: PipelineId): string | undefined {
 
 type Submit = (job: VisionJob, priority: Priority) => Promise<VisionResult>;
 
-function recogniserOf({ id, name, calibration }: PipelineFacts, submit: Submit): Recogniser {
+function recogniserOf({ id, name, calibration, strict }: PipelineFacts, submit: Submit): Recogniser {
   const pipeline = { id, name };
   /** @throws {UnavailableError} the pipeline was taken away while it served */
   const run = async <K extends VisionResult['kind']>(job: VisionJob, priority: Priority, ...kinds: K[]) => {
@@ -107,6 +107,7 @@ function recogniserOf({ id, name, calibration }: PipelineFacts, submit: Submit):
   return {
     pipelineId: id,
     calibration,
+    ...(strict && { strict }),
     enrol: async (image, { gate, priority }) =>
       run({ kind: 'enrol', image, gate, pipeline }, priority, 'face', 'refused'),
     search: async (image, { priority }) =>

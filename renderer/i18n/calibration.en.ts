@@ -1,7 +1,19 @@
 /** Texts of the Calibration screen, in the terms of ISO/IEC 19795-1. */
 export const calibration = {
   stateOwn: 'Thresholds from {{photos}} of your own photos, in force since {{time}}',
-  stateShipped: 'Thresholds as the pipeline ships them: not yet measured on your photos',
+  stateShipped_usual: 'Thresholds as the pipeline ships them: not yet measured on your photos',
+  stateShipped_strict: 'The strict thresholds of the pipeline: not yet measured on your photos',
+  who: 'Who stands before your camera',
+  table_usual: 'People of many looks: the usual thresholds',
+  tableHelp_usual:
+    'Measured on press photos of people from all over the world, more than half of them European men.',
+  table_strict: 'People who look alike to the network: the strict thresholds',
+  tableHelp_strict:
+    'Choose them when most people here come from East or South-East Asia, or when you meet false matches more often than a Trust Flow states and cannot measure your own photos. Among such people the usual thresholds let some thirty times as many strangers match as they state; the strict ones keep to it. Everywhere else they miss more photos of the same person.',
+  ownCountsMore:
+    'Thresholds from your own photos are in force, and count more than either. What is chosen here counts when they are given up.',
+  inForce_usual: 'The usual thresholds are chosen',
+  inForce_strict: 'The strict thresholds are chosen',
   shippedHelp:
     'The shipped table was measured on press photos. Who stands before your camera may look more alike to it, and then more strangers match than a Trust Flow states.',
   restsOn: 'What it rests on',
@@ -40,7 +52,8 @@ export const calibration = {
   distanceHelp:
     'A distance: pairs at most this far apart match. In brackets: 95 % of resamplings of the people.',
   fnmr: 'FNMR',
-  shipped: 'Shipped threshold',
+  shipped: 'Shipped, usual',
+  strict: 'Shipped, strict',
   falseMatches: 'Strangers’ pairs within the shipped threshold',
   atMost: '{{matches}} (FMR at most {{fmr}})',
   isDefault: 'new Trust Flows',

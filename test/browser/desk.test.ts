@@ -141,3 +141,18 @@ test('a listener that does not answer says so, and why', IN_BROWSER, async (t) =
   await page.getByText('It does not answer').waitFor();
   await page.getByText('Port 4611 is taken by another program').waitFor();
 });
+
+test(
+  'a site whose people look alike chooses the strict thresholds, and is told for whom',
+  IN_BROWSER,
+  async (t) => {
+    site.mood.calibrated = false;
+    const page = await visit(t, '/calibration');
+    await page.getByRole('row', { name: /1 in 10,000 new Trust Flows 0\.5320 0\.5320 0\.4710/ }).waitFor();
+    await page.getByText('most people here come from East or South-East Asia').waitFor();
+    await page.getByRole('radio', { name: /strict thresholds/ }).click();
+    await page.getByText('The strict thresholds are chosen').waitFor();
+    await page.getByText('The strict thresholds of the pipeline: not yet measured').waitFor();
+    await page.getByRole('row', { name: /1 in 10,000 new Trust Flows 0\.4710 0\.5320 0\.4710/ }).waitFor();
+  },
+);

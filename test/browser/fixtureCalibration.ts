@@ -1,15 +1,20 @@
 /** The calibration of the made-up core: what sixty drawn people would have shown. */
-import { appliedCalibration, type MeasuredCalibration } from '../../core/contracts/calibration.ts';
+import {
+  appliedCalibration,
+  thresholdChoice,
+  type MeasuredCalibration,
+} from '../../core/contracts/calibration.ts';
 import { at } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
 /** What of the made-up core these answers depend on. */
 interface Site {
-  mood: { calibrated: boolean };
+  mood: { calibrated: boolean; thresholds: 'usual' | 'strict' };
 }
 
 const FMRS = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 const shippedDistance = (fmr: number) => 0.7 + 0.042 * Math.log10(fmr);
+const strictDistance = (fmr: number) => shippedDistance(fmr) - 0.061;
 const ownDistance = (fmr: number) => shippedDistance(fmr) - 0.052;
 /** The share of mated pairs beyond a threshold, on a curve that falls as such curves do. */
 const missed = (fmr: number) => 0.0009 * fmr ** -0.3;
@@ -36,22 +41,30 @@ const measured: MeasuredCalibration = {
     .map((fmr) => ({ fmr, distance: ownDistance(fmr), fnmr: missed(fmr) })),
 };
 
-export function answerCalibration({ mood }: Site, route: string): Answer | undefined {
+export function answerCalibration({ mood }: Site, route: string, body: Buffer): Answer | undefined {
   if (route === 'DELETE /calibration') mood.calibrated = false;
+  else if (route === 'POST /calibration/thresholds')
+    mood.thresholds = thresholdChoice.parse(JSON.parse(body.toString())).thresholds;
   else if (route !== 'GET /calibration') return undefined;
   const own = mood.calibrated;
   return [
     200,
     appliedCalibration.parse({
       pipeline: `vouch-face/1/${'a'.repeat(12)}`,
+      thresholds: mood.thresholds,
       appliedAt: own ? at(-9_000) : null,
       people: own ? 60 : null,
       photos: own ? 300 : null,
       nonMatedPairs: own ? 44_250 : null,
       points: FMRS.map((fmr) => ({
         fmr,
-        distance: own ? ownDistance(fmr) : shippedDistance(fmr),
+        distance: own
+          ? ownDistance(fmr)
+          : mood.thresholds === 'strict'
+            ? strictDistance(fmr)
+            : shippedDistance(fmr),
         shippedDistance: shippedDistance(fmr),
+        strictDistance: strictDistance(fmr),
       })),
       defaultFmr: 1e-4,
       measured: own ? measured : null,

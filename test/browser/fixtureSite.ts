@@ -80,6 +80,8 @@ export interface Mood {
   calibrated: boolean;
   /** Whether other machines are let in. */
   lan: 'off' | 'on' | 'failing';
+  /** Which shipped table was chosen. */
+  thresholds: 'usual' | 'strict';
 }
 export const GOOD_MOOD: Mood = {
   rows: GALLERY_SIZE,
@@ -99,6 +101,7 @@ export const GOOD_MOOD: Mood = {
   change: 'none',
   calibrated: true,
   lan: 'off',
+  thresholds: 'usual',
 };
 
 export interface FixtureSite {
@@ -208,7 +211,7 @@ async function answer(
     answerSystem(site, route) ??
     answerPipelines(site, route, body) ??
     answerErasure(site, route, body) ??
-    answerCalibration(site, route) ??
+    answerCalibration(site, route, body) ??
     answerFlows(site, route, body) ??
     answerSignatures(site, route, url.searchParams) ??
     answerOverview(site, route, url.searchParams) ??

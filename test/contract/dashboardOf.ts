@@ -83,7 +83,7 @@ export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPort
 /** Another pipeline than the one that serves, and a pack that is refused. Nothing is described: see `twoPipelines.ts`. */
 function pipelinesOf({ storage, vision, ...engine }: Engine): PipelineDesk {
   const facts = (id: PipelineId, name: string): PipelineFacts => ({
-    ...{ id, name, title: `The ${name} one`, builtIn: true, dimensions: 8, licence: 'MIT' },
+    ...{ id, name, title: `The ${name} one`, builtIn: true, retired: false, dimensions: 8, licence: 'MIT' },
     calibration: TEST_CALIBRATION,
   });
   const standard = facts(vision.pipelineId, 'full');

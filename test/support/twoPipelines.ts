@@ -63,8 +63,8 @@ function recogniser(pipelineId: PipelineId, script: Script | undefined): Recogni
 }
 
 function facts(id: PipelineId, name: string): PipelineFacts {
-  const rest = { builtIn: true, dimensions: PEOPLE, licence: 'MIT', calibration: TEST_CALIBRATION };
-  return { id, name, title: name, ...rest };
+  const rest = { builtIn: true, retired: false, dimensions: PEOPLE, licence: 'MIT' };
+  return { id, name, title: name, calibration: TEST_CALIBRATION, ...rest };
 }
 
 /** A service without an interface, put together as `service.ts` does, on a store. */
@@ -76,11 +76,13 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
     [NEW, recogniser(NEW, script)],
   ]);
   const pipelines = [facts(OLD, 'old'), facts(NEW, 'new')];
+  const replaced = new Set<PipelineId>();
   const runner: PipelineRunner & { workers: number } = {
     workers: 1,
     standard: pipelines.find(({ id }) => id === serving)!,
     using: (id) => known.get(id),
-    successorOf: (id) => (known.has(id) ? undefined : pipelines.find((each) => each.id === NEW)),
+    successorOf: (id) =>
+      known.has(id) && !replaced.has(id) ? undefined : pipelines.find((each) => each.id === NEW),
     list: () =>
       Promise.resolve({ pipelines, refused: [{ name: 'broken', reason: 'pipeline.json is missing' }] }),
     problemWith: () => Promise.resolve(undefined),
@@ -111,6 +113,10 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
         maxDistance: 0.5,
       });
       return found.map(({ faceId }) => faceId);
+    },
+    /** An update of the product has a newer version of this pipeline, and can still run it. */
+    replace(pipeline: PipelineId) {
+      replaced.add(pipeline);
     },
     /** An update of the product took this pipeline away. */
     retire(pipeline: PipelineId) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { appliedCalibration } from '../../contracts/calibration.ts';
+import { appliedCalibration, thresholdChoice } from '../../contracts/calibration.ts';
 import {
   pipelineState,
   pipelineStep,
@@ -43,6 +43,20 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
     `${DASHBOARD}/calibration`,
     { config: reading, schema: { hide: true, response: { 200: appliedCalibration } } },
     (request) => desk.calibrationOf(operatorOf(request).companyId),
+  );
+  routes.post(
+    `${DASHBOARD}/calibration/thresholds`,
+    {
+      config: changing,
+      schema: { hide: true, body: thresholdChoice, response: { 200: appliedCalibration } },
+    },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const act = { by: actor, at: clock.now() };
+      const chosen = await desk.chooseThresholds(companyId, request.body.thresholds, act);
+      if ('reason' in chosen) throw new ApiError('PRECONDITION', { message: chosen.reason });
+      return chosen;
+    },
   );
   routes.delete(
     `${DASHBOARD}/calibration`,
@@ -115,10 +129,12 @@ async function stateOf(desk: PipelineDesk, company: CompanyId): Promise<Pipeline
   return {
     serving,
     servingName,
-    pipelines: pipelines.map(({ calibration: _calibration, ...facts }) => ({
-      ...facts,
-      templates: templates.get(facts.id) ?? 0,
-    })),
+    pipelines: pipelines
+      .filter(({ id, retired }) => !retired || id === serving || templates.has(id))
+      .map(({ calibration: _calibration, strict: _strict, ...facts }) => ({
+        ...facts,
+        templates: templates.get(facts.id) ?? 0,
+      })),
     refusedPacks: refused,
     change: migration === null ? null : changeBody(migration, pipelines),
   };

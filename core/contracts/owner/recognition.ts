@@ -1,6 +1,6 @@
 /** The owner's commands for searching, the networks, and the error rates of a site. */
 import { z } from 'zod';
-import { appliedCalibration, calibrationPhoto, calibrationReport } from '../calibration.ts';
+import { appliedCalibration, calibrationPhoto, calibrationReport, thresholdChoice } from '../calibration.ts';
 import { companyPipeline, pipelineList, pipelineName, refusedFace } from '../pipelines.ts';
 import { siteSettings } from '../settings.ts';
 import { companyName, none, type OwnerCommands } from './shapes.ts';
@@ -32,6 +32,10 @@ export const RECOGNITION_COMMANDS = {
     output: appliedCalibration,
   },
   'calibration.show': { input: z.object({ company: companyName }), output: appliedCalibration },
+  'calibration.use': {
+    input: thresholdChoice.extend({ company: companyName }),
+    output: appliedCalibration,
+  },
   'calibration.reset': { input: z.object({ company: companyName }), output: appliedCalibration },
   'pipeline.list': { input: none, output: pipelineList },
   'pipeline.status': {

@@ -1,7 +1,9 @@
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
+import type { ThresholdTable } from '../../contracts/settings.ts';
 import type { Act } from '../actor.ts';
 import type { SiteRecognition } from '../pipelines/recognition.ts';
+import type { Companies } from '../ports/companies.ts';
 import { DEFAULT_FMR, distanceAtFmr } from '../scores.ts';
 import { REPORTED_FMRS } from './measure.ts';
 import type { SiteCalibrations } from './ports.ts';
@@ -20,8 +22,10 @@ export async function appliedCalibrationOf(
   const own = await siteCalibrations.of(company, pipeline);
   const { calibration } = recognition.of(company);
   const shipped = recognition.shippedCalibration(pipeline) ?? calibration;
+  const strict = recognition.strictCalibration(pipeline);
   return {
     pipeline,
+    thresholds: recognition.tableOf(company),
     appliedAt: own?.appliedAt.toISOString() ?? null,
     people: own?.people ?? null,
     photos: own?.photos ?? null,
@@ -30,10 +34,32 @@ export async function appliedCalibrationOf(
       fmr,
       distance: distanceAtFmr(calibration, fmr),
       shippedDistance: distanceAtFmr(shipped, fmr),
+      strictDistance: strict === undefined ? null : distanceAtFmr(strict, fmr),
     })),
     defaultFmr: DEFAULT_FMR,
     measured: own?.measured ?? null,
   };
+}
+
+/**
+ * Which of its pipeline's tables counts for a company. It is the company's, not the pipeline's: another pipeline, or a
+ * newer version of this one, goes on with its own table of the same name.
+ * @returns why not; undefined: it is done
+ */
+export async function chooseThresholds(
+  { companies, recognition }: Pick<AppliedPorts, 'recognition'> & { companies: Companies },
+  company: CompanyId,
+  thresholds: ThresholdTable,
+  act: Act,
+): Promise<string | undefined> {
+  const found = await companies.find(company);
+  if (found === undefined) return 'There is no such company.';
+  const pipeline = recognition.pipelineOf(company);
+  if (thresholds === 'strict' && recognition.strictCalibration(pipeline) === undefined)
+    return `The pipeline ${pipeline} has no strict table: measure its thresholds on your own photos instead (vouch calibrate).`;
+  await companies.update(company, { settings: { ...found.settings, thresholds } }, act);
+  recognition.useTable(company, thresholds);
+  return undefined;
 }
 
 /** Back to the pipeline's own thresholds. @returns false when the company had none of its own */

@@ -2,7 +2,7 @@ import { byOwner, CommandRefused, companyNamed, type Handlers } from '../command
 import type { SiteRecognition } from '../pipelines/recognition.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { Clock } from '../ports/machine.ts';
-import { appliedCalibrationOf, resetCalibration } from './applied.ts';
+import { appliedCalibrationOf, chooseThresholds, resetCalibration } from './applied.ts';
 import type { SiteCalibrations } from './ports.ts';
 import { MOST_PHOTOS, type CalibrationRuns } from './runs.ts';
 
@@ -46,6 +46,12 @@ export function calibrationCommands(
     },
     async 'calibration.show'({ company }) {
       return appliedCalibrationOf(ports, await idOf(company));
+    },
+    async 'calibration.use'({ company, thresholds }) {
+      const id = await idOf(company);
+      const refused = await chooseThresholds(ports, id, thresholds, byOwner(clock));
+      if (refused !== undefined) throw new CommandRefused(refused);
+      return appliedCalibrationOf(ports, id);
     },
     async 'calibration.reset'({ company }) {
       const id = await idOf(company);

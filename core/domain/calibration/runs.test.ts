@@ -19,6 +19,9 @@ function numberReader(): PipelineRunner & { workers: number } {
   const recogniser: ReturnType<PipelineRunner['using']> = {
     pipelineId: id,
     calibration: TEST_CALIBRATION,
+    strict: {
+      points: TEST_CALIBRATION.points.map(({ fmr, distance }) => ({ fmr, distance: distance - 0.1 })),
+    },
     enrol: (image) => {
       if (image.length < 8) return Promise.resolve(refused);
       const vector = new Float32Array(Uint8Array.from(image).buffer);
@@ -33,7 +36,7 @@ function numberReader(): PipelineRunner & { workers: number } {
     describeAgain: () => Promise.resolve(refused),
   };
   const standard = {
-    ...{ id, name: 'test', title: 'Test', builtIn: true, dimensions: 16, licence: 'MIT' },
+    ...{ id, name: 'test', title: 'Test', builtIn: true, retired: false, dimensions: 16, licence: 'MIT' },
     calibration: TEST_CALIBRATION,
   };
   return {
@@ -103,6 +106,31 @@ test('measured thresholds are applied to the company, kept over a restart, recor
   const { total } = await storage.pipelines.counts(company.id, TEST_PIPELINE);
   assert.equal(total, 0, 'nobody was enrolled');
   assert.deepEqual(await storage.siteCalibrations.reset(company.id, TEST_ACT), false);
+});
+
+test("strict thresholds are a company's own choice, outlast a restart, and give way to measured ones", async (t) => {
+  const { storage, recognition, commands, company, other, measure } = await openRuns(t);
+  const inForce = () => distanceAtFmr(recognition.of(company.id).calibration, 1e-4);
+  const usual = inForce();
+  const chosen = await commands['calibration.use']({ company: 'Acme', thresholds: 'strict' });
+  const strict = chosen.points.find(({ fmr }) => fmr === 1e-4)!.strictDistance!;
+  assert.ok(strict < usual);
+  assert.deepEqual([chosen.thresholds, inForce()], ['strict', strict]);
+  assert.equal(distanceAtFmr(recognition.calibrationOf(company.id, TEST_PIPELINE)!, 1e-4), strict);
+  assert.equal(distanceAtFmr(recognition.of(other.id).calibration, 1e-4), usual);
+  const settings = (await storage.companies.find(company.id))!.settings;
+  assert.equal(settings.thresholds, 'strict');
+  const restarted = new SiteRecognition(numberReader(), [], [], [company.id]);
+  assert.equal(distanceAtFmr(restarted.of(company.id).calibration, 1e-4), strict);
+
+  await commands['calibration.apply']({ company: 'Acme', run: await measure(50) });
+  assert.ok(![strict, usual].includes(inForce()), 'its own photos count more');
+  await commands['calibration.reset']({ company: 'Acme' });
+  assert.equal(inForce(), strict);
+  await commands['calibration.use']({ company: 'Acme', thresholds: 'usual' });
+  assert.equal(inForce(), usual);
+  const [entry] = await storage.audit.list(company.id, { filter: { action: 'company.changed' }, limit: 1 });
+  assert.equal(entry?.facts, JSON.stringify({ changed: ['thresholds'] }));
 });
 
 test('a run of another company does not exist, and too few photos change nothing', async (t) => {

@@ -34,7 +34,7 @@ export function pipelineCommands({
     async 'pipeline.list'() {
       const { pipelines, refused } = await desk.selectable();
       return {
-        pipelines: pipelines.map(({ calibration: _, ...facts }) => facts),
+        pipelines: pipelines.map(({ calibration: _calibration, strict: _strict, ...facts }) => facts),
         refused,
       };
     },

@@ -2,7 +2,13 @@
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
-import { appliedCalibrationOf, resetCalibration, type AppliedPorts } from '../calibration/applied.ts';
+import type { ThresholdTable } from '../../contracts/settings.ts';
+import {
+  appliedCalibrationOf,
+  chooseThresholds,
+  resetCalibration,
+  type AppliedPorts,
+} from '../calibration/applied.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { MigrationProgress, Reembedding } from './reembedding.ts';
 import type { PipelineFacts, PipelineRunner, PipelineStore, RefusedFace } from './ports.ts';
@@ -11,6 +17,7 @@ export interface DeskPorts extends AppliedPorts {
   pipelines: PipelineStore;
   runner: PipelineRunner;
   reembedding: Reembedding;
+  companies: Companies;
 }
 
 /** What can be selected, and what keeps a pack from it. */
@@ -54,6 +61,16 @@ export class PipelineDesk {
   async uncalibrate(company: CompanyId, act: Act): Promise<AppliedCalibration> {
     await resetCalibration(this.#ports, company, act);
     return this.calibrationOf(company);
+  }
+
+  /** @returns what counts now, or why the table was not chosen */
+  async chooseThresholds(
+    company: CompanyId,
+    table: ThresholdTable,
+    act: Act,
+  ): Promise<AppliedCalibration | { reason: string }> {
+    const reason = await chooseThresholds(this.#ports, company, table, act);
+    return reason === undefined ? this.calibrationOf(company) : { reason };
   }
 
   async of(company: CompanyId): Promise<CompanyPipelines> {

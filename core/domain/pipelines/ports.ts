@@ -15,10 +15,14 @@ export interface PipelineFacts {
   title: string;
   /** Ships with the product; otherwise it is a pack. */
   builtIn: boolean;
+  /** An earlier version's: it serves who is not described by its successor yet, and is offered to nobody else. */
+  retired: boolean;
   /** Numbers in a template. */
   dimensions: number;
   licence: string;
   calibration: Calibration;
+  /** What its distances mean among people who look alike to it; a pack has no such table. */
+  strict?: Calibration;
 }
 
 /** Runs any installed pipeline. */
@@ -27,7 +31,7 @@ export interface PipelineRunner {
   readonly standard: PipelineFacts;
   /** Undefined when no such pipeline was installed when they were last listed. */
   using(pipeline: PipelineId): Recogniser | undefined;
-  /** What takes the place of a built-in pipeline that an earlier version of the product had. */
+  /** What takes the place of a built-in pipeline of an earlier version of the product, whether it can still be run or not. */
   successorOf(pipeline: PipelineId): PipelineFacts | undefined;
   /** Looks for packs anew. */
   list(): Promise<{ pipelines: PipelineFacts[]; refused: { name: string; reason: string }[] }>;

@@ -1,4 +1,5 @@
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
+import type { ThresholdTable } from '../../contracts/settings.ts';
 import { UnavailableError } from '../ports/machine.ts';
 import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
 import type { SiteCalibration } from '../calibration/ports.ts';
@@ -11,13 +12,16 @@ export class SiteRecognition implements RecognitionPort {
   readonly #runner: PipelineRunner;
   readonly #serving: Map<CompanyId, PipelineId>;
   readonly #calibrated = new Map<CompanyId, Map<PipelineId, Calibration>>();
+  readonly #strict: Set<CompanyId>;
   readonly #switching = new Map<CompanyId, Promise<unknown>>();
 
   constructor(
     runner: PipelineRunner & { workers: number },
     serving: readonly Serving[],
     calibrations: readonly SiteCalibration[] = [],
+    strict: readonly CompanyId[] = [],
   ) {
+    this.#strict = new Set(strict);
     this.#runner = runner;
     this.workers = runner.workers;
     this.#serving = new Map(serving.map(({ company, pipeline }) => [company, pipeline]));
@@ -40,17 +44,36 @@ export class SiteRecognition implements RecognitionPort {
       throw new UnavailableError(
         `The pipeline ${pipeline} serves this company and is not installed. Put its pack back, or choose another one with: vouch pipeline use`,
       );
-    const calibration = this.#calibrated.get(company)?.get(pipeline);
-    return calibration === undefined ? recogniser : { ...recogniser, calibration };
+    const calibration = this.calibrationOf(company, pipeline) ?? recogniser.calibration;
+    return calibration === recogniser.calibration ? recogniser : { ...recogniser, calibration };
   }
 
   calibrationOf(company: CompanyId, pipeline: PipelineId): Calibration | undefined {
-    return this.#calibrated.get(company)?.get(pipeline) ?? this.shippedCalibration(pipeline);
+    return (
+      this.#calibrated.get(company)?.get(pipeline) ??
+      (this.#strict.has(company) ? this.strictCalibration(pipeline) : undefined) ??
+      this.shippedCalibration(pipeline)
+    );
   }
 
   /** What a pipeline itself says its distances mean. */
   shippedCalibration(pipeline: PipelineId): Calibration | undefined {
     return this.#runner.using(pipeline)?.calibration;
+  }
+
+  /** What it says of people who look alike to it; undefined where it has no such table. */
+  strictCalibration(pipeline: PipelineId): Calibration | undefined {
+    return this.#runner.using(pipeline)?.strict;
+  }
+
+  tableOf(company: CompanyId): ThresholdTable {
+    return this.#strict.has(company) ? 'strict' : 'usual';
+  }
+
+  /** From here on this table of its pipeline counts for the company, where its own photos do not say more. */
+  useTable(company: CompanyId, table: ThresholdTable): void {
+    if (table === 'strict') this.#strict.add(company);
+    else this.#strict.delete(company);
   }
 
   /** From here on distances mean at this company what its own photos showed. */

@@ -210,6 +210,12 @@ test("a site's setting moves companies for which nobody has chosen, and an updat
   await until(() => !serves(site, company.id));
   await desk.followSite(storage.companies, 'new', act);
   assert.deepEqual(await storage.pipelines.migrations(), [], 'what was chosen stays');
+  site.replace(OLD);
+  assert.deepEqual(await site.find(company.id, 1), [site.first], 'the version before serves');
+  await desk.followSite(storage.companies, undefined, act);
+  await until(() => serves(site, company.id));
+  await desk.use(company.id, 'old', act);
+  await until(() => !serves(site, company.id));
   site.retire(OLD);
   assert.throws(() => site.recognition.of(company.id), UnavailableError);
   await desk.followSite(storage.companies, undefined, act);

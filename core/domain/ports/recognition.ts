@@ -21,6 +21,8 @@ export interface Recogniser {
   readonly pipelineId: PipelineId;
   /** What its distances mean. */
   readonly calibration: Calibration;
+  /** What they mean among people who look alike to it, where that was measured. */
+  readonly strict?: Calibration;
   /**
    * Describes the one face of an image, or says why not. A worker that dies or exceeds its time takes nothing with
    * it: the image is tried once more, then refused as ENGINE_ERROR or TIMEOUT. `gate` absent: no quality refusals.

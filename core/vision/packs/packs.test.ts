@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import type { PipelineId } from '../../contracts/ids.ts';
 import { writePerturbedPack } from '../../../test/support/pack.ts';
 import { portrait } from '../../../test/support/portraits.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
@@ -37,14 +38,15 @@ test('a pack beside the built-in pipelines can be selected, under an id that fol
   const { pipelines, refused } = await listPipelines({ models: MODELS, packs: folder });
   assert.deepEqual(refused, []);
   assert.deepEqual(
-    pipelines.map(({ name, builtIn, dimensions }) => [name, builtIn, dimensions]),
+    pipelines.map(({ name, builtIn, retired, dimensions }) => [name, builtIn, retired, dimensions]),
     [
-      ['full', true, 1152],
-      ['light', true, 128],
-      ['other', false, 128],
+      ['full', true, false, 1152],
+      ['light', true, false, 128],
+      ['full-2', true, true, 1152],
+      ['other', false, false, 128],
     ],
   );
-  const { id } = pipelines[2]!;
+  const { id } = pipelines[3]!;
   assert.match(id, /^pack:other@[0-9a-f]{16}$/);
   await changed(join(folder, 'other'), () => ({ title: 'Renamed', licence: 'other' }));
   assert.equal((await readPack(folder, 'other')).id, id, 'what people read does not move it');
@@ -82,7 +84,10 @@ test('a folder without a manifest, with the name of a built-in pipeline, or with
   await mkdir(join(folder, 'empty'));
   await mkdir(join(folder, 'A b'));
   const { pipelines, refused } = await listPipelines({ models: MODELS, packs: folder });
-  assert.equal(pipelines.length, 2);
+  assert.deepEqual(
+    pipelines.map(({ builtIn }) => builtIn),
+    [true, true, true],
+  );
   assert.deepEqual(refused.map(({ name }) => name).sort(), ['A b', 'empty', 'full']);
 });
 
@@ -143,6 +148,20 @@ test('workers try a pack before it is used, and one that changed under its name 
   const idOf = (name: string) => pipelines.find((each) => each.name === name)!.id;
   assert.equal(await vision.problemWith(idOf('other')), undefined);
   assert.match((await vision.problemWith(idOf('liar'))) ?? '', /128 numbers per face, not 64/);
+  const [now, before] = [idOf('full'), idOf('full-2')];
+  assert.equal(
+    vision.successorOf(before)?.id,
+    now,
+    'what an update replaced goes on until faces are described anew',
+  );
+  assert.equal(vision.successorOf(now), undefined);
+  assert.equal(vision.successorOf('blaze-mesh68-area-mirror.d128+faceres/1' as PipelineId)?.id, now);
+  const [by2, by3] = await Promise.all(
+    [before, now].map(async (id) => vision.using(id)!.search(await portrait(1), { priority: 'bulk' })),
+  );
+  assert.ok(by2?.kind === 'faces' && by3?.kind === 'faces');
+  assert.deepEqual([by2.faces[0]?.template.pipelineId, by3.faces[0]?.template.pipelineId], [before, now]);
+  assert.notDeepEqual(by2.faces[0]?.template.vector, by3.faces[0]?.template.vector);
   const recogniser = vision.using(idOf('other'))!;
   assert.equal((await recogniser.search(await portrait(1), { priority: 'bulk' })).kind, 'faces');
   const second = await createVision({

@@ -13,6 +13,7 @@ import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import { DetCurve } from './DetCurve.tsx';
+import { TableChoice } from './TableChoice.tsx';
 import { Thresholds } from './Thresholds.tsx';
 import './calibration.css';
 
@@ -26,7 +27,7 @@ export function Component() {
     data === undefined
       ? null
       : data.appliedAt === null
-        ? t('calibration.stateShipped')
+        ? t(`calibration.stateShipped_${data.thresholds}`)
         : t('calibration.stateOwn', { photos: count(data.photos ?? 0), time: time(data.appliedAt) });
   return (
     <Page title={t('nav.calibration')} state={state} action={data === undefined ? null : <Reset of={data} />}>
@@ -46,6 +47,7 @@ export function Component() {
                 </section>
                 <Basis of={of} />
               </div>
+              <TableChoice of={of} />
               <Thresholds of={of} />
               <HowTo />
             </>

@@ -8,12 +8,14 @@ export function Thresholds({ of }: { of: AppliedCalibration }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   const measured = of.measured !== null;
+  const strict = of.points.some(({ strictDistance }) => strictDistance !== null);
   const columns = [
     'fmr',
     ...(measured ? (['rests'] as const) : []),
     'distance',
     ...(measured ? (['fnmr'] as const) : []),
     'shipped',
+    ...(strict ? (['strict'] as const) : []),
     ...(measured ? (['falseMatches'] as const) : []),
   ] as const;
   return (
@@ -31,7 +33,7 @@ export function Thresholds({ of }: { of: AppliedCalibration }) {
             </tr>
           </thead>
           <tbody>
-            {of.points.map(({ fmr, distance, shippedDistance }) => (
+            {of.points.map(({ fmr, distance, shippedDistance, strictDistance }) => (
               <tr key={fmr} aria-current={fmr === of.defaultFmr ? 'true' : undefined}>
                 <th scope="row">
                   {t('calibration.oneIn', { strangers: count(Math.round(1 / fmr)) })}
@@ -43,6 +45,7 @@ export function Thresholds({ of }: { of: AppliedCalibration }) {
                   point={of.measured?.points.find((each) => each.fmr === fmr)}
                   distance={distance}
                   shipped={shippedDistance}
+                  strict={strict ? strictDistance : undefined}
                   measured={measured}
                 />
               </tr>
@@ -58,10 +61,17 @@ export function Thresholds({ of }: { of: AppliedCalibration }) {
 
 type Point = MeasuredCalibration['points'][number];
 
-function Rates(props: { point: Point | undefined; distance: number; shipped: number; measured: boolean }) {
+function Rates(props: {
+  point: Point | undefined;
+  distance: number;
+  shipped: number;
+  /** Undefined: there is no column of them. */
+  strict: number | null | undefined;
+  measured: boolean;
+}) {
   const { t } = useTranslation();
   const { count, percent: share } = useFormats();
-  const { point, distance, shipped, measured } = props;
+  const { point, distance, shipped, strict, measured } = props;
   const span = (low: string, high: string) => (
     <span className="soft">
       ({low}–{high})
@@ -88,6 +98,7 @@ function Rates(props: { point: Point | undefined; distance: number; shipped: num
       <td>
         <bdi>{far(shipped)}</bdi>
       </td>
+      {strict === undefined ? null : <td>{strict === null ? '' : <bdi>{far(strict)}</bdi>}</td>}
       {measured ? (
         <td>
           {point === undefined ? null : (
