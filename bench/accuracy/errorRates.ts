@@ -34,6 +34,7 @@ const TAIL = 0.02;
  * @param fmrs below 0.01
  */
 export function trueMatchRates(comparisons: Comparisons, fmrs: readonly number[], rounds = 500): Interval[] {
+  if (fmrs.length === 0) return [];
   const { identities, nonMated } = comparisons;
   const sorted = nonMated.distance.toSorted();
   const kept = tail(comparisons, thresholdAt(sorted, TAIL));

@@ -53,10 +53,9 @@ const interval = ({ rate, low, high }: Interval) => `${percent(rate)} (${percent
 const LEAST_PAIRS = 3;
 
 function ratesOf(set: PhotoSet, { name, descriptions }: Contender, comparisons: Comparisons): string[] {
-  const rates = trueMatchRates(comparisons, FMRS);
-  const stated = FMRS.map((fmr, i) =>
-    fmr * comparisons.nonMated.distance.length < LEAST_PAIRS ? '–' : interval(rates[i]!),
-  );
+  const statable = FMRS.filter((fmr) => fmr * comparisons.nonMated.distance.length >= LEAST_PAIRS);
+  const rates = trueMatchRates(comparisons, statable).map(interval);
+  const stated = FMRS.map((_, i) => rates[i] ?? '–');
   const pairs = set.pairs.length > 0 ? interval(pairAccuracy(set, descriptions)) : '–';
   return [name, `${comparisons.missed} of ${descriptions.length}`, ...stated, pairs];
 }
@@ -88,7 +87,10 @@ function det(set: PhotoSet, compared: readonly { contender: Contender; compariso
     ['pipeline', ...columns.map(({ fmr }) => fmr.toExponential(1))],
     curves.map(({ name, points }) => [
       name,
-      ...columns.map(({ fmr }) => percent(points.find((point) => point.fmr === fmr)!.fnmr)),
+      ...columns.map(({ fmr }) => {
+        const point = points.find((each) => each.fmr === fmr);
+        return point === undefined ? '–' : percent(point.fnmr);
+      }),
     ]),
   );
 }

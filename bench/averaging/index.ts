@@ -24,6 +24,9 @@ const RULES = {
   nearest: (probe, photos) => Math.min(...photos.map((photo) => euclidean(probe, photo))),
   /** One vector: the mean, scaled to unit length. */
   average: (probe, photos) => euclidean(probe, average(photos)),
+  /** The average as one more entry, beside the photos. */
+  'nearest, average beside': (probe, photos) =>
+    Math.min(euclidean(probe, average(photos)), ...photos.map((photo) => euclidean(probe, photo))),
   /** The mean, left as short as it is: the root mean square of the single distances. */
   'mean square': (probe, photos) =>
     Math.sqrt(photos.reduce((sum, photo) => sum + euclidean(probe, photo) ** 2, 0) / photos.length),

@@ -122,21 +122,23 @@ function rounded(numbers: Float64Array, factor = 1): number[] {
   return Array.from(numbers, (value) => Number((factor * value).toFixed(DIGITS)));
 }
 
-/** Halves the people at random this often; each half is tested with what was fitted on the other. */
-const HALVINGS = 3;
-
-/** Validates every recipe with every share. */
+/**
+ * Validates every recipe with every share.
+ * @param seeds of the halvings: the people are halved at random so often, each half is tested with what was fitted on the
+ * other
+ */
 export function crossValidate(
   described: readonly Described[],
   altered: readonly AlteredFace[],
   recipes: readonly Recipe[],
   shares: readonly number[],
+  seeds: readonly number[],
 ): Validated[] {
   const sums = recipes.flatMap((recipe) =>
     shares.map((recognitionShare) => ({ recipe, recognitionShare, at1e3: 0, at1e4: 0 })),
   );
-  for (let halving = 1; halving <= HALVINGS; halving++) {
-    const isFirst = halve(described, halving);
+  for (const seed of seeds) {
+    const isFirst = halve(described, seed);
     for (const first of [true, false]) {
       const isFitted = ({ photo }: { photo: Photo }) => isFirst.get(photo.identity) === first;
       const tested = described.filter((each) => !isFitted(each));
@@ -151,12 +153,12 @@ export function crossValidate(
         const faceres = compareParts(tested, (parts) => fuse(parts, constants));
         for (const sum of sums.filter((each) => each.recipe === recipe)) {
           const [at1e3, at1e4] = rates(recognition, faceres, sum.recognitionShare);
-          sum.at1e3 += at1e3 / (2 * HALVINGS);
-          sum.at1e4 += at1e4 / (2 * HALVINGS);
+          sum.at1e3 += at1e3 / (2 * seeds.length);
+          sum.at1e4 += at1e4 / (2 * seeds.length);
         }
       }
     }
-    console.log(`halved ${halving} of ${HALVINGS} times`);
+    console.log(`halving ${seeds.indexOf(seed) + 1} of ${seeds.length}`);
   }
   return sums;
 }

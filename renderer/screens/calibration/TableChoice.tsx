@@ -8,8 +8,6 @@ import { calibrationQuery, chooseThresholds } from '../../api/calibration.ts';
 import { useMay } from '../../api/session.ts';
 import { undoStore } from '../../state/undo.ts';
 
-type Table = AppliedCalibration['thresholds'];
-
 /** For whom the shipped thresholds are meant: people of all the world, or people who look alike to the network. */
 export function TableChoice({ of }: { of: AppliedCalibration }) {
   const { t } = useTranslation();
@@ -33,7 +31,7 @@ export function TableChoice({ of }: { of: AppliedCalibration }) {
       <Radio.Group
         aria-label={t('calibration.who')}
         value={of.thresholds}
-        onChange={(value) => choosing.mutate(value as Table)}
+        onChange={(value) => choosing.mutate(value)}
         error={failure}
       >
         <div className="column">
