@@ -4,7 +4,7 @@ import { en } from '../../renderer/i18n/en.ts';
 
 /** Words of no language, or of all: names of the product, of formats, of what the field counts in. */
 const EVERYWHERE = new Set(
-  `Vouch API CLI CSV JSON JSONL PDF JPEG PNG MB SHA HMAC curl Node Python OpenAPI FMR FNMR DET Ctrl Esc ID UTC Enter
+  `Vouch API CLI CSV JSON JSONL PDF JPEG PNG MB SHA HMAC DNS IPv curl Node Python OpenAPI FMR FNMR DET Ctrl Esc ID UTC Enter
    Shift Space English`.split(/\s+/),
 );
 
@@ -73,6 +73,6 @@ function textsIn(answer: unknown): string[] {
 }
 
 function wordsOf(text: string): string[] {
-  // The name of a file or a folder is no word.
-  return text.replaceAll(/\S+\/\S+/g, '').match(/\p{Script=Latin}[\p{Script=Latin}\p{M}'’]*/gu) ?? [];
+  // The name of a file, a folder or a machine is no word.
+  return text.replaceAll(/\S+[/.]\S+/g, '').match(/\p{Script=Latin}[\p{Script=Latin}\p{M}'’]*/gu) ?? [];
 }
