@@ -5,7 +5,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import asc from 'assemblyscript/asc';
 
 interface KernelFile {
   /** Both relative to the project. */
@@ -41,6 +40,22 @@ const PROJECT = join(import.meta.dirname, '..');
 /** What the compiler calls its result; nothing is written. */
 const OUTPUT = 'kernel.wasm';
 
+/** What is used of the compiler. */
+interface Compiler {
+  main(
+    options: readonly string[],
+    surroundings: {
+      stderr: { write(text: string | Uint8Array): void };
+      writeFile(name: string, contents: string | Uint8Array): void;
+    },
+  ): Promise<{ error: Error | null }>;
+}
+
+/** Without its own declarations: they redefine the language's arrays for the whole project. */
+async function loadCompiler(): Promise<Compiler> {
+  return ((await import(import.meta.resolve('assemblyscript/asc'))) as { default: Compiler }).default;
+}
+
 /** The path of a kernel's committed binary. */
 export function pathOf({ binary }: KernelFile): string {
   return join(PROJECT, binary);
@@ -51,10 +66,11 @@ export async function compile({ source, options }: KernelFile): Promise<Uint8Arr
   const shared = ['-O3', '--noAssert', '--runtime', 'stub', '--importMemory', '--enable', 'simd'];
   let compiled: Uint8Array | undefined;
   let said = '';
-  const { error } = await asc.main(
+  const compiler = await loadCompiler();
+  const { error } = await compiler.main(
     [source, '--baseDir', PROJECT, '--outFile', OUTPUT, ...shared, ...options],
     {
-      stderr: { write: (text: string | Uint8Array) => (said += text.toString()) },
+      stderr: { write: (text) => (said += text.toString()) },
       writeFile(name, contents) {
         if (name === OUTPUT && typeof contents !== 'string') compiled = contents;
       },
