@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, CloseButton, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useAtOnceThenSettled } from './useAtOnceThenSettled.ts';
 import { useKeys } from '../state/keys.ts';
 import type { AddressFilter } from './useAddressFilter.ts';
 
@@ -67,13 +67,12 @@ export function TypedFilter(props: {
   // What was asked and has not come back as the address yet. Fingers are faster than a page: an answer to the first
   // letters must not take away those typed since.
   const asked = useRef<string[]>([]);
-  const later = useDebouncedCallback(
-    (value: string) => {
-      asked.current.push(value.trim());
-      set(value.trim());
-    },
-    { delay: PAUSE_MS, leading: true },
-  );
+  const later = useAtOnceThenSettled((value: string) => {
+    const wanted = value.trim();
+    if (wanted === (asked.current.at(-1) ?? text)) return;
+    asked.current.push(wanted);
+    set(wanted);
+  }, PAUSE_MS);
   useEffect(() => {
     const own = asked.current.indexOf(text);
     if (own >= 0) asked.current.splice(0, own + 1);

@@ -103,6 +103,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /pipelines': { needs: 'system:read' },
   'GET /calibration': { needs: 'system:read' },
   'DELETE /calibration': { needs: 'pipelines:write' },
+  'POST /calibration/thresholds': { needs: 'pipelines:write', body: { thresholds: 'strict' } },
   'GET /erasures': { needs: 'audit:read' },
   'POST /erasures/verify': { needs: 'audit:read', body: {} },
   'POST /erasures/:id/report': { needs: 'audit:read', body: {} },
