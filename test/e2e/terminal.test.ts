@@ -40,6 +40,17 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   assert.equal(detail.statusLabel, 'Review Needed');
   assert.equal(detail.duplicates.length, 1);
 
+  const memory = async (...args: string[]) => {
+    const { stdout } = await run(home, ['--json', 'gallery', 'memory', ...args]);
+    return (JSON.parse(stdout) as { exactVectorsInMemory: string }).exactVectorsInMemory;
+  };
+  assert.equal(await memory('64'), '64 MiB');
+  assert.equal(await memory(), '64 MiB');
+  assert.equal(await memory('all'), 'all');
+  const unknown = await run(home, ['gallery', 'memory', 'plenty']);
+  assert.equal(unknown.code, EXIT.usage);
+  assert.match(unknown.stderr, /whole number/);
+
   const blank = await run(home, ['signature', selfie, join(folder, 'nowhere.png'), '--company', 'Acme']);
   assert.equal(blank.code, EXIT.usage);
   assert.match(blank.stderr, /nowhere\.png cannot be read/);

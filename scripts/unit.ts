@@ -1,0 +1,20 @@
+/**
+ * `npm run test:unit`: the test files, two at a time. Every one of them, and every service that they start, is a process
+ * that loads the same modules: what Node makes of these is kept, which takes a third off their start.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const FILES = ['core', 'electron', 'models', 'test', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
+/** No test is meant to take this long; milliseconds. */
+const TIMEOUT = 300_000;
+
+const cache = join(import.meta.dirname, '..', 'node_modules', '.cache', 'node-compile');
+const options = ['--test', '--test-concurrency=2', `--test-timeout=${TIMEOUT}`, ...process.argv.slice(2)];
+const runner = spawn(process.execPath, [...options, ...FILES], {
+  stdio: 'inherit',
+  env: { NODE_COMPILE_CACHE: cache, ...process.env },
+});
+runner.once('close', (code) => {
+  process.exitCode = code ?? 1;
+});
