@@ -146,6 +146,21 @@ test('a listener that cannot be had is refused in words, and the one before goes
   );
 });
 
+test('a door that cannot be put on the record does not stay open', async (t) => {
+  const lanDoor = new LanDoor();
+  const site = await openSite(t, () => ({ lanDoor }));
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const lanListeners = {
+    find: () => Promise.resolve(undefined),
+    keep: () => Promise.reject(new Error('The disk is full.')),
+    drop: () => Promise.resolve(false),
+  };
+  const desk = new LanDesk({ lanListeners, lanSocket: lanDoor, issueCertificate, clock: CLOCK, log });
+  const lan = { site, desk, port: await freePort() };
+  await assert.rejects(turnOn(lan), /The disk is full/);
+  await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
+});
+
 test('names are DNS names and IPv4 addresses that other machines can mean', () => {
   const good = ['vouch', 'VOUCH.site.lan', '10.1.2.3', 'a-b.c'];
   for (const name of good) assert.ok(lanRequest.safeParse({ names: [name] }).success, name);

@@ -83,13 +83,20 @@ export class LanDesk {
     checkCertificate(identity, request.names, this.#ports.clock.now());
     const { names, address, port } = request;
     const listener = { names: [...new Set(names)], address, port, ...identity };
+    const before = await lanListeners.find();
     try {
       await lanSocket?.open(listener);
     } catch (error) {
       throw error instanceof ListenRefused ? new LanRefused(error.message) : error;
     }
+    try {
+      await lanListeners.keep(listener, act);
+    } catch (error) {
+      // What is not on the record does not stay open.
+      await (before === undefined ? lanSocket?.close() : lanSocket?.open(before));
+      throw error;
+    }
     this.#problem = null;
-    await lanListeners.keep(listener, act);
     return this.state();
   }
 
