@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { speakPlainly } from '../contracts/plainIssues.ts';
 import type { ApiTokens, HmacKeys, ReplayMemory } from '../domain/ports/credentials.ts';
 import type { SignatureComparisons, SignaturePort } from '../domain/ports/signatures.ts';
 import type { Uploads } from '../domain/ports/uploads.ts';
@@ -70,6 +71,7 @@ const MAX_CONNECTIONS = 512;
  * table in errors.ts, and what nobody foresaw is logged and answered 503.
  */
 export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
+  speakPlainly();
   const patience = ports.patience ?? PATIENCE;
   const heads = {
     maxHeaderSize: MAX_HEADER_BYTES,

@@ -104,7 +104,7 @@ function invalidInput(error: FastifyError): ApiError {
   if (error.validationContext === 'params') return new ApiError('NOT_FOUND');
   const errors = new Map<string, string[]>();
   for (const { instancePath, message } of error.validation ?? []) {
-    const key = instancePath.split('/').filter(Boolean).join('.');
+    const key = instancePath.split('/').filter(Boolean).join('.') || 'request';
     errors.set(key, [...(errors.get(key) ?? []), message ?? 'invalid']);
   }
   return new ApiError('VALIDATION', { errors });

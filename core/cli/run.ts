@@ -1,4 +1,5 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
+import { speakPlainly } from '../contracts/plainIssues.ts';
 import { BackupRefused, DatabaseRefused, HomeLocked } from '../storage/index.ts';
 import { CliError, EXIT } from './output.ts';
 import { makeProgram } from './program.ts';
@@ -9,6 +10,7 @@ import { makeProgram } from './program.ts';
  * @param args without the program's own name. @returns the exit code
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
+  speakPlainly();
   const json = args.includes('--json');
   /** What the library says about a wrong command line, kept where it must not be said as text. */
   let said = '';

@@ -1,5 +1,6 @@
 /** Internal blacklists: their fields and rules (service.md 2.3, 4.3; contract §3). */
 import { z } from 'zod';
+import { BLACKLIST_STATUS } from './codes.ts';
 import { timestamp } from './uploads.ts';
 
 /** Lengths count Unicode code points, as a person counts characters. */
@@ -55,7 +56,10 @@ export type BlacklistView = z.infer<typeof blacklistView>;
 export const blacklistQuery = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(100).default(50),
-  status: z.coerce.number().int().min(0).max(1).optional(),
+  status: z.coerce
+    .number()
+    .pipe(z.literal(Object.values(BLACKLIST_STATUS)))
+    .optional(),
 });
 
 export const blacklistPage = z.object({

@@ -1,5 +1,6 @@
 /** Trust Validations and the neighbouring verification routes (contract §7). */
 import { z } from 'zod';
+import { TRUST_VALIDATION_STATUS } from './codes.ts';
 import { timestamp } from './uploads.ts';
 
 const band = z.enum(['strong', 'possible']);
@@ -87,7 +88,10 @@ export type ValidationDetail = z.infer<typeof validationDetail>;
 
 /** Filters of the list; `after` is the cursor of the previous page. */
 export const validationQuery = z.object({
-  status: z.coerce.number().int().optional(),
+  status: z.coerce
+    .number()
+    .pipe(z.literal(Object.values(TRUST_VALIDATION_STATUS)))
+    .optional(),
   trustFlowId: z.coerce.number().int().optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),

@@ -92,7 +92,8 @@ export function createAdministration(ports: AdministrationPorts): Administration
   };
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);
-    if (!parsed.success) throw new CommandRefused(parsed.error.issues.map(describeIssue).join('\n'));
+    if (!parsed.success)
+      throw new CommandRefused(parsed.error.issues.map(({ message }) => message).join('\n'));
     return handlers[command](parsed.data as AdminRequest<typeof command>);
   };
 }
@@ -216,8 +217,4 @@ function companyView(company: Company): AdminOutput<'company.create'> {
     registrationEnabled,
     blacklistsEnabled,
   };
-}
-
-function describeIssue(issue: { path: PropertyKey[]; message: string }): string {
-  return issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`;
 }

@@ -539,7 +539,7 @@ test('7: trust-validations filters by status, flow, hit, time and text', async (
   assert.deepEqual(await ids('text=onboard'), [duplicate, clean, hit]);
   assert.deepEqual(await ids('text=%25'), [], 'a percent sign is a percent sign');
   assert.deepEqual(await ids('to=2026-01-01T00:00:00Z'), []);
-  for (const query of ['limit=0', 'limit=201', 'hit=some', 'from=yesterday', 'status=x'])
+  for (const query of ['limit=0', 'limit=201', 'hit=some', 'from=yesterday', 'status=x', 'status=7'])
     assert.equal((await site.call(`${VALIDATIONS}?${query}`)).status, 422, query);
 });
 
