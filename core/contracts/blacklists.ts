@@ -56,10 +56,7 @@ export type BlacklistView = z.infer<typeof blacklistView>;
 export const blacklistQuery = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(100).default(50),
-  status: z.coerce
-    .number()
-    .pipe(z.literal(Object.values(BLACKLIST_STATUS)))
-    .optional(),
+  status: z.preprocess(Number, z.literal(Object.values(BLACKLIST_STATUS))).optional(),
 });
 
 export const blacklistPage = z.object({

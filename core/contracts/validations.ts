@@ -88,10 +88,7 @@ export type ValidationDetail = z.infer<typeof validationDetail>;
 
 /** Filters of the list; `after` is the cursor of the previous page. */
 export const validationQuery = z.object({
-  status: z.coerce
-    .number()
-    .pipe(z.literal(Object.values(TRUST_VALIDATION_STATUS)))
-    .optional(),
+  status: z.preprocess(Number, z.literal(Object.values(TRUST_VALIDATION_STATUS))).optional(),
   trustFlowId: z.coerce.number().int().optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),

@@ -112,7 +112,7 @@ test('4.3 a query that cannot be meant is 422 and says of its key what would be 
     ['page=x', 'page', 'The page must be a number.'],
     ['per_page=101', 'per_page', 'The per_page must not be greater than 100.'],
     ['status=7', 'status', 'The status must be one of 0, 1.'],
-    ['status=1&status=0', 'status', 'The status must be a number.'],
+    ['status=1&status=0', 'status', 'The status must be one of 0, 1.'],
   ] as const) {
     const { status, body } = await site.call(`${BLACKLISTS}?${query}`);
     assert.equal(status, 422, query);
