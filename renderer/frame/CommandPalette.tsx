@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconArrowRight, IconListDetails, IconSearch, IconShieldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,10 +8,14 @@ import { blacklistsQuery } from '../api/blacklists.ts';
 import { useSession } from '../api/session.ts';
 import { destinationsFor } from './destinations.ts';
 
-/** Ctrl K: a screen, a blacklist, or a validation by its number. */
+/**
+ * Ctrl K: a screen, a blacklist, or a validation by its number. It is there, and has the focus, before the next key
+ * arrives: the first letters belong to it and not to the screen beneath.
+ */
 export function CommandPalette() {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
+  const from = useRef<EventTarget | null>(null);
   const groups = useGroups(query);
   return (
     <Spotlight
@@ -23,8 +27,16 @@ export function CommandPalette() {
       highlightQuery
       limit={12}
       lockScroll={false}
-      transitionProps={{ duration: 80 }}
+      transitionProps={{ duration: 0 }}
+      onSpotlightClose={() => {
+        if (from.current instanceof HTMLElement) from.current.focus({ preventScroll: true });
+        from.current = null;
+      }}
       searchProps={{
+        autoFocus: true,
+        onFocus: ({ relatedTarget }) => {
+          from.current ??= relatedTarget;
+        },
         leftSection: <IconSearch size={18} stroke={1.6} aria-hidden />,
         placeholder: t('palette.placeholder'),
         'aria-label': t('palette.placeholder'),

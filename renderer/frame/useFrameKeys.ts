@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../api/session.ts';
-import { belongsToField, runKey } from '../state/keys.ts';
+import { belongsToField, isCovered, runKey } from '../state/keys.ts';
 import { undoStore } from '../state/undo.ts';
 import { destinationsFor } from './destinations.ts';
 
@@ -14,9 +14,9 @@ export function useFrameKeys(showHelp: () => void): void {
   const session = useSession();
   // When `g` was pressed; never yet, also in the first moments of the page, whose clock begins at 0.
   const armed = useRef(Number.NEGATIVE_INFINITY);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (belongsToField(event) || event.defaultPrevented) return;
+      if (event.defaultPrevented || isCovered() || belongsToField(event)) return;
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') {
         event.preventDefault();
         void undoStore.getState().takeBack();

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 
 /** One key (as `KeyboardEvent.key`) or several that do the same, and what they do in words. */
@@ -28,13 +28,13 @@ export const keyMap = create<KeyMap>()((set) => ({
   drop: (id) => set(({ layers }) => ({ layers: layers.filter((layer) => layer.id !== id) })),
 }));
 
-/** Keys that act while the calling component is on screen; shown by `?`. */
+/** Keys that act while the calling component is on screen, from the moment it is drawn; shown by `?`. */
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const id = useRef(Symbol('keys'));
-  useEffect(() => {
+  useLayoutEffect(() => {
     keyMap.getState().put(id.current, bindings);
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const layer = id.current;
     return () => keyMap.getState().drop(layer);
   }, []);
@@ -50,6 +50,11 @@ export function belongsToField(event: KeyboardEvent): boolean {
       'input:not([type=checkbox]):not([type=radio]), textarea, select, [role=dialog], [role=menu], [role=listbox]',
     ) !== null
   );
+}
+
+/** Something lies over the screen: no key may act on what is beneath, wherever the focus is. */
+export function isCovered(): boolean {
+  return document.querySelector('dialog[open], [aria-modal=true]') !== null;
 }
 
 /** Runs the innermost binding of a key. */

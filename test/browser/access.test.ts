@@ -1,7 +1,7 @@
 /** Who may do what, and what they did: credentials, operators, the audit record. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { eventually } from './browser.ts';
+import { choose, eventually } from './browser.ts';
 import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
 
 const { site, visit } = await openMadeUpSite();
@@ -53,8 +53,7 @@ test(
       assert.ok(await page.getByRole('button', { name: 'Deactivate' }).isDisabled()),
     );
     await page.goto('/operators/2');
-    await page.getByRole('combobox', { name: 'Role' }).click();
-    await page.getByRole('option', { name: 'Auditor' }).click();
+    await choose(page.getByRole('combobox', { name: 'Role' }), 'Auditor');
     await page.getByText('Jonas Brandt is Auditor now').first().waitFor();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
   },

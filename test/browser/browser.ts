@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 
 /** How long a page may take for anything, on the slowest machine that runs the tests; milliseconds. */
-const PATIENCE = 20_000;
+const PATIENCE = 40_000;
 
 /** The system's browser: nothing is downloaded. */
 const PLACES = [
@@ -32,6 +32,15 @@ export interface WatchedPage {
   complaints: string[];
 }
 
+/**
+ * Runs in the page: what goes away by itself (the bar that says what was done) counts its seconds so many times slower.
+ * A test on a busy machine may look late.
+ */
+const SLOW_READER = `{
+  const { setInterval } = window;
+  window.setInterval = (run, every, ...rest) => setInterval(run, every === 1000 ? 10 * every : every, ...rest);
+}`;
+
 /** A page that remembers every complaint. */
 export async function openPage(
   browser: Browser,
@@ -52,6 +61,7 @@ export async function openPage(
     `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
        console.error('policy: ' + violatedDirective + ' ' + blockedURI))`,
   );
+  await page.addInitScript(SLOW_READER);
   page.setDefaultTimeout(PATIENCE);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
@@ -81,6 +91,37 @@ export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
       if (Date.now() > end) throw error;
       await sleep(50);
     }
+}
+
+/**
+ * Holds back whatever the page wants to do a moment later, as a machine does that is too busy to come to it: keys then
+ * arrive before it. @returns lets it happen
+ */
+export async function holdTimers(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(HELD_TIMERS);
+  return () => page.evaluate('releaseTimers()');
+}
+
+/** Runs in the page. */
+const HELD_TIMERS = `{
+  const { setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationFrame } = window;
+  const held = new Map();
+  const hold = (run) => (held.set(-held.size - 1, run), -held.size);
+  const drop = (id) => held.has(id) && held.set(id, () => {});
+  window.setTimeout = (run, ms = 0, ...rest) => (ms < 1000 ? hold(() => run(...rest)) : setTimeout(run, ms, ...rest));
+  window.requestAnimationFrame = (run) => hold(() => run(performance.now()));
+  window.clearTimeout = (id) => drop(id) || clearTimeout(id);
+  window.cancelAnimationFrame = (id) => drop(id) || cancelAnimationFrame(id);
+  window.releaseTimers = () => {
+    Object.assign(window, { setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationFrame });
+    for (const run of held.values()) run();
+  };
+}`;
+
+/** Chooses from a list by what stands there. */
+export async function choose(list: Locator, words: string | RegExp): Promise<void> {
+  const value = await list.locator('option', { hasText: words }).getAttribute('value');
+  await list.selectOption(value);
 }
 
 /** Waits until there are exactly so many; for none, first wait for what proves that loading is over. */

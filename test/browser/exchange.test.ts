@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
-import { eventually, hasCount } from './browser.ts';
+import { choose, eventually, hasCount } from './browser.ts';
 import { CARD, HEARD } from './fixtureExchange.ts';
 import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
 
@@ -39,8 +39,7 @@ test('a list is sealed for one site, after the passphrase was given again', IN_B
   site.mood.asksPassphrase = true;
   const page = await visit(t, '/exchange/sites/1');
   await page.locator('.panel').getByRole('link', { name: 'Send a blacklist' }).click();
-  await page.getByRole('combobox', { name: 'Blacklist' }).click();
-  await page.getByRole('option', { name: /Document fraud/ }).click();
+  await choose(page.getByRole('combobox', { name: 'Blacklist' }), 'Document fraud');
   await page.waitForURL(/site=1&list=\d+/);
   const write = page.getByRole('button', { name: 'Seal and save the bundle' });
   await write.click();

@@ -55,7 +55,7 @@ test('one tab that locks covers the others, also where a dialog shows a face', I
   await account(other, 'Lock the screen');
   await locked(page).waitFor();
   await hasCount(page.locator('img:visible'), 0);
-  await hasCount(page.locator('[role=dialog]:visible'), 0);
+  await hasCount(page.getByRole('dialog'), 0);
 });
 
 test(

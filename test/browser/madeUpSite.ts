@@ -4,15 +4,16 @@ import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { findChromium, openBrowser, openPage } from './browser.ts';
 import { buildDashboard } from './built.ts';
+import { explainFailure } from './explain.ts';
 import { GOOD_MOOD, openFixtureSite, type FixtureSite } from './fixtureSite.ts';
 
 const CHROMIUM = findChromium();
 
-/** Options of a test that needs a browser. */
+/** Options of a test that needs a browser; every single wait in it ends sooner, and says what was waited for. */
 export const IN_BROWSER =
   CHROMIUM === undefined
     ? { skip: 'no Chromium on this machine: install one, or name it in VOUCH_CHROMIUM' }
-    : { timeout: 110_000 };
+    : { timeout: 280_000 };
 
 /** A PNG of one pixel. */
 export const PIXEL = Buffer.from(
@@ -68,6 +69,7 @@ export async function openMadeUpSite(): Promise<MadeUpSite> {
       await page.addInitScript(`localStorage.setItem('vouch-preferences', ${kept})`);
       if (slowestFirst) await page.addInitScript(SLOWEST_FIRST);
       t.after(async () => {
+        await explainFailure(t, page, complaints);
         await page.context().close();
         assert.deepEqual(complaints, []);
       });

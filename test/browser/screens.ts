@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
-import { findChromium, openBrowser, openPage } from './browser.ts';
+import { choose, findChromium, openBrowser, openPage } from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { drawnSignature } from './drawnSignatures.ts';
@@ -121,8 +121,7 @@ const PICTURES: readonly Picture[] = [
       await search(page);
       await page.locator('.found-report').getByRole('button').first().click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('combobox').click();
-      await page.getByRole('option', { name: 'Document fraud' }).click();
+      await choose(dialog.getByRole('combobox'), 'Document fraud');
       await dialog.getByRole('textbox').last().fill('فلان');
       await dialog.locator('button[type=submit]').click();
     },

@@ -1,7 +1,7 @@
 /** The list and the review queue: its states, its filters, its keys. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { eventually, hasCount } from './browser.ts';
+import { eventually, hasCount, holdTimers } from './browser.ts';
 import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
 
 const { site, visit } = await openMadeUpSite();
@@ -112,6 +112,18 @@ test('letters in the note are letters, not decisions', IN_BROWSER, async (t) => 
   await page.keyboard.type('very rare');
   const note = page.getByLabel('Note', { exact: true });
   await eventually(async () => assert.equal(await note.inputValue(), 'very rare'));
+  await page.keyboard.press('Escape');
+  // In the palette too, from the first on.
+  const release = await holdTimers(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('re');
+  await release();
+  await page.keyboard.type('v');
+  const asked = page.getByRole('dialog').getByRole('textbox');
+  await eventually(async () => assert.equal(await asked.inputValue(), 'rev'));
+  await page.getByRole('dialog').getByText('Review').waitFor();
+  await page.keyboard.press('Escape');
+  await hasCount(page.getByRole('dialog'), 0);
   assert.deepEqual(site.decisions, []);
 });
 

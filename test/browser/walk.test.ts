@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { findChromium } from './browser.ts';
 import { buildDashboard } from './built.ts';
+import { explain, whatIsShown } from './explain.ts';
 import { inviteReviewer, makeToken, revokeToken } from './walk/access.ts';
 import { verifyRecord } from './walk/audit.ts';
 import { makeBlacklist } from './walk/blacklists.ts';
@@ -41,7 +42,12 @@ test('a day at the dashboard, from the first visit on', options, async (t) => {
   const part = async (name: string, walk: () => Promise<void>) => {
     await t.test(name, { skip: failed && 'a part before it failed' }, async () => {
       failed = true;
-      await walk();
+      try {
+        await walk();
+      } catch (error) {
+        if (error instanceof Error) explain(error, await whatIsShown(world.page, world.complaints));
+        throw error;
+      }
       assert.deepEqual(world.complaints.splice(0), [], 'the page complained');
       failed = false;
     });

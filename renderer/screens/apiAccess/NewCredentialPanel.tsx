@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Checkbox, Radio, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, Radio, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -12,6 +12,7 @@ import {
 } from '../../../core/contracts/dashboard/credentials.ts';
 import { Refusal } from '../../api/client.ts';
 import { createCredential, credentialsQuery } from '../../api/credentials.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -112,9 +113,8 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Scopes kind={kind} chosen={scopes} choose={setScopes} />
-      <Select
+      <Choice
         label={t('apiAccess.expiry')}
-        allowDeselect={false}
         data={EXPIRIES.map((value) => ({ value, label: t(`apiAccess.expiry_${value}`) }))}
         error={fields.expiresAt?.join(' ')}
         value={expiry}
@@ -122,11 +122,10 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
       />
       {kind === 'key' ? (
         <>
-          <Select
+          <Choice
             label={t('apiAccess.profile')}
             description={t('apiAccess.profileHint')}
-            allowDeselect={false}
-            data={[...HMAC_PROFILES]}
+            data={HMAC_PROFILES.map((name) => ({ value: name, label: name }))}
             value={profile}
             onChange={(value) => setProfile(value ?? profile)}
           />

@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
@@ -10,6 +9,7 @@ import {
 import { credentialsQuery } from '../../api/credentials.ts';
 import { operatorsQuery } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
+import { Choice, SearchedChoice } from '../../components/Choice.tsx';
 import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
 import { useRegisters } from '../../i18n/registers.ts';
@@ -26,13 +26,11 @@ export function AuditFilters({ address }: { address: AuditAddress }) {
   return (
     <FilterBar address={address} label={t('audit.filters')}>
       <Who value={filter.actor ?? null} set={(value) => set('actor', value)} />
-      <Select
+      <SearchedChoice
         size="xs"
         w={250}
-        clearable
-        searchable
         aria-label={t('audit.what')}
-        placeholder={t('audit.anything')}
+        none={t('audit.anything')}
         comboboxProps={{ width: 440, position: 'bottom-start' }}
         data={(Object.keys(AUDIT_ACTIONS) as AuditAction[]).map((value) => ({
           value,
@@ -48,12 +46,11 @@ export function AuditFilters({ address }: { address: AuditAddress }) {
         set={(value) => set('object', value)}
         slash
       />
-      <Select
+      <Choice
         size="xs"
         w={130}
-        clearable
         aria-label={t('audit.outcome')}
-        placeholder={t('audit.anyOutcome')}
+        none={t('audit.anyOutcome')}
         data={AUDIT_OUTCOMES.map((value) => ({ value, label: t(`audit.outcome_${value}`) }))}
         value={filter.outcome ?? null}
         onChange={(value) => set('outcome', value)}
@@ -86,13 +83,11 @@ function Who({ value, set }: { value: string | null; set: (value: string | null)
     { group: t('nav.apiAccess'), items: programs },
   ];
   return (
-    <Select
+    <SearchedChoice
       size="xs"
       w={180}
-      clearable
-      searchable
       aria-label={t('audit.who')}
-      placeholder={t('audit.anybody')}
+      none={t('audit.anybody')}
       comboboxProps={{ width: 260, position: 'bottom-start' }}
       data={groups.filter(({ items }) => items.length > 0)}
       value={value}

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import type { EnrolTarget } from '../../api/work.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { Choice } from '../../components/Choice.tsx';
 import type { Plan } from './plan.ts';
 
 const DUPLICATE: EnrolTarget = { kind: 'duplicate' };
@@ -78,10 +79,9 @@ function TargetChoice({
     setTarget?.(list === undefined ? DUPLICATE : { kind: 'blacklist', id: list.id, name: list.name });
   };
   return (
-    <Select
+    <Choice
       w={280}
       label={t('enrol.target')}
-      allowDeselect={false}
       disabled={setTarget === null}
       value={target.kind === 'duplicate' ? 'duplicate' : String(target.id)}
       onChange={choose}

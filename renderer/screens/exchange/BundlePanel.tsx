@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import type { ImportResult } from '../../../core/contracts/exchange.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { receiveBundle, waitingBundlesQuery } from '../../api/exchange.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { DropTarget } from '../../components/DropTarget.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
@@ -92,11 +93,9 @@ function HandIn() {
           onChange={(event) => take(event.currentTarget.files)}
         />
       </DropTarget>
-      <Select
+      <Choice
         label={t('exchange.into')}
-        placeholder={t('exchange.intoOwn')}
-        clearable
-        clearButtonProps={{ 'aria-label': t('exchange.intoOwn') }}
+        none={t('exchange.intoOwn')}
         disabled={work.pending}
         data={lists?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
         value={into}

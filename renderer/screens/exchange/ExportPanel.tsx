@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { Button, Checkbox, Select } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { exportBlacklist, trustedSitesQuery } from '../../api/exchange.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { offerFile } from '../../components/offerFile.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -50,14 +51,14 @@ export function ExportPanel({ close }: { close: () => void }) {
         }}
       >
         <p className="soft">{t('exchange.exportHelp')}</p>
-        <Select
+        <Choice
           label={t('exchange.forSite')}
           description={sites.data?.items.length === 0 ? t('exchange.noSites') : undefined}
           data={sites.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
           value={site === undefined ? null : String(site.id)}
           onChange={(value) => choose('site', value)}
         />
-        <Select
+        <Choice
           label={t('exchange.list')}
           description={lists?.length === 0 ? t('exchange.nothingToSend') : undefined}
           data={

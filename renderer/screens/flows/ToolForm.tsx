@@ -1,4 +1,4 @@
-import { Button, Checkbox, SegmentedControl, Select, Switch } from '@mantine/core';
+import { Button, Checkbox, SegmentedControl, Switch } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import type { KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { THRESHOLDS } from './flowText.ts';
@@ -78,11 +79,10 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
         </section>
       ) : null}
       <section className="tool-part">
-        <Select
+        <Choice
           maw={420}
           label={t('flows.threshold')}
           description={t('flows.thresholdHelp')}
-          allowDeselect={false}
           disabled={disabled}
           data={choices.map((each) => ({
             value: String(each),

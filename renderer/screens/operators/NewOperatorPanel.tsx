@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -10,6 +10,7 @@ import {
 } from '../../../core/contracts/dashboard/session.ts';
 import { Refusal } from '../../api/client.ts';
 import { createOperator, operatorsQuery } from '../../api/operators.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
@@ -50,9 +51,8 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Select
+        <Choice
           label={t('operators.role')}
-          allowDeselect={false}
           data={OPERATOR_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
           value={role}
           onChange={(value) => setRole(value ?? role)}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, PasswordInput, Select } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import { IconAlertTriangle, IconLockOpen, IconLogout, IconPassword, IconUserOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +14,7 @@ import {
   unlockOperator,
 } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -113,9 +114,8 @@ function Actions({ operator }: { operator: OperatorRow }) {
     start({ run: () => changeOperator(id, to), text, undo: () => changeOperator(id, back) });
   return (
     <div className="column">
-      <Select
+      <Choice
         label={t('operators.role')}
-        allowDeselect={false}
         disabled={lastAdmin || work.pending}
         data={OPERATOR_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
         value={role}

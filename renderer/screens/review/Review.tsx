@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconClipboardCheck } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -81,7 +81,7 @@ function useReviewQueue(rows: readonly ValidationRow[]) {
     if (found >= 0) setStood(found);
   }, [found]);
   const latest = useRef({ rows, index, found });
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = { rows, index, found };
   });
   const go = useCallback(

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -17,6 +17,7 @@ import { Refusal } from '../../api/client.ts';
 import { addToBlacklist, takeBackAddition } from '../../api/search.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { uploadQueryById } from '../../api/work.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { undoStore } from '../../state/undo.ts';
@@ -113,7 +114,7 @@ function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefi
         <p className="soft">{t(candidate === undefined ? 'search.addCutHelp' : 'search.addKeptHelp')}</p>
       </div>
       <ErrorLine error={candidate === undefined ? cut.error : null} />
-      <Select
+      <Choice
         data-autofocus
         label={t('search.addList')}
         description={t(lists?.length === 0 ? 'search.addNoList' : 'search.addListHelp')}

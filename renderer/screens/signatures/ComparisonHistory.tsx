@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { Select } from '@mantine/core';
+
 import { IconSignature } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import {
 } from '../../../core/contracts/dashboard/signatures.ts';
 import { VERDICTS } from '../../../core/contracts/signatures.ts';
 import { comparisonsQuery } from '../../api/signatures.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -96,12 +97,11 @@ function Filters({ address }: { address: AddressFilter<HistoryKey, ComparisonQue
           slash={key === 'template'}
         />
       ))}
-      <Select
+      <Choice
         size="xs"
         w={160}
-        clearable
         aria-label={t('signatures.anyVerdict')}
-        placeholder={t('signatures.anyVerdict')}
+        none={t('signatures.anyVerdict')}
         data={VERDICTS.map((verdict) => ({ value: verdict, label: t(`signatures.verdict_${verdict}`) }))}
         value={address.filter.verdict ?? null}
         onChange={(verdict) => set('verdict', verdict)}

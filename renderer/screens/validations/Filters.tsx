@@ -1,10 +1,11 @@
-import { ActionIcon, Checkbox, Menu, SegmentedControl, Select, Tooltip } from '@mantine/core';
+import { ActionIcon, Checkbox, Menu, SegmentedControl, Tooltip } from '@mantine/core';
 import { IconColumns3, IconSortAscending, IconSortDescending } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
 import { OPTIONAL_COLUMNS, useShownColumns } from './useColumns.tsx';
@@ -59,12 +60,11 @@ export function Filters({ address }: { address: ValidationAddress }) {
         value={filter.status === undefined ? '' : String(filter.status)}
         onChange={(value) => set('status', value)}
       />
-      <Select
+      <Choice
         size="xs"
         w={168}
-        clearable
         aria-label={t('validations.hit')}
-        placeholder={t('validations.hit')}
+        none={t('validations.hit')}
         data={HIT_KINDS.map((value) => ({ value, label: t(`validations.hit_${value}`) }))}
         value={filter.hit ?? null}
         onChange={(value) => set('hit', value)}
@@ -81,12 +81,11 @@ function FlowFilter({ flow, set }: { flow: number | undefined; set: (flow: strin
   const { data } = useQuery({ ...flowsQuery, enabled: may('flows:read'), staleTime: 30_000 });
   if (!may('flows:read')) return null;
   return (
-    <Select
+    <Choice
       size="xs"
       w={150}
-      clearable
       aria-label={t('validations.column_flow')}
-      placeholder={t('validations.anyFlow')}
+      none={t('validations.anyFlow')}
       data={data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
       value={flow === undefined ? null : String(flow)}
       onChange={set}

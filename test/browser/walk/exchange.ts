@@ -10,6 +10,7 @@ import { writeBundle } from '../../../core/domain/exchange/bundleWriting.ts';
 import { siteHash, viewOf, type SiteIdentity } from '../../../core/domain/exchange/identity.ts';
 import { newKeyPair, privateKeyOf, rawPublicKey } from '../../../core/domain/sealing/keys.ts';
 import { axeViolations } from '../axe.ts';
+import { choose } from '../browser.ts';
 import { BLACKLIST } from './blacklists.ts';
 import { PASSPHRASE, type World } from './world.ts';
 
@@ -25,8 +26,7 @@ export async function exchangeLists({ page }: World): Promise<void> {
   await trust(page, other);
 
   await page.locator('.panel').getByRole('link', { name: 'Send a blacklist' }).click();
-  await page.getByRole('combobox', { name: 'Blacklist' }).click();
-  await page.getByRole('option', { name: BLACKLIST }).click();
+  await choose(page.getByRole('combobox', { name: 'Blacklist' }), BLACKLIST);
   const faces = await facesFor(other, await saved(page, 'Seal and save the bundle'));
   assert.deepEqual(
     faces.map(({ name, photo }) => [name, photo === null]),

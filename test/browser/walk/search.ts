@@ -1,5 +1,6 @@
 import { portrait } from '../../support/portraits.ts';
 import type { Page } from 'playwright-core';
+import { choose } from '../browser.ts';
 import { BLACKLIST } from './blacklists.ts';
 import { emptyRoom, ENGINE_TIME, type World } from './world.ts';
 
@@ -30,8 +31,7 @@ async function addToBlacklist(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add to a blacklist' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('.addition-photo img').waitFor();
-  await dialog.getByRole('combobox', { name: 'Blacklist' }).click();
-  await page.getByRole('option', { name: BLACKLIST }).click();
+  await choose(dialog.getByRole('combobox', { name: 'Blacklist' }), BLACKLIST);
   await dialog.getByRole('textbox', { name: 'Name' }).fill('J. Doe');
   await dialog.getByRole('button', { name: 'Add the face' }).click();
   await page.getByText(`J. Doe is in ${BLACKLIST} now`).waitFor({ timeout: ENGINE_TIME });
