@@ -157,6 +157,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     });
     const ownersExchange = new OwnersExchange({ ...storage, exchange, clock });
 
+    const lanDoor = options.listen ? new LanDoor() : undefined;
+    const lan = new LanDesk({ ...storage, lanSocket: lanDoor, issueCertificate: issueWhenAsked, clock, log });
     let address: string | null = null;
     const doctor = new Doctor({
       ...lookingAround(),
@@ -171,10 +173,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
               startedAt,
               inWork: dispatcher.inWork,
               lastAnswered: dispatcher.pace.lastAnswered,
+              lanProblem: lan.problem,
             },
     });
-    const lanDoor = options.listen ? new LanDoor() : undefined;
-    const lan = new LanDesk({ ...storage, lanSocket: lanDoor, issueCertificate: issueWhenAsked, clock, log });
     const administrate = createAdministration({
       ...storage,
       hasher,

@@ -52,7 +52,16 @@ function median(times: readonly Time[]): Time {
   return { wall: middle('wall'), cpu: middle('cpu') };
 }
 
-async function measure(size: number): Promise<(string | number)[]> {
+/** What one size gave: the peer, one person alone, and one of many at once. */
+interface Measured {
+  size: number;
+  bytes: number;
+  peer: Time;
+  one: Time;
+  each: Time;
+}
+
+async function measure(size: number): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'vouch-bench-'));
   try {
     const empty = await openErasureSite(folder);
@@ -76,15 +85,7 @@ async function measure(size: number): Promise<(string | number)[]> {
     const many = await timed(() => erase(site, company, persons.slice(20, 20 + TOGETHER)));
     await site.close();
     const each = { wall: many.wall / TOGETHER, cpu: many.cpu / TOGETHER };
-    const cells = (time: Time) => [ms(time.wall), ms(time.cpu), (time.cpu / peer.cpu).toFixed(2)];
-    return [
-      size.toLocaleString('en'),
-      (bytes / 2 ** 20).toFixed(0),
-      ms(peer.wall),
-      ms(peer.cpu),
-      ...cells(one),
-      ...cells(each),
-    ];
+    return { size, bytes, peer, one, each };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -94,8 +95,33 @@ function ms(time: number): string {
   return time.toFixed(time < 10 ? 1 : 0);
 }
 
-const rows = [];
-for (const size of SIZES) rows.push(await measure(size));
+function row({ size, bytes, peer, one, each }: Measured): (string | number)[] {
+  const cells = (time: Time) => [ms(time.wall), ms(time.cpu), (time.cpu / peer.cpu).toFixed(2)];
+  return [
+    size.toLocaleString('en'),
+    (bytes / 2 ** 20).toFixed(0),
+    ms(peer.wall),
+    ms(peer.cpu),
+    ...cells(one),
+    ...cells(each),
+  ];
+}
+
+/** What the rows say, in words: how the time of one grows beside the database, and what company saves. */
+function inWords(all: readonly Measured[]): string[] {
+  const [first, last] = [all[0]!, all.at(-1)!];
+  const share = (at: Measured) => `${((100 * at.each.cpu) / at.one.cpu).toFixed(1)} %`;
+  const together = `Of ${TOGETHER} at once each takes ${all.map((at) => `${share(at)} (${at.size.toLocaleString('en')})`).join(', ')} of the processor time of one alone.`;
+  if (all.length < 2) return [together];
+  const times = (of: (at: Measured) => number) => (of(last) / of(first)).toFixed(1);
+  return [
+    `From ${first.size.toLocaleString('en')} to ${last.size.toLocaleString('en')} persons the database grows ${times((at) => at.bytes)} times, erasing one takes ${times((at) => at.one.cpu)} times the processor`,
+    `time, each of ${TOGETHER} ${times((at) => at.each.cpu)} times, and the peer ${times((at) => at.peer.cpu)} times. ${together}`,
+  ];
+}
+
+const measured: Measured[] = [];
+for (const size of SIZES) measured.push(await measure(size));
 publish({
   name: 'erasure',
   title: 'Erasing a person, with proof',
@@ -112,11 +138,10 @@ publish({
         'MiB',
         ...['VACUUM INTO', 'CPU', 'one', 'CPU', 'to VACUUM', `each of ${TOGETHER}`, 'CPU', 'to VACUUM'],
       ],
-      rows,
+      measured.map(row),
     ),
     '',
-    'What grows with the site is the search of the pages; the transaction does not. So many are erased at once for little',
-    'more than one.',
+    ...inWords(measured),
   ].join('\n'),
   peers: ['better-sqlite3-multiple-ciphers'],
 });

@@ -54,14 +54,31 @@ export class LanDoor implements LanSocket {
     return this.#open?.listener.names ?? [];
   }
 
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
   async open(listener: LanListener): Promise<void> {
     const before = this.#open?.listener;
     await this.close();
     try {
       this.#open = { server: await this.#listen(listener), listener };
+    } catch (refused) {
+      if (before !== undefined) await this.#goBack(before, refused);
+      throw refused;
+    }
+  }
+
+  /** @throws {ListenRefused} it cannot listen as before either: both reasons */
+  async #goBack(before: LanListener, refused: unknown): Promise<void> {
+    try {
+      this.#open = { server: await this.#listen(before), listener: before };
     } catch (error) {
-      if (before !== undefined) this.#open = { server: await this.#listen(before), listener: before };
-      throw error;
+      const words = [refused, error].map((one) => (one instanceof Error ? one.message : String(one)));
+      throw new ListenRefused(
+        `${words[0] ?? ''} It cannot listen as before either: ${words[1] ?? ''} So no other machine is let in now; turn it on again when that is mended.`,
+        { cause: new AggregateError([refused, error]) },
+      );
     }
   }
 
@@ -90,8 +107,10 @@ export class LanDoor implements LanSocket {
     server.on('clientError', unparsable);
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) => {
-        const reason = REASONS[error.code ?? ''];
-        reject(reason === undefined ? error : new ListenRefused(reason(listener), { cause: error }));
+        const reason =
+          REASONS[error.code ?? '']?.(listener) ??
+          `This machine does not let the service listen at ${listener.address}, port ${listener.port}: ${error.message}.`;
+        reject(new ListenRefused(reason, { cause: error }));
       });
       server.listen(listener.port, listener.address, resolve);
     });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { DEFAULT_LAN_PORT, type LanState } from '../contracts/lan.ts';
+import { DEFAULT_LAN_PORT, endsSoon, type LanState } from '../contracts/lan.ts';
 import { wholeNumber } from './arguments.ts';
 import { CliError } from './output.ts';
 import { asOwner } from './owner.ts';
-import { makeWhole } from './wholeFile.ts';
+import { exists, makeWhole } from './wholeFile.ts';
 
 interface Terminal {
   home(): string;
@@ -33,7 +33,7 @@ export function addLanCommands(program: Command, terminal: Terminal): void {
         const { certificate } = state.listener ?? {};
         if (certificate === undefined)
           throw new CliError('No other machine is let in. Turn it on with: vouch lan on NAME');
-        await makeWhole(options.out, (partial) => writeFile(partial, certificate, { mode: 0o644 }));
+        await writeCertificate(options.out, certificate);
       }
       say(terminal, state);
     });
@@ -53,6 +53,30 @@ export function addLanCommands(program: Command, terminal: Terminal): void {
           : { certificate: readPem(certificate), privateKey: readPem(key) };
       const input = { names, address, port, ...(given && { given }) };
       say(terminal, await asOwner(terminal.home(), (administrate) => administrate('lan.open', input)));
+    });
+  lan
+    .command('renew')
+    .description(
+      'make another certificate for the same names; whoever trusts the present one must be given it',
+    )
+    .option('--out <file>', 'write the new one to this file, for the programs that must trust it')
+    .action(async ({ out }: { out?: string }) => {
+      if (out !== undefined && (await exists(out)))
+        throw new CliError(`${out} exists already. Name another file: nothing is overwritten.`);
+      const [before, state] = await asOwner(terminal.home(), async (administrate) => [
+        await administrate('lan.show', {}),
+        await administrate('lan.renew', {}),
+      ]);
+      const { listener } = state;
+      if (listener === null) throw new CliError('Other machines were shut out in the same moment.');
+      if (out !== undefined) await writeCertificate(out, listener.certificate);
+      say(terminal, state);
+      if (!terminal.isJson())
+        console.log(
+          `\nThe one before had the fingerprint ${before.listener?.fingerprint ?? ''}.\n` +
+            'Programs that trusted it are refused until they have the new one; browsers warn once more.' +
+            (out === undefined ? ' Write it to a file for them: vouch lan show --out FILE' : ''),
+        );
     });
   lan
     .command('off')
@@ -79,6 +103,23 @@ function say(terminal: Terminal, state: LanState): void {
     validUntil: listener.validUntil,
     problem: problem ?? 'none',
   });
+  const notice = noticeOf(state);
+  if (notice !== undefined) console.log(notice);
+}
+
+/** What an owner must know of the certificate, at the start of the service and whenever it is shown. @returns undefined: nothing */
+export function noticeOf({ listener }: LanState): string | undefined {
+  if (listener === null || !endsSoon(listener)) return undefined;
+  const { names, validUntil, daysLeft, selfSigned } = listener;
+  const when = `${daysLeft < 0 ? 'ended' : 'ends'} on ${validUntil.slice(0, 10)}`;
+  const what = selfSigned
+    ? 'vouch lan renew'
+    : `vouch lan on ${names.join(' ')} --certificate FILE --key FILE`;
+  return `The certificate for other machines ${when}. Another is put in its place with: ${what}`;
+}
+
+async function writeCertificate(file: string, certificate: string): Promise<void> {
+  await makeWhole(file, (partial) => writeFile(partial, certificate, { mode: 0o644 }));
 }
 
 function readPem(file: string): string {

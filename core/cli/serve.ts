@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { noticeOf } from './lan.ts';
 import { CliError } from './output.ts';
 import { settled } from './update/settled.ts';
 import { TRIAL_VARIABLE } from './update/tryVersion.ts';
@@ -19,6 +20,8 @@ export async function serve(options: {
   const storeKey = givenKey();
   const service = await openService({ ...options, listen: true, ...(storeKey && { storeKey }) });
   console.log(`Vouch listens on ${service.address ?? ''} (home ${options.home}). Ctrl C stops it.`);
+  const notice = noticeOf(await service.administrate('lan.show', {}));
+  if (notice !== undefined) console.log(notice);
   const { promise: told, resolve: stop } = Promise.withResolvers<undefined>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {

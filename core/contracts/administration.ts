@@ -46,6 +46,7 @@ export const ADMIN_COMMANDS = {
   },
   'lan.show': { input: none, output: lanState },
   'lan.open': { input: lanRequest.extend({ given: lanCertificate.optional() }), output: lanState },
+  'lan.renew': { input: none, output: lanState },
   'lan.close': { input: none, output: lanState },
   /** Of the desktop shell: a folder for the operator whose session it is. */
   'folder.offer': {

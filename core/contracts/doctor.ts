@@ -12,6 +12,7 @@ export const HEALTH_CHECKS = [
   'port',
   'queue',
   'audit',
+  'lan',
 ] as const;
 export type HealthCheck = (typeof HEALTH_CHECKS)[number];
 
@@ -240,6 +241,52 @@ export const FINDINGS = {
     finding: 'The record is not whole. First bad entry: {{sequence}}. {{problem}}',
     whatToDo:
       'Leave the home as it is: it is evidence. Compare with anchors kept elsewhere: vouch audit verify --anchors FILE',
+  },
+  lanOff: {
+    check: 'lan',
+    state: 'good',
+    finding: 'No other machine is let in.',
+    whatToDo: '',
+  },
+  lanGood: {
+    check: 'lan',
+    state: 'good',
+    finding: 'Other machines are let in at {{addresses}}; the certificate is valid until {{until}}.',
+    whatToDo: '',
+  },
+  lanEnds: {
+    check: 'lan',
+    state: 'attention',
+    finding: 'The certificate for other machines ends on {{until}}, in {{days}} days.',
+    whatToDo:
+      'Make another before then: vouch lan renew. Whoever trusts the present one must be given the new one.',
+  },
+  lanEnded: {
+    check: 'lan',
+    state: 'failed',
+    finding: 'The certificate for other machines ended on {{until}}: none of them is let in by it.',
+    whatToDo:
+      'Make another: vouch lan renew. Give it to the programs that trusted the one before, and its fingerprint to people.',
+  },
+  lanEndsGiven: {
+    check: 'lan',
+    state: 'attention',
+    finding:
+      "The certificate for other machines, of the site's own authority, ends on {{until}}, in {{days}} days.",
+    whatToDo:
+      'Get another there before then, and give it with: vouch lan on {{names}} --certificate FILE --key FILE',
+  },
+  lanEndedGiven: {
+    check: 'lan',
+    state: 'failed',
+    finding: "The certificate for other machines, of the site's own authority, ended on {{until}}.",
+    whatToDo: 'Get another there, and give it with: vouch lan on {{names}} --certificate FILE --key FILE',
+  },
+  lanShut: {
+    check: 'lan',
+    state: 'failed',
+    finding: 'Other machines should be let in, and are not. {{problem}}',
+    whatToDo: 'Do what the sentence says, then: vouch lan on {{names}}. Or shut them out: vouch lan off',
   },
   notOpen: {
     check: null,

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 
 export const DEFAULT_LAN_PORT = 4611;
+/** A certificate that ends within so many days is spoken of: at the start, by the doctor, on the System screen. */
+export const LAN_WARNING_DAYS = 60;
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const HOST_NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`);
 /** The names of this machine as it calls itself: they are for the loopback door alone. */
@@ -60,9 +62,18 @@ export const lanState = z.object({
       /** Made here, signed by itself. */
       selfSigned: z.boolean(),
       validUntil: z.iso.datetime(),
+      /** Whole days until then; 0 on the last one, negative when it has ended. */
+      daysLeft: z.number().int(),
     })
     .nullable(),
   /** Why it does not answer although it is on; null: it does, or the service does not run. */
   problem: z.string().nullable(),
 });
 export type LanState = z.infer<typeof lanState>;
+
+type Validity = Pick<NonNullable<LanState['listener']>, 'daysLeft'>;
+
+/** Whether it is time to see to another certificate. */
+export function endsSoon({ daysLeft }: Validity): boolean {
+  return daysLeft <= LAN_WARNING_DAYS;
+}

@@ -6,6 +6,8 @@ export const lanQuery = queryOptions({
   queryKey: ['lan'],
   queryFn: ({ signal }) => ask('GET', '/system/lan', lanState, { signal }),
 });
+/** Another certificate for the same names; whoever trusts the present one must be given it. */
+export const renewLan = () => ask('POST', '/system/lan/renew', lanState);
 /** @param wanted null: no other machine is let in */
 export const setLan = (wanted: LanRequest | null) =>
   wanted === null

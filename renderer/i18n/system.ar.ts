@@ -48,6 +48,15 @@ export const system = {
     'يحذّر المتصفح منها مرة واحدة: قارن البصمة قبل أن تتابع. وتُعطى البرامج الشهادة. أما شهادة سلطتكم فتُعطى في الطرفية: vouch lan on NAME --certificate FILE --key FILE',
   lanSave: 'حفظ الشهادة',
   lanProblem: 'لا يجيب',
+  lanEnds: 'تنتهي قريبًا',
+  lanEnded: 'انتهت',
+  lanRenew: 'صنع شهادة أخرى',
+  lanRenewHelp:
+    'تُصنع شهادة أخرى للأسماء نفسها. البرامج التي تثق بالشهادة الحالية تُرفض إلى أن تُعطى الجديدة، وتحذّر المتصفحات مرة أخرى.',
+  lanRenewNow: 'اصنعها',
+  lanRenewed: 'الشهادة الجديدة قيد الاستعمال. احفظها للبرامج التي كانت تثق بالسابقة، واقرأ بصمتها على الناس.',
+  lanBefore: 'السابقة',
+  lanNow: 'الحالية',
   models: 'النماذج',
   model: 'النموذج',
   licence: 'الترخيص',
@@ -74,6 +83,7 @@ export const system = {
   check_port: 'المنفذ',
   check_queue: 'قائمة الانتظار',
   check_audit: 'سجل التدقيق',
+  check_lan: 'أجهزة أخرى',
   appearance: 'اللغة والمظهر',
   appearanceHelp: 'لك وحدك: يرافق اسمك إلى كل متصفح في هذا الموقع.',
   theme: 'السمة',
@@ -190,6 +200,32 @@ export const system = {
       finding: 'السجل غير كامل. أول قيد فاسد: {{sequence}}. {{problem}}',
       whatToDo:
         'اترك المجلد كما هو: إنه دليل. قارن بالمراسي المحفوظة في مكان آخر: vouch audit verify --anchors FILE',
+    },
+    lanOff: { finding: 'لا يُسمح لأي جهاز آخر بالدخول.', whatToDo: '' },
+    lanGood: {
+      finding: 'يُسمح لأجهزة أخرى بالدخول عند {{addresses}}؛ الشهادة صالحة حتى {{until}}.',
+      whatToDo: '',
+    },
+    lanEnds: {
+      finding: 'تنتهي شهادة الأجهزة الأخرى في {{until}}، الأيام الباقية: {{days}}.',
+      whatToDo: 'اصنع أخرى قبل ذلك: vouch lan renew. ويجب أن تُعطى الجديدة لكل من يثق بالحالية.',
+    },
+    lanEnded: {
+      finding: 'انتهت شهادة الأجهزة الأخرى في {{until}}: لا يدخل بها أي منها.',
+      whatToDo: 'اصنع أخرى: vouch lan renew. أعطها للبرامج التي كانت تثق بالسابقة، وأعطِ الناس بصمتها.',
+    },
+    lanEndsGiven: {
+      finding: 'تنتهي شهادة الأجهزة الأخرى، وهي من سلطة الموقع، في {{until}}، الأيام الباقية: {{days}}.',
+      whatToDo:
+        'احصل على أخرى منها قبل ذلك، وأعطها بالأمر: vouch lan on {{names}} --certificate FILE --key FILE',
+    },
+    lanEndedGiven: {
+      finding: 'انتهت شهادة الأجهزة الأخرى، وهي من سلطة الموقع، في {{until}}.',
+      whatToDo: 'احصل على أخرى منها، وأعطها بالأمر: vouch lan on {{names}} --certificate FILE --key FILE',
+    },
+    lanShut: {
+      finding: 'يجب أن يُسمح لأجهزة أخرى بالدخول، ولا يُسمح لها. {{problem}}',
+      whatToDo: 'افعل ما تقوله الجملة، ثم: vouch lan on {{names}}. أو امنعها: vouch lan off',
     },
     notOpen: {
       finding: 'لم يمكن فتح قاعدة البيانات، فلم يمكن النظر في هذا.',

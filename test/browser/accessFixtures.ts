@@ -1,5 +1,5 @@
 /** What the made-up core answers to the screens API access, Operators and Audit. */
-import { lanOf } from './fixtureSystem.ts';
+import { lanOf, type LanMood } from './fixtureSystem.ts';
 import {
   AUDIT_ACTIONS,
   auditPage,
@@ -123,7 +123,7 @@ function page(query: URLSearchParams): unknown {
 
 /** @param whole what a verification finds */
 export function answerAccess(
-  mood: { rows: number; whole: boolean; asksPassphrase: boolean; lan: 'off' | 'on' | 'failing' },
+  mood: { rows: number; whole: boolean; asksPassphrase: boolean; lan: LanMood },
   route: string,
   query: URLSearchParams,
   body: Buffer,
@@ -135,6 +135,9 @@ export function answerAccess(
     case 'PUT /system/lan':
       mood.lan = 'on';
       return [200, lanOf(mood.lan)];
+    case 'POST /system/lan/renew':
+      mood.lan = 'on';
+      return [200, lanOf(mood.lan, 1)];
     case 'DELETE /system/lan':
       mood.lan = 'off';
       return [200, lanOf(mood.lan)];

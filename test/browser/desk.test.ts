@@ -135,6 +135,27 @@ test(
   },
 );
 
+test(
+  'a certificate that ends soon is spoken of, and another is made only after it was said who will be refused',
+  IN_BROWSER,
+  async (t) => {
+    site.mood.lan = 'ending';
+    const page = await visit(t, '/system');
+    await page.getByText('Ends soon').waitFor();
+    await page.getByRole('button', { name: 'Make another certificate' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Programs that trust the present one are refused').waitFor();
+    const before = await dialog.locator('.system-hash').innerText();
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await dialog.getByText('The new certificate is in use').waitFor();
+    await dialog.getByText(before).waitFor();
+    await hasCount(dialog.locator('.system-hash'), 2);
+    assert.deepEqual(await axeViolations(page), []);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await hasCount(page.getByText('Ends soon'), 0);
+  },
+);
+
 test('a listener that does not answer says so, and why', IN_BROWSER, async (t) => {
   site.mood.lan = 'failing';
   const page = await visit(t, '/system');

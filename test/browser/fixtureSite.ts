@@ -40,7 +40,7 @@ import {
   rowOf,
   SESSION,
 } from './fixtures.ts';
-import { healthOf, lanOf, systemOf } from './fixtureSystem.ts';
+import { healthOf, lanOf, systemOf, type LanMood } from './fixtureSystem.ts';
 
 /** The upload that is there from the start. */
 const EXAMPLE_UPLOAD = '6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d55';
@@ -79,7 +79,7 @@ export interface Mood {
   /** Whether thresholds of the company's own are in force. */
   calibrated: boolean;
   /** Whether other machines are let in. */
-  lan: 'off' | 'on' | 'failing';
+  lan: LanMood;
   /** Which shipped table was chosen. */
   thresholds: 'usual' | 'strict';
 }

@@ -49,7 +49,11 @@ export function systemOf({ waiting, paused }: { waiting: number; paused: boolean
   });
 }
 
-export function lanOf(state: 'off' | 'on' | 'failing'): LanState {
+export type LanMood = 'off' | 'on' | 'ending' | 'failing';
+
+/** `ending`: its certificate has no more than some days. */
+export function lanOf(state: LanMood, renewed = 0): LanState {
+  const days = state === 'ending' ? 12 : 820;
   const names = ['vouch.site.lan', '10.0.0.5'];
   const listener = {
     names,
@@ -57,9 +61,15 @@ export function lanOf(state: 'off' | 'on' | 'failing'): LanState {
     port: 4611,
     addresses: names.map((name) => `https://${name}:4611`),
     certificate: '-----BEGIN CERTIFICATE-----\nmade up\n-----END CERTIFICATE-----\n',
-    fingerprint: hash(9).slice(0, 64).toUpperCase().match(/../g)?.join(':') ?? '',
+    fingerprint:
+      hash(9 + renewed)
+        .slice(0, 64)
+        .toUpperCase()
+        .match(/../g)
+        ?.join(':') ?? '',
     selfSigned: true,
-    validUntil: at(820 * 24 * 60),
+    validUntil: at(days * 24 * 60),
+    daysLeft: days,
   };
   return {
     listener: state === 'off' ? null : listener,
@@ -83,6 +93,7 @@ const FOUND: Record<'good' | 'bad', readonly FindingCode[]> = {
     'portGood',
     'queueGood',
     'auditGood',
+    'lanOff',
   ],
   bad: [
     'processorSlow',
@@ -95,6 +106,7 @@ const FOUND: Record<'good' | 'bad', readonly FindingCode[]> = {
     'portGood',
     'queueStuck',
     'auditBroken',
+    'lanEnds',
   ],
 };
 const FACTS: Record<string, string> = {
@@ -118,6 +130,8 @@ const FACTS: Record<string, string> = {
   entries: '48211',
   anchored: '48190',
   sequence: '31007',
+  until: '2026-07-01',
+  days: '12',
   problem: 'It, or its hash, was changed.',
 };
 

@@ -1,13 +1,16 @@
 /** The door for other machines: contract §9. */
+import 'reflect-metadata';
 import { X509Certificate } from 'node:crypto';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { text } from 'node:stream/consumers';
 import assert from 'node:assert/strict';
+import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { LanDoor } from '../../core/api/lanDoor.ts';
 import { issueCertificate } from '../../core/certificate.ts';
 import { lanRequest, type LanState } from '../../core/contracts/lan.ts';
-import { LanDesk, LanRefused } from '../../core/domain/lan/desk.ts';
+import { LanDesk } from '../../core/domain/lan/desk.ts';
+import { LanRefused } from '../../core/domain/lan/ports.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { askOverTls, freePort, type Sent } from '../support/lan.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from './access/operators.ts';
@@ -20,6 +23,7 @@ const CLOCK = { now: () => new Date() };
 interface LanSite {
   site: TestSite;
   desk: LanDesk;
+  lanDoor: LanDoor;
   port: number;
 }
 
@@ -29,7 +33,7 @@ async function openLanSite(t: TestContext): Promise<LanSite> {
   const site = await openSite(t, () => ({ lanDoor }));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const desk = new LanDesk({ ...site.storage, lanSocket: lanDoor, issueCertificate, clock: CLOCK, log });
-  return { site, desk, port: await freePort() };
+  return { site, desk, lanDoor, port: await freePort() };
 }
 
 function askOver({ port }: LanSite, ca: string, sent: Sent = {}) {
@@ -146,6 +150,77 @@ test('a listener that cannot be had is refused in words, and the one before goes
   );
 });
 
+test('a certificate made here is renewed for its names when it is asked for, and one of an authority is not', async (t) => {
+  const lan = await openLanSite(t);
+  await assert.rejects(lan.desk.renew(TEST_ACT), /No other machine is let in/);
+  const { listener: before } = await turnOn(lan);
+  assert.ok(before);
+  assert.ok(before.daysLeft > 800);
+  const { listener: now } = await lan.desk.renew(TEST_ACT);
+  assert.ok(now);
+  assert.notEqual(now.fingerprint, before.fingerprint);
+  assert.deepEqual([now.names, now.port], [before.names, before.port]);
+  assert.equal((await askOver(lan, now.certificate)).status, 200);
+  await assert.rejects(askOver(lan, before.certificate), 'who trusts the one before is not let in');
+  const request = lanRequest.parse({ names: [NAME], address: '127.0.0.1', port: lan.port });
+  await lan.desk.open(request, await signedByAnAuthority(), TEST_ACT);
+  await assert.rejects(
+    lan.desk.renew(TEST_ACT),
+    /of the site's own authority\. .*vouch lan on vouch\.test\.lan/,
+  );
+});
+
+/** As a site's own authority gives it. */
+async function signedByAnAuthority(): Promise<{ certificate: string; privateKey: string }> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const [own, authority] = await Promise.all(
+    [0, 1].map(() => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])),
+  );
+  const certificate = await X509CertificateGenerator.create({
+    subject: 'CN=vouch',
+    issuer: 'CN=authority',
+    notBefore: new Date(0),
+    notAfter: new Date('2040-01-01'),
+    publicKey: own!.publicKey,
+    signingKey: authority!.privateKey,
+    signingAlgorithm: algorithm,
+    extensions: [new SubjectAlternativeNameExtension([{ type: 'dns', value: NAME }])],
+  });
+  const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', own!.privateKey)).toString('base64');
+  return {
+    certificate: certificate.toString('pem'),
+    privateKey: `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`,
+  };
+}
+
+test('a change that fails where the listener before cannot come back says both reasons, and stays on show', async (t) => {
+  const lan = await openLanSite(t);
+  const taken = await freePort();
+  const blocker = createServer().listen(taken, '127.0.0.1');
+  t.after(() => blocker.close());
+  const { listener } = await turnOn(lan);
+  assert.ok(listener);
+  // Another program takes the port between the end of the old listener and its return.
+  const own = await lan.site.storage.lanListeners.find();
+  assert.ok(own);
+  const shifting = { ...own };
+  await lan.lanDoor.open(shifting);
+  shifting.port = taken;
+  await assert.rejects(
+    lan.desk.open(
+      lanRequest.parse({ names: [NAME], address: '192.0.2.1', port: lan.port }),
+      undefined,
+      TEST_ACT,
+    ),
+    (error) =>
+      error instanceof LanRefused &&
+      /192\.0\.2\.1 is no address.*cannot listen as before either: Port \d+ is taken/.test(error.message),
+  );
+  assert.match((await lan.desk.state()).problem ?? '', /no other machine is let in now/);
+  await lan.desk.renew(TEST_ACT);
+  assert.equal(lan.desk.problem, null);
+});
+
 test('a door that cannot be put on the record does not stay open', async (t) => {
   const lanDoor = new LanDoor();
   const site = await openSite(t, () => ({ lanDoor }));
@@ -156,7 +231,7 @@ test('a door that cannot be put on the record does not stay open', async (t) => 
     drop: () => Promise.resolve(false),
   };
   const desk = new LanDesk({ lanListeners, lanSocket: lanDoor, issueCertificate, clock: CLOCK, log });
-  const lan = { site, desk, port: await freePort() };
+  const lan = { site, desk, lanDoor, port: await freePort() };
   await assert.rejects(turnOn(lan), /The disk is full/);
   await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
 });

@@ -30,6 +30,11 @@ test('the owner lets other machines into a running service, hands on the certifi
   assert.equal(certificate.fingerprint256, on.listener?.fingerprint);
   assert.equal(certificate.checkIP('10.0.0.5'), '10.0.0.5');
   assert.equal((await askOverTls({ name: NAME, port, ca })).status, 200);
+  const next = join(folder, 'next.pem');
+  const renewed = await lan('renew', '--out', next);
+  assert.notEqual(renewed.listener?.fingerprint, on.listener?.fingerprint);
+  assert.deepEqual(renewed.listener?.names, on.listener?.names);
+  assert.equal((await askOverTls({ name: NAME, port, ca: readFileSync(next, 'utf8') })).status, 200);
   const half = await run(home, ['lan', 'on', NAME, '--certificate', file]);
   assert.equal(half.code, EXIT.usage);
   assert.match(half.stderr, /give both, or neither/);

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { lanRequest, lanState } from '../../contracts/lan.ts';
-import { LanRefused, type LanDesk } from '../../domain/lan/desk.ts';
+import type { LanDesk } from '../../domain/lan/desk.ts';
+import { LanRefused } from '../../domain/lan/ports.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
@@ -33,6 +34,18 @@ export function lanRoutes(app: FastifyInstance, { lan, clock }: LanRoutePorts): 
       } catch (error) {
         if (!(error instanceof LanRefused)) throw error;
         throw new ApiError('VALIDATION', { errors: new Map([['names', [error.message]]]) });
+      }
+    },
+  );
+  routes.post(
+    `${path}/renew`,
+    { config: change, schema: { hide: true, response: { 200: lanState } } },
+    async (request) => {
+      try {
+        return await lan.renew({ by: operatorOf(request).actor, at: clock.now() });
+      } catch (error) {
+        if (!(error instanceof LanRefused)) throw error;
+        throw new ApiError('VALIDATION', { errors: new Map([['certificate', [error.message]]]) });
       }
     },
   );

@@ -13,12 +13,14 @@ import {
   judgeDatabase,
   judgeDisks,
   judgeKey,
+  judgeLan,
   judgeModels,
   judgeProcessor,
   judgeQueue,
   type DiskFacts,
   type Finding,
 } from './findings.ts';
+import { describeListener } from '../lan/certificate.ts';
 import type { DoctorPorts, OpenStore } from './ports.ts';
 
 /** A report is believed for this long; milliseconds. */
@@ -92,6 +94,8 @@ export class Doctor {
         return this.#lookAtQueue(store);
       case 'audit':
         return judgeAudit(await store.audit.verify(await store.anchors.read()));
+      case 'lan':
+        return this.#lookAtLan(store);
     }
   }
 
@@ -120,6 +124,15 @@ export class Doctor {
     return problem === undefined
       ? { code: 'portGood', facts: { address: service.address } }
       : { code: 'portDeaf', facts: { address: service.address, problem } };
+  }
+
+  async #lookAtLan({ lanListeners }: OpenStore): Promise<Finding> {
+    const { clock, service } = this.#ports;
+    const listener = await lanListeners.find();
+    return judgeLan(
+      listener === undefined ? null : describeListener(listener, clock.now()),
+      service()?.lanProblem ?? null,
+    );
   }
 
   async #lookAtQueue({ site, queue }: OpenStore): Promise<Finding> {

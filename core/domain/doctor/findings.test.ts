@@ -6,6 +6,7 @@ import {
   judgeClock,
   judgeDatabase,
   judgeDisks,
+  judgeLan,
   judgeModels,
   judgeProcessor,
   judgeQueue,
@@ -86,4 +87,26 @@ test('a queue is stuck when images wait, it is not paused, and nothing was answe
     judgeQueue({ ...queue, waiting: 100, service: { ...service, lastAnswered: minutesAgo(1) } }).code,
     'queueFull',
   );
+});
+
+test('a certificate for other machines is spoken of sixty days before it ends, by what must be done', () => {
+  const listener = {
+    names: ['vouch.lan'],
+    address: '0.0.0.0',
+    port: 4611,
+    addresses: ['https://vouch.lan:4611'],
+    certificate: '',
+    fingerprint: '',
+    selfSigned: true,
+    validUntil: '2026-06-30T12:00:00Z',
+    daysLeft: 61,
+  };
+  assert.equal(judgeLan(null, null).code, 'lanOff');
+  assert.equal(judgeLan(listener, null).code, 'lanGood');
+  assert.equal(judgeLan({ ...listener, daysLeft: 60 }, null).code, 'lanEnds');
+  assert.equal(judgeLan({ ...listener, daysLeft: -1 }, null).code, 'lanEnded');
+  assert.equal(judgeLan({ ...listener, selfSigned: false, daysLeft: 0 }, null).code, 'lanEndsGiven');
+  assert.equal(judgeLan({ ...listener, selfSigned: false, daysLeft: -1 }, null).code, 'lanEndedGiven');
+  const shut = judgeLan(listener, 'Port 4611 is taken.');
+  assert.deepEqual([shut.code, shut.facts.problem], ['lanShut', 'Port 4611 is taken.']);
 });

@@ -1,5 +1,6 @@
 import type { FindingCode } from '../../contracts/doctor.ts';
 import type { AuditVerdict } from '../../contracts/audit.ts';
+import { endsSoon, type LanState } from '../../contracts/lan.ts';
 import type { HomeAccess, KeyFacts, ModelFile, ProcessorFacts, RunningService } from './ports.ts';
 
 /** What a check found, with the facts of its sentence. */
@@ -100,7 +101,7 @@ export interface QueueFacts {
   waiting: number;
   most: number;
   oldest: Date | undefined;
-  service: Omit<RunningService, 'address'> | null;
+  service: Omit<RunningService, 'address' | 'lanProblem'> | null;
 }
 
 export function judgeQueue({ now, paused, waiting, most, oldest, service }: QueueFacts): Finding {
@@ -123,6 +124,23 @@ export function judgeAudit({ entries, anchoredUpTo, firstBad }: AuditVerdict): F
   return firstBad === null
     ? { code: 'auditGood', facts: { entries: String(entries), anchored: String(anchoredUpTo) } }
     : { code: 'auditBroken', facts: { sequence: String(firstBad.sequence), problem: firstBad.problem } };
+}
+
+/** @param listener null: no other machine is let in. @param problem why none is although one should be */
+export function judgeLan(listener: LanState['listener'], problem: string | null): Finding {
+  if (listener === null) return { code: 'lanOff', facts: {} };
+  const { names, addresses, validUntil, daysLeft, selfSigned } = listener;
+  const facts = {
+    names: names.join(' '),
+    addresses: addresses.join(' '),
+    until: validUntil.slice(0, 10),
+    days: String(daysLeft),
+  };
+  if (problem !== null) return { code: 'lanShut', facts: { ...facts, problem } };
+  if (!endsSoon(listener)) return { code: 'lanGood', facts };
+  const ended = daysLeft < 0;
+  if (selfSigned) return { code: ended ? 'lanEnded' : 'lanEnds', facts };
+  return { code: ended ? 'lanEndedGiven' : 'lanEndsGiven', facts };
 }
 
 /** Binary units, as disks are reported: 1.5 GiB. */

@@ -2,6 +2,7 @@
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditAnchors, AuditLog } from '../audit/ports.ts';
+import type { LanListeners } from '../lan/ports.ts';
 import type { Companies, Site } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Clock } from '../ports/machine.ts';
@@ -55,6 +56,7 @@ export interface OpenStore {
   queue: WorkQueue;
   audit: AuditLog;
   anchors: AuditAnchors;
+  lanListeners: Pick<LanListeners, 'find'>;
 }
 
 /** The running service as it is now. */
@@ -64,6 +66,8 @@ export interface RunningService {
   inWork: number;
   /** When an image was last answered; undefined: none since the start. */
   lastAnswered: Date | undefined;
+  /** Why other machines are not let in although they should be. */
+  lanProblem: string | null;
 }
 
 export interface PortInspection {

@@ -1,6 +1,8 @@
 import { byOwner, CommandRefused, type Handlers } from '../commands.ts';
 import type { Clock } from '../ports/machine.ts';
-import { LanRefused, type LanDesk } from './desk.ts';
+import type { LanState } from '../../contracts/lan.ts';
+import type { LanDesk } from './desk.ts';
+import { LanRefused } from './ports.ts';
 
 /** The owner lets other machines in, and out again. */
 export function lanCommands({
@@ -9,16 +11,19 @@ export function lanCommands({
 }: {
   lan: LanDesk;
   clock: Clock;
-}): Pick<Handlers, 'lan.show' | 'lan.open' | 'lan.close'> {
+}): Pick<Handlers, 'lan.show' | 'lan.open' | 'lan.renew' | 'lan.close'> {
   return {
     'lan.show': () => lan.state(),
-    async 'lan.open'({ given, ...request }) {
-      try {
-        return await lan.open(request, given, byOwner(clock));
-      } catch (error) {
-        throw error instanceof LanRefused ? new CommandRefused(error.message) : error;
-      }
-    },
+    'lan.open': ({ given, ...request }) => inWords(lan.open(request, given, byOwner(clock))),
+    'lan.renew': () => inWords(lan.renew(byOwner(clock))),
     'lan.close': () => lan.close(byOwner(clock)),
   };
+}
+
+async function inWords(change: Promise<LanState>): Promise<LanState> {
+  try {
+    return await change;
+  } catch (error) {
+    throw error instanceof LanRefused ? new CommandRefused(error.message) : error;
+  }
 }

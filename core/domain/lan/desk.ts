@@ -1,8 +1,10 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { isAddress, type LanRequest, type LanState } from '../../contracts/lan.ts';
+import { X509Certificate } from 'node:crypto';
+import { endsSoon, type LanRequest, type LanState } from '../../contracts/lan.ts';
 import type { Act } from '../actor.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
+import { checkCertificate, covers, describeListener, isSelfSigned } from './certificate.ts';
 import {
+  LanRefused,
   ListenRefused,
   type IssueCertificate,
   type LanListener,
@@ -17,11 +19,6 @@ export interface LanPorts {
   issueCertificate: IssueCertificate;
   clock: Clock;
   log: Logger;
-}
-
-/** It cannot be turned on as asked; the text says why and what to do. */
-export class LanRefused extends Error {
-  override name = 'LanRefused';
 }
 
 /** Days that a certificate made here is good for: browsers refuse server certificates of more than 825. */
@@ -49,6 +46,9 @@ export class LanDesk {
     const { lanListeners, lanSocket, log } = this.#ports;
     const listener = await lanListeners.find();
     if (listener === undefined || lanSocket === undefined) return;
+    const { daysLeft, validUntil, selfSigned } = describeListener(listener, this.#ports.clock.now());
+    if (endsSoon({ daysLeft }))
+      log.warn({ validUntil, daysLeft, selfSigned }, 'the certificate for other machines ends soon');
     try {
       await lanSocket.open(listener);
     } catch (error) {
@@ -60,13 +60,21 @@ export class LanDesk {
 
   async state(): Promise<LanState> {
     const listener = await this.#ports.lanListeners.find();
-    return { listener: listener === undefined ? null : describe(listener), problem: this.#problem };
+    return {
+      listener: listener === undefined ? null : describeListener(listener, this.#ports.clock.now()),
+      problem: this.#problem,
+    };
+  }
+
+  /** Why nobody is let in although it is on; null: all is well, or it is off. */
+  get problem(): string | null {
+    return this.#problem;
   }
 
   /**
    * Turns it on, or changes it. Nothing is kept unless it listens.
    * @param given a certificate of the site's own authority and its key; absent: one that signs itself. The one made
-   * before stays while it covers the names, so that who trusts it need not trust another.
+   * before stays while it is valid and covers the names, so that who trusts it need not trust another.
    * @throws {LanRefused}
    */
   open(
@@ -78,26 +86,66 @@ export class LanDesk {
   }
 
   async #open(...[request, given, act]: Parameters<LanDesk['open']>): Promise<LanState> {
-    const { lanListeners, lanSocket } = this.#ports;
     const identity = given ?? (await this.#own(request.names));
     checkCertificate(identity, request.names, this.#ports.clock.now());
     const { names, address, port } = request;
-    const listener = { names: [...new Set(names)], address, port, ...identity };
+    return this.#change({ names: [...new Set(names)], address, port, ...identity }, act);
+  }
+
+  /**
+   * Another certificate that signs itself, for the same names at the same place. Whoever trusts the one before must be
+   * given it, so nobody gets another unasked.
+   * @throws {LanRefused} it is off, or its certificate is of the site's own authority
+   */
+  renew(act: Act): Promise<LanState> {
+    return this.#inTurn(async () => {
+      const before = await this.#ports.lanListeners.find();
+      if (before === undefined)
+        throw new LanRefused('No other machine is let in. Turn it on with: vouch lan on NAME');
+      if (!isSelfSigned(new X509Certificate(before.certificate)))
+        throw new LanRefused(
+          `The certificate is of the site's own authority. Get another there, and give it with: vouch lan on ${before.names.join(' ')} --certificate FILE --key FILE`,
+        );
+      return this.#change({ ...before, ...(await this.#issue(before.names)) }, act);
+    });
+  }
+
+  /** Listens so, and keeps it: both, or as before. */
+  async #change(listener: LanListener, act: Act): Promise<LanState> {
+    const { lanListeners, lanSocket } = this.#ports;
     const before = await lanListeners.find();
     try {
       await lanSocket?.open(listener);
     } catch (error) {
-      throw error instanceof ListenRefused ? new LanRefused(error.message) : error;
+      if (!(error instanceof ListenRefused)) throw error;
+      if (before !== undefined && lanSocket?.isOpen === false) this.#problem = error.message;
+      throw new LanRefused(error.message);
     }
     try {
       await lanListeners.keep(listener, act);
     } catch (error) {
       // What is not on the record does not stay open.
-      await (before === undefined ? lanSocket?.close() : lanSocket?.open(before));
+      if (before === undefined) await lanSocket?.close();
+      else await this.#goBack(before, error);
       throw error;
     }
     this.#problem = null;
     return this.state();
+  }
+
+  /** @param unkept why the change could not be kept. @throws {Error} it cannot listen as before either: both reasons */
+  async #goBack(before: LanListener, unkept: unknown): Promise<void> {
+    try {
+      await this.#ports.lanSocket?.open(before);
+    } catch (error) {
+      if (!(error instanceof ListenRefused)) throw error;
+      this.#problem = error.message;
+      throw new AggregateError(
+        [unkept, error],
+        `The change could not be kept, and nothing listens as before: ${sentence(unkept)} ${error.message}`,
+        { cause: error },
+      );
+    }
   }
 
   /** Turns it off and ends what other machines are doing. */
@@ -121,14 +169,18 @@ export class LanDesk {
     const before = await this.#ports.lanListeners.find();
     if (before !== undefined) {
       const certificate = new X509Certificate(before.certificate);
-      const soon = now.getTime() + DAY * 30;
       if (
         isSelfSigned(certificate) &&
         names.every((name) => covers(certificate, name)) &&
-        certificate.validToDate.getTime() > soon
+        certificate.validToDate > now
       )
         return { certificate: before.certificate, privateKey: before.privateKey };
     }
+    return this.#issue(names);
+  }
+
+  #issue(names: readonly string[]): Promise<{ certificate: string; privateKey: string }> {
+    const now = this.#ports.clock.now();
     return this.#ports.issueCertificate({
       names,
       from: new Date(now.getTime() - CLOCK_SLACK),
@@ -137,63 +189,6 @@ export class LanDesk {
   }
 }
 
-/** @throws {LanRefused} naming what is wrong with the certificate, and what would be right */
-function checkCertificate(
-  { certificate, privateKey }: { certificate: string; privateKey: string },
-  names: readonly string[],
-  now: Date,
-): void {
-  const own = attempt(() => new X509Certificate(certificate));
-  if (own === undefined)
-    throw new LanRefused(
-      'The certificate cannot be read: give a PEM file that begins with -----BEGIN CERTIFICATE-----, the certificate of this machine first.',
-    );
-  const key = attempt(() => createPrivateKey(privateKey));
-  if (key === undefined)
-    throw new LanRefused(
-      'The private key cannot be read: give a PEM file without a passphrase (openssl pkey -in KEY -out PLAIN takes it away).',
-    );
-  if (!own.checkPrivateKey(key))
-    throw new LanRefused(
-      'The private key is not that of the certificate. Give the pair that belongs together.',
-    );
-  const missing = names.filter((name) => !covers(own, name));
-  if (missing.length > 0)
-    throw new LanRefused(
-      `The certificate is not for ${missing.join(', ')}; it is for ${own.subjectAltName ?? 'no name at all'}. Name what it is for, or get one for these names.`,
-    );
-  if (own.validToDate <= now || own.validFromDate > now)
-    throw new LanRefused(
-      `The certificate is valid from ${own.validFromDate.toISOString()} to ${own.validToDate.toISOString()}, not now. Check the clock of this machine, or get another certificate.`,
-    );
-}
-
-function covers(certificate: X509Certificate, name: string): boolean {
-  return (isAddress(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
-}
-
-function isSelfSigned(certificate: X509Certificate): boolean {
-  return certificate.issuer === certificate.subject && certificate.verify(certificate.publicKey);
-}
-
-function describe({ names, address, port, certificate }: LanListener): LanState['listener'] {
-  const own = new X509Certificate(certificate);
-  return {
-    names: [...names],
-    address,
-    port,
-    addresses: names.map((name) => `https://${name}${port === 443 ? '' : `:${port}`}`),
-    certificate,
-    fingerprint: own.fingerprint256,
-    selfSigned: isSelfSigned(own),
-    validUntil: own.validToDate.toISOString(),
-  };
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

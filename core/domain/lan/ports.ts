@@ -22,15 +22,24 @@ export interface LanListeners {
 
 /** Where other machines come in. */
 export interface LanSocket {
-  /** Listens as told, and no longer as before. @throws {ListenRefused} the old one goes on then */
+  /**
+   * Listens as told, and no longer as before.
+   * @throws {ListenRefused} the old one goes on then; where it cannot, the text says so, and `isOpen` that nothing listens
+   */
   open(listener: LanListener): Promise<void>;
   /** No request of another machine is taken from here on. */
   close(): Promise<void>;
+  readonly isOpen: boolean;
 }
 
 /** This machine does not let the service listen there; the text says why and what to do. */
 export class ListenRefused extends Error {
   override name = 'ListenRefused';
+}
+
+/** It cannot be turned on as asked; the text says why and what to do. */
+export class LanRefused extends Error {
+  override name = 'LanRefused';
 }
 
 /** Makes a certificate that signs itself. */

@@ -3,10 +3,11 @@ import { Button, NumberInput, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { DEFAULT_LAN_PORT, type LanState } from '../../../core/contracts/lan.ts';
+import { DEFAULT_LAN_PORT, endsSoon, type LanState } from '../../../core/contracts/lan.ts';
 import { Refusal } from '../../api/client.ts';
-import { lanQuery, setLan } from '../../api/lan.ts';
+import { lanQuery, renewLan, setLan } from '../../api/lan.ts';
 import { useMay } from '../../api/session.ts';
+import { Dialog } from '../../components/Dialog.tsx';
 import { offerFile } from '../../components/offerFile.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -99,6 +100,7 @@ function Open({
 }) {
   const { t } = useTranslation();
   const may = useMay();
+  const [renewing, setRenewing] = useState(false);
   const client = useQueryClient();
   const work = usePassphraseAgain(setLan, (state) => client.setQueryData(lanQuery.queryKey, state));
   return (
@@ -126,6 +128,11 @@ function Open({
         <dt>{t('system.lanUntil')}</dt>
         <dd>
           <Time at={listener.validUntil} />
+          {endsSoon(listener) ? (
+            <StatusMark tone={listener.daysLeft < 0 ? 'bad' : 'warn'} Icon={IconAlertTriangle}>
+              {t(listener.daysLeft < 0 ? 'system.lanEnded' : 'system.lanEnds')}
+            </StatusMark>
+          ) : null}
         </dd>
         <dt>{t('system.lanFingerprint')}</dt>
         <dd className="mono ltr system-hash">{listener.fingerprint}</dd>
@@ -134,16 +141,12 @@ function Open({
       {work.field}
       <ErrorLine error={work.error} />
       <div className="row wrap">
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconDownload size={14} aria-hidden />}
-          onClick={() =>
-            offerFile('vouch.pem', new Blob([listener.certificate], { type: 'application/x-pem-file' }))
-          }
-        >
-          {t('system.lanSave')}
-        </Button>
+        <SaveCertificate certificate={listener.certificate} />
+        {may('lan:write') && listener.selfSigned ? (
+          <Button size="compact-sm" variant="default" onClick={() => setRenewing(true)}>
+            {t('system.lanRenew')}
+          </Button>
+        ) : null}
         {may('lan:write') ? (
           <Button
             className="push"
@@ -157,6 +160,67 @@ function Open({
           </Button>
         ) : null}
       </div>
+      {renewing ? <Renewal fingerprint={listener.fingerprint} close={() => setRenewing(false)} /> : null}
     </>
+  );
+}
+
+function SaveCertificate({ certificate }: { certificate: string }) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconDownload size={14} aria-hidden />}
+      onClick={() => offerFile('vouch.pem', new Blob([certificate], { type: 'application/x-pem-file' }))}
+    >
+      {t('system.lanSave')}
+    </Button>
+  );
+}
+
+/** Says first who will be refused, and afterwards what to give them. @param fingerprint of the present certificate */
+function Renewal({ fingerprint, close }: { fingerprint: string; close: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [before] = useState(fingerprint);
+  const [made, setMade] = useState<NonNullable<LanState['listener']> | null>(null);
+  const work = usePassphraseAgain(renewLan, (state) => {
+    setMade(state.listener);
+    client.setQueryData(lanQuery.queryKey, state);
+  });
+  return (
+    <Dialog title={t('system.lanRenew')} close={close}>
+      <div className="column">
+        <p>{t(made === null ? 'system.lanRenewHelp' : 'system.lanRenewed')}</p>
+        <dl className="facts">
+          <dt>{t(made === null ? 'system.lanFingerprint' : 'system.lanBefore')}</dt>
+          <dd className="mono ltr system-hash">{before}</dd>
+          {made === null ? null : (
+            <>
+              <dt>{t('system.lanNow')}</dt>
+              <dd className="mono ltr system-hash">{made.fingerprint}</dd>
+            </>
+          )}
+        </dl>
+        {work.field}
+        <ErrorLine error={work.error} />
+        <div className="row">
+          {made === null ? (
+            <Button
+              className="push"
+              size="compact-sm"
+              disabled={work.incomplete}
+              loading={work.pending}
+              onClick={() => work.start(undefined)}
+            >
+              {t('system.lanRenewNow')}
+            </Button>
+          ) : (
+            <SaveCertificate certificate={made.certificate} />
+          )}
+        </div>
+      </div>
+    </Dialog>
   );
 }

@@ -1,3 +1,4 @@
+import { HEALTH_CHECKS } from '../../../core/contracts/doctor.ts';
 import { hasCount } from '../browser.ts';
 import { ENGINE_TIME, type World } from './world.ts';
 
@@ -5,7 +6,7 @@ import { ENGINE_TIME, type World } from './world.ts';
 export async function lookAfterSystem({ page }: World): Promise<void> {
   await page.getByRole('link', { name: 'System' }).click();
   await page.getByText('All in order.').waitFor({ timeout: ENGINE_TIME });
-  await hasCount(page.locator('.check'), 10);
+  await hasCount(page.locator('.check'), HEALTH_CHECKS.length);
   await page.getByText('1 of 1 alive').first().waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused: nothing is processed', { exact: false }).waitFor();

@@ -99,6 +99,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /system/health': { needs: 'system:read' },
   'GET /system/lan': { needs: 'system:read' },
   'PUT /system/lan': { needs: 'lan:write', body: { names: ['vouch.lan'] } },
+  'POST /system/lan/renew': { needs: 'lan:write' },
   'DELETE /system/lan': { needs: 'lan:write' },
   'GET /pipelines': { needs: 'system:read' },
   'GET /calibration': { needs: 'system:read' },
