@@ -15,7 +15,7 @@ export interface CoreProcessOptions {
   firstWait?: number;
 }
 
-interface CoreEvents {
+export interface CoreEvents {
   /** It listens, at this address. */
   ready: [address: string];
   /** It ended unasked and is started again after `wait` milliseconds; `why` is what it said last. */

@@ -1,5 +1,7 @@
 /** The menu as data: what stands in it, which keys it has, and what it asks of the shell. */
 
+import type { MenuItemConstructorOptions } from 'electron';
+
 export type MenuAct = { screen: string } | { command: 'reload' | 'quit' | 'keys' };
 
 export interface MenuEntry {
@@ -42,3 +44,17 @@ export const MENU: readonly MenuGroup[] = [
     entries: [{ label: 'Keys of this screen', accelerator: 'CmdOrCtrl+/', act: { command: 'keys' } }],
   },
 ];
+
+/** As Electron takes it, with the system's own menus behind. */
+export function menuTemplate(carryOut: (act: MenuAct) => void): MenuItemConstructorOptions[] {
+  const groups = MENU.map(({ label, entries }) => ({
+    label,
+    submenu: entries.map(({ act, ...entry }) => ({
+      ...entry,
+      click: () => {
+        carryOut(act);
+      },
+    })),
+  }));
+  return [...groups, { role: 'editMenu' }, { role: 'windowMenu' }];
+}

@@ -120,7 +120,7 @@ test(
   async (t) => {
     site.mood.asksPassphrase = true;
     const page = await visit(t, '/system');
-    await page.getByText('No other machine is let in').waitFor();
+    await page.getByText('No other machine is let in:').waitFor();
     const turnOn = page.getByRole('button', { name: 'Let other machines in' });
     await eventually(async () => assert.ok(await turnOn.isDisabled()));
     await page.getByLabel('Names of this machine').fill('vouch.site.lan, 10.0.0.5');
@@ -131,7 +131,7 @@ test(
     await page.getByText('compare the fingerprint').waitFor();
     assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('button', { name: 'Let no other machine in' }).click();
-    await page.getByText('No other machine is let in').waitFor();
+    await page.getByText('No other machine is let in:').waitFor();
   },
 );
 
