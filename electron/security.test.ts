@@ -9,7 +9,7 @@ const SERVICE = 'http://127.0.0.1:4610';
 const HERE = () => SERVICE;
 /** The shell itself, without its tests. */
 const SOURCES = readdirSync(join(PROJECT, 'electron'))
-  .filter((name) => name.endsWith(".ts") && !/\.test\.ts$|^fake/.test(name))
+  .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|^fake/.test(name))
   .map((name) => readFileSync(join(PROJECT, 'electron', name), 'utf8'));
 
 /** Keeps what was registered, so that a test can fire it. */
