@@ -34,8 +34,11 @@ export class Axes {
   /** The same, with pauses. */
   static *making(rows: ArrayLike<number>, dimensions: number): Generator<void, Axes> {
     const axes = new Axes(rows.length / dimensions, dimensions);
-    for (let k = 0; k < axes.count; k++)
-      for (let i = 0; i < dimensions; i++) axes.#axis(k)[i] = rows[k * dimensions + i]!;
+    for (let k = 0; k < axes.count; k++) {
+      const axis = axes.#axis(k);
+      for (let i = 0; i < dimensions; i++) axis[i] = rows[k * dimensions + i]!;
+      if (k % PAUSE === 0) yield;
+    }
     yield* axes.#orthonormalise();
     return axes;
   }
@@ -50,7 +53,7 @@ export class Axes {
     const memory = new WebAssembly.Memory({
       initial: Math.ceil((axes + this.count * this.#bytes) / PAGE),
     });
-    this.#vector = new Float64Array(memory.buffer, 0, this.#bytes / 8);
+    this.#vector = new Float64Array(memory.buffer, 0, dimensions);
     this.#along = new Float64Array(memory.buffer, along, this.count);
     this.#axes = new Float64Array(memory.buffer, axes, (this.count * this.#bytes) / 8);
     compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernel', 'axes.wasm')));
@@ -60,9 +63,13 @@ export class Axes {
     this.#subtract = kernel.subtract as Products;
   }
 
-  /** Components of a vector along the axes; overwritten by the next call. */
-  project(vector: Float64Array): Float64Array {
-    this.#vector.set(vector);
+  /** The vector that `project` takes the components of: written by its caller. */
+  get vector(): Float64Array {
+    return this.#vector;
+  }
+
+  /** Components of `vector` along the axes; overwritten by the next call. */
+  project(): Float64Array {
     this.#project(this.#at.axes, this.count, this.#bytes, this.#at.vector, this.#at.along);
     return this.#along;
   }
@@ -81,7 +88,8 @@ export class Axes {
     for (let round = 0; round < rounds; round++) {
       next.#axes.fill(0);
       for (const [i, vector] of vectors.entries()) {
-        next.#along.set(this.project(vector));
+        this.#vector.set(vector);
+        next.#along.set(this.project());
         next.#vector.set(vector);
         next.#accumulate(next.#at.axes, next.count, next.#bytes, next.#at.vector, next.#at.along);
         if (i % PAUSE === 0) yield;
@@ -122,8 +130,8 @@ export class Axes {
   }
 }
 
-/** Vectors between two pauses: some milliseconds' work at most. */
-const PAUSE = 8;
+/** Vectors between two pauses: a millisecond or two of work at most. */
+export const PAUSE = 8;
 
 /** Less than this is left of a unit vector by rounding alone, or by next to nothing else. */
 const INDEPENDENT = 1e-4;
@@ -160,16 +168,17 @@ export function* principalAxes(
 ): Generator<void, Float32Array> {
   const dimensions = centre.length;
   const every = Math.max(1, Math.floor(samples.length / SAMPLES));
-  const centred = samples
-    .filter((_, i) => i % every === 0)
-    .map((sample) => {
-      const vector = new Float64Array(dimensions);
-      for (let i = 0; i < dimensions; i++) vector[i] = sample[i]! - centre[i]!;
-      return vector;
-    });
+  const chosen = samples.filter((_, i) => i % every === 0);
+  const all = new Float64Array(chosen.length * dimensions);
+  const centred: Float64Array[] = [];
+  for (const [k, sample] of chosen.entries()) {
+    const vector = all.subarray(k * dimensions, (k + 1) * dimensions);
+    for (let i = 0; i < dimensions; i++) vector[i] = sample[i]! - centre[i]!;
+    centred.push(vector);
+    if (k % PAUSE === 0) yield;
+  }
   const start = new Float64Array(count * dimensions);
-  for (const [k, sample] of centred.slice(0, count).entries()) start.set(sample, k * dimensions);
-  yield;
+  start.set(all.subarray(0, start.length));
   const axes = yield* Axes.making(start, dimensions);
   if (dimensions < centred.length)
     yield* axes.turnTowards(yield* covariance(centred, dimensions), COVARIANCE_ROUNDS);

@@ -37,11 +37,11 @@ function boundsOf(
 ): CandidateRows {
   const shape = shapeOf(probe.length, options.lead, options.tail);
   const slabs = new Slabs(scratchBytes(shape, 1), () => undefined);
-  const segment = new Segment(shape, 128);
+  const segment = new Segment(shape, 128, slabs);
   const scale =
     options.fitTo === undefined ? undefined : atOnce(fitScale(rows.slice(0, options.fitTo), shape));
-  if (scale === undefined) segment.keepExact(slabs);
-  else segment.keepCodes(slabs);
+  if (scale === undefined) segment.keepExact();
+  else segment.keepCodes();
   for (const [i, row] of rows.entries()) segment.append((i + 1) as FaceId, row, scale);
   const scanner = new Scanner(slabs.all[0]!.memory, options.variant, shape, 0);
   const coded = scale === undefined ? undefined : encodeProbe(scale, shape, probe);

@@ -122,21 +122,38 @@ export class CompanyRows {
   }
 
   async #code(): Promise<void> {
-    const samples: Float32Array[] = [];
-    for (const { segments } of this.#partitions.values())
-      for (const segment of segments)
-        for (let row = 0; row < segment.rows; row++)
-          // Copied, because a row that is removed meanwhile is wiped.
-          if (segment.face(row) !== undefined) samples.push(segment.vector(row).slice());
-    // Idempotent appends and removals may have been counted: then there is nothing to fit to yet.
-    this.#rows = samples.length;
+    const goesOn = () => !this.#cleared;
+    const samples = (await inPortions(this.#copyVectors(), goesOn)) ?? [];
     if (samples.length >= this.#codesFrom) {
-      this.#scale = await inPortions(fitScale(samples, this.#store.shape), () => !this.#cleared);
+      this.#scale = await inPortions(fitScale(samples, this.#store.shape), goesOn);
       while (this.#scale !== undefined && (await this.#codeOne(this.#scale)));
     }
     this.#coding = undefined;
   }
+
+  /** The exact vectors of all faces, but of those that are removed meanwhile: their rows are wiped. */
+  *#copyVectors(): Generator<void, Float32Array[]> {
+    const { dimensions } = this.#store.shape;
+    const faces = this.facesIn(EVERY_FACE);
+    // Idempotent appends and removals may have been counted: then there may be nothing to fit to yet.
+    this.#rows = faces.length;
+    // In one piece: thousands of small ones would leave the process's heap in tatters.
+    const all = new Float32Array(faces.length * dimensions);
+    const copied: Float32Array[] = [];
+    for (const face of faces) {
+      const at = this.locate(face);
+      if (at === undefined) continue;
+      const start = copied.length * dimensions;
+      const copy = all.subarray(start, start + dimensions);
+      copy.set(at.segment.vector(at.row));
+      copied.push(copy);
+      if (copied.length % 8 === 0) yield;
+    }
+    return copied;
+  }
 }
+
+const EVERY_FACE: FaceRange = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
 
 /** Watchlists as keys of a map, and as numbers in snapshots. */
 function keyOf(watchlist: Watchlist): string {

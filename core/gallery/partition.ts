@@ -81,7 +81,7 @@ export class Partition {
   encodeNext(scale: Scale): Promise<unknown> | undefined {
     const segment = this.segments.find(({ coded }) => !coded);
     if (segment === undefined) return undefined;
-    return inPortions(segment.encodeAll(this.#store.slabs, scale), () => this.segments.includes(segment));
+    return inPortions(segment.encodeAll(scale), () => this.segments.includes(segment));
   }
 
   /** The rows of a segment that a query may see, a bit each; absent: all of them. */
@@ -123,11 +123,11 @@ export class Partition {
   #create(rows: number, coded: boolean): Segment {
     const { shape, slabs, exact } = this.#store;
     const wanted = 2 ** Math.ceil(Math.log2(Math.max(1, rows)));
-    const segment = new Segment(shape, Math.min(LARGEST_SEGMENT, Math.max(SMALLEST_SEGMENT, wanted)));
-    if (coded) segment.keepCodes(slabs);
+    const segment = new Segment(shape, Math.min(LARGEST_SEGMENT, Math.max(SMALLEST_SEGMENT, wanted)), slabs);
+    if (coded) segment.keepCodes();
     const bytes = segment.capacity * shape.stride * 4;
     // Without codes the exact vectors are all there is to scan.
-    if (!coded || exact.used + bytes <= exact.budget) segment.keepExact(slabs);
+    if (!coded || exact.used + bytes <= exact.budget) segment.keepExact();
     exact.used += segment.exactBytes;
     return segment;
   }

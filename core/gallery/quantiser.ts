@@ -1,4 +1,4 @@
-import { Axes, completeAxes, principalAxes } from './axes.ts';
+import { Axes, completeAxes, PAUSE, principalAxes } from './axes.ts';
 
 /**
  * Codes of seven bits per component, and what they cannot be wrong by. The proof is in docs/gallery.md; its letters are
@@ -71,11 +71,17 @@ export interface ScaleParts {
 export interface Scale extends ScaleParts {
   /** The axes, orthonormal in double precision; absent where there is no tail. */
   directions: Axes | undefined;
+  /** Room for one template around the centre: an array for every one would be most of what coding a gallery allocates. */
+  centred: Float64Array;
 }
 
 export function scaleOf(parts: ScaleParts): Scale {
   const { axes, centre } = parts;
-  return { ...parts, directions: axes.length === 0 ? undefined : Axes.along(axes, centre.length) };
+  return along(parts, axes.length === 0 ? undefined : Axes.along(axes, centre.length));
+}
+
+function along(parts: ScaleParts, directions: Axes | undefined): Scale {
+  return { ...parts, directions, centred: directions?.vector ?? new Float64Array(parts.centre.length) };
 }
 
 /** Arrays for a scale's parts, of the lengths that the shape asks for. */
@@ -103,9 +109,11 @@ const PROBE_RANGE = 127;
 export function* fitScale(samples: readonly Float32Array[], shape: Shape): Generator<void, Scale> {
   const parts = allocateScale(shape);
   const sums = new Float64Array(shape.dimensions);
-  for (const sample of samples) for (let i = 0; i < sums.length; i++) sums[i]! += sample[i]!;
+  for (const [k, sample] of samples.entries()) {
+    for (let i = 0; i < sums.length; i++) sums[i]! += sample[i]!;
+    if (k % PAUSE === 0) yield;
+  }
   parts.centre.set(sums.map((sum) => sum / samples.length));
-  yield;
   if (shape.tail !== 'none') {
     const axes = yield* principalAxes(samples, parts.centre, shape.lead);
     parts.axes = shape.tail === 'rest' ? yield* completeAxes(axes, shape.dimensions) : axes;
@@ -113,14 +121,14 @@ export function* fitScale(samples: readonly Float32Array[], shape: Shape): Gener
   yield;
   const { axes } = parts;
   const directions = axes.length === 0 ? undefined : yield* Axes.making(axes, shape.dimensions);
-  const scale = { ...parts, directions };
+  const scale = along(parts, directions);
   const leadRange = new Float64Array(shape.lead).fill(LEAST_RANGE);
   const tailRange = new Float64Array(shape.tailLength).fill(LEAST_RANGE);
   for (const [i, sample] of samples.entries()) {
     const { lead, tail } = partsOf(scale, shape, sample);
     widen(leadRange, lead);
     widen(tailRange, tail);
-    if (i % 8 === 0) yield;
+    if (i % PAUSE === 0) yield;
   }
   scale.leadStep.set(leadRange.map((each) => each / ROW_RANGE));
   scale.tailStep.set(tailRange.map((each) => each / ROW_RANGE));
@@ -137,10 +145,10 @@ function partsOf(
   { lead, tail }: Shape,
   vector: Float32Array,
 ): { lead: Float64Array; tail: Float64Array } {
-  const whole = new Float64Array(vector.length);
-  for (let i = 0; i < vector.length; i++) whole[i] = vector[i]! - scale.centre[i]!;
-  const along = scale.directions?.project(whole) ?? whole;
-  if (tail === 'whole') return { lead: along, tail: whole };
+  const { centred, centre, directions } = scale;
+  for (let i = 0; i < centred.length; i++) centred[i] = vector[i]! - centre[i]!;
+  const along = directions?.project() ?? centred;
+  if (tail === 'whole') return { lead: along, tail: centred };
   return { lead: along.subarray(0, lead), tail: along.subarray(lead) };
 }
 

@@ -2,6 +2,7 @@ import type { FaceId } from '../contracts/ids.ts';
 import type { FaceRange } from '../domain/ports/gallery.ts';
 import { CodeColumns, type CodedRow, type CodedRows } from './codeColumns.ts';
 import { squaredDistance } from './distance.ts';
+import { FaceColumn } from './faceColumn.ts';
 import { codeLayout } from './layout.ts';
 import type { Scale, Shape } from './quantiser.ts';
 import type { SegmentScan } from './scan.ts';
@@ -14,8 +15,8 @@ export class Segment {
   rows = 0;
   live = 0;
   readonly #shape: Shape;
-  /** Ids; those of removed rows negated, so that an ascending column stays searchable by halves. */
-  readonly #faces: Float64Array;
+  readonly #slabs: Slabs;
+  readonly #faces: FaceColumn;
   #codes: CodeColumns | undefined;
   /** Codes while not all rows have theirs. */
   #coming: CodeColumns | undefined;
@@ -23,14 +24,12 @@ export class Segment {
   #exact: Float32Array | undefined;
   /** A bit per row whose exact vector is on disk only. */
   #absent: Uint8Array | undefined;
-  #ascending = true;
-  #smallest = Infinity;
-  #largest = -Infinity;
 
-  constructor(shape: Shape, capacity: number) {
+  constructor(shape: Shape, capacity: number, slabs: Slabs) {
     this.capacity = capacity;
     this.#shape = shape;
-    this.#faces = new Float64Array(capacity);
+    this.#slabs = slabs;
+    this.#faces = new FaceColumn(capacity, slabs);
   }
 
   get full(): boolean {
@@ -41,26 +40,23 @@ export class Segment {
     return this.#codes !== undefined;
   }
 
-  get largest(): number {
-    return this.#largest;
-  }
-
   get exactBytes(): number {
     return this.#exactArea?.bytes ?? 0;
   }
 
   get areas(): Area[] {
-    return [this.#codes?.area, this.#coming?.area, this.#exactArea].filter((area) => area !== undefined);
+    return [this.#faces.area, this.#codes?.area, this.#coming?.area, this.#exactArea].filter(
+      (area) => area !== undefined,
+    );
   }
 
-  keepCodes(slabs: Slabs): void {
-    const { bytes } = codeLayout(this.#shape, this.capacity);
-    this.#codes = new CodeColumns(this.#shape, this.capacity, slabs.allocate(bytes));
+  keepCodes(): void {
+    this.#codes = this.#newCodes();
   }
 
-  keepExact(slabs: Slabs): void {
+  keepExact(): void {
     const floats = this.capacity * this.#shape.stride;
-    this.#exactArea = slabs.allocate(floats * 4);
+    this.#exactArea = this.#slabs.allocate(floats * 4);
     this.#exact = new Float32Array(this.#exactArea.slab.memory.buffer, this.#exactArea.address, floats);
   }
 
@@ -68,12 +64,11 @@ export class Segment {
    * Codes the rows, whose exact vectors are here, once a company's scale is known. It pauses every few rows, and rows may come
    * and go meanwhile; a scan sees the codes when all are there.
    */
-  *encodeAll(slabs: Slabs, scale: Scale): Generator<void> {
-    const { bytes } = codeLayout(this.#shape, this.capacity);
-    const codes = new CodeColumns(this.#shape, this.capacity, slabs.allocate(bytes));
+  *encodeAll(scale: Scale): Generator<void> {
+    const codes = this.#newCodes();
     this.#coming = codes;
     for (let row = 0; row < this.rows; row++) {
-      if (this.#faces[row]! < 0) codes.wipe(row);
+      if (this.#faces.at(row) === undefined) codes.wipe(row);
       else codes.encode(row, this.vector(row), scale);
       if (row % 8 === 0) yield;
     }
@@ -110,33 +105,28 @@ export class Segment {
 
   /** Brings an exact vector from disk to its row. */
   hydrate(row: number, vector: Float32Array): void {
-    if (this.#exact === undefined || this.hasVector(row) || this.#faces[row]! < 0) return;
+    if (this.#exact === undefined || this.hasVector(row) || this.#faces.at(row) === undefined) return;
     this.#exact.set(vector, row * this.#shape.stride);
     this.#absent![row >> 3]! &= ~(1 << (row & 7));
   }
 
   /** The row of a live face, or -1. */
   find(face: FaceId): number {
-    if (face < this.#smallest || face > this.#largest) return -1;
-    if (!this.#ascending) return this.#faces.subarray(0, this.rows).indexOf(face);
-    return this.#search(face);
+    return this.#faces.find(face);
   }
 
   face(row: number): FaceId | undefined {
-    const face = this.#faces[row]!;
-    return face < 0 ? undefined : (face as FaceId);
+    return this.#faces.at(row);
   }
 
   /** The face of a row, or the one that was there. */
   faceEver(row: number): FaceId {
-    return Math.abs(this.#faces[row]!) as FaceId;
+    return this.#faces.everAt(row);
   }
 
   /** Adds the live faces of a range. */
   facesIn({ after, upTo }: FaceRange, found: FaceId[]): void {
-    if (this.#largest <= after || this.#smallest > upTo) return;
-    for (const face of this.#faces.subarray(0, this.rows))
-      if (face > after && face <= upTo) found.push(face as FaceId);
+    this.#faces.collect(after, upTo, found);
   }
 
   /** The exact vector of a row; only where `hasVector`. */
@@ -160,7 +150,7 @@ export class Segment {
 
   /** From now on nobody's row; `wipe` follows when no scan can be reading it. */
   forget(row: number): void {
-    this.#faces[row] = -this.#faces[row]!;
+    this.#faces.forget(row);
     this.live--;
   }
 
@@ -193,23 +183,12 @@ export class Segment {
   #take(face: FaceId): number {
     const row = this.rows++;
     this.live++;
-    this.#faces[row] = face;
-    // A face that comes back stands twice, once negated: then halving cannot find it.
-    if (face <= this.#largest) this.#ascending = false;
-    this.#smallest = Math.min(this.#smallest, face);
-    this.#largest = Math.max(this.#largest, face);
+    this.#faces.append(face);
     return row;
   }
 
-  #search(face: FaceId): number {
-    let [low, high] = [0, this.rows - 1];
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const at = Math.abs(this.#faces[middle]!);
-      if (at === face) return this.#faces[middle]! < 0 ? -1 : middle;
-      if (at < face) low = middle + 1;
-      else high = middle - 1;
-    }
-    return -1;
+  #newCodes(): CodeColumns {
+    const { bytes } = codeLayout(this.#shape, this.capacity);
+    return new CodeColumns(this.#shape, this.capacity, this.#slabs.allocate(bytes));
   }
 }

@@ -1,0 +1,78 @@
+import type { FaceId } from '../contracts/ids.ts';
+import type { Area, Slabs } from './slab.ts';
+
+/** What four bytes hold. The ids of a store rise from 1, so no site comes near it; one that does pays eight. */
+const LARGEST_NARROW = 2 ** 31 - 1;
+
+/**
+ * The face of every row of a segment, negated where it was removed. In four bytes a row, in the slab: there a row that was
+ * never written takes no memory.
+ */
+export class FaceColumn {
+  readonly area: Area;
+  /** Its first `#rows` are written. */
+  #faces: Int32Array | Float64Array;
+  #rows = 0;
+  /** No face is below the one of the row before. */
+  #ascending = true;
+  #smallest = Infinity;
+  #largest = -Infinity;
+
+  constructor(capacity: number, slabs: Slabs) {
+    this.area = slabs.allocate(4 * capacity);
+    this.#faces = new Int32Array(this.area.slab.memory.buffer, this.area.address, capacity);
+  }
+
+  append(face: FaceId): void {
+    if (face > LARGEST_NARROW && this.#faces instanceof Int32Array)
+      this.#faces = Float64Array.from(this.#faces);
+    this.#faces[this.#rows++] = face;
+    // A face that comes back stands twice, once negated: then halving cannot find it.
+    if (face <= this.#largest) this.#ascending = false;
+    this.#smallest = Math.min(this.#smallest, face);
+    this.#largest = Math.max(this.#largest, face);
+  }
+
+  /** From now on nobody's row. */
+  forget(row: number): void {
+    this.#faces[row] = -this.#faces[row]!;
+  }
+
+  /** The live face of a row. */
+  at(row: number): FaceId | undefined {
+    const face = this.#faces[row]!;
+    return face < 0 ? undefined : (face as FaceId);
+  }
+
+  /** The face of a row, or the one that was there. */
+  everAt(row: number): FaceId {
+    return Math.abs(this.#faces[row]!) as FaceId;
+  }
+
+  /** The row of a live face, or -1. */
+  find(face: FaceId): number {
+    if (face < this.#smallest || face > this.#largest) return -1;
+    return this.#ascending ? this.#search(face) : this.#faces.subarray(0, this.#rows).indexOf(face);
+  }
+
+  /** Adds the live faces above `after`, up to `upTo`. */
+  collect(after: FaceId, upTo: FaceId, found: FaceId[]): void {
+    if (this.#largest <= after || this.#smallest > upTo) return;
+    for (let row = 0; row < this.#rows; row++) {
+      const face = this.#faces[row]!;
+      if (face > after && face <= upTo) found.push(face as FaceId);
+    }
+  }
+
+  #search(face: FaceId): number {
+    let [low, high] = [0, this.#rows - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const at = Math.abs(this.#faces[middle]!);
+      if (at === face) return this.#faces[middle]! < 0 ? -1 : middle;
+      if (at < face) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+}
