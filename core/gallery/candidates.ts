@@ -6,10 +6,10 @@ export class CandidateRows {
   /** Every row whose lower bound is above it can be left out; the kernel lowers it too. */
   threshold: number;
   count = 0;
-  segments = new Uint32Array(ROOM);
-  rows = new Uint32Array(ROOM);
-  lower = new Float32Array(ROOM);
-  upper = new Float32Array(ROOM);
+  segments: Uint32Array<ArrayBuffer>;
+  rows: Uint32Array<ArrayBuffer>;
+  lower: Float32Array<ArrayBuffer>;
+  upper: Float32Array<ArrayBuffer>;
   /** How many nearest rows are asked for. */
   readonly limit: number;
   #selectAt: number;
@@ -19,6 +19,12 @@ export class CandidateRows {
     this.limit = limit;
     this.threshold = threshold;
     this.#selectAt = Math.max(ROOM, 2 * limit);
+    // One piece of memory for all columns: every probe of a batch makes a list.
+    const memory = new ArrayBuffer(16 * ROOM);
+    this.segments = new Uint32Array(memory, 0, ROOM);
+    this.rows = new Uint32Array(memory, 4 * ROOM, ROOM);
+    this.lower = new Float32Array(memory, 8 * ROOM, ROOM);
+    this.upper = new Float32Array(memory, 12 * ROOM, ROOM);
   }
 
   add(
@@ -40,36 +46,35 @@ export class CandidateRows {
     if (this.count >= this.#selectAt) this.tighten();
   }
 
-  /** Lowers the threshold by upper bounds of rows, each of another row; they need not be kept here. */
-  limitBy(upper: Float32Array): void {
-    if (upper.length < this.limit || this.limit === 0) return;
-    this.threshold = Math.min(this.threshold, nthSmallest(upper.slice(), this.limit - 1));
-  }
-
   /**
    * At least `limit` rows are within the limit-th smallest upper bound, so nothing beyond it can be among the nearest:
    * not even by a tie, because a tie is not beyond.
    */
   tighten(): void {
-    this.limitBy(this.upper.subarray(0, this.count));
-    this.#dropBeyond();
+    const upper = this.upper.slice(0, this.count);
+    if (this.count >= this.limit && this.limit > 0)
+      this.threshold = Math.min(this.threshold, nthSmallest(upper, this.limit - 1));
+    this.dropBeyond();
     this.#selectAt = Math.max(ROOM, 2 * this.limit, 2 * this.count);
   }
 
   /** Numbers of the candidates by rising lower bound. */
   ascending(): Uint32Array {
-    const keys = new Float64Array(this.count);
+    const { count, lower } = this;
+    const keys = new Float64Array(count);
     const words = new Uint32Array(keys.buffer);
-    for (let i = 0; i < this.count; i++) {
-      keys[i] = this.lower[i]!;
+    for (let i = 0; i < count; i++) {
+      keys[i] = lower[i]!;
       // A float32 leaves the low 29 bits of a double empty: the number travels there while the keys are sorted.
       words[2 * i] = i;
     }
     keys.sort();
-    return Uint32Array.from({ length: this.count }, (_, i) => words[2 * i]!);
+    for (let i = 0; i < count; i++) words[i] = words[2 * i]!;
+    return words.subarray(0, count);
   }
 
-  #dropBeyond(): void {
+  /** Leaves out what is beyond the threshold. */
+  dropBeyond(): void {
     let kept = 0;
     for (let i = 0; i < this.count; i++) {
       if (this.lower[i]! > this.threshold) continue;

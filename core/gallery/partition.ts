@@ -11,6 +11,12 @@ const SMALLEST_SEGMENT = 64;
 /** What one call of the kernel should have before it, and what one bitmap covers. */
 const LARGEST_SEGMENT = 65_536;
 
+/**
+ * A partition that is full gets so many times its rows: each segment costs every search some microseconds, and rows that were
+ * never written take no memory.
+ */
+const GROWTH = 4;
+
 /** What all partitions of a gallery share. */
 export interface Store {
   shape: Shape;
@@ -114,7 +120,7 @@ export class Partition {
   #open(coded: boolean, mustCode = false): Segment {
     const last = this.segments.at(-1);
     if (last !== undefined && !last.full && !(mustCode && !last.coded)) return last;
-    const segment = this.#create(this.size, coded);
+    const segment = this.#create(GROWTH * this.size, coded);
     this.segments.push(segment);
     return segment;
   }

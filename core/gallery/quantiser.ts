@@ -228,6 +228,9 @@ export interface ProbePart {
   length: number;
   /** |z − t·q|. */
   rest: number;
+  /** Σq and Σ|q|. */
+  sum: number;
+  magnitude: number;
 }
 
 export function encodeProbe(scale: Scale, shape: Shape, probe: Float32Array): CodedProbe {
@@ -242,19 +245,25 @@ function encodeProbePart(values: Float64Array, steps: Float32Array, bytes: numbe
   let squares = 0;
   let range = 0;
   for (let i = 0; i < values.length; i++) {
-    squares += values[i]! ** 2;
+    squares += values[i]! * values[i]!;
     range = Math.max(range, Math.abs(values[i]! * steps[i]!));
   }
-  if (range === 0) return { codes, step: 0, length: Math.sqrt(squares), rest: 0 };
+  const length = Math.sqrt(squares);
+  if (range === 0) return { codes, step: 0, length, rest: 0, sum: 0, magnitude: 0 };
   const step = range / PROBE_RANGE;
   let restSquares = 0;
+  let sum = 0;
+  let magnitude = 0;
   for (let i = 0; i < values.length; i++) {
     const z = values[i]! * steps[i]!;
     const code = Math.round(z / step);
+    const rest = z - step * code;
     codes[i] = code;
-    restSquares += (z - step * code) ** 2;
+    sum += code;
+    magnitude += Math.abs(code);
+    restSquares += rest * rest;
   }
-  return { codes, step, length: Math.sqrt(squares), rest: Math.sqrt(restSquares) };
+  return { codes, step, length, rest: Math.sqrt(restSquares), sum, magnitude };
 }
 
 /**
@@ -278,16 +287,15 @@ export function factorsOf({ squared, lead, tail, offAxes }: CodedProbe, shape: S
 }
 
 /** 2t · 64 Σq. */
-function offsetOf({ codes, step }: ProbePart): number {
-  return 2 * step * ROW_OFFSET * codes.reduce((sum, code) => sum + code, 0);
+function offsetOf({ step, sum }: ProbePart): number {
+  return 2 * step * ROW_OFFSET * sum;
 }
 
 /** No sum, offset or error of a part is larger in the kernel. */
-function largestOf({ codes, step, rest, length }: ProbePart): number {
-  const sum = codes.reduce((all, code) => all + Math.abs(code), 0);
+function largestOf({ codes, step, rest, length, magnitude }: ProbePart): number {
   const largestCode = ROW_RANGE + ROW_OFFSET;
   return (
-    2 * step * (largestCode + ROW_OFFSET) * sum +
+    2 * step * (largestCode + ROW_OFFSET) * magnitude +
     2 * (rest * ROW_RANGE * Math.sqrt(codes.length) + length * FARTHEST)
   );
 }

@@ -1,15 +1,16 @@
 import type { CandidateRows } from './candidates.ts';
-import { Job, JOB_BYTES } from './kernel/job.ts';
-import { instantiate, type Kernel, type KernelVariant } from './kernel/kernel.ts';
+import { Job, JOB_BYTES, Place, PLACE_BYTES } from './kernel/job.ts';
+import { instantiate, type Kernel, type KernelVariant, type Scan } from './kernel/kernel.ts';
 import { BLOCK_ROWS, codeLayout } from './layout.ts';
 import { exactErrors, factorsOf, type CodedProbe, type Shape } from './quantiser.ts';
 import { SCRATCH_START } from './slab.ts';
 
-/** Rows whose leads are looked at for a first threshold; fewer are not worth it. */
-const PICK_FROM = 4_096;
+/** Rows that a scan begins with by weighing them, to have a first threshold; fewer are not worth it. */
+const WEIGHED = 8_192;
+const WEIGHED_FROM = 1_024;
 const LONGEST_HEAT = 64;
-/** Of so many picked rows as are asked for, some share a heat with a better one. */
-const PICKS_PER_RESULT = 4;
+/** Of so many heats as rows are asked for, some have two of them. */
+const HEATS_PER_RESULT = 4;
 
 /** A segment as the scanning thread sees it: numbers only, so that it can be sent. */
 export interface SegmentScan {
@@ -55,7 +56,9 @@ interface ProbePlace {
 
 interface ScratchLayout {
   probes: ProbePlace[];
+  segment: number;
   admitted: number;
+  weighed: number;
   out: number;
   bytes: number;
 }
@@ -76,7 +79,14 @@ function scratchLayout(shape: Shape): ScratchLayout {
     exactProbe: take(4 * shape.stride),
     nearest: take(4 * NEAREST),
   }));
-  return { probes, admitted: take(ADMITTED_BYTES), out: take(3 * OUT_BYTES), bytes };
+  return {
+    probes,
+    segment: take(PLACE_BYTES),
+    admitted: take(ADMITTED_BYTES),
+    weighed: take(4 * WEIGHED),
+    out: take(3 * OUT_BYTES),
+    bytes,
+  };
 }
 
 /** What the scanners of all threads (the main one is among them) need in every slab. */
@@ -84,147 +94,148 @@ export function scratchBytes(shape: Shape, threads: number): number {
   return threads * scratchLayout(shape).bytes;
 }
 
+/** What of a probe's scratch is written anew for every search. */
+interface ProbeViews {
+  query: Int8Array | Int16Array;
+  tailQuery: Int8Array | Int16Array;
+  exact: Float32Array;
+}
+
 /** One thread's kernel on one slab, with the slab's scratch space of that thread. */
 export class Scanner {
-  readonly #memory: WebAssembly.Memory;
   readonly #kernel: Kernel;
   readonly #shape: Shape;
   readonly #jobs: Job[];
-  /** Of every probe's bounds by codes. */
-  readonly #slack: number[] = [];
+  readonly #probes: ProbeViews[];
+  readonly #place: Place;
+  readonly #admitted: Uint8Array;
   readonly #out: { rows: Uint32Array; lower: Float32Array; upper: Float32Array };
-  readonly #start: number;
-  readonly #layout: ScratchLayout;
 
   constructor(memory: WebAssembly.Memory, variant: KernelVariant, shape: Shape, thread: number) {
-    this.#layout = scratchLayout(shape);
-    this.#start = SCRATCH_START + thread * this.#layout.bytes;
-    this.#memory = memory;
+    const layout = scratchLayout(shape);
+    const start = SCRATCH_START + thread * layout.bytes;
+    const { buffer } = memory;
     this.#kernel = instantiate(memory, variant);
     this.#shape = shape;
-    this.#jobs = this.#layout.probes.map(({ job }) => new Job(memory, this.#start + job));
-    const out = this.#start + this.#layout.out;
+    this.#place = new Place(memory, start + layout.segment);
+    this.#admitted = new Uint8Array(buffer, start + layout.admitted, ADMITTED_BYTES);
+    const out = start + layout.out;
     this.#out = {
-      rows: new Uint32Array(memory.buffer, out, OUT_ROWS),
-      lower: new Float32Array(memory.buffer, out + OUT_BYTES, OUT_ROWS),
-      upper: new Float32Array(memory.buffer, out + 2 * OUT_BYTES, OUT_ROWS),
+      rows: new Uint32Array(buffer, out, OUT_ROWS),
+      lower: new Float32Array(buffer, out + OUT_BYTES, OUT_ROWS),
+      upper: new Float32Array(buffer, out + 2 * OUT_BYTES, OUT_ROWS),
     };
+    const queryOf = (address: number, codes: number) =>
+      this.#kernel.queryBytes === 1
+        ? new Int8Array(buffer, start + address, codes)
+        : new Int16Array(buffer, start + address, codes);
+    this.#probes = layout.probes.map(({ query, tailQuery, exactProbe }) => ({
+      query: queryOf(query, shape.leadBytes),
+      tailQuery: queryOf(tailQuery, shape.tailBytes),
+      exact: new Float32Array(buffer, start + exactProbe, shape.dimensions),
+    }));
+    const { exactRelativeError, slack } = exactErrors(shape);
+    this.#jobs = layout.probes.map((each) => {
+      const job = new Job(memory, start + each.job);
+      job.setIntegers({
+        place: this.#place.address,
+        query: start + each.query,
+        tailQuery: start + each.tailQuery,
+        exactProbe: start + each.exactProbe,
+        nearest: start + each.nearest,
+        leadBytes: shape.leadBytes,
+        tailBytes: shape.tailBytes,
+        tailContinues: shape.tail === 'rest' ? 1 : 0,
+        exactStride: shape.stride,
+        weighed: start + layout.weighed,
+        outRows: out,
+        outLower: out + OUT_BYTES,
+        outUpper: out + 2 * OUT_BYTES,
+      });
+      job.setFloats({ exactRelativeError, exactSlack: slack });
+      return job;
+    });
   }
 
   /** Places the probes, at most BATCH; the scans that follow look for them. */
   load(probes: readonly ScanProbe[], limit: number): void {
-    for (const [i, probe] of probes.entries()) this.#loadOne(i, probe, limit);
+    for (const [i, { exact, coded }] of probes.entries()) {
+      const views = this.#probes[i]!;
+      const job = this.#jobs[i]!;
+      job.begin(limit <= NEAREST ? limit : 0);
+      views.exact.set(exact);
+      if (coded === undefined) continue;
+      views.query.set(coded.lead.codes);
+      views.tailQuery.set(coded.tail.codes);
+      job.setFloats(factorsOf(coded, this.#shape));
+    }
   }
 
   /**
    * Reports every admitted row that can be among the nearest of a probe to its list in `found`; `segment` is the number
-   * the segment gets there.
+   * the segment gets there. @param first the row to begin with.
    */
-  scan(segment: number, scan: SegmentScan, found: readonly CandidateRows[]): void {
+  scan(segment: number, scan: SegmentScan, found: readonly CandidateRows[], first = 0): void {
     const { leadBytes, stride } = this.#shape;
     const rowBytes = scan.kind === 'codes' ? leadBytes : 4 * stride;
     const share = Math.max(BLOCK_ROWS, BLOCK_ROWS * Math.floor(SHARED_BYTES / rowBytes / BLOCK_ROWS));
     const step = found.length === 1 ? scan.rows : share;
-    this.#placeSegment(scan, found.length);
-    for (let first = 0; first < scan.rows; first += step)
+    const run = scan.kind === 'codes' ? this.#kernel.scanCodes : this.#kernel.scanExact;
+    this.#placeSegment(scan);
+    for (let start = first; start < scan.rows; start += step)
       for (let i = 0; i < found.length; i++)
-        this.#scanRows(this.#jobs[i]!, segment, scan, first, Math.min(scan.rows, first + step), found[i]!);
+        this.#scanRows(this.#jobs[i]!, run, segment, start, Math.min(scan.rows, start + step), found[i]!);
   }
 
   /**
-   * Lowers the thresholds before the scan: the first rows of any scan are near enough to be reported, as long as no nearer
-   * ones are known. The rows that are picked here come again in the scan.
+   * The same of the first rows of a coded segment, by weighing them: while no near rows are known, all that a scan meets are
+   * near enough to be reported. @returns the row to go on with.
    */
-  pick(scan: SegmentScan, found: readonly CandidateRows[]): void {
-    this.#placeSegment(scan, found.length);
+  scanFirst(segment: number, scan: SegmentScan, found: readonly CandidateRows[]): number {
+    const rows = Math.min(WEIGHED, scan.rows);
+    const { limit } = found[0]!;
+    const heat = Math.min(LONGEST_HEAT, 4 * Math.floor(rows / (4 * HEATS_PER_RESULT * limit)));
+    if (rows < WEIGHED_FROM || heat < 8) return 0;
+    this.#placeSegment(scan);
+    const { scanWeighed, weighRows } = this.#kernel;
     for (const [i, list] of found.entries()) {
-      const heat = Math.min(LONGEST_HEAT, 4 * Math.floor(PICK_FROM / (4 * PICKS_PER_RESULT * list.limit)));
-      if (heat < 8) continue;
       const job = this.#jobs[i]!;
-      job.prepare({ threshold: list.threshold, rows: PICK_FROM, outCapacity: OUT_ROWS });
-      const count = this.#kernel.pickRows(job.address, 0, heat);
-      list.limitBy(this.#out.upper.subarray(0, count));
+      job.prepare(list.threshold, rows, OUT_ROWS);
+      this.#take(job, weighRows(job.address, 0, heat), segment, list);
+      this.#scanRows(job, (address, from) => scanWeighed(address, 0, from), segment, 0, rows, list);
     }
+    return rows;
   }
 
-  #scanRows(
-    job: Job,
-    segment: number,
-    { kind }: SegmentScan,
-    first: number,
-    end: number,
-    found: CandidateRows,
-  ): void {
-    const run = kind === 'codes' ? this.#kernel.scanCodes : this.#kernel.scanExact;
-    const { rows, lower, upper } = this.#out;
+  #scanRows(job: Job, run: Scan, segment: number, first: number, end: number, found: CandidateRows): void {
     // Where the kernel does not lower the threshold, it must come back for a lower one.
     const outCapacity = found.limit <= NEAREST ? OUT_ROWS : Math.min(OUT_ROWS, GATHERED + found.limit);
     for (let next = first; next < end; next = job.next) {
-      job.prepare({ threshold: found.threshold, rows: end, outCapacity });
-      const count = run(job.address, next);
-      found.threshold = job.threshold;
-      if (count > 0) found.add(segment, count, rows, lower, upper);
+      job.prepare(found.threshold, end, outCapacity);
+      this.#take(job, run(job.address, next), segment, found);
     }
   }
 
-  #loadOne(index: number, probe: ScanProbe, limit: number): void {
-    const place = this.#layout.probes[index]!;
-    const job = this.#jobs[index]!;
-    const query = this.#start + place.query;
-    const tailQuery = this.#start + place.tailQuery;
-    const exactProbe = this.#start + place.exactProbe;
-    const exact = new Float32Array(this.#memory.buffer, exactProbe, this.#shape.stride).fill(0);
-    exact.set(probe.exact);
-    if (probe.coded !== undefined) {
-      this.#writeQuery(query, probe.coded.lead.codes);
-      this.#writeQuery(tailQuery, probe.coded.tail.codes);
-      const factors = factorsOf(probe.coded, this.#shape);
-      job.setFloats(factors);
-      this.#slack[index] = factors.slack;
-    }
-    const out = this.#start + this.#layout.out;
-    job.setIntegers({
-      query,
-      tailQuery,
-      exactProbe,
-      leadBytes: this.#shape.leadBytes,
-      tailBytes: this.#shape.tailBytes,
-      tailContinues: this.#shape.tail === 'rest' ? 1 : 0,
-      exactStride: this.#shape.stride,
-      outRows: out,
-      outLower: out + OUT_BYTES,
-      outUpper: out + 2 * OUT_BYTES,
-      limit: limit <= NEAREST ? limit : 0,
-      nearest: this.#start + place.nearest,
-      kept: 0,
-    });
+  /** Takes over what the kernel has reported. */
+  #take(job: Job, count: number, segment: number, found: CandidateRows): void {
+    const { rows, lower, upper } = this.#out;
+    found.threshold = job.threshold;
+    if (count > 0) found.add(segment, count, rows, lower, upper);
   }
 
-  #placeSegment(scan: SegmentScan, probes: number): void {
+  #placeSegment(scan: SegmentScan): void {
     const layout = codeLayout(this.#shape, scan.capacity);
-    const at = (offset: number) => scan.address + offset;
-    const admitted = this.#start + this.#layout.admitted;
-    if (scan.admitted !== undefined)
-      new Uint8Array(this.#memory.buffer, admitted, ADMITTED_BYTES).set(scan.admitted);
-    for (let i = 0; i < probes; i++) {
-      const job = this.#jobs[i]!;
-      job.setIntegers({
-        admitted: scan.admitted === undefined ? 0 : admitted,
-        codes: at(layout.codes),
-        codeNorms: at(layout.norms),
-        offAxes: this.#shape.tail === 'none' ? 0 : at(layout.offAxes),
-        blockErrors: at(layout.blockErrors),
-        tailCodes: at(layout.tailCodes),
-        exactRows: scan.address,
-      });
-      job.setFloats(scan.kind === 'exact' ? exactErrors(this.#shape) : { slack: this.#slack[i]! });
-    }
-  }
-
-  #writeQuery(address: number, codes: Int8Array): void {
-    const { buffer } = this.#memory;
-    if (this.#kernel.queryBytes === 1) new Int8Array(buffer, address, codes.length).set(codes);
-    else new Int16Array(buffer, address, codes.length).set(codes);
+    const { address } = scan;
+    if (scan.admitted !== undefined) this.#admitted.set(scan.admitted);
+    this.#place.set({
+      codes: address + layout.codes,
+      codeNorms: address + layout.norms,
+      offAxes: this.#shape.tail === 'none' ? 0 : address + layout.offAxes,
+      blockErrors: address + layout.blockErrors,
+      tailCodes: address + layout.tailCodes,
+      exactRows: address,
+      admitted: scan.admitted === undefined ? 0 : this.#admitted.byteOffset,
+    });
   }
 }
 
@@ -252,9 +263,14 @@ export function scanAll(
       loaded.set(slab, scanner);
       return scanner;
     };
-    const first = segments.find(([, { kind, rows }]) => kind === 'codes' && rows >= PICK_FROM);
-    if (first !== undefined) scannerOf(first[1]).pick(first[1], lists);
-    for (const [number, segment] of segments) scannerOf(segment).scan(number, segment, lists);
-    for (const list of lists) list.tighten();
+    let largest: readonly [number, SegmentScan] | undefined;
+    for (const each of segments)
+      if (each[1].kind === 'codes' && each[1].rows > (largest?.[1].rows ?? 0)) largest = each;
+    const begun = largest === undefined ? 0 : scannerOf(largest[1]).scanFirst(...largest, lists);
+    for (const each of segments) scannerOf(each[1]).scan(...each, lists, each === largest ? begun : 0);
+    // The kernel has brought the thresholds down already where it counts the nearest.
+    for (const list of lists)
+      if (list.limit <= NEAREST) list.dropBeyond();
+      else list.tighten();
   }
 }

@@ -1,21 +1,18 @@
-/** The job structure of kernel/assembly/job.ts, seen from this side: the order of the fields is the layout. */
+/** The structures of kernel/assembly/job.ts, seen from this side: the order of the fields is the layout. */
+const PLACE = ['codes', 'codeNorms', 'offAxes', 'blockErrors', 'tailCodes', 'exactRows', 'admitted'] as const;
 const INTEGERS = [
-  'codes',
-  'codeNorms',
-  'offAxes',
-  'blockErrors',
-  'tailCodes',
+  'place',
   'tailContinues',
   'rows',
   'leadBytes',
   'tailBytes',
   'query',
   'tailQuery',
-  'admitted',
   'outRows',
   'outLower',
   'outUpper',
   'outCapacity',
+  'weighed',
   'limit',
   'nearest',
   'kept',
@@ -34,10 +31,12 @@ const FLOATS = [
   'tailRowError',
   'slack',
 ] as const;
-const EXACT = ['exactRows', 'exactStride', 'exactProbe'] as const;
+const EXACT = ['exactStride', 'exactProbe'] as const;
+const EXACT_FLOATS = ['exactRelativeError', 'exactSlack'] as const;
 
+export type PlaceField = (typeof PLACE)[number];
 export type JobInteger = (typeof INTEGERS)[number] | (typeof EXACT)[number];
-export type JobFloat = (typeof FLOATS)[number] | 'exactRelativeError';
+export type JobFloat = (typeof FLOATS)[number] | (typeof EXACT_FLOATS)[number];
 /** Written by the kernel, of no meaning. */
 const TOUCHED = 'touched';
 
@@ -45,11 +44,12 @@ const ORDER: readonly (JobInteger | JobFloat | typeof TOUCHED)[] = [
   ...INTEGERS,
   ...FLOATS,
   ...EXACT,
-  'exactRelativeError',
+  ...EXACT_FLOATS,
   TOUCHED,
 ];
 
-/** Bytes of a job. */
+/** Bytes of a place, and of a job. */
+export const PLACE_BYTES = PLACE.length * 4;
 export const JOB_BYTES = ORDER.length * 4;
 
 /** Where a field stands among the words of a job. */
@@ -57,6 +57,21 @@ const POSITION = Object.fromEntries(ORDER.map((field, index) => [field, index]))
   (typeof ORDER)[number],
   number
 >;
+
+/** Where the columns of the segment that is scanned are: the jobs of all probes point to it. */
+export class Place {
+  readonly address: number;
+  readonly #words: Uint32Array;
+
+  constructor(memory: WebAssembly.Memory, address: number) {
+    this.address = address;
+    this.#words = new Uint32Array(memory.buffer, address, PLACE.length);
+  }
+
+  set(columns: Record<PlaceField, number>): void {
+    for (const [i, field] of PLACE.entries()) this.#words[i] = columns[field];
+  }
+}
 
 /** A job in a kernel's memory. */
 export class Job {
@@ -74,15 +89,21 @@ export class Job {
     for (const field in values) this.#integers[POSITION[field as JobInteger]] = values[field as JobInteger]!;
   }
 
-  /** All that changes from call to call while a segment is scanned. */
-  prepare(call: { threshold: number; rows: number; outCapacity: number }): void {
-    this.#floats[POSITION.threshold] = call.threshold;
-    this.#integers[POSITION.rows] = call.rows;
-    this.#integers[POSITION.outCapacity] = call.outCapacity;
-  }
-
   setFloats(values: Partial<Record<JobFloat, number>>): void {
     for (const field in values) this.#floats[POSITION[field as JobFloat]] = values[field as JobFloat]!;
+  }
+
+  /** Begins a search for the nearest `limit`; 0: the kernel does not count them. */
+  begin(limit: number): void {
+    this.#integers[POSITION.limit] = limit;
+    this.#integers[POSITION.kept] = 0;
+  }
+
+  /** All that changes from call to call while a segment is scanned. */
+  prepare(threshold: number, rows: number, outCapacity: number): void {
+    this.#floats[POSITION.threshold] = threshold;
+    this.#integers[POSITION.rows] = rows;
+    this.#integers[POSITION.outCapacity] = outCapacity;
   }
 
   get threshold(): number {

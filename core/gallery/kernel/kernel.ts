@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** @returns how many rows were reported. */
-type Scan = (job: number, first: number) => number;
+export type Scan = (job: number, first: number) => number;
 
 /** The compiled loops over one memory; all take the address of a job (see job.ts) and the row to begin with. */
 export interface Kernel {
   readonly scanCodes: Scan;
   readonly scanExact: Scan;
-  /** Of every `heat` rows the most promising one. */
-  readonly pickRows: (job: number, first: number, heat: number) => number;
+  /** Of every `heat` rows the most promising one; the others wait for `scanWeighed`. */
+  readonly weighRows: (job: number, first: number, heat: number) => number;
+  /** The rows that were weighed from row `first`, beginning at row `from`. */
+  readonly scanWeighed: (job: number, first: number, from: number) => number;
   /** How the query's codes are laid out in memory: one byte each, or two. */
   readonly queryBytes: 1 | 2;
 }
@@ -30,10 +32,12 @@ export function instantiate(memory: WebAssembly.Memory, variant: KernelVariant):
     module = new WebAssembly.Module(binary(variant));
     modules.set(variant, module);
   }
-  const { scanCodes, scanExact, pickRows } = new WebAssembly.Instance(module, { env: { memory } }).exports;
-  if (!isFunction(scanCodes) || !isFunction(scanExact) || !isFunction(pickRows))
+  const { scanCodes, scanExact, weighRows, scanWeighed } = new WebAssembly.Instance(module, {
+    env: { memory },
+  }).exports;
+  if (!isFunction(scanCodes) || !isFunction(scanExact) || !isFunction(weighRows) || !isFunction(scanWeighed))
     throw new Error(`The ${variant} kernel lacks a function that it should export: build it again.`);
-  return { scanCodes, scanExact, pickRows, queryBytes: QUERY_BYTES[variant] };
+  return { scanCodes, scanExact, weighRows, scanWeighed, queryBytes: QUERY_BYTES[variant] };
 }
 
 function isFunction(value: unknown): value is (...numbers: number[]) => number {

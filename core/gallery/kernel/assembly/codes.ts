@@ -1,5 +1,5 @@
 /** The scan of rows of codes; docs/gallery.md has the bounds and why they hold. */
-import { admits, BLOCK, GATHERED, Job, PAGE, tighten } from './job';
+import { admits, admitsEach, BLOCK, GATHERED, Job, PAGE, tighten } from './job';
 
 /** Four lanes of i32 sums for 16 codes (0 to 127) at `row` against 16 components of the query (without the sign: 127 at most). */
 @inline
@@ -99,20 +99,18 @@ function scanBlocks(job: Job, first: u32, known: u32): u32 {
   const lead = known != 0 ? known : job.leadBytes;
   const rows = job.rows;
   const query = job.query;
-  const norms = job.codeNorms;
-  const offAxes = job.offAxes;
+  const norms = job.place.codeNorms;
+  const offAxes = job.place.offAxes;
   const factor = f32x4.splat(job.leadFactor);
   const offAxesFactor = f32x4.splat(job.offAxesFactor);
   const lastStart = job.outCapacity - GATHERED - BLOCK;
-  const gatheredRows = job.outRows + (<usize>job.outCapacity << 2);
-  const gatheredValues = job.outLower + (<usize>job.outCapacity << 2);
 
   let base = job.threshold - job.leadConstant + job.slack;
   let gathered: u32 = 0;
   let found: u32 = 0;
   let row = first;
-  let at = job.codes + <usize>first * lead;
-  const last = job.codes + <usize>rows * lead;
+  let at = job.place.codes + <usize>first * lead;
+  const last = job.place.codes + <usize>rows * lead;
   let ahead = (at & ~(PAGE - 1)) + PAGE;
   let touched: u32 = 0;
   while (row < rows) {
@@ -130,20 +128,8 @@ function scanBlocks(job: Job, first: u32, known: u32): u32 {
       let value = f32x4.add(v128.load(norms + offset), f32x4.mul(factor, sums));
       if (offAxes != 0)
         value = f32x4.add(value, f32x4.mul(offAxesFactor, v128.load(offAxes + offset)));
-      let hits = i32x4.bitmask(f32x4.le(value, limit));
-      if (hits != 0) {
-        // Lanes go through memory: the rare path, and a lane number must be constant.
-        const lanes = job.outUpper + (<usize>found << 2);
-        v128.store(lanes, value);
-        do {
-          const lane = <u32>ctz(hits);
-          const to = <usize>gathered << 2;
-          gathered += 1;
-          store<u32>(gatheredRows + to, row + lane);
-          store<f32>(gatheredValues + to, load<f32>(lanes + (<usize>lane << 2)));
-          hits &= hits - 1;
-        } while (hits != 0);
-      }
+      const hits = i32x4.bitmask(f32x4.le(value, limit));
+      if (hits != 0) gathered = gather(job, row, value, hits, gathered);
       row += 4;
     }
     if (gathered >= GATHERED || row >= rows) {
@@ -158,6 +144,25 @@ function scanBlocks(job: Job, first: u32, known: u32): u32 {
   return found;
 }
 
+/** Keeps the rows among four whose bits are set, with their values, behind the output. @returns how many are kept now. */
+@inline
+function gather(job: Job, row: u32, value: v128, hits: i32, gathered: u32): u32 {
+  const rows = job.outRows + (<usize>job.outCapacity << 2);
+  const values = job.outLower + (<usize>job.outCapacity << 2);
+  // Lanes go through memory: the rare path, and a lane number must be constant.
+  const lanes = job.outUpper + (<usize>job.outCapacity << 2);
+  v128.store(lanes, value);
+  do {
+    const lane = <u32>ctz(hits);
+    const to = <usize>gathered << 2;
+    gathered += 1;
+    store<u32>(rows + to, row + lane);
+    store<f32>(values + to, load<f32>(lanes + (<usize>lane << 2)));
+    hits &= hits - 1;
+  } while (hits != 0);
+  return gathered;
+}
+
 /**
  * Reports of the gathered rows those that their tails do not rule out, and lowers the threshold by them.
  * @returns how many rows are reported now.
@@ -169,7 +174,7 @@ function settle(job: Job, gathered: u32, found: u32): u32 {
   let touched: u32 = 0;
   if (job.tailBytes != 0)
     for (let i: u32 = 0; i < gathered; i++) {
-      const tail = job.tailCodes + <usize>load<u32>(rows + (<usize>i << 2)) * job.tailBytes;
+      const tail = job.place.tailCodes + <usize>load<u32>(rows + (<usize>i << 2)) * job.tailBytes;
       touched |= load<u8>(tail) | load<u8>(tail + job.tailBytes - 1);
     }
   job.touched = touched;
@@ -185,74 +190,122 @@ function settle(job: Job, gathered: u32, found: u32): u32 {
 /** How far the sums over a row's lead may be off. */
 @inline
 function leadErrorOf(job: Job, row: u32): f32 {
-  const errors = job.blockErrors + <usize>(row / BLOCK) * 16;
+  const errors = job.place.blockErrors + <usize>(row / BLOCK) * 16;
   return job.leadCodeError * load<f32>(errors) + job.leadRowError * load<f32>(errors, 4);
 }
 
 /**
- * Reports, of every `heat` rows from row `first` on, the one whose lead promises the least distance, if it is within the
- * threshold: rows whose upper bounds are likely to be small, for the price of reading leads.
- * @param heat a multiple of 4, at most GATHERED + BLOCK; the output has room for one row of each.
+ * The beginning of a scan, which knows no near row yet: weighs the rows from `first` to `job.rows` by their leads, and
+ * reports of every `heat` of them the one that promises most, whose upper bound is likely to be small. The others wait in
+ * `job.weighed` for `scanWeighed`.
+ * @param first a multiple of BLOCK. @param heat a multiple of 4; the output has room for one row of each.
  * @returns how many rows were reported.
  */
-export function pickRows(job: Job, first: u32, heat: u32): u32 {
-  return job.leadBytes == 32 ? pickBest(job, first, heat, 32) : pickBest(job, first, heat, 0);
+export function weighRows(job: Job, first: u32, heat: u32): u32 {
+  return job.leadBytes == 32 ? weigh(job, first, heat, 32) : weigh(job, first, heat, 0);
 }
 
 @inline
-function pickBest(job: Job, first: u32, heat: u32, known: u32): u32 {
+function weigh(job: Job, first: u32, heat: u32, known: u32): u32 {
   const lead = known != 0 ? known : job.leadBytes;
+  const rows = job.rows;
   const query = job.query;
+  const norms = job.place.codeNorms;
+  const offAxes = job.place.offAxes;
+  const admitted = job.place.admitted;
   const factor = f32x4.splat(job.leadFactor);
   const offAxesFactor = f32x4.splat(job.offAxesFactor);
-  const values = job.outLower + (<usize>job.outCapacity << 2);
+  const lanes = job.outLower + (<usize>job.outCapacity << 2);
+  const laneRows = job.outRows + (<usize>job.outCapacity << 2);
+  let at = job.place.codes + <usize>first * lead;
+  let to = job.weighed;
   let found: u32 = 0;
-  for (let row = first; row + heat <= job.rows; row += heat) {
-    for (let i: u32 = 0; i < heat; i += 4) {
-      const offset = <usize>(row + i) << 2;
-      const at = job.codes + <usize>(row + i) * lead;
+  for (let start = first; start < rows; start += heat) {
+    // Of every fourth row the best, and which it is.
+    let least = f32x4.splat(f32.MAX_VALUE);
+    let best = i32x4.splat(-1);
+    let numbers = i32x4.add(i32x4.splat(start), i32x4(0, 1, 2, 3));
+    const end = min(start + heat, rows);
+    for (let row = start; row < end; row += 4) {
+      const offset = <usize>row << 2;
       const sums = f32x4.convert_i32x4_s(sumRows(at, query, lead, known));
-      let value = f32x4.add(v128.load(job.codeNorms + offset), f32x4.mul(factor, sums));
-      if (job.offAxes != 0)
-        value = f32x4.add(value, f32x4.mul(offAxesFactor, v128.load(job.offAxes + offset)));
-      v128.store(values + (<usize>i << 2), value);
+      at += 4 * lead;
+      let value = f32x4.add(v128.load(norms + offset), f32x4.mul(factor, sums));
+      if (offAxes != 0)
+        value = f32x4.add(value, f32x4.mul(offAxesFactor, v128.load(offAxes + offset)));
+      v128.store(to, value);
+      to += 16;
+      let better = f32x4.lt(value, least);
+      if (admitted != 0) better = v128.and(better, admitsEach(admitted, row));
+      least = v128.bitselect(value, least, better);
+      best = v128.bitselect(numbers, best, better);
+      numbers = i32x4.add(numbers, i32x4.splat(4));
     }
-    let best: u32 = heat;
-    let least: f32 = f32.MAX_VALUE;
-    for (let i: u32 = 0; i < heat; i++) {
-      const value = load<f32>(values + (<usize>i << 2));
-      if (value < least && admits(job.admitted, row + i)) {
-        least = value;
-        best = i;
-      }
-    }
-    if (best == heat) continue;
-    found = report(job, row + best, least, leadErrorOf(job, row + best), found);
+    v128.store(lanes, least);
+    v128.store(laneRows, best);
+    let lane: usize = 0;
+    for (let i: usize = 4; i < 16; i += 4) if (load<f32>(lanes + i) < load<f32>(lanes + lane)) lane = i;
+    const row = load<u32>(laneRows + lane);
+    if (row == u32.MAX_VALUE) continue;
+    // Beyond every threshold from now on: it must not come again.
+    store<f32>(job.weighed + (<usize>(row - first) << 2), Infinity);
+    const now = report(job, row, load<f32>(lanes + lane), leadErrorOf(job, row), found);
+    if (now != found) tighten(job, load<f32>(job.outUpper + (<usize>found << 2)));
+    found = now;
   }
+  return found;
+}
+
+/** As `scanCodes`, of rows that were weighed; `first` is the row that `job.weighed` begins with. */
+export function scanWeighed(job: Job, first: u32, from: u32): u32 {
+  const rows = job.rows;
+  const lastStart = job.outCapacity - GATHERED - BLOCK;
+  let base = job.threshold - job.leadConstant + job.slack;
+  let gathered: u32 = 0;
+  let found: u32 = 0;
+  let row = from;
+  while (row < rows) {
+    if (found > lastStart) break;
+    const limit = f32x4.splat(base + leadErrorOf(job, row));
+    const end = row + BLOCK;
+    while (row < end) {
+      const value = v128.load(job.weighed + (<usize>(row - first) << 2));
+      const hits = i32x4.bitmask(f32x4.le(value, limit));
+      if (hits != 0) gathered = gather(job, row, value, hits, gathered);
+      row += 4;
+    }
+    if (gathered >= GATHERED || row >= rows) {
+      found = settle(job, gathered, found);
+      gathered = 0;
+      base = job.threshold - job.leadConstant + job.slack;
+    }
+  }
+  if (gathered != 0) found = settle(job, gathered, found);
+  job.next = row < rows ? row : rows;
   return found;
 }
 
 /** A row whose lead cannot rule it out: asks its tail, where there is one, then writes its bounds. */
 function report(job: Job, row: u32, leadValue: f32, leadError: f32, found: u32): u32 {
-  if (row >= job.rows || !admits(job.admitted, row)) return found;
+  if (row >= job.rows || !admits(job.place.admitted, row)) return found;
   let value = leadValue;
   let error = leadError;
   if (job.tailBytes != 0) {
     const offset = <usize>row << 2;
-    const lanes = dotRow(job.tailCodes + <usize>row * job.tailBytes, job.tailQuery, job.tailBytes);
+    const lanes = dotRow(job.place.tailCodes + <usize>row * job.tailBytes, job.tailQuery, job.tailBytes);
     const sum =
       i32x4.extract_lane(lanes, 0) +
       i32x4.extract_lane(lanes, 1) +
       i32x4.extract_lane(lanes, 2) +
       i32x4.extract_lane(lanes, 3);
-    const errors = job.blockErrors + <usize>(row / BLOCK) * 16;
+    const errors = job.place.blockErrors + <usize>(row / BLOCK) * 16;
     const tailError = job.tailCodeError * load<f32>(errors, 8) + job.tailRowError * load<f32>(errors, 12);
     if (job.tailContinues != 0) {
       // What the lead knew of the tail, its length, gives way to its codes.
-      value -= job.offAxesFactor * load<f32>(job.offAxes + offset);
+      value -= job.offAxesFactor * load<f32>(job.place.offAxes + offset);
       error += tailError;
     } else {
-      value = load<f32>(job.codeNorms + offset);
+      value = load<f32>(job.place.codeNorms + offset);
       error = tailError;
     }
     value += job.tailFactor * <f32>sum;

@@ -75,12 +75,12 @@ function scanRows(job: Job, first: u32, is128: bool): u32 {
   const probe = job.exactProbe;
   const low: f32 = 1 - job.exactRelativeError;
   const high: f32 = 1 + job.exactRelativeError;
-  let limit = f32x4.splat(job.threshold * high + job.slack);
+  let limit = f32x4.splat(job.threshold * high + job.exactSlack);
   const lastStart = job.outCapacity - 4;
   let found: u32 = 0;
   let row = first;
-  let at = job.exactRows + <usize>first * bytes;
-  const last = job.exactRows + <usize>rows * bytes;
+  let at = job.place.exactRows + <usize>first * bytes;
+  const last = job.place.exactRows + <usize>rows * bytes;
   let ahead = (at & ~(PAGE - 1)) + PAGE;
   let touched: u32 = 0;
   while (row < rows) {
@@ -111,7 +111,7 @@ function scanRows(job: Job, first: u32, is128: bool): u32 {
       if (hits & 2) found = reportExact(job, row + 1, v1, low, high, found);
       if (hits & 4) found = reportExact(job, row + 2, v2, low, high, found);
       if (hits & 8) found = reportExact(job, row + 3, v3, low, high, found);
-      limit = f32x4.splat(job.threshold * high + job.slack);
+      limit = f32x4.splat(job.threshold * high + job.exactSlack);
     }
     row += 4;
     at += 4 * bytes;
@@ -122,11 +122,11 @@ function scanRows(job: Job, first: u32, is128: bool): u32 {
 }
 
 function reportExact(job: Job, row: u32, value: f32, low: f32, high: f32, found: u32): u32 {
-  if (row >= job.rows || !admits(job.admitted, row)) return found;
+  if (row >= job.rows || !admits(job.place.admitted, row)) return found;
   const at = <usize>found << 2;
   store<u32>(job.outRows + at, row);
-  store<f32>(job.outLower + at, value * low - job.slack);
-  store<f32>(job.outUpper + at, value * high + job.slack);
-  tighten(job, value * high + job.slack);
+  store<f32>(job.outLower + at, value * low - job.exactSlack);
+  store<f32>(job.outUpper + at, value * high + job.exactSlack);
+  tighten(job, value * high + job.exactSlack);
   return found + 1;
 }

@@ -6,14 +6,22 @@ export const PAGE: usize = 4096;
 /** Rows whose leads did not decide, kept until so many are together. */
 export const GATHERED: u32 = 32;
 
-/** A structure in memory, laid out by `../job.ts`; the two must agree. Every field is read once, before the loop. */
+/** Where the columns of a segment are. This and the job are laid out by `../job.ts`; the two must agree. */
 @unmanaged
-export class Job {
+export class Place {
   codes: usize;
   codeNorms: usize;
   offAxes: usize;
   blockErrors: usize;
   tailCodes: usize;
+  exactRows: usize;
+  admitted: usize;
+}
+
+/** What one probe asks of a segment. */
+@unmanaged
+export class Job {
+  place: Place;
   /** Not 0: the tail goes on where the lead ends; 0: it holds all of the row once more. */
   tailContinues: u32;
   rows: u32;
@@ -21,12 +29,13 @@ export class Job {
   tailBytes: u32;
   query: usize;
   tailQuery: usize;
-  admitted: usize;
   outRows: usize;
   outLower: usize;
   outUpper: usize;
   /** The outputs have room for GATHERED + BLOCK rows more. */
   outCapacity: u32;
+  /** Values of the rows that were weighed: |y|² and what the lead says, of which the bound is made. */
+  weighed: usize;
   /** How many nearest rows are asked for; 0: too many to be kept here. */
   limit: u32;
   /** The least upper bounds of rows so far, the greatest last; at most `limit`, `kept` of them. */
@@ -45,10 +54,10 @@ export class Job {
   tailCodeError: f32;
   tailRowError: f32;
   slack: f32;
-  exactRows: usize;
   exactStride: u32;
   exactProbe: usize;
   exactRelativeError: f32;
+  exactSlack: f32;
   /** Out, and of no meaning: whatever was touched ahead, so that no compiler leaves it out. */
   touched: u32;
 }
@@ -73,4 +82,12 @@ export function tighten(job: Job, upper: f32): void {
 @inline
 export function admits(admitted: usize, row: u32): bool {
   return admitted == 0 || ((load<u8>(admitted + (row >> 3)) >> (<u8>(row & 7))) & 1) != 0;
+}
+
+/** The same of four rows from `row` on, a multiple of 4: all bits of a lane, or none. */
+@inline
+export function admitsEach(admitted: usize, row: u32): v128 {
+  const bits = i32x4(1, 2, 4, 8);
+  const four = i32x4.splat(<i32>load<u8>(admitted + (row >> 3)) >> <i32>(row & 4));
+  return i32x4.eq(v128.and(four, bits), bits);
 }

@@ -4,5 +4,5 @@
  * first line of the next page while they still read this one. None decides anything: the scans report every row whose lower bound of the
  * squared distance is at most `threshold`. What the bounds are and why they hold: docs/gallery.md.
  */
-export { pickRows, scanCodes } from './codes';
+export { scanCodes, scanWeighed, weighRows } from './codes';
 export { scanExact } from './exact';
