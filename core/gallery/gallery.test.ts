@@ -274,6 +274,21 @@ test('while rows get their codes in portions, faces come and go and every search
   await gallery.close();
 });
 
+test('ids beyond four bytes are kept, found and forgotten like others', async () => {
+  const [company] = COMPANIES;
+  const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0 });
+  const model = new Model();
+  const ids = [7, 2 ** 31 - 1, 2 ** 31, 2 ** 40, Number.MAX_SAFE_INTEGER - 1].map(face);
+  const entries = ids.map((faceId, i) => ({ faceId, watchlist: WATCHLISTS[0]!, template: template(i) }));
+  const query = { probe: template(2), watchlists: WATCHLISTS, limit: 9, maxDistance: 2.1 };
+  for (const side of [gallery, model]) side.append(company!, entries);
+  assert.deepEqual(await gallery.search(company!, query), model.search(company!, query));
+  for (const side of [gallery, model]) side.remove(company!, [face(7), face(2 ** 40)]);
+  assert.deepEqual(await gallery.search(company!, query), model.search(company!, query));
+  const range = { after: face(7), upTo: face(2 ** 33) };
+  assert.deepEqual(gallery.facesIn(company!, range), [face(2 ** 31 - 1), face(2 ** 31)]);
+});
+
 test('enrolling a face twice keeps one row, and its size counts it once', () => {
   const gallery = new MemoryGallery({ pipelineId: PIPELINE });
   const entry = { faceId: face(5), watchlist: WATCHLISTS[0]!, template: template(3) };

@@ -1,7 +1,7 @@
 import type { FaceId } from '../contracts/ids.ts';
 import type { Candidate, Watchlist } from '../domain/ports/gallery.ts';
 import type { CandidateRows } from './candidates.ts';
-import { squaredDistance } from './distance.ts';
+import { squaredDistances, TOGETHER } from './distance.ts';
 import type { Partition } from './partition.ts';
 import type { Segment } from './segment.ts';
 
@@ -38,23 +38,35 @@ export async function nearest(
 ): Promise<Candidate[]> {
   const order = found.ascending();
   const kept: Ranked[] = [];
+  const vectors: Float32Array[] = [];
+  const starts: number[] = [];
+  const squares = new Float64Array(TOGETHER);
   /** No candidate from this one on can be among the nearest. */
   const isBeyond = (candidate: number) =>
     kept.length >= query.limit && found.lower[candidate]! > kept.at(-1)!.squared;
   for (let start = 0; start < order.length && !isBeyond(order[start]!); start += ROUND) {
     const round = order.subarray(start, start + ROUND);
     const fetched = await fetchMissing(found, scanned, round, fetch);
-    for (const candidate of round) {
-      if (isBeyond(candidate)) break;
-      const { partition, segment } = scanned[found.segments[candidate]!]!;
-      const row = found.rows[candidate]!;
-      const faceId = segment.faceEver(row);
-      const squared = segment.hasVector(row)
-        ? segment.squaredDistance(row, probe)
-        : squaredDistance(probe, fetched.get(faceId) ?? missing(faceId));
-      if (Math.sqrt(squared) > query.maxDistance) continue;
-      const { watchlist } = partition;
-      insert(kept, { faceId, watchlist, squared }, query.limit);
+    for (let first = 0; first < round.length && !isBeyond(round[first]!); first += TOGETHER) {
+      for (let i = 0; i < TOGETHER; i++) {
+        // The last four may be fewer: then one of them stands for those that are not there.
+        const candidate = round[first + i] ?? round[first]!;
+        const { segment } = scanned[found.segments[candidate]!]!;
+        const row = found.rows[candidate]!;
+        const here = segment.exactStart(row);
+        vectors[i] = here === undefined ? vectorOf(fetched, segment.faceEver(row)) : segment.exact;
+        starts[i] = here ?? 0;
+      }
+      squaredDistances(probe, vectors, starts, squares);
+      for (let i = 0; i < TOGETHER && first + i < round.length; i++) {
+        const candidate = round[first + i]!;
+        const squared = squares[i]!;
+        if (isBeyond(candidate)) break;
+        if (Math.sqrt(squared) > query.maxDistance) continue;
+        const { partition, segment } = scanned[found.segments[candidate]!]!;
+        const faceId = segment.faceEver(found.rows[candidate]!);
+        insert(kept, { faceId, watchlist: partition.watchlist, squared }, query.limit);
+      }
     }
   }
   return kept.map(({ faceId, watchlist, squared }) => ({ faceId, watchlist, distance: Math.sqrt(squared) }));
@@ -76,8 +88,10 @@ export class VectorMissing extends Error {
   }
 }
 
-function missing(face: FaceId): never {
-  throw new VectorMissing(face);
+function vectorOf(fetched: ReadonlyMap<FaceId, Float32Array>, face: FaceId): Float32Array {
+  const vector = fetched.get(face);
+  if (vector === undefined) throw new VectorMissing(face);
+  return vector;
 }
 
 const NONE: ReadonlyMap<FaceId, Float32Array> = new Map();

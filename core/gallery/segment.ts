@@ -1,7 +1,6 @@
 import type { FaceId } from '../contracts/ids.ts';
 import type { FaceRange } from '../domain/ports/gallery.ts';
 import { CodeColumns, type CodedRow, type CodedRows } from './codeColumns.ts';
-import { squaredDistance } from './distance.ts';
 import { FaceColumn } from './faceColumn.ts';
 import { codeLayout } from './layout.ts';
 import type { Scale, Shape } from './quantiser.ts';
@@ -135,9 +134,14 @@ export class Segment {
     return this.#exact!.subarray(start, start + this.#shape.dimensions);
   }
 
-  /** As `squaredDistance` says; only where `hasVector`. */
-  squaredDistance(row: number, probe: Float32Array): number {
-    return squaredDistance(probe, this.#exact!, row * this.#shape.stride);
+  /** All exact vectors that are here, row after row. */
+  get exact(): Float32Array {
+    return this.#exact!;
+  }
+
+  /** Where the exact vector of a row begins in `exact`; undefined where it is on disk. */
+  exactStart(row: number): number | undefined {
+    return this.hasVector(row) ? row * this.#shape.stride : undefined;
   }
 
   hasVector(row: number): boolean {
