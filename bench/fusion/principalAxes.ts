@@ -47,7 +47,7 @@ export function orthonormalise(axes: readonly Float64Array[]): void {
       for (let i = 0; i < axis.length; i++) axis[i]! -= along * earlier[i]!;
     }
     const length = Math.sqrt(dot(axis, axis));
-    for (let i = 0; i < axis.length; i++) axis[i]! /= length;
+    for (let i = 0; i < axis.length; i++) axis[i] = axis[i]! / length;
   }
 }
 

@@ -116,9 +116,10 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   });
   app.setNotFoundHandler((request, reply) => sendApiError(request, reply, new ApiError('NOT_FOUND')));
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     guardDoor(request, ports.lanDoor);
+    done();
   });
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -141,7 +141,7 @@ function normalise(vector: Float64Array): number {
   let squares = 0;
   for (const component of vector) squares += component * component;
   const length = Math.sqrt(squares);
-  if (length > 0) for (let i = 0; i < vector.length; i++) vector[i]! /= length;
+  if (length > 0) for (let i = 0; i < vector.length; i++) vector[i] = vector[i]! / length;
   return length;
 }
 

@@ -206,6 +206,7 @@ test('a worker runs with the flags that its pool names, and with none of the par
     giveUp: () => [],
   });
   await pool.start();
-  const flags = await pool.submit(null, 'bulk').finally(() => pool.close());
+  const flags = await pool.submit(null, 'bulk');
+  await pool.close();
   assert.deepEqual(flags, ['--single-threaded-gc']);
 });

@@ -104,5 +104,6 @@ test('a fault that nobody foresaw answers 503, keeps nothing, says nothing of it
   assert.ok(answer.headers.has('retry-after'));
   assert.deepEqual(await site.imageFiles(), []);
   const logged = site.lines.find(({ level }) => level === 'error');
-  assert.equal((logged?.facts as { requestId: string }).requestId, answer.headers.get('x-request-id'));
+  assert.ok(logged);
+  assert.equal((logged.facts as { requestId: string }).requestId, answer.headers.get('x-request-id'));
 });

@@ -166,7 +166,7 @@ function Watch({ run, limits }: { run: Run; limits: UploadLimits }) {
 
 /** Closing the window stops the sending; what was sent goes on without it. */
 function useLeaveWarning(run: Run | null): void {
-  const unsent = run !== null && run.finishedAt === null && countsOf(run).waiting > 0;
+  const unsent = run?.finishedAt === null && countsOf(run).waiting > 0;
   useEffect(() => {
     if (!unsent) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -195,7 +195,10 @@ function useAddition(
   const { t } = useTranslation();
   const client = useQueryClient();
   // The same for the same addition: one whose answer was lost is not enrolled twice.
-  const key = useMemo(() => crypto.randomUUID(), [photo, name, list]);
+  const { key } = useMemo(
+    () => ({ key: crypto.randomUUID(), of: { photo, name, list } }),
+    [photo, name, list],
+  );
   const send = useMutation({
     mutationFn: async (addition: { blacklist: number; name: string }) => {
       if (photo === undefined) throw new Error('There is no photo to add.');
