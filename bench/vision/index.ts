@@ -1,4 +1,4 @@
-/** Faces found, missed and imagined; what the quality gate refuses; CPU per image against face-api on tfjs-wasm. */
+/** Faces found, missed and imagined, and what the quality gate refuses. */
 import { readFile } from 'node:fs/promises';
 import { gateSettings } from '../../core/contracts/settings.ts';
 import { loadDescriber } from '../../core/vision/descriptor.ts';
@@ -8,7 +8,6 @@ import { packagePath } from '../../models/reference/tfjs.ts';
 import { dataPath } from '../data.ts';
 import { publish, table } from '../report.ts';
 import { ALTERATIONS } from './alterations.ts';
-import { costTables } from './cost.ts';
 import { errorVersusDiscard } from './discard.ts';
 import { central, createFaceFinder, MODELS, qualityOf, type FaceFinder } from './faceFinder.ts';
 import { drawnPictures, faceFreeParts, listPictures, type Picture } from './pictures.ts';
@@ -170,13 +169,12 @@ const body = [
   await imagined(finder, drawn),
   await alterations(finder),
   await errorVersusDiscard(engine, Math.ceil(step / 4)),
-  await costTables((bytes) => engine.enrol(bytes, GATE)),
 ].join('\n\n');
 console.log(body);
 publish({
   name: 'vision',
   title: 'Finding and judging faces',
   body,
-  peers: ['@vladmandic/face-api', '@tensorflow/tfjs-backend-wasm', 'sharp', 'onnxruntime-node'],
+  peers: ['sharp', 'onnxruntime-node'],
   args: process.argv.slice(2),
 });

@@ -13,7 +13,12 @@ export const MAX_PIXELS = 50_000_000;
 const BEHIND_ALPHA = '#808080';
 
 /** The long side of an overview has at least this many pixels, unless the original has fewer. */
-const OVERVIEW_SIDE = 900;
+const OVERVIEW_SIDE = 800;
+/**
+ * By how much an overview may be reduced. A JPEG decoder leaves out what a half, a quarter or an eighth does not need;
+ * sharp lets it only where something is left to reduce after that, hence 3, 5 and 9 (decision 0150).
+ */
+const REDUCTIONS = [9, 5, 3, 2, 1] as const;
 
 /** The content cannot become pixels; nothing of it is used. */
 export class UnreadableImage extends Error {
@@ -41,7 +46,7 @@ export interface OpenedImage {
   facts: ImageFacts;
   /** As in `ImageHeader`. */
   quantisation: number;
-  /** The whole image, reduced by a power of two so that its long side keeps at least 900 pixels. */
+  /** The whole image, reduced by a small whole number so that its long side keeps at least 800 pixels. */
   overview(): Promise<ImageView>;
   /** A part of the image at full resolution; `region` is clipped to the image. */
   detail(region: Box): Promise<ImageView>;
@@ -78,24 +83,20 @@ function upright(bytes: Uint8Array, metadata: Metadata): Sharp {
   });
 }
 
-async function decodeOverview(image: Sharp, { width, height }: ImageFacts): Promise<ImageView> {
-  const shrink = overviewShrink(Math.max(width, height));
-  const reduced =
-    shrink === 1
-      ? image
-      : image.resize(Math.round(width / shrink), Math.round(height / shrink), {
-          fit: 'fill',
-          kernel: 'linear',
-          fastShrinkOnLoad: true,
-        });
-  return new ImageView(await toRaster(reduced), { x: 0, y: 0 }, 1 / shrink);
+async function decodeOverview(image: Sharp, facts: ImageFacts): Promise<ImageView> {
+  const reduction = reductionOf(Math.max(facts.width, facts.height));
+  if (reduction === 1) return new ImageView(await toRaster(image));
+  // Rounded down: reduced by a hair less, the decoder would have to do twice the work.
+  const width = Math.max(1, Math.floor(facts.width / reduction));
+  const height = Math.max(1, Math.floor(facts.height / reduction));
+  const raster = await toRaster(
+    image.resize(width, height, { fit: 'fill', kernel: 'linear', fastShrinkOnLoad: true }),
+  );
+  return new ImageView(raster, { x: 0, y: 0 }, Math.sqrt((width * height) / (facts.width * facts.height)));
 }
 
-/** 1, 2, 4 or 8: what a JPEG decoder can leave out by itself. */
-function overviewShrink(longSide: number): number {
-  let shrink = 8;
-  while (shrink > 1 && longSide / shrink < OVERVIEW_SIDE) shrink /= 2;
-  return shrink;
+function reductionOf(longSide: number): number {
+  return REDUCTIONS.find((reduction) => longSide / reduction >= OVERVIEW_SIDE) ?? 1;
 }
 
 async function decodeDetail(image: Sharp, facts: ImageFacts, region: Box): Promise<ImageView> {

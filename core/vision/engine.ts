@@ -155,8 +155,11 @@ async function describe(
   };
 }
 
-/** Pixels between the eyes that the recognition nets can make use of; fewer in the overview call for a closer look. */
-const ENOUGH_BETWEEN_EYES = 80;
+/**
+ * Pixels between the eyes that the recognition nets can make use of: as many as the tightest of their chips shows.
+ * Fewer in the overview call for a closer look.
+ */
+const ENOUGH_BETWEEN_EYES = 66;
 /** Side of the part that is decoded again, in distances between the eyes: what all chips together may cover. */
 const CLOSE_VIEW = 7;
 
