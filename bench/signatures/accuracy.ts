@@ -64,7 +64,7 @@ export class Album {
   }
 }
 
-interface Scored {
+export interface Scored {
   kind: string;
   writer: string;
   /** Not comparable counts as no similarity at all. */
@@ -153,7 +153,7 @@ function byWriter(scored: readonly Scored[]): Map<string, Scored[]> {
 }
 
 /** The middle 95 % of a rate when writers are drawn with replacement; draws without any pair that counts are left out. */
-function intervalOf(scored: readonly Scored[], rate: (drawn: Scored[]) => number): string {
+export function intervalOf(scored: readonly Scored[], rate: (drawn: Scored[]) => number): string {
   const chance = new Chance(7);
   const groups = byWriter(scored);
   const writers = [...groups.keys()];

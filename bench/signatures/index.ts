@@ -1,14 +1,21 @@
-/** Signature matching: error rates on real signatures, robustness, speed; `fit` fits the constants on invented ones. */
+/**
+ * Signature matching: error rates on real signatures, robustness, speed; `fit` fits the constants on invented ones.
+ * `robustness KIND` degrades in the ways that hold this word only; `prototype` measures the recipe from which the target
+ * for imitations was taken. Neither writes to bench/README.md.
+ */
 import { publish } from '../report.ts';
 import { accuracyReport } from './accuracy.ts';
 import { fitOnInvented } from './fit.ts';
 import { photosReport } from './photos.ts';
+import { prototypeReport } from './prototype.ts';
 import { robustnessReport } from './robustness.ts';
 import { speedReport } from './speed.ts';
 import { CALIBRATION } from '../../core/vision/signatures/calibration.ts';
 
 const [task, size] = process.argv.slice(2);
 if (task === 'fit') fitOnInvented(Number(size ?? 30));
+else if (task === 'robustness') console.log(await robustnessReport(60, size));
+else if (task === 'prototype') console.log(await prototypeReport(Number(size ?? 1)));
 else {
   const share = Number(task ?? 1);
   const accuracy = await accuracyReport(share);
