@@ -25,7 +25,7 @@ import { openWorld } from './walk/world.ts';
 const options =
   findChromium() === undefined
     ? { skip: 'no Chromium on this machine: install one, or name it in VOUCH_CHROMIUM' }
-    : { timeout: 900_000 };
+    : { timeout: 1_800_000 };
 
 /** Where a picture of the page goes when a part fails. */
 const PICTURES = process.env.VOUCH_PICTURES;

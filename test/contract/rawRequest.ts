@@ -27,9 +27,9 @@ export async function sendAndHangUp(
   socket.destroy();
 }
 
-/** Resolves when the condition holds; gives up loudly after ten seconds. */
+/** Resolves when the condition holds; gives up loudly after a minute. */
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 1000; tries += 1) {
+  for (let tries = 0; tries < 6000; tries += 1) {
     if (await condition()) return;
     await wait(10);
   }

@@ -3,7 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EXIT } from '../../core/cli/output.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
+import { freePort } from '../support/lan.ts';
 import { readLedger } from '../support/ledger.ts';
 import { portrait } from '../support/portraits.ts';
 import { run, startService, tokenFor } from '../support/serviceProcess.ts';
@@ -23,28 +25,26 @@ test('a folder is enrolled whole although the service is killed again and again:
     writeFileSync(join(photos, `person ${index}.jpg`), await portrait(index, index));
   writeFileSync(join(photos, 'nobody.jpg'), (await portrait(0)).subarray(0, 3000));
 
-  let service = await startService(home);
-  const port = Number(new URL(service.address).port);
+  const port = await freePort();
+  let service = await startService(home, port);
   assert.equal((await run(home, ['company', 'create', COMPANY])).code, 0);
   const { stdout: status } = await run(home, ['--json', 'status']);
   const { pipelineId } = JSON.parse(status) as { pipelineId: PipelineId };
   const token = await tokenFor(home, COMPANY, 'enroll');
 
   const csv = join(folder, 'answers.csv');
-  const enrolling = run(
-    home,
-    ['enroll', photos, '--batch', '10', '--address', service.address, '--csv', csv],
-    {
-      VOUCH_TOKEN: token,
-    },
-  );
+  const order = ['enroll', photos, '--batch', '10', '--address', service.address, '--csv', csv];
+  const enrol = () => run(home, order, { VOUCH_TOKEN: token });
+  const enrolling = enrol();
   for (let kill = 0; kill < KILLS; kill += 1) {
     await sleep(300 + Math.random() * 900);
     await service.kill();
     service = await startService(home, port);
   }
-  const { code } = await enrolling;
-  assert.equal(code, 3, 'done, with one photo that could not be enrolled');
+  let { code } = await enrolling;
+  // Where all the starts together took longer than the program waits, it is run again, as it says.
+  while (code === EXIT.unreachable) ({ code } = await enrol());
+  assert.equal(code, EXIT.someImagesFailed, 'done, with one photo that could not be enrolled');
   await service.stop();
 
   const answers = readFileSync(csv, 'utf8').trim().split('\r\n').slice(1);

@@ -225,7 +225,7 @@ class Walk {
       const poll = await this.#call(`${path}/uploads/${uploadId}`, { headers });
       const { status } = poll.body.data as { status: number };
       if (status === UPLOAD_STATUS.Completed) break;
-      assert.ok(status === UPLOAD_STATUS.Processing && tries < 600, poll.text);
+      assert.ok(status === UPLOAD_STATUS.Processing && tries < 4_800, poll.text);
       await sleep(50);
     }
     const refused = Buffer.from(this.#planted['refused bytes']);
@@ -331,7 +331,7 @@ class Walk {
     for (let tries = 0; ; tries += 1) {
       const [now] = await this.owner('pipeline.status', { company });
       if (now?.name === 'full') break;
-      assert.ok(tries < 300, 'the pipeline is not changed');
+      assert.ok(tries < 2_400, 'the pipeline is not changed');
       await sleep(100);
     }
     await this.owner('pipeline.discard', { company, pipeline: before!.serving });

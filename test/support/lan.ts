@@ -1,15 +1,24 @@
 /** Asks as a program on another machine does: over TLS, trusting the certificate that it was given. */
+import { randomInt } from 'node:crypto';
 import { request } from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A port that nothing has, at this moment. */
+/** Below those that the system gives to whoever asks for any: between two starts of a service nobody else takes it. */
+const OWN_PORTS = { from: 15_000, to: 32_000 };
+
+/** A port that nobody listens on, and that no other program will get by chance. */
 export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
+  for (;;) {
+    const port = randomInt(OWN_PORTS.from, OWN_PORTS.to);
+    const probe = createServer().listen(port, '127.0.0.1');
+    const free = await new Promise<boolean>((resolve) => {
+      probe.once('listening', () => resolve(true)).once('error', () => resolve(false));
+    });
+    if (!free) continue;
+    await new Promise((done) => probe.close(done));
+    return port;
+  }
 }
 
 interface TlsAnswer {
