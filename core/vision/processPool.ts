@@ -19,7 +19,7 @@ export interface ProcessPoolOptions<Result> {
   workerFlags?: readonly string[];
   /** How many worker processes. */
   workers: number;
-  /** Time that one job may take, milliseconds. */
+  /** Time that one job may work, milliseconds; what other programs make it wait does not count, as far as the system tells. */
   timeLimitMs: number;
   /** Told of every worker that ended unasked, for the log. */
   onWorkerDeath(reason: string): void;
@@ -60,6 +60,8 @@ interface Slot<Job, Result> {
 const ATTEMPTS = 2;
 /** After this many workers in a row that ended before they were ready, none can be had for now. */
 const STARTS = 3;
+/** A job that neither works nor answers is given up after this many times its limit. */
+const LONGEST_WAIT = 10;
 /** Pause before a worker that could not start is started again, milliseconds. */
 const RESTART_PAUSE = 1000;
 
@@ -149,12 +151,28 @@ export class ProcessPool<Job, Result> {
       if (task === undefined) return;
       slot.state = 'busy';
       slot.task = task;
-      slot.timer = setTimeout(() => {
-        slot.timedOut = true;
-        slot.worker.kill();
-      }, this.#options.timeLimitMs);
+      const begun = { worked: slot.worker.worked, at: performance.now() };
+      this.#limit(slot, begun, this.#options.timeLimitMs);
       slot.worker.send(task.job);
     }
+  }
+
+  /**
+   * Workers give way to every other program: on a busy machine a good photo may take a minute of which it works a second.
+   * @param left until it is looked at again, milliseconds
+   */
+  #limit(slot: Slot<Job, Result>, begun: { worked: number | undefined; at: number }, left: number): void {
+    slot.timer = setTimeout(() => {
+      const { timeLimitMs } = this.#options;
+      const { worked } = slot.worker;
+      const own = worked === undefined || begun.worked === undefined ? Infinity : worked - begun.worked;
+      if (own < timeLimitMs && performance.now() - begun.at < LONGEST_WAIT * timeLimitMs) {
+        this.#limit(slot, begun, timeLimitMs - own);
+        return;
+      }
+      slot.timedOut = true;
+      slot.worker.kill();
+    }, left);
   }
 
   #onAnswer(

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PipelineId } from '../contracts/ids.ts';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import { ProcessPool } from './processPool.ts';
@@ -117,7 +118,7 @@ test('an image whose worker died by bad luck is tried once more, and succeeds', 
 });
 
 test('an image that exceeds its time twice ends as TIMEOUT, and the next is worked on', async (context) => {
-  const { tell } = await withPool(context, 1, 1_500);
+  const { tell } = await withPool(context, 1, 500);
   const [hanging, next] = await Promise.all([tell('hang'), tell('ok')]);
   assert.equal(code(hanging), 'TIMEOUT');
   assert.equal(code(next), 'NO_FACE');
@@ -156,6 +157,22 @@ test('closing rejects what waits and what is in work, and leaves no process behi
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   await assert.rejects(tell('late'), UnavailableError);
 });
+
+test(
+  'a job that other programs keep waiting is not given up for it',
+  { skip: process.platform !== 'linux' && 'only Linux tells how long a process has worked' },
+  async (t) => {
+    const { tell, deaths } = await withPool(t, 1, 1000);
+    const pid = widthSeen(await tell('quick')) ?? 0;
+    const slow = tell('slow');
+    process.kill(pid, 'SIGSTOP');
+    // Longer than the limit, in which it does nothing.
+    await sleep(1200);
+    process.kill(pid, 'SIGCONT');
+    assert.equal(widthSeen(await slow), pid);
+    assert.deepEqual(deaths, []);
+  },
+);
 
 test('a pool whose workers cannot start says why instead of waiting forever', async () => {
   const folder = await mkdtemp(join(programFolder, 'run-'));

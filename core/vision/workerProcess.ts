@@ -1,5 +1,6 @@
 /** One worker process as the pool sees it: it becomes ready, takes one job at a time, and ends. */
 import { fork, type ChildProcess } from 'node:child_process';
+import { processorTime } from './processorTime.ts';
 import type { JobMessage, WorkerMessage } from './workerProtocol.ts';
 
 export interface WorkerEvents<Result> {
@@ -56,6 +57,11 @@ export class WorkerProcess<Job, Result> {
   send(job: Job): void {
     // A closed channel means that the worker is about to be reported as ended.
     if (this.#child.connected) this.#child.send({ job } satisfies JobMessage<Job>);
+  }
+
+  /** How long it has worked, milliseconds; undefined where the system does not tell. */
+  get worked(): number | undefined {
+    return this.#child.pid === undefined ? undefined : processorTime(this.#child.pid);
   }
 
   kill(): void {
