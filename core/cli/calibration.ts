@@ -159,12 +159,16 @@ function print(
 }
 
 function printApplied(applied: AdminOutput<'calibration.show'>): void {
-  const { points, appliedAt, people, photos, thresholds } = applied;
+  const { points, appliedAt, people, photos, thresholds, pipeline, elsewhere } = applied;
   console.log(
     appliedAt === null
       ? `The thresholds are the ${thresholds} ones of the pipeline.`
       : `Calibrated on ${appliedAt} by ${photos ?? 0} photos of ${people ?? 0} people. The ${thresholds} table of the pipeline counts again after: vouch calibration reset`,
   );
+  if (appliedAt === null && elsewhere.length > 0)
+    console.log(
+      `What was measured on your own photos was found with ${elsewhere.join(', ')} and does not count for ${pipeline}: measure again with vouch calibrate.`,
+    );
   printTable(
     points.map(({ fmr, distance, shippedDistance, strictDistance }) => ({
       FMR: fmr.toExponential(0),

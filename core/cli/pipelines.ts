@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AdminOutput } from '../contracts/administration.ts';
+import { measuredElsewhere } from '../contracts/pipelines.ts';
 import { asOwner } from './owner.ts';
 
 interface Terminal {
@@ -85,13 +86,33 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
 }
 
 function showStatus(terminal: Terminal, companies: AdminOutput<'pipeline.status'>): void {
-  if (terminal.isJson()) terminal.show(companies);
-  else
-    terminal.show(
-      companies.map(({ stored: _, facesPerSecond, secondsLeft, ...status }) => ({
-        ...status,
-        facesPerSecond: facesPerSecond?.toFixed(1) ?? null,
-        minutesLeft: secondsLeft === null ? null : Math.ceil(secondsLeft / 60),
-      })),
+  if (terminal.isJson()) {
+    terminal.show(companies);
+    return;
+  }
+  terminal.show(
+    companies.map(({ stored: _, measured: _measured, facesPerSecond, secondsLeft, ...status }) => ({
+      ...status,
+      facesPerSecond: facesPerSecond?.toFixed(1) ?? null,
+      minutesLeft: secondsLeft === null ? null : Math.ceil(secondsLeft / 60),
+    })),
+  );
+  for (const company of companies) for (const notice of thresholdNotices(company)) console.error(notice);
+}
+
+type Status = Pick<AdminOutput<'pipeline.status'>[number], 'company' | 'serving' | 'changingTo' | 'measured'>;
+
+/** That measured thresholds do not go along with a change of pipeline: before the switch, and as long as it is so. */
+export function thresholdNotices({ company, serving, changingTo, measured }: Status): string[] {
+  const again = `Measure again once it serves: vouch calibrate PHOTOS --company ${JSON.stringify(company)} --apply`;
+  const notices: string[] = [];
+  if (measuredElsewhere(measured, serving))
+    notices.push(
+      `${company}: the thresholds measured on your own photos were found with ${measured.join(', ')} and do not count for ${serving}. ${again}`,
     );
+  if (changingTo !== null && measured.includes(serving) && measuredElsewhere(measured, changingTo))
+    notices.push(
+      `${company}: the thresholds measured on your own photos count for ${serving} alone. From the switch on those that ship with ${changingTo} count. ${again}`,
+    );
+  return notices;
 }

@@ -72,6 +72,8 @@ export const appliedCalibration = z.object({
   defaultFmr: z.number(),
   /** What the photos showed; null as the pipeline shipped, and where a version that did not keep it applied it. */
   measured: measuredCalibration.nullable(),
+  /** Other pipelines that the company's own photos were measured with: what was found does not count for this one. */
+  elsewhere: z.array(z.string()),
 });
 export const thresholdChoice = z.object({ thresholds: z.enum(THRESHOLD_TABLES) });
 export type AppliedCalibration = z.infer<typeof appliedCalibration>;

@@ -34,7 +34,14 @@ export const companyPipeline = z.object({
   facesPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
   stored: z.array(z.object({ pipeline: z.string(), templates: z.number().int() })),
+  /** Pipelines that the company's own photos were measured with; the thresholds found count while that one serves. */
+  measured: z.array(z.string()),
 });
+
+/** Whether thresholds were measured on a company's own photos, but not with this pipeline: here they do not count. */
+export function measuredElsewhere(measured: readonly string[], pipeline: string): boolean {
+  return measured.length > 0 && !measured.includes(pipeline);
+}
 
 export const pipelineName = z.string().trim().min(1).max(40);
 

@@ -16,6 +16,8 @@ export const calibration = {
   inForce_strict: 'The strict thresholds are chosen',
   shippedHelp:
     'The shipped table was measured on press photos. Who stands before your camera may look more alike to it, and then more strangers match than a Trust Flow states.',
+  elsewhere:
+    'Your own photos were measured with another pipeline ({{pipelines}}). What was found there does not count for this one: measure again.',
   restsOn: 'What it rests on',
   pipeline: 'Pipeline',
   people: 'People',

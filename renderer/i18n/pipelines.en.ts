@@ -44,6 +44,11 @@ export const pipelines = {
   useCost:
     'It shares the processor with enrolment, and needs the memory of both galleries. Pausing gives the processor back.',
   useKept: 'Matches that were written keep their score and band. Thresholds are those of the new pipeline.',
+  thresholdsStay:
+    'The thresholds that were measured on your own photos count for the pipeline that serves now, and for no other. From the switch on those that ship with {{name}} count, until you measure again.',
+  thresholdsGone:
+    'The thresholds that were measured on your own photos were found with another pipeline and do not count now: those that ship with this one do, until you measure again.',
+  thresholdsSee: 'Thresholds in force',
   useBack: 'It has described {{faces}} faces already: only the others are described again.',
   useInstead: 'It takes the place of the change to {{name}}. What was described so far is kept.',
   start: 'Start the change',

@@ -52,6 +52,7 @@ test(
     await page.getByRole('button', { name: 'Change to this example-r50' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('The pipeline full serves until the switch.').waitFor();
+    await dialog.getByText('count for the pipeline that serves now, and for no other').waitFor();
     await dialog.getByRole('button', { name: 'Start the change' }).click();
     await page.getByText(/14\.2 faces a second, about 1 hr 45 mins? left/).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();

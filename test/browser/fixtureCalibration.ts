@@ -68,6 +68,7 @@ export function answerCalibration({ mood }: Site, route: string, body: Buffer): 
       })),
       defaultFmr: 1e-4,
       measured: own ? measured : null,
+      elsewhere: [],
     }),
   ];
 }

@@ -89,6 +89,7 @@ function stateOf(stage: Site['mood']['change']): unknown {
         reason: 'net.onnx has another SHA-256 than pipeline.json says: it is not the file that was meant.',
       },
     ],
+    measured: [FULL],
     change: under
       ? {
           target: PACK,

@@ -121,7 +121,7 @@ const STEPS: Record<PipelineStep, (desk: PipelineDesk, company: CompanyId, act: 
 };
 
 async function stateOf(desk: PipelineDesk, company: CompanyId): Promise<PipelineState> {
-  const [{ pipelines, refused }, { serving, servingName, migration, stored }] = await Promise.all([
+  const [{ pipelines, refused }, { serving, servingName, migration, stored, measured }] = await Promise.all([
     desk.selectable(),
     desk.of(company),
   ]);
@@ -136,6 +136,7 @@ async function stateOf(desk: PipelineDesk, company: CompanyId): Promise<Pipeline
         templates: templates.get(facts.id) ?? 0,
       })),
     refusedPacks: refused,
+    measured,
     change: migration === null ? null : changeBody(migration, pipelines),
   };
 }

@@ -1,7 +1,13 @@
 /** Which network describes the company's faces, what else could, and a change from one to the other. */
 import { z } from 'zod';
 import { FAILURE_CODES } from '../failures.ts';
-import { MIGRATION_STAGES, pipelineFacts, pipelineList, pipelineName } from '../pipelines.ts';
+import {
+  companyPipeline,
+  MIGRATION_STAGES,
+  pipelineFacts,
+  pipelineList,
+  pipelineName,
+} from '../pipelines.ts';
 
 /** A pipeline that can be chosen. */
 const pipelineChoice = pipelineFacts.extend({
@@ -35,6 +41,7 @@ export const pipelineState = z.object({
   pipelines: z.array(pipelineChoice),
   /** Packs that are there and are not used, each with what is wrong with it. */
   refusedPacks: pipelineList.shape.refused,
+  measured: companyPipeline.shape.measured,
   change: pipelineChange.nullable(),
 });
 export type PipelineState = z.infer<typeof pipelineState>;

@@ -96,8 +96,25 @@ test('measured thresholds are applied to the company, kept over a restart, recor
   const shown = await commands['calibration.show']({ company: 'Acme' });
   assert.deepEqual(shown.measured, { matedPairs, failureToAcquire, points, det }, 'what it rests on is kept');
   assert.equal(shown.nonMatedPairs, report.nonMatedPairs);
+  assert.deepEqual(shown.elsewhere, []);
   const restarted = new SiteRecognition(numberReader(), [], await storage.siteCalibrations.list());
   assert.equal(distanceAtFmr(restarted.of(company.id).calibration, 1e-4), distance);
+
+  const anotherNet = 'another-net/1' as PipelineId;
+  const own = (await storage.siteCalibrations.of(company.id, TEST_PIPELINE))!;
+  await storage.siteCalibrations.apply({ ...own, pipeline: anotherNet }, TEST_ACT);
+  await storage.siteCalibrations.apply({ ...own, company: other.id, pipeline: anotherNet }, TEST_ACT);
+  const elsewhere = async (name: string) => {
+    const { appliedAt, elsewhere: pipelines } = await commands['calibration.show']({ company: name });
+    return { own: appliedAt !== null, pipelines };
+  };
+  assert.deepEqual(await elsewhere('Acme'), { own: true, pipelines: [anotherNet] });
+  assert.deepEqual(
+    await elsewhere('Other'),
+    { own: false, pipelines: [anotherNet] },
+    'found, and not in force',
+  );
+  await storage.siteCalibrations.reset(other.id, TEST_ACT);
 
   await commands['calibration.reset']({ company: 'Acme' });
   assert.equal(distanceAtFmr(recognition.of(company.id).calibration, 1e-4), before);

@@ -79,7 +79,7 @@ export function pipelineCommands({
 
 function companyView(
   company: string,
-  { serving, servingName, migration, stored }: CompanyPipelines,
+  { serving, servingName, migration, stored, measured }: CompanyPipelines,
 ): AdminOutput<'pipeline.status'>[number] {
   return {
     company,
@@ -93,5 +93,6 @@ function companyView(
     facesPerSecond: migration?.rate ?? null,
     secondsLeft: migration?.secondsLeft ?? null,
     stored,
+    measured,
   };
 }

@@ -6,6 +6,7 @@ import type { ThresholdTable } from '../../contracts/settings.ts';
 import {
   appliedCalibrationOf,
   chooseThresholds,
+  measuredPipelines,
   resetCalibration,
   type AppliedPorts,
 } from '../calibration/applied.ts';
@@ -34,6 +35,8 @@ export interface CompanyPipelines {
   migration: MigrationProgress | null;
   /** Templates that are kept, also of pipelines that served before. */
   stored: { pipeline: PipelineId; templates: number }[];
+  /** Those that the company's own photos were measured with. */
+  measured: PipelineId[];
 }
 
 export type Choice =
@@ -74,7 +77,7 @@ export class PipelineDesk {
   }
 
   async of(company: CompanyId): Promise<CompanyPipelines> {
-    const { pipelines, runner, recognition, reembedding } = this.#ports;
+    const { pipelines, runner, recognition, reembedding, siteCalibrations } = this.#ports;
     const serving = recognition.pipelineOf(company);
     const known = (await runner.list()).pipelines;
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
@@ -83,6 +86,7 @@ export class PipelineDesk {
       servingName: known.find(({ id }) => id === serving)?.name ?? null,
       migration: migration === undefined ? null : await reembedding.progress(migration),
       stored: await pipelines.stored(company),
+      measured: await measuredPipelines(siteCalibrations, company),
     };
   }
 

@@ -66,6 +66,11 @@ function Basis({ of }: { of: AppliedCalibration }) {
   return (
     <section className="card column">
       <h2>{t('calibration.restsOn')}</h2>
+      {of.appliedAt === null && of.elsewhere.length > 0 ? (
+        <p className="calibration-elsewhere">
+          {t('calibration.elsewhere', { pipelines: of.elsewhere.join(', ') })}
+        </p>
+      ) : null}
       {of.appliedAt === null ? <p>{t('calibration.shippedHelp')}</p> : null}
       <dl className="facts">
         <dt>{t('calibration.pipeline')}</dt>

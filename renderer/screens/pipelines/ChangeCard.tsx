@@ -3,6 +3,7 @@ import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { PipelineChange, PipelineState } from '../../../core/contracts/dashboard/pipelines.ts';
+import { measuredElsewhere } from '../../../core/contracts/pipelines.ts';
 import { changePipeline, choosePipeline, pipelinesQuery } from '../../api/pipelines.ts';
 import { useMay } from '../../api/session.ts';
 import { SegmentBar } from '../../components/SegmentBar.tsx';
@@ -46,6 +47,11 @@ export function ChangeCard({ change, state }: { change: PipelineChange; state: P
       {state.servingName === null ? null : (
         <p className="soft">{t('pipelines.until', { name: state.servingName })}</p>
       )}
+      {state.measured.includes(state.serving) && measuredElsewhere(state.measured, change.target) ? (
+        <p className="pipeline-thresholds">
+          {t('pipelines.thresholdsStay', { name: change.targetName ?? change.target })}
+        </p>
+      ) : null}
     </section>
   );
 }

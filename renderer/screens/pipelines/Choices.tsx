@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconLoader } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { PipelineChoice, PipelineState } from '../../../core/contracts/dashboard/pipelines.ts';
+import { measuredElsewhere } from '../../../core/contracts/pipelines.ts';
 import { choosePipeline } from '../../api/pipelines.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
@@ -130,6 +131,9 @@ function ConfirmUse(props: { pipeline: PipelineChoice; state: PipelineState; clo
         {state.change === null ? null : (
           <p>{t('pipelines.useInstead', { name: state.change.targetName ?? state.change.target })}</p>
         )}
+        {measuredElsewhere(state.measured, pipeline.id) ? (
+          <p className="pipeline-thresholds">{t('pipelines.thresholdsStay', { name })}</p>
+        ) : null}
         <p className="soft">{t('pipelines.useCost')}</p>
         <p className="soft">{t('pipelines.useKept')}</p>
         <ErrorLine error={begin.error} />

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { measuredElsewhere } from '../../../core/contracts/pipelines.ts';
 import { pipelinesQuery } from '../../api/pipelines.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -28,6 +30,12 @@ export function Component() {
               {now.servingName === null ? (
                 <p className="pipeline-missing" role="alert">
                   {t('pipelines.missing', { id: now.serving })}
+                </p>
+              ) : null}
+              {measuredElsewhere(now.measured, now.serving) ? (
+                <p className="pipeline-thresholds" role="status">
+                  {t('pipelines.thresholdsGone')}{' '}
+                  <Link to="/calibration">{t('pipelines.thresholdsSee')}</Link>
                 </p>
               ) : null}
               {now.change === null ? null : <ChangeCard change={now.change} state={now} />}
