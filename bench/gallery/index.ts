@@ -7,6 +7,7 @@ import { publish } from '../report.ts';
 /** Each part is a process of its own, so that none leaves memory or compiled code to the next. */
 const PARTS = ['search', 'fused', 'memory', 'threads', 'start'] as const;
 
+/** The largest takes 10 GiB and most of the time; without it 4 GiB are enough. */
 const sizes = process.argv[2] ?? '1000,10000,100000,1000000,4000000';
 
 /** Runs a part on one core (where the system can pin) and returns the Markdown that it prints. */

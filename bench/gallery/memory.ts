@@ -8,7 +8,7 @@ import { randomFrom } from './templates.ts';
 const DIMENSIONS = 128;
 const PAGE = 1_000;
 const largest = Math.max(...(process.argv[2] ?? '1000').split(',').map(Number));
-const sizes = [100_000, 1_000_000].filter((size) => size <= largest);
+const sizes = [100_000, 1_000_000, 4_000_000].filter((size) => size <= largest);
 if (sizes.length === 0) sizes.push(largest);
 
 /** One page of faces, written again and again: what a caller leaves behind is no gallery's memory. */
@@ -51,19 +51,22 @@ function resident(): number {
   return rss - heapTotal + heapUsed;
 }
 
-/** Code that is compiled on first use is no gallery's memory, so one is filled and searched before. */
-const first = await grown(50 * PAGE, Infinity);
-await nearestIds(first, vectors[0]!);
+/** Code that is compiled on first use, and room in the heap for a scale's samples, are no gallery's memory: some are filled before. */
+const galleries: MemoryGallery[] = [];
+for (let i = 0; i < 5; i++) {
+  const warm = await grown(20 * PAGE, Infinity);
+  await nearestIds(warm, vectors[0]!);
+  galleries.push(warm);
+}
 
 /**
  * Smaller galleries are filled several times and the mean is taken: what the heap has or has not given back to the system
  * makes some MiB of difference, more than a tenth of a small gallery.
  */
-const LEAST_ROWS = 1_000_000;
+const LEAST_ROWS = 2_000_000;
 
+// None is closed before the end: its memory would be given back in the middle of the next one's measurement.
 const lines: string[][] = [];
-/** None is closed before the end: its memory would be given back in the middle of the next one's measurement. */
-const galleries = [first];
 for (const size of sizes)
   for (const exactBudget of [Infinity, 0]) {
     const copies = Math.max(1, Math.floor(LEAST_ROWS / size));
@@ -78,7 +81,7 @@ for (const size of sizes)
       where,
       mebibytes(bytes),
       mebibytes(taken),
-      (taken / bytes).toFixed(2),
+      (taken / bytes).toFixed(3),
     ]);
   }
 for (const gallery of galleries) await gallery.close();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { shapeOf } from '../../core/gallery/quantiser.ts';
 import { table } from '../report.ts';
+import { BATCH_HEAD, byBatch } from './batch.ts';
 import { memoryStream, onnxBatch, plainLoop, sqliteVec, usearchExact } from './peers.ts';
 import { filled, nearestIds, nearestIdsOfEach } from './subject.ts';
 import { realTemplates, spread } from './templates.ts';
@@ -16,6 +17,8 @@ const LARGEST_PEER = 1_000_000;
 const seeds = process.env.VOUCH_DATA === undefined ? [] : await realTemplates(400);
 const times: string[][] = [];
 const ratios: string[][] = [];
+const batches: string[][] = [];
+const batchRatios: string[][] = [];
 for (const size of sizes) await measure(size);
 
 console.log(`### Time of one search, one core
@@ -29,6 +32,14 @@ Nearest 10 of N templates of 128 components, processor time in milliseconds, med
 ${table(['N', 'codes', '16 at once', 'stream of codes', 'stream of leads', 'float32', 'stream of float32', 'plain loop', 'usearch exact', 'sqlite-vec', 'onnxruntime, batch of 16'], times)}
 
 ${table(['N', 'codes / usearch', 'codes / sqlite-vec', 'codes / stream', 'codes / stream of leads', 'float32 / stream', '16 at once / codes', '16 at once / onnxruntime batch'], ratios)}
+
+### Several probes at once, by how many they are
+
+Processor time per probe in milliseconds, one core: the product's search and ONNX Runtime's \`Gemm\` and \`TopK\`, and the former as a part of the latter. ONNX Runtime's order is that of rounded products; the product's is exact.
+
+${table(BATCH_HEAD, batches)}
+
+${table(BATCH_HEAD, batchRatios)}
 `);
 
 async function measure(size: number): Promise<void> {
@@ -68,6 +79,13 @@ async function measure(size: number): Promise<void> {
   }
   const rounds = size > 500_000 ? 9 : size > 50_000 ? 21 : 51;
   const t = await processorTimes(rounds, works);
+  if (size <= LARGEST_PEER) {
+    const { ours, theirs } = await byBatch(codes, rows, DIMENSIONS, probes);
+    const label = size.toLocaleString('en');
+    batches.push([label, ...ours.map((value) => value.toFixed(3))]);
+    batches.push([`${label}, ONNX Runtime`, ...theirs.map((value) => value.toFixed(3))]);
+    batchRatios.push([label, ...ours.map((value, i) => (value / theirs[i]!).toFixed(2))]);
+  }
   for (const close of closing) await close();
   const peerBatch = t.batch === undefined ? undefined : t.batch / PROBES;
   const together16 = t.together! / PROBES;

@@ -10,9 +10,10 @@ const DIMENSIONS = 128;
 const PROBES = 16;
 const ROUNDS = 15;
 const largest = Math.max(...(process.argv[2] ?? '1000').split(',').map(Number));
-/** 4 million take 5 GB, the rows that the gallery is filled from among them. */
-const most = freemem() > 10 * 2 ** 30 ? 4_000_000 : 1_000_000;
-const sizes = [100_000, 1_000_000, 4_000_000].filter((size) => size <= Math.min(largest, most));
+/** 4 million take 8 GB, the rows that the gallery is filled from among them. */
+if (largest >= 4_000_000 && freemem() < 10 * 2 ** 30)
+  throw new Error('4,000,000 rows need 10 GiB of free memory; name smaller sizes.');
+const sizes = [1_000, 10_000, 100_000, 1_000_000, 4_000_000].filter((size) => size <= largest);
 if (sizes.length === 0) sizes.push(largest);
 
 const lines: (string | number)[][] = [];

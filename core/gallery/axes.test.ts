@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Axes, principalAxes } from './axes.ts';
 import { atOnce } from './portions.ts';
+import { fitScale, shapeOf } from './quantiser.ts';
 
 const squared = (vector: Float64Array) => vector.reduce((sum, each) => sum + each * each, 0);
 const componentsAlong = (axes: Axes, vector: Float64Array) => {
@@ -65,3 +66,60 @@ test('the principal axes hold what vectors vary by, and stay themselves when the
     assert.ok(squared(componentsAlong(axes, own)) >= (1 - 1e-9) * squared(own));
   }
 });
+
+/** A sample that counts how often it is read. */
+function counted(sample: Float32Array, work: { reads: number }): Float32Array {
+  return new Proxy(sample, {
+    get(target, key) {
+      work.reads++;
+      return Reflect.get(target, key) as unknown;
+    },
+  });
+}
+
+/** Counts the products of components that the kernel does. @returns what ends it. */
+function countProducts(work: { products: number }): () => void {
+  const { Instance } = WebAssembly;
+  const counting = function (...given: ConstructorParameters<typeof Instance>) {
+    const { exports } = new Instance(...given);
+    const counted = Object.entries(exports).map(([name, run]) => [
+      name,
+      (axes: number, count: number, bytes: number, ...rest: number[]) => {
+        work.products += (count * bytes) / Float64Array.BYTES_PER_ELEMENT;
+        (run as (...numbers: number[]) => void)(axes, count, bytes, ...rest);
+      },
+    ]);
+    return { exports: Object.fromEntries(counted) as typeof exports };
+  };
+  WebAssembly.Instance = counting as unknown as typeof Instance;
+  return () => (WebAssembly.Instance = Instance);
+}
+
+for (const dimensions of [128, 1_152])
+  test(`a scale is fitted in turns of eight vectors, however many there are: ${dimensions} components`, (t) => {
+    const work = { reads: 0, products: 0 };
+    t.after(countProducts(work));
+    const samples = Array.from({ length: 200 }, (_, k) => {
+      const sample = Float32Array.from({ length: dimensions }, (_, i) =>
+        Math.sin((k + 1) * (i + 1) * 12.9898),
+      );
+      return counted(sample, work);
+    });
+    const shape = shapeOf(dimensions);
+    const axes = shape.tail === 'rest' ? dimensions : shape.lead;
+    const fitting = fitScale(samples, shape);
+    const most = { reads: 0, products: 0 };
+    for (let turns = 0, done = false; !done; turns++) {
+      Object.assign(work, { reads: 0, products: 0 });
+      done = fitting.next().done === true;
+      most.reads = Math.max(most.reads, work.reads);
+      most.products = Math.max(most.products, work.products);
+      assert.ok(turns < 100_000);
+    }
+    assert.ok(most.reads > 0 && most.reads <= 9 * dimensions, `${most.reads} components read in a turn`);
+    // An axis is made perpendicular to the others in four products, one that gives way to another in six; a vector takes two.
+    assert.ok(
+      most.products > 0 && most.products <= 9 * 6 * axes * dimensions,
+      `${most.products} products in a turn`,
+    );
+  });

@@ -12,6 +12,8 @@ const COMPANY = 1 as CompanyId;
 const WATCHLISTS: Watchlist[] = [{ kind: 'duplicate' }, { kind: 'blacklist', blacklistId: 4 as BlacklistId }];
 const EVERYTHING = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
 const SIZE = 8;
+/** `VOUCH_SEQUENCES=1000` for the long run. */
+const SEQUENCES = Number(process.env.VOUCH_SEQUENCES ?? 100);
 
 function unit(seed: number): Float32Array {
   const vector = Array.from({ length: 12 }, (_, i) => Math.sin((seed + 1) * (i + 1) * 12.9898));
@@ -167,7 +169,7 @@ test('a start gives exactly the faces of the store, whatever happened to faces, 
       await assertSame(gallery, store, seed);
       await gallery.close();
     }),
-    { numRuns: 400 },
+    { numRuns: SEQUENCES },
   );
 });
 
