@@ -23,12 +23,7 @@ export async function readList(
   query: ValidationQuery,
 ): Promise<ValidationSummary[]> {
   let rows = withFlow(db, company);
-  if (query.status !== undefined)
-    rows = rows.where(
-      'trust_validation.status',
-      '=',
-      query.status as keyof typeof TRUST_VALIDATION_STATUS_LABEL,
-    );
+  if (query.status !== undefined) rows = rows.where('trust_validation.status', '=', query.status);
   if (query.trustFlowId !== undefined)
     rows = rows.where('trust_validation.trust_flow_id', '=', query.trustFlowId as TrustFlowId);
   if (query.from !== undefined)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { blacklistPage, blacklistQuery } from '../../contracts/blacklists.ts';
-import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL, type BlacklistStatus } from '../../contracts/codes.ts';
+import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
 import { blacklistProgress, blacklistReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
@@ -61,7 +61,7 @@ function listRoute(app: FastifyInstance, ports: BlacklistPorts): void {
       const { rows, total } = await ports.blacklists.list(company.id, {
         offset: (page - 1) * per_page,
         limit: per_page,
-        ...(status !== undefined && { status: status as BlacklistStatus }),
+        ...(status !== undefined && { status }),
       });
       const asked: PageRequest = { page, perPage: per_page, filters: status === undefined ? {} : { status } };
       return {
