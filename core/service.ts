@@ -190,6 +190,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       gallery,
       doctor,
       lan,
+      checkStorage: checkStorageFolder,
       clock,
       log,
       process: {

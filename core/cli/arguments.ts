@@ -2,9 +2,29 @@ import { InvalidArgumentError } from 'commander';
 
 export function wholeNumber(text: string): number {
   const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 0)
+  if (text.trim() === '' || !Number.isSafeInteger(number) || number < 0)
     throw new InvalidArgumentError('It must be a whole number.');
   return number;
+}
+
+/** A whole number from 1. */
+export function countFrom1(text: string): number {
+  const number = wholeNumber(text);
+  if (number === 0) throw new InvalidArgumentError('It must be at least 1.');
+  return number;
+}
+
+/** A number above 0, such as 0.5. */
+export function amount(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number) || number <= 0)
+    throw new InvalidArgumentError('It must be a number above 0.');
+  return number;
+}
+
+/** Seconds, 0 or more. */
+export function seconds(text: string): number {
+  return text.trim() === '0' ? 0 : amount(text);
 }
 
 export function isoTime(text: string): string {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { AUDIT_ACTIONS, auditAnchor, type AuditAction, type NamedAuditRow } from '../contracts/audit.ts';
-import { wholeNumber } from './arguments.ts';
+import { countFrom1, wholeNumber } from './arguments.ts';
+import { readGiven } from './givenFile.ts';
 import { CliError, EXIT, printTable } from './output.ts';
 import { asOwner } from './owner.ts';
 
@@ -20,7 +20,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .option('--company <name>', 'of this company; without it, of the installation')
     .option('--action <name>', 'this alone, e.g. session.refused')
     .option('--before <number>', 'older than this entry', wholeNumber)
-    .option('--limit <number>', 'at most so many', wholeNumber, 50)
+    .option('--limit <number>', 'at most so many', countFrom1, 50)
     .action(async (options: { company?: string; action?: string; before?: number; limit: number }) => {
       const { action: wanted, ...rest } = options;
       const action = wanted === undefined ? undefined : actionNamed(wanted);
@@ -80,7 +80,8 @@ function line({ sequence, at, actor, actorName, action, object, objectName, outc
 }
 
 function readAnchorFile(file: string) {
-  return readFileSync(file, 'utf8')
+  return readGiven(file)
+    .toString()
     .split('\n')
     .flatMap((line, index) => {
       if (line.trim() === '') return [];

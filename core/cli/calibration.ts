@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { Argument, InvalidArgumentError, type Command } from 'commander';
 import type { AdminOutput, Administrate } from '../contracts/administration.ts';
 import { THRESHOLD_TABLES, type ThresholdTable } from '../contracts/settings.ts';
+import { readGiven } from './givenFile.ts';
 import { CliError, printTable } from './output.ts';
 import { asOwner } from './owner.ts';
 
@@ -117,7 +118,7 @@ async function measure(
   const waiting = [...files];
   const line = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const image = readFileSync(file.path).toString('base64');
+      const image = readGiven(file.path).toString('base64');
       await administrate('calibration.add', { company, run, person: file.person, file: file.path, image });
     }
   };

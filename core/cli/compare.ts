@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { wholeNumber } from './arguments.ts';
 import { withCredential } from './credential.ts';
-import { CliError, printTable } from './output.ts';
+import { readGiven } from './givenFile.ts';
+import { printTable } from './output.ts';
 import { ScreeningClient } from './screeningClient.ts';
 
 interface Terminal {
@@ -28,7 +28,7 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
       )
       .requiredOption('--flow <id>', 'number of the Trust Flow', wholeNumber),
   ).action(async (selfie: string, options: Target & { flow: number }) => {
-    const image = readImage(selfie);
+    const image = readGiven(selfie);
     await withClient(terminal, options, 'vouch verify', ['verify'], async (client) => {
       const detail = await client.verify(options.flow, image);
       if (terminal.isJson()) {
@@ -58,7 +58,7 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
       .description('compare two signatures: how similar they are, or why that cannot be said')
       .option('--reference <text>', 'kept with the record of the comparison (default: a new one)'),
   ).action(async (image1: string, image2: string, options: Target & { reference?: string }) => {
-    const images = [readImage(image1), readImage(image2)] as const;
+    const images = [readGiven(image1), readGiven(image2)] as const;
     await withClient(terminal, options, 'vouch signature', ['signatures'], async (client) => {
       const answer = await client.compareSignatures(...images, options.reference ?? randomUUID());
       if (terminal.isJson()) terminal.show(answer);
@@ -96,13 +96,5 @@ async function withClient(
 
 /** A token from a file or the environment: on the command line every account of the machine could read it. */
 export function readToken(file: string | undefined): string | undefined {
-  return file === undefined ? process.env.VOUCH_TOKEN : readFileSync(file, 'utf8').trim();
-}
-
-function readImage(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (cause) {
-    throw new CliError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
-  }
+  return file === undefined ? process.env.VOUCH_TOKEN : readGiven(file).toString().trim();
 }

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { AdminOutput } from '../contracts/administration.ts';
 import {
@@ -14,8 +15,10 @@ import {
 import { RETENTION_KINDS, type RetentionKind, type RetentionRules } from '../contracts/retention.ts';
 import { receiptText } from '../contracts/erasureText.ts';
 import { wholeNumber } from './arguments.ts';
+import { readGiven } from './givenFile.ts';
 import { CliError, EXIT, printTable } from './output.ts';
 import { asOwner } from './owner.ts';
+import { makeWhole } from './wholeFile.ts';
 
 interface Terminal {
   home(): string;
@@ -51,9 +54,10 @@ export function addEraseCommands(program: Command, terminal: Terminal): void {
         throw new CliError(`${file} exists already. Name another file.`);
       const input = { company, code, copies, choice: choiceOf(options) };
       const done = await asOwner(terminal.home(), (administrate) => administrate('erase.run', input));
-      if (done.signed !== null && file !== undefined) writeReceipt(file, done.signed);
       if (terminal.isJson()) terminal.show(done);
       else if (done.signed !== null) console.log(receiptText(done.signed));
+      // Last: they are erased whether or not it can be written there, and it is shown again at any time.
+      if (done.signed !== null && file !== undefined) await writeReceipt(file, done.signed);
       if (done.signed === null)
         throw new CliError(
           `Erased, and nobody is matched by it any more; something reads the database at this moment, so the receipt follows: vouch erase receipt ${done.id}`,
@@ -80,7 +84,7 @@ function addLookingCommands(erase: Command, terminal: Terminal): void {
       const input = {
         company,
         ...(name !== undefined && { name }),
-        ...(photo !== undefined && { photo: readFileSync(photo).toString('base64') }),
+        ...(photo !== undefined && { photo: readGiven(photo).toString('base64') }),
       };
       const found = await asOwner(terminal.home(), (administrate) => administrate('erase.find', input));
       if (terminal.isJson()) terminal.show(found);
@@ -113,7 +117,7 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
     .action(async (id: string, options: { company: string; to?: string }) => {
       const input = { company: options.company, id };
       const signed = await asOwner(terminal.home(), (administrate) => administrate('erase.receipt', input));
-      if (options.to !== undefined) writeReceipt(options.to, signed);
+      if (options.to !== undefined) await writeReceipt(options.to, signed);
       else if (terminal.isJson()) terminal.show(signed);
       else console.log(receiptText(signed));
     });
@@ -313,13 +317,15 @@ function candidateRow({ kind, id, name, why, score, at }: ErasureCandidate) {
 }
 
 function readReceipt(file: string): SignedReceipt {
+  const text = readGiven(file).toString();
   try {
-    return signedReceipt.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return signedReceipt.parse(JSON.parse(text));
   } catch (cause) {
     throw new CliError(`${file} is not a receipt of an erasure: ${String(cause)}`);
   }
 }
 
-function writeReceipt(file: string, signed: SignedReceipt): void {
-  writeFileSync(file, `${JSON.stringify(signed, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+async function writeReceipt(file: string, signed: SignedReceipt): Promise<void> {
+  const text = `${JSON.stringify(signed, null, 2)}\n`;
+  await makeWhole(file, (partial) => writeFile(partial, text, { mode: 0o600 }));
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { DEFAULT_LAN_PORT, endsSoon, type LanState } from '../contracts/lan.ts';
 import { wholeNumber } from './arguments.ts';
+import { readGiven } from './givenFile.ts';
 import { CliError } from './output.ts';
 import { asOwner } from './owner.ts';
 import { exists, makeWhole } from './wholeFile.ts';
@@ -50,7 +50,7 @@ export function addLanCommands(program: Command, terminal: Terminal): void {
       const given =
         certificate === undefined || key === undefined
           ? undefined
-          : { certificate: readPem(certificate), privateKey: readPem(key) };
+          : { certificate: readGiven(certificate).toString(), privateKey: readGiven(key).toString() };
       const input = { names, address, port, ...(given && { given }) };
       say(terminal, await asOwner(terminal.home(), (administrate) => administrate('lan.open', input)));
     });
@@ -69,7 +69,6 @@ export function addLanCommands(program: Command, terminal: Terminal): void {
       ]);
       const { listener } = state;
       if (listener === null) throw new CliError('Other machines were shut out in the same moment.');
-      if (out !== undefined) await writeCertificate(out, listener.certificate);
       say(terminal, state);
       if (!terminal.isJson())
         console.log(
@@ -77,6 +76,8 @@ export function addLanCommands(program: Command, terminal: Terminal): void {
             'Programs that trusted it are refused until they have the new one; browsers warn once more.' +
             (out === undefined ? ' Write it to a file for them: vouch lan show --out FILE' : ''),
         );
+      // Last: the new one is in use, whether or not it could be written here.
+      if (out !== undefined) await writeCertificate(out, listener.certificate);
     });
   lan
     .command('off')
@@ -120,12 +121,4 @@ export function noticeOf({ listener }: LanState): string | undefined {
 
 async function writeCertificate(file: string, certificate: string): Promise<void> {
   await makeWhole(file, (partial) => writeFile(partial, certificate, { mode: 0o644 }));
-}
-
-function readPem(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CliError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }

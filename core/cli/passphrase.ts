@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { readGiven } from './givenFile.ts';
 import { CliError } from './output.ts';
 
 /**
@@ -8,7 +8,7 @@ import { CliError } from './output.ts';
  * Never from the command line, which every account of the machine can read.
  */
 export async function readPassphrase(file: string | undefined): Promise<string> {
-  if (file !== undefined) return firstLine(readFileSync(file, 'utf8'));
+  if (file !== undefined) return firstLine(readGiven(file).toString());
   if (!process.stdin.isTTY) return typedLine('');
   const typed = await typedLine('Passphrase (not shown): ');
   if ((await typedLine('The same again: ')) !== typed) throw new CliError('The two are not the same.');
@@ -17,7 +17,7 @@ export async function readPassphrase(file: string | undefined): Promise<string> 
 
 /** A secret that is known already: from a file, or typed once. */
 export async function readSecret(question: string, file: string | undefined): Promise<string> {
-  if (file !== undefined) return firstLine(readFileSync(file, 'utf8'));
+  if (file !== undefined) return firstLine(readGiven(file).toString());
   return typedLine(process.stdin.isTTY ? question : '');
 }
 

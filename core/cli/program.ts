@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addCredentialCommands } from './credentials.ts';
 import { addAuditCommands } from './audit.ts';
@@ -15,9 +14,10 @@ import { addOperatorCommands } from './operators.ts';
 import { addCompareCommands, readToken } from './compare.ts';
 import { addCompletionCommand } from './completion.ts';
 import { enrolCommand } from './enroll/command.ts';
+import { readGiven } from './givenFile.ts';
 import { defaultHome } from './home.ts';
 import { CliError, EXIT, printTable } from './output.ts';
-import { wholeNumber } from './arguments.ts';
+import { amount, countFrom1, wholeNumber } from './arguments.ts';
 import { asOwner } from './owner.ts';
 import { addUpdateCommand } from './update/command.ts';
 import { addWatchCommand } from './watch/command.ts';
@@ -66,7 +66,7 @@ export function makeProgram(writeErr: (text: string) => void): Command {
     .addOption(
       new Option('--workers <count>', 'vision workers (default: as many as cores)')
         .env('VOUCH_WORKERS')
-        .argParser(wholeNumber),
+        .argParser(countFrom1),
     )
     .addOption(
       new Option('--log-level <level>')
@@ -161,8 +161,8 @@ export function makeProgram(writeErr: (text: string) => void): Command {
     .option('--company <name>', "enrol into this company of this machine's service")
     .option('--token-file <file>', 'or: sign in with the token in this file (or in VOUCH_TOKEN)')
     .option('--address <url>', 'address of the service')
-    .option('--batch <count>', 'images per request', wholeNumber, 50)
-    .option('--max-mb <megabytes>', 'largest file that is sent', Number, 10)
+    .option('--batch <count>', 'images per request', countFrom1, 50)
+    .option('--max-mb <megabytes>', 'largest file that is sent', amount, 10)
     .option('--csv <file>', 'write every photo with its answer')
     .action(
       async (
@@ -192,9 +192,9 @@ export function makeProgram(writeErr: (text: string) => void): Command {
     .command('search <image>')
     .description('look the faces of a photo up among those enrolled; enrols nothing')
     .requiredOption('--company <name>')
-    .option('--limit <count>', 'candidates per face', wholeNumber, 10)
+    .option('--limit <count>', 'candidates per face', countFrom1, 10)
     .action(async (image: string, options: { company: string; limit: number }) => {
-      const input = { ...options, image: readFileSync(image).toString('base64') };
+      const input = { ...options, image: readGiven(image).toString('base64') };
       const result = await asOwner(common().home, (administrate) => administrate('search', input));
       if (common().json === true) {
         show(result);

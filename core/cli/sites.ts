@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { ExchangeRefused, readCard } from '../domain/exchange/identity.ts';
+import { readGiven } from './givenFile.ts';
 import { CliError } from './output.ts';
 import { asOwner } from './owner.ts';
 import { makeWhole } from './wholeFile.ts';
@@ -69,8 +69,9 @@ export function addSiteCommands(program: Command, terminal: Terminal): void {
 }
 
 function cardIn(file: string): ReturnType<typeof readCard> {
+  const text = readGiven(file).toString();
   try {
-    return readCard(readFileSync(file, 'utf8'));
+    return readCard(text);
   } catch (cause) {
     if (cause instanceof ExchangeRefused) throw new CliError(cause.message);
     throw new CliError(`The card cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);

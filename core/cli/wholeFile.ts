@@ -1,6 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../storage/index.ts';
+import { reasonOf } from './givenFile.ts';
 import { CliError, EXIT } from './output.ts';
 
 /**
@@ -15,7 +16,9 @@ export async function makeWhole<T>(
     throw new CliError(`${file} exists already. Name another file: nothing is overwritten.`);
   const partial = `${file}.partial`;
   try {
-    const made = await fill(partial);
+    const made = await fill(partial).catch((cause: unknown) => {
+      throw isOfDisk(cause) ? cannotWrite(cause) : cause;
+    });
     await rename(partial, file);
     await syncFolder(dirname(file));
     return { made, bytes: (await stat(file)).size };
@@ -46,9 +49,14 @@ export async function exists(file: string): Promise<boolean> {
   );
 }
 
+/** An error of the operating system, and not one that was made here. */
+function isOfDisk(cause: unknown): boolean {
+  return cause instanceof Error && 'syscall' in cause;
+}
+
 function cannotWrite(cause: unknown): CliError {
   return new CliError(
-    `The file could not be written: ${cause instanceof Error ? cause.message : String(cause)}. Nothing was left behind; the service's log may say more.`,
+    `The file could not be written: ${reasonOf(cause)}. Nothing of it was left behind.`,
     EXIT.failed,
   );
 }

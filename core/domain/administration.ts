@@ -6,6 +6,7 @@ import {
 } from '../contracts/administration.ts';
 import { FAILURES } from '../contracts/failures.ts';
 import type { PipelineId } from '../contracts/ids.ts';
+import type { StorageCheck } from '../contracts/dashboard/session.ts';
 import { companySettings } from '../contracts/settings.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
 import { credentialCommands } from './credentialCommands.ts';
@@ -54,6 +55,8 @@ interface AdministrationPorts
   doctor: Doctor;
   lan: LanDesk;
   clock: Clock;
+  /** Whether a folder can hold a company's images; makes it when it is missing. */
+  checkStorage(folder: string): Promise<StorageCheck>;
   /** Facts of the running process. */
   process: {
     version: string;
@@ -170,10 +173,16 @@ function companyCommands(
   ports: AdministrationPorts,
 ): Pick<Handlers, 'company.create' | 'company.list' | 'company.update'> {
   const { companies, process } = ports;
+  const mustHold = async (folder: string) => {
+    const { problem } = await ports.checkStorage(folder);
+    if (problem !== null)
+      throw new CommandRefused(`The storage folder "${folder}" cannot be used. ${problem}`);
+  };
   return {
     async 'company.create'(input) {
       if ((await companies.findByName(input.name)) !== undefined)
         throw new CommandRefused(`A company named "${input.name}" exists already.`);
+      if (input.storageFolder !== undefined) await mustHold(input.storageFolder);
       const company = await companies.create(
         {
           name: input.name,
@@ -194,6 +203,7 @@ function companyCommands(
         throw new CommandRefused(
           `The storage folder of "${name}" holds images and stays ${company.storageFolder ?? ''}. To move it, restore a backup elsewhere.`,
         );
+      if (moves) await mustHold(storageFolder);
       const settings = companySettings.parse({ ...company.settings, ...features });
       await companies.update(
         company.id,

@@ -53,9 +53,10 @@ export async function enrolCommand(folder: string, options: EnrolCommandOptions)
       held.release();
     });
     bar.end();
-    if (options.csv !== undefined) writeCsv(options.csv, list, skipped);
     if (options.json) console.log(JSON.stringify({ answers: list, skipped }, null, 2));
     else console.log(summaryLines(list, skipped).join('\n'));
+    // Last: they are enrolled whether or not it can be written there.
+    if (options.csv !== undefined) writeCsv(options.csv, list, skipped);
     return list.every(({ status }) => status === 'enrolled') ? EXIT.ok : EXIT.someImagesFailed;
   });
 }

@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { lookThrough } from '../../storage/index.ts';
+import { reasonOf } from '../givenFile.ts';
+import { CliError } from '../output.ts';
 import type { PhotoNames } from '../photoNames.ts';
 
 /** A photo that will be sent: its path relative to the folder, with forward slashes. */
@@ -34,9 +36,14 @@ export async function planFolder(
   const root = resolve(folder);
   const plan: Plan = { files: [], skipped: [] };
   const options = { maxBytes, passedOver: passedOver.map((name) => join(root, name)) };
-  for await (const { skip, ...file } of lookThrough(root, options)) {
-    if (skip === null) plan.files.push(file);
-    else if (skip !== 'link') plan.skipped.push({ ...file, reason: REASONS[skip](file.bytes, maxBytes) });
+  try {
+    for await (const { skip, ...file } of lookThrough(root, options)) {
+      if (skip === null) plan.files.push(file);
+      else if (skip !== 'link') plan.skipped.push({ ...file, reason: REASONS[skip](file.bytes, maxBytes) });
+    }
+  } catch (cause) {
+    // The folder itself is gone, or its disk.
+    throw new CliError(`${folder} cannot be read: ${reasonOf(cause)}. What was sent is kept: run it again.`);
   }
   return plan;
 }

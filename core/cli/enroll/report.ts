@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { reasonOf } from '../givenFile.ts';
+import { CliError, EXIT } from '../output.ts';
 import { FAILURES } from '../../contracts/failures.ts';
 import type { SkippedFile } from './plan.ts';
 import type { Answer } from './run.ts';
@@ -33,7 +35,7 @@ function titleOf(answer: Answer): string {
 
 const CSV_COLUMNS = ['file', 'status', 'trust_validation_id', 'failure_code', 'reason', 'remedy'];
 
-/** Every photo with its answer, one per line (RFC 4180). */
+/** Every photo with its answer, one per line (RFC 4180). @throws {CliError} it cannot be written; the answers are kept */
 export function writeCsv(file: string, answers: readonly Answer[], skipped: readonly Skipped[]): void {
   const rows = [
     ...answers.map((answer) => [
@@ -46,7 +48,15 @@ export function writeCsv(file: string, answers: readonly Answer[], skipped: read
     ]),
     ...skipped.map(({ path, reason }) => [path, 'not sent', '', '', reason, '']),
   ];
-  writeFileSync(file, [CSV_COLUMNS, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n') + '\r\n');
+  const text = `${[CSV_COLUMNS, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    throw new CliError(
+      `${file} could not be written: ${reasonOf(cause)}. The answers are kept: the same command with another --csv writes them and sends nothing again.`,
+      EXIT.failed,
+    );
+  }
 }
 
 /** Quotes what needs quoting; a leading = + - @ is defused, because spreadsheets would run it as a formula. */

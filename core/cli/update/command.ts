@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { readGiven } from '../givenFile.ts';
 import { CliError } from '../output.ts';
 import { publisherKey, verifyUpdate } from './bundle.ts';
 import { tryVersion } from './tryVersion.ts';
@@ -47,5 +48,5 @@ function publishers(named: string | undefined) {
         ? 'This installation trusts no publisher yet. Compare the key with who made the update, and name its file with --publisher.'
         : `There is no file ${named}.`,
     );
-  return readFileSync(file, 'utf8').trim().split('\n').map(publisherKey);
+  return readGiven(file).toString().trim().split('\n').map(publisherKey);
 }

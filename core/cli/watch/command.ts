@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { holdFile } from '../../storage/index.ts';
-import { wholeNumber } from '../arguments.ts';
+import { amount, countFrom1, seconds } from '../arguments.ts';
 import { readToken } from '../compare.ts';
 import { withCredential } from '../credential.ts';
 import { EnrolmentClient } from '../enroll/client.ts';
@@ -39,9 +39,9 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
     .option('--company <name>', "enrol into this company of this machine's service")
     .option('--token-file <file>', 'or: sign in with the token in this file (or in VOUCH_TOKEN)')
     .option('--address <url>', 'address of the service')
-    .option('--batch <count>', 'images per request', wholeNumber, 50)
-    .option('--max-mb <megabytes>', 'largest file that is sent', Number, 10)
-    .option('--settle <seconds>', 'a file that did not change for so long is complete', Number, 2)
+    .option('--batch <count>', 'images per request', countFrom1, 50)
+    .option('--max-mb <megabytes>', 'largest file that is sent', amount, 10)
+    .option('--settle <seconds>', 'a file that did not change for so long is complete', seconds, 2)
     .option('--once', 'end when everything that is there was answered')
     .action(async (folder: string, options: WatchOptions) => {
       process.exitCode = await watch(folder, options, terminal);

@@ -2,17 +2,23 @@ import assert from 'node:assert/strict';
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
   appendFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import { UploadRefused, type Enrolment } from '../enroll/client.ts';
+import { CliError } from '../output.ts';
 import { PhotoNames } from '../photoNames.ts';
 import { WatchMemory } from './memory.ts';
 import { Watcher, type Outcome } from './watcher.ts';
@@ -185,4 +191,60 @@ test('a file that is taken away before it was sent is forgotten', async (t) => {
   rmSync(join(inbox, 'anna.jpg'));
   assert(!(await watcher.step(SETTLE)));
   assert(!existsSync(join(inbox, 'done')));
+});
+
+test('done/ may lie on another disk: the photo is whole there before it goes here', async (t) => {
+  if (!existsSync('/dev/shm') || statSync('/dev/shm').dev === statSync(tmpdir()).dev) {
+    t.skip('this machine has no second file system that anybody may write');
+    return;
+  }
+  const { inbox, outcomes, start } = site(t);
+  const elsewhere = mkdtempSync('/dev/shm/vouch-');
+  t.after(() => {
+    rmSync(elsewhere, { recursive: true });
+  });
+  symlinkSync(elsewhere, join(inbox, 'done'));
+  put(inbox, 'gate/anna.jpg');
+  const watcher = start();
+  for (let now = 0; await watcher.step(now); now += SETTLE);
+  assert.deepEqual(filesIn(elsewhere), ['gate/anna.jpg']);
+  assert.deepEqual(readFileSync(join(elsewhere, 'gate', 'anna.jpg')), JPEG);
+  assert.equal(outcomes[0]?.movedTo, 'done/gate/anna.jpg');
+  assert.deepEqual(readdirSync(join(inbox, 'gate')), []);
+});
+
+test('a photo that cannot be moved is said in words, and the next run moves it without sending it again', async (t) => {
+  const { inbox, service, outcomes, start } = site(t);
+  symlinkSync(join(inbox, 'nowhere'), join(inbox, 'done'));
+  put(inbox, 'anna.jpg');
+  const first = start();
+  await first.step(0);
+  await assert.rejects(
+    first.step(SETTLE),
+    (error) => error instanceof CliError && error.message.includes('anna.jpg was answered and cannot be moved'),
+  );
+  rmSync(join(inbox, 'done'));
+  const second = start();
+  for (let now = 0; await second.step(now); now += SETTLE);
+  assert.deepEqual(service.enrolled, ['anna.jpg']);
+  assert.deepEqual(
+    outcomes.map(({ movedTo }) => movedTo),
+    ['done/anna.jpg'],
+  );
+});
+
+test('a folder that is gone, as a stick that was pulled out, is said in words and looked after again when it is back', async (t) => {
+  const { inbox, service, start } = site(t);
+  put(inbox, 'anna.jpg');
+  const first = start();
+  await first.step(0);
+  renameSync(inbox, `${inbox}.away`);
+  await assert.rejects(
+    first.step(SETTLE),
+    (error) => error instanceof CliError && error.message.includes('inbox cannot be read: there is no such file'),
+  );
+  renameSync(`${inbox}.away`, inbox);
+  const second = start();
+  for (let now = 0; await second.step(now); now += SETTLE);
+  assert.deepEqual(service.enrolled, ['anna.jpg']);
 });

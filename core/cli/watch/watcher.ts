@@ -1,11 +1,13 @@
 /** Enrols what arrives in a folder, each file once, and moves it to done/ or failed/ with the reason beside it. */
 import { existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import { UPLOAD_STATUS } from '../../contracts/codes.ts';
 import { FAILURES } from '../../contracts/failures.ts';
 import { UploadRefused, type Enrolment } from '../enroll/client.ts';
 import { batchKey, batches, planFolder, type PlannedFile } from '../enroll/plan.ts';
+import { reasonOf } from '../givenFile.ts';
+import { CliError, EXIT } from '../output.ts';
 import type { PhotoNames } from '../photoNames.ts';
 import { refusedPaths } from '../enroll/run.ts';
 import type { Batch, WatchMemory } from './memory.ts';
@@ -155,10 +157,8 @@ export class Watcher {
     // Moved already, before a crash that came before the note of it.
     if (!existsSync(join(root, path))) return;
     const movedTo = freeName(root, join(outcome.kind === 'enrolled' ? DONE : FAILED, path));
-    await mkdir(dirname(join(root, movedTo)), { recursive: true });
-    if (outcome.kind === 'failed')
-      await writeFile(join(root, `${movedTo}.reason.txt`), `${outcome.reason}\n`);
-    await rename(join(root, path), join(root, movedTo));
+    if (outcome.kind === 'failed') await writeReason(root, movedTo, outcome.reason);
+    await moveWithin(root, path, movedTo);
     this.#options.onOutcome({
       path,
       movedTo,
@@ -167,6 +167,45 @@ export class Watcher {
       reason: outcome.kind === 'failed' ? outcome.reason : null,
     });
   }
+}
+
+async function writeReason(root: string, movedTo: string, reason: string): Promise<void> {
+  try {
+    await mkdir(dirname(join(root, movedTo)), { recursive: true });
+    await writeFile(join(root, `${movedTo}.reason.txt`), `${reason}\n`);
+  } catch (cause) {
+    throw cannotMove(movedTo, cause);
+  }
+}
+
+/** Also where done/ or failed/ lies on another disk: then the copy is whole on that disk before the photo goes. */
+async function moveWithin(root: string, path: string, movedTo: string): Promise<void> {
+  const [from, to] = [join(root, path), join(root, movedTo)];
+  try {
+    await mkdir(dirname(to), { recursive: true });
+    await rename(from, to).catch(async (cause: unknown) => {
+      if (!hasCode(cause, 'EXDEV')) throw cause;
+      const partial = `${to}.partial`;
+      await copyFile(from, partial);
+      const handle = await open(partial, 'r+');
+      await handle.sync().finally(() => handle.close());
+      await rename(partial, to);
+      await rm(from);
+    });
+  } catch (cause) {
+    throw cannotMove(path, cause);
+  }
+}
+
+function hasCode(cause: unknown, code: string): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === code;
+}
+
+function cannotMove(path: string, cause: unknown): CliError {
+  return new CliError(
+    `${path} was answered and cannot be moved: ${reasonOf(cause)}. Mend that and run the same command again: nothing is enrolled twice.`,
+    EXIT.failed,
+  );
 }
 
 /** A camera gives the same names again and again: `a.jpg`, then `a (2).jpg`. */
