@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { Argument, InvalidArgumentError, type Command } from 'commander';
 import type { AdminOutput, Administrate } from '../contracts/administration.ts';
 import { THRESHOLD_TABLES, type ThresholdTable } from '../contracts/settings.ts';
-import { readGiven } from './givenFile.ts';
+import { readGiven, reasonOf } from './givenFile.ts';
 import { CliError, printTable } from './output.ts';
 import { asOwner } from './owner.ts';
 
@@ -93,7 +93,7 @@ function labelledFiles(folder: string, person: RegExp | undefined): LabelledFile
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   } catch (cause) {
-    throw new CliError(`${folder} is not a folder that can be read: ${String(cause)}`);
+    throw new CliError(`${folder} is not a folder that can be read: ${reasonOf(cause)}.`);
   }
   const files = names
     .filter((name) => ['.jpg', '.jpeg', '.png'].includes(extname(name).toLowerCase()))

@@ -118,8 +118,9 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
       const input = { company: options.company, id };
       const signed = await asOwner(terminal.home(), (administrate) => administrate('erase.receipt', input));
       if (options.to !== undefined) await writeReceipt(options.to, signed);
-      else if (terminal.isJson()) terminal.show(signed);
-      else console.log(receiptText(signed));
+      if (terminal.isJson()) terminal.show(signed);
+      else
+        console.log(options.to === undefined ? receiptText(signed) : `${options.to}: the receipt, signed.`);
     });
   erase
     .command('verify <receipt>')

@@ -75,7 +75,7 @@ export function makeProgram(writeErr: (text: string) => void): Command {
         .default('info'),
     )
     .action(async (options: { port: number; workers?: number; logLevel: string }) => {
-      await serve({ home: common().home, ...options });
+      await serve({ home: common().home, json: common().json === true, ...options });
     });
 
   program

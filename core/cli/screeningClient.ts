@@ -7,6 +7,7 @@ import { validationDetail, type ValidationDetail } from '../contracts/validation
 import { signatureMatchResponse, type SignatureMatchResponse } from '../contracts/signatures.ts';
 import { createdVerification } from '../contracts/verifications.ts';
 import { sniffImageFormat } from '../domain/imageFormat.ts';
+import { causeOf } from './enroll/client.ts';
 import { CliError, EXIT } from './output.ts';
 
 /** A caller of the screening and signature routes, as a program of the site would be. */
@@ -80,7 +81,9 @@ export class ScreeningClient {
   async #call<T>(path: string, answer: z.ZodType<T>, init: RequestInit = {}): Promise<T> {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${this.#token}`);
-    const response = await fetch(this.#address + path, { ...init, headers });
+    const response = await fetch(this.#address + path, { ...init, headers }).catch((error: unknown) => {
+      throw new CliError(`${this.#address} does not answer: ${causeOf(error)}`, EXIT.unreachable);
+    });
     const text = await response.text();
     if (!response.ok) throw refusalOf(response.status, text);
     return answer.parse(JSON.parse(text));

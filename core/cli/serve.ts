@@ -13,15 +13,21 @@ export async function serve(options: {
   port: number;
   workers?: number;
   logLevel: string;
+  /** Says where it listens as one line of JSON. */
+  json: boolean;
 }): Promise<void> {
   const isTrial = process.env[TRIAL_VARIABLE] !== undefined;
   if (!isTrial) await settled(options.home);
   const { openService } = await import('../service.ts');
   const storeKey = givenKey();
   const service = await openService({ ...options, listen: true, ...(storeKey && { storeKey }) });
-  console.log(`Vouch listens on ${service.address ?? ''} (home ${options.home}). Ctrl C stops it.`);
+  const { address } = service;
   const notice = noticeOf(await service.administrate('lan.show', {}));
-  if (notice !== undefined) console.log(notice);
+  if (options.json) console.log(JSON.stringify({ address, home: options.home, notice: notice ?? null }));
+  else {
+    console.log(`Vouch listens on ${address ?? ''} (home ${options.home}). Ctrl C stops it.`);
+    if (notice !== undefined) console.log(notice);
+  }
   const { promise: told, resolve: stop } = Promise.withResolvers<undefined>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
@@ -35,7 +41,7 @@ export async function serve(options: {
     stop(undefined);
   });
   await told;
-  console.log('Finishing what is in work …');
+  if (!options.json) console.log('Finishing what is in work …');
   await service.close();
 }
 

@@ -57,6 +57,12 @@ function isOfDisk(cause: unknown): boolean {
 function cannotWrite(cause: unknown): CliError {
   return new CliError(
     `The file could not be written: ${reasonOf(cause)}. Nothing of it was left behind.`,
-    EXIT.failed,
+    isOfTheCaller(cause) ? EXIT.usage : EXIT.failed,
   );
 }
+
+/** They named a place that is not there, or not theirs; a full or broken disk is nobody's mistake. */
+function isOfTheCaller(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && MISTAKES.includes(String(cause.code));
+}
+const MISTAKES = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'];

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
+import type { Command } from 'commander';
 import { EXIT } from '../../core/cli/output.ts';
+import { makeProgram } from '../../core/cli/program.ts';
+import { runProgram } from '../../core/cli/run.ts';
 import { portrait } from '../support/portraits.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -60,8 +63,104 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   const tokens = await run(home, ['--json', 'token', 'list', '--company', 'Acme']);
   for (const token of JSON.parse(tokens.stdout) as { revokedAt: string | null }[])
     assert.notEqual(token.revokedAt, null, 'a token made for one run is revoked after it');
+  await everyCommand(t, home);
   assert.equal(await service.stop(), 0);
 });
+
+/** What an argument or a mandatory option is given: right where that changes nothing, else something that is not there. */
+const GIVEN: Record<string, string> = {
+  company: 'Acme',
+  scope: 'enroll',
+  role: 'operator',
+  active: 'yes',
+  copies: 'keep',
+  name: 'walked',
+  table: 'usual',
+  shell: 'bash',
+  names: 'localhost',
+  profile: 'v1',
+};
+/** Listens or would change the program itself; what they print is tested where they are. */
+const NOT_WALKED = ['serve', 'watch', 'update', 'queue pause'];
+
+/** Every command once, with `--json`: one value or nothing, an error as its last line, and a code that the page lists for it. */
+async function everyCommand(t: TestContext, home: string): Promise<void> {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'terminal.md'), 'utf8');
+  const besides = new Map(
+    [...page.matchAll(/^\| ([134]) \| (.*`.*) \|$/gm)].map(([, code = '', text = '']) => [
+      Number(code),
+      text,
+    ]),
+  );
+  assert.deepEqual([...besides.keys()], [1, 3, 4]);
+  let walked = 0;
+  const wrong: string[] = [];
+  for (const { path, command } of leavesOf(makeProgram(() => undefined))) {
+    const name = path.join(' ');
+    if (NOT_WALKED.includes(name)) continue;
+    const told = (wanted: string) =>
+      GIVEN[wanted] ?? (wanted.endsWith('id') ? '999' : join(home, 'nowhere', wanted));
+    const options = command.options.filter(
+      ({ mandatory, long }) => mandatory || (long ?? '').endsWith('file'),
+    );
+    const line = [
+      ...command.registeredArguments.filter(({ required }) => required).map((one) => told(one.name())),
+      ...options.flatMap(({ long = '', flags }) => [
+        long,
+        told(flags.includes('<id>') ? 'id' : long.slice(2)),
+      ]),
+    ];
+    const { code, out, err } = await within(t, ['--home', home, '--json', ...path, ...line]);
+    const listed = [0, 2, ...besides].some((one) =>
+      typeof one === 'number' ? one === code : one[0] === code && one[1].includes(`\`${name}\``),
+    );
+    if (!listed) wrong.push(`${name} ended with ${code}: ${err}`);
+    if (name === 'completion') assert.match(out, /complete -o/);
+    else if (code === EXIT.ok && !isJson(out)) wrong.push(`${name} printed: ${out}`);
+    if (code !== EXIT.ok) {
+      const { error } = JSON.parse(err.trim().split('\n').at(-1) ?? '') as {
+        error: { exitCode: number; message: string };
+      };
+      assert.equal(error.exitCode, code, name);
+      if (/\bE[A-Z]{4,}\b|\n {4}at /.test(error.message))
+        wrong.push(`${name} is not in words: ${error.message}`);
+    }
+    walked += 1;
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(walked > 60, `${walked} commands were walked`);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function leavesOf(command: Command, path: string[] = []): { path: string[]; command: Command }[] {
+  return command.commands.flatMap((one) => {
+    const own = [...path, one.name()];
+    return one.commands.length > 0 ? leavesOf(one, own) : [{ path: own, command: one }];
+  });
+}
+
+/** A command line in this process: what it printed, and how it ended. */
+async function within(t: TestContext, args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const log = t.mock.method(console, 'log', (text: string) => (out += `${text}\n`));
+  const error = t.mock.method(console, 'error', (text: string) => (err += `${text}\n`));
+  try {
+    process.exitCode = undefined;
+    return { code: await runProgram(args), out, err };
+  } finally {
+    process.exitCode = undefined;
+    log.mock.restore();
+    error.mock.restore();
+  }
+}
 
 test('the completion of bash completes commands, what follows them, and choices', async (t) => {
   const folder = temporaryFolder(t);

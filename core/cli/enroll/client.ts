@@ -117,7 +117,7 @@ function refusedBy(status: number, message: string): CliError {
   return new CliError(`The service answered ${status}: ${message}${hint}`, EXIT.failed);
 }
 
-function causeOf(error: unknown): string {
+export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

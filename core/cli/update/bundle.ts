@@ -7,6 +7,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { reasonOf } from '../givenFile.ts';
 import { CliError } from '../output.ts';
 
 const MAGIC = Buffer.from('VOUCHUPD\u0001', 'latin1');
@@ -81,7 +82,7 @@ async function readSigned(
   publishers: readonly KeyObject[],
 ): Promise<{ manifest: UpdateManifest; start: number }> {
   const handle = await open(file).catch((cause: unknown) => {
-    throw new CliError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw new CliError(`${file} cannot be read: ${reasonOf(cause)}.`);
   });
   try {
     const read = async (at: number, bytes: number) => {

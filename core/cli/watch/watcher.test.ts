@@ -221,7 +221,8 @@ test('a photo that cannot be moved is said in words, and the next run moves it w
   await first.step(0);
   await assert.rejects(
     first.step(SETTLE),
-    (error) => error instanceof CliError && error.message.includes('anna.jpg was answered and cannot be moved'),
+    (error) =>
+      error instanceof CliError && error.message.includes('anna.jpg was answered and cannot be moved'),
   );
   rmSync(join(inbox, 'done'));
   const second = start();
@@ -241,7 +242,8 @@ test('a folder that is gone, as a stick that was pulled out, is said in words an
   renameSync(inbox, `${inbox}.away`);
   await assert.rejects(
     first.step(SETTLE),
-    (error) => error instanceof CliError && error.message.includes('inbox cannot be read: there is no such file'),
+    (error) =>
+      error instanceof CliError && error.message.includes('inbox cannot be read: there is no such file'),
   );
   renameSync(`${inbox}.away`, inbox);
   const second = start();
