@@ -54,3 +54,16 @@ export const imageMessages = {
   unknownField: (key: string) =>
     `The ${key} field is not accepted. Send files as images[] or images[0], images[1] and so on.`,
 } as const;
+
+/** What is wrong with a field of the dashboard's forms, where one sentence says it. */
+export const FIELD_MESSAGES = {
+  nameTaken: 'The name has already been taken.',
+  lastAdmin: 'The company needs an active admin: make another one first.',
+  companyExists:
+    'This company exists already. Its first operator is made at the terminal: vouch operator create.',
+  passphraseIsName: 'The passphrase must be more than a name.',
+  passphraseGuessed: 'The passphrase is too easily guessed: it repeats itself or follows the keyboard.',
+  blacklistNotActive: 'The selected blacklist is not an active one of the company.',
+  alreadyExpired: 'It would have expired already: choose a later time.',
+  userIdTaken: 'This user id has or had a key on this installation: choose another one.',
+} as const;

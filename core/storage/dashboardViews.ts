@@ -5,6 +5,8 @@ import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../contract
 import type {
   ChangeMarks,
   DashboardViews,
+  FindingKind,
+  Findings,
   MatchView,
   OverviewCounts,
   PortraitView,
@@ -14,6 +16,7 @@ import type {
   ValidationRowView,
 } from '../domain/dashboard/views.ts';
 import type { Database } from './database.ts';
+import { findEverywhere } from './findings.ts';
 import { isNamed } from './nameSearch.ts';
 import { countOverview, uploadsThat } from './overviewCounts.ts';
 import type { Schema } from './schema.ts';
@@ -173,6 +176,10 @@ export class SqliteDashboardViews implements DashboardViews {
       failureCode: item.failure_code,
     }));
     return { upload: toUpload(row), images };
+  }
+
+  find(company: CompanyId, text: string, kinds: ReadonlySet<FindingKind>): Promise<Findings> {
+    return findEverywhere(this.#db, company, text, kinds);
   }
 
   async marks(company: CompanyId): Promise<ChangeMarks> {

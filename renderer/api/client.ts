@@ -1,10 +1,16 @@
 import { z } from 'zod';
+import { inOurLanguage } from '../i18n/said.ts';
 import { connection } from '../state/connection.ts';
 
-/** The core answered, and said no. `message` is its own sentence; `requestId` is what to quote. */
+/**
+ * The core answered, and said no. `message` and `fields` are its sentences, in the language of the page where it has
+ * them; `requestId` is what to quote.
+ */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: number;
+  /** The message is in the language of the page. */
+  readonly told: boolean;
   readonly requestId: string | null;
   readonly fields: Record<string, string[]>;
   /** The machine-readable cause, e.g. REAUTHENTICATE. */
@@ -15,10 +21,17 @@ export class Refusal extends Error {
     message: string,
     details: { requestId?: string | null; fields?: Record<string, string[]>; code?: string | null } = {},
   ) {
-    super(message);
+    const told = inOurLanguage(message);
+    super(told ?? message);
     this.status = status;
+    this.told = told !== undefined;
     this.requestId = details.requestId ?? null;
-    this.fields = details.fields ?? {};
+    this.fields = Object.fromEntries(
+      Object.entries(details.fields ?? {}).map(([field, sentences]) => [
+        field,
+        sentences.map((sentence) => inOurLanguage(sentence) ?? sentence),
+      ]),
+    );
     this.code = details.code ?? null;
   }
 }

@@ -1,9 +1,14 @@
-import { useState } from 'react';
+import { useState, type PointerEvent } from 'react';
 import { IconUserOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { faceOfChip } from '../../core/contracts/dashboard/portraits.ts';
+import { peekStore } from '../state/peek.ts';
 import './chip.css';
 
-/** An aligned face of one size: the core cuts it so that the eyes are on one line. */
+/**
+ * An aligned face of one size: the core cuts it so that the eyes are on one line. Resting the pointer on one that is
+ * enrolled shows its whole photo.
+ */
 export function FaceChip({ url, name, size = 28 }: { url: string | null; name: string; size?: number }) {
   const { t } = useTranslation();
   const [broken, setBroken] = useState(false);
@@ -20,6 +25,11 @@ export function FaceChip({ url, name, size = 28 }: { url: string | null; name: s
         <IconUserOff size={Math.max(12, size * 0.45)} stroke={1.5} aria-hidden />
       </span>
     );
+  const face = faceOfChip(url);
+  const rest = ({ pointerType, currentTarget }: PointerEvent) => {
+    if (face !== undefined && pointerType === 'mouse')
+      peekStore.getState().over({ face, name, at: currentTarget.getBoundingClientRect() });
+  };
   return (
     <img
       className="chip"
@@ -32,6 +42,8 @@ export function FaceChip({ url, name, size = 28 }: { url: string | null; name: s
       decoding="async"
       draggable={false}
       onError={() => setBroken(true)}
+      onPointerEnter={rest}
+      onPointerLeave={() => peekStore.getState().away()}
     />
   );
 }

@@ -9,11 +9,7 @@ import './undo.css';
 /** Offers for ten seconds to take back the last action. Waits while the pointer or the focus is on it. */
 export function UndoBar() {
   const last = undoStore((state) => state.last);
-  return (
-    <div className="undo-place" role="status">
-      {last === null ? null : <Offer key={last.id} offer={last} />}
-    </div>
-  );
+  return <div role="status">{last === null ? null : <Offer key={last.id} offer={last} />}</div>;
 }
 
 function Offer({ offer }: { offer: Undoable }) {

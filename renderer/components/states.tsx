@@ -58,7 +58,7 @@ export function ErrorState({ error, retry }: { error: Error; retry?: () => void 
   return (
     <div role="alert">
       <NoticeBox Icon={Icon} title={title} action={fixable ? again : null}>
-        <p>{text}</p>
+        <div>{text}</div>
         {request === null || !fixable ? null : (
           <p className="soft">
             {t('state.quote')} <span className="mono ltr">{request}</span>
@@ -71,12 +71,26 @@ export function ErrorState({ error, retry }: { error: Error; retry?: () => void 
 
 type Translate = TFunction;
 
-function explain(error: Error, t: Translate): [Icon, string, string] {
+function explain(error: Error, t: Translate): [Icon, string, ReactNode] {
   if (error instanceof Misunderstanding) return [IconAlertCircle, t('state.failed'), t('state.unexpected')];
   if (!(error instanceof Refusal)) return [IconAlertCircle, t('state.failed'), t('state.wentWrong')];
   if (error.status === 403) return [IconLock, t('state.deniedTitle'), t('state.denied')];
   if (error.status === 404) return [IconQuestionMark, t('state.missingTitle'), t('state.missing')];
-  return [IconAlertCircle, t('state.failed'), error.message];
+  return [IconAlertCircle, t('state.failed'), <Told key="told" error={error} />];
+}
+
+/** The core's sentence; where it has it in English alone, that is said, and the sentence set apart. */
+function Told({ error }: { error: Refusal }) {
+  const { t } = useTranslation();
+  if (error.told) return error.message;
+  return (
+    <>
+      {t('state.inEnglish')}{' '}
+      <bdi lang="en" dir="ltr">
+        {error.message}
+      </bdi>
+    </>
+  );
 }
 
 /** One line of an error, beside the control that caused it. */

@@ -10,6 +10,7 @@ import { CommandPalette } from './CommandPalette.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { KeyHelp } from './KeyHelp.tsx';
 import { IdleLock } from './IdleLock.tsx';
+import { Peek } from './Peek.tsx';
 import { Rail } from './Rail.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useOwnAppearance } from './useAppearance.ts';
@@ -57,12 +58,16 @@ function Desk({ lock }: { lock: () => void }) {
       <Rail collapsed={collapsed} fixed={narrow} />
       <TopBar showKeys={showHelp} lock={lock} />
       <main id="work" className="frame-work" tabIndex={-1}>
-        <ConnectionBanner />
         <Outlet />
       </main>
-      <CommandPalette />
+      <CommandPalette showKeys={showHelp} lock={lock} />
       {help ? <KeyHelp close={() => setHelp(false)} /> : null}
-      <UndoBar />
+      <Peek />
+      {/* Over the work, never in it: what is being read does not move when one of these comes or goes. */}
+      <div className="said-below">
+        <ConnectionBanner />
+        <UndoBar />
+      </div>
     </div>
   );
 }

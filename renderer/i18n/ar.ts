@@ -1,6 +1,7 @@
 import { calibration } from './calibration.ar.ts';
 import { erasure } from './erasure.ar.ts';
 import { exchange } from './exchange.ar.ts';
+import { fixed } from './fixed.ar.ts';
 import { flows } from './flows.ar.ts';
 import { overview } from './overview.ar.ts';
 import { pipelines } from './pipelines.ar.ts';
@@ -64,11 +65,36 @@ export const ar: Words<typeof en> = {
     auditor: 'مدقق',
   },
   palette: {
-    placeholder: 'انتقل إلى شاشة أو رقم تحقق أو قائمة سوداء',
+    placeholder: 'اسم أو رقم أو معرّف أو قائمة سوداء أو شاشة أو إجراء',
     nothing: 'لم يُعثر على شيء',
+    looking: 'جارٍ البحث',
+    partly:
+      'لم يُعثر على شيء. من أسماء القوائم السوداء ومن المعرّفات التي أرسلتها البرامج فُحص أحدث 20,000 فقط.',
+    unanswered: 'الشاشات والإجراءات فقط: لم تُجب النواة.',
     validation: 'التحقق {{id}}',
     go: 'الشاشات',
     lists: 'القوائم السوداء',
+    actions: 'الإجراءات',
+    faces: 'وجوه القوائم السوداء',
+    comparisons: 'مقارنات التوقيعات',
+    ...counted('photos', 'الصور: {{photos}}'),
+  },
+  actions: {
+    enrolFolder: 'تسجيل مجلد صور',
+    newBlacklist: 'قائمة سوداء جديدة',
+    needReview: 'عرض كل ما يحتاج إلى مراجعة',
+    failedUploads: 'عرض عمليات الرفع التي فيها إخفاقات',
+    signatureHistory: 'عرض مقارنات التوقيعات',
+    newFlow: 'مسار ثقة جديد',
+    newCredential: 'بيانات اعتماد جديدة لبرنامج',
+    newOperator: 'إضافة مشغّل',
+    roles: 'ما يجوز لكل دور',
+    light: 'مظهر فاتح',
+    dark: 'مظهر داكن',
+    highContrast: 'تشغيل التباين العالي أو إيقافه',
+    otherLanguage: 'تغيير اللغة',
+    keys: 'عرض مفاتيح هذه الشاشة',
+    lock: 'قفل الشاشة',
   },
   keys: {
     title: 'المفاتيح',
@@ -84,6 +110,9 @@ export const ar: Words<typeof en> = {
     open: 'فتح',
     close: 'إغلاق',
     filter: 'تصفية',
+    select: 'تحديد',
+    below: 'الأسفل',
+    above: 'الأعلى',
   },
   queue: {
     label: 'قائمة الانتظار: {{waiting}}',
@@ -106,6 +135,7 @@ export const ar: Words<typeof en> = {
     wentWrong: 'حدث خطأ في هذه الصفحة. أعد تحميلها؛ لم يضع شيء مما حُفظ.',
     missingTitle: 'غير موجود',
     missing: 'إما أنه غير موجود أو أنه لا يخص هذه الشركة.',
+    inEnglish: 'رفضت الخدمة ذلك، وتذكر السبب بالإنجليزية:',
     deniedTitle: 'غير مسموح',
     denied: 'دورك لا يشمل هذا. يمكن للمسؤول تغيير الأدوار.',
     offline: 'لم تُجب الخدمة منذ {{time}}. قد يكون المعروض قديمًا. تُعاد المحاولة تلقائيًا.',
@@ -164,6 +194,7 @@ export const ar: Words<typeof en> = {
   },
   face: {
     chip: 'وجه {{name}}',
+    photo: 'الصورة كاملة: {{name}}',
     noImage: 'لا صورة: مُحيت أو أن دورك لا يعرضها',
     quality: 'الجودة {{score}} من 100',
   },
@@ -392,6 +423,7 @@ export const ar: Words<typeof en> = {
   flows,
   signatures,
   uploads,
+  fixed,
   failures: {
     NO_FACE: {
       sentence: 'لم يُكتشف وجه في الصورة.',
@@ -469,6 +501,9 @@ export const ar: Words<typeof en> = {
     noSuchFaces: 'لا وجوه بهذه الحالة',
     select: 'حدد {{name}}',
     unselect: 'إلغاء التحديد',
+    backToFaces: 'كل الوجوه',
+    sent: 'أُرسلت',
+    uploadFixed: 'رفع صورة مصحّحة',
     removeFaces: 'إزالة',
     removeTitle: 'إزالة وجوه',
     removeWhat: 'تُمحى الوجوه ({{faces}}) ولا تُطابق بعد ذلك. لا رجعة في ذلك. تبقى المطابقات السابقة كما هي.',

@@ -7,6 +7,7 @@ import { exchange } from './exchange.en.ts';
 import { flows } from './flows.en.ts';
 import { overview } from './overview.en.ts';
 import { pipelines } from './pipelines.en.ts';
+import { FIXED } from './said.ts';
 import { search } from './search.en.ts';
 import { signatures } from './signatures.en.ts';
 import { uploads } from './uploads.en.ts';
@@ -60,11 +61,37 @@ export const en = {
     auditor: 'Auditor',
   },
   palette: {
-    placeholder: 'Go to a screen, a validation number or a blacklist',
+    placeholder: 'A name, number, id, blacklist, screen or action',
     nothing: 'Nothing found',
+    looking: 'Looking',
+    partly:
+      'Nothing found. Of names in blacklists and of ids that programs sent, only the newest 20,000 were looked through.',
+    unanswered: 'Screens and actions only: the core did not answer.',
     validation: 'Trust Validation {{id}}',
     go: 'Screens',
     lists: 'Blacklists',
+    actions: 'Actions',
+    faces: 'Faces of blacklists',
+    comparisons: 'Signature comparisons',
+    photos_one: '{{photos}} photo',
+    photos_other: '{{photos}} photos',
+  },
+  actions: {
+    enrolFolder: 'Enrol a folder of photos',
+    newBlacklist: 'New blacklist',
+    needReview: 'Show all that need review',
+    failedUploads: 'Show uploads with failures',
+    signatureHistory: 'Show signature comparisons',
+    newFlow: 'New Trust Flow',
+    newCredential: 'New credential for a program',
+    newOperator: 'Add an operator',
+    roles: 'What each role may do',
+    light: 'Light theme',
+    dark: 'Dark theme',
+    highContrast: 'High contrast on or off',
+    otherLanguage: 'Change the language',
+    keys: 'Show the keys of this screen',
+    lock: 'Lock the screen',
   },
   keys: {
     title: 'Keys',
@@ -80,6 +107,9 @@ export const en = {
     open: 'Open',
     close: 'Close',
     filter: 'Filter',
+    select: 'Select',
+    below: 'Below',
+    above: 'Above',
   },
   queue: {
     label: 'Queue: {{waiting}} waiting',
@@ -103,6 +133,7 @@ export const en = {
     wentWrong: 'Something failed in this page. Reload it; nothing that was saved is lost.',
     missingTitle: 'Not found',
     missing: 'It does not exist, or it is not of this company.',
+    inEnglish: 'The core refused it, and says why in English:',
     deniedTitle: 'Not allowed',
     denied: 'Your role does not include this. An administrator can change roles.',
     offline:
@@ -163,6 +194,7 @@ export const en = {
   },
   face: {
     chip: 'Face of {{name}}',
+    photo: 'Whole photo of {{name}}',
     noImage: 'No image: it was erased, or your role does not show it',
     quality: 'Quality {{score}} of 100',
   },
@@ -396,6 +428,7 @@ export const en = {
     blocked: 'Nothing can be enrolled now',
   },
   failures,
+  fixed: FIXED,
   apiAccess,
   operators,
   audit,
@@ -442,6 +475,9 @@ export const en = {
     noSuchFaces: 'No faces with this status',
     select: 'Select {{name}}',
     unselect: 'Unselect',
+    backToFaces: 'All faces',
+    sent: 'Sent',
+    uploadFixed: 'Upload a fixed photo',
     removeFaces: 'Remove',
     removeTitle: 'Remove faces',
     removeWhat:

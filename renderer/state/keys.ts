@@ -57,8 +57,23 @@ export function isCovered(): boolean {
   return document.querySelector('dialog[open], [aria-modal=true]') !== null;
 }
 
-/** Runs the innermost binding of a key. */
+/** What the focused control does by itself with a key: Enter follows a link, arrows choose among tabs. */
+const OWN_KEYS: readonly (readonly [keys: RegExp, controls: string])[] = [
+  [/^( |Enter)$/, 'a[href], button, summary, [role=button], [role=tab]'],
+  [/^ $/, 'input[type=checkbox], input[type=radio]'],
+  [/^Arrow/, 'input[type=radio], [role=tab], [role=slider]'],
+];
+
+function belongsToControl({ key, target }: KeyboardEvent): boolean {
+  return (
+    target instanceof Element &&
+    OWN_KEYS.some(([keys, controls]) => keys.test(key) && target.closest(controls) !== null)
+  );
+}
+
+/** Runs the innermost binding of a key, unless the focused control has a use for it. */
 export function runKey(event: KeyboardEvent): boolean {
+  if (belongsToControl(event)) return false;
   for (const { bindings } of keyMap.getState().layers.toReversed()) {
     const binding = bindings.find(({ keys }) => keys.includes(event.key));
     if (binding === undefined) continue;

@@ -22,15 +22,15 @@ import { uploadList } from '../../core/contracts/dashboard/work.ts';
 import { answerFlows, answerOverview, answerSignatures } from './fixtureDesk.ts';
 import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
 import { answerCalibration } from './fixtureCalibration.ts';
+import { answerBlacklists } from './fixtureBlacklists.ts';
 import { answerExchange } from './fixtureExchange.ts';
+import { answerFaces, drawnPicture } from './fixtureFaces.ts';
 import { answerFolders } from './fixtureFolders.ts';
 import { answerErasure } from './fixtureErasure.ts';
 import { answerPipelines } from './fixturePipelines.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import {
   at,
-  BLACKLISTS,
-  blacklistFaceOf,
   detailOf,
   finishedUpload,
   GALLERY_SIZE,
@@ -43,7 +43,7 @@ import {
 import { healthOf, lanOf, systemOf, type LanMood } from './fixtureSystem.ts';
 
 /** The upload that is there from the start. */
-const EXAMPLE_UPLOAD = '6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d55';
+export const EXAMPLE_UPLOAD = '6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d55';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -167,11 +167,10 @@ async function answer(
   const path = url.pathname.replace('/api/dashboard', '');
   const route = `${request.method ?? 'GET'} ${path}`;
   const body = await readBody(request);
-  const drawn = /^\/drawn\/(\d+)\/(\d+)\/(image|chip)$/.exec(path);
-  if (drawn !== null) {
-    const photo = drawPhoto(Number(drawn[1]), Number(drawn[2]));
+  const picture = drawnPicture(path);
+  if (picture !== undefined) {
     response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=600' });
-    response.end(drawn[3] === 'chip' ? photo.chip : photo.svg);
+    response.end(picture);
     return;
   }
   const outside = answerOutside(site, route);
@@ -199,6 +198,7 @@ async function answer(
   }
   const found =
     answerValidations(site, state, route, url.searchParams, body) ??
+    answerFaces(site, route, url.searchParams) ??
     answerExchange(site, route, url.searchParams, body) ??
     answerBlacklists(site, route, url.searchParams, body) ??
     answerAdditions(site, route, url.searchParams, body) ??
@@ -219,7 +219,7 @@ async function answer(
   send(response, ...(found ?? [404, { success: false, message: 'Not found.' }]));
 }
 
-type Answer = [status: number, body: unknown];
+export type Answer = [status: number, body: unknown];
 
 function answerOutside({ mood }: FixtureSite, route: string): Answer | undefined {
   const { company } = SESSION;
@@ -317,53 +317,6 @@ function pageOf(site: FixtureSite, decided: State['decided'], query: URLSearchPa
     total: indices.length,
     needReview,
   };
-}
-
-function answerBlacklists(
-  { mood }: FixtureSite,
-  route: string,
-  query: URLSearchParams,
-  body: Buffer,
-): Answer | undefined {
-  if (route === 'GET /blacklists') return [200, { items: mood.rows === 0 ? [] : BLACKLISTS }];
-  if (route === 'POST /blacklists') {
-    const edit = JSON.parse(body.toString()) as { name: string };
-    if (BLACKLISTS.some(({ name }) => name.toLowerCase() === edit.name.toLowerCase()))
-      return [
-        422,
-        {
-          success: false,
-          message: 'Validation error',
-          errors: { name: ['A blacklist of this name exists already.'] },
-        },
-      ];
-    return [
-      200,
-      {
-        ...BLACKLISTS[0]!,
-        ...edit,
-        id: 99,
-        enrolledFacesCount: 0,
-
-        usedByTrustFlows: [],
-      },
-    ];
-  }
-  const one = /^(\w+) \/blacklists\/(\d+)(\/faces|\/faces\/remove)?$/.exec(route);
-  const list = BLACKLISTS.find(({ id }) => id === Number(one?.[2]));
-  if (one === null || list === undefined) return undefined;
-  if (route.endsWith('/remove') || one[1] === 'DELETE') return [200, {}];
-  if (one[1] === 'PATCH') return [200, Object.assign(list, JSON.parse(body.toString()))];
-  const status = query.get('status');
-  const limit = Number(query.get('limit'));
-  let index = Number(query.get('cursor') ?? 0);
-  const total = mood.rows === 0 ? 0 : list.enrolledFacesCount;
-  const items = [];
-  for (; index < total && items.length < limit; index++) {
-    const face = blacklistFaceOf(index);
-    if (status === null || face.status === Number(status)) items.push(face);
-  }
-  return [200, { items, nextCursor: index < total ? String(index) : null }];
 }
 
 function answerWork(site: FixtureSite, state: State, route: string, body: Buffer): Answer | undefined {

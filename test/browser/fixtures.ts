@@ -72,11 +72,33 @@ export function readingOf(score: number): Reading {
   };
 }
 
+/** Photos of one person have numbers beside each other. */
+const PHOTOS_EACH = 10;
+/** From here on they are of the first blacklist, two of each person. */
+const FIRST_LISTED = 5_000;
+
+function drawnUrl(face: number, what: 'chip' | 'image'): string {
+  return `/api/dashboard/faces/${face}/${what}`;
+}
+
+/** The aligned face of a person of the made-up site. */
+export function chipOf(person: number, photo = 0): string {
+  return drawnUrl(person * PHOTOS_EACH + photo, 'chip');
+}
+
+/** Whose photo, and which, the face of this number is. */
+export function drawnFace(id: number): [person: number, photo: number] {
+  const listed = id - FIRST_LISTED;
+  return listed < 0
+    ? [Math.floor(id / PHOTOS_EACH), id % PHOTOS_EACH]
+    : [Math.floor(listed / 2) % 400, listed % 2];
+}
+
 export function portraitOf(person: number, photo = 0): Portrait {
   const { width, height, box, eyes } = drawPhoto(person, photo);
   return {
-    imageUrl: `/api/dashboard/drawn/${person}/${photo}/image`,
-    chipUrl: `/api/dashboard/drawn/${person}/${photo}/chip`,
+    imageUrl: drawnUrl(person * PHOTOS_EACH + photo, 'image'),
+    chipUrl: chipOf(person, photo),
     width,
     height,
     box,
@@ -101,7 +123,7 @@ export function rowOf(index: number, decided: ReadonlyMap<number, number> = new 
     trustFlowId: screened ? 7 : 1,
     trustFlowName: screened ? 'Border desk' : 'Mass enrolment',
     name: personName(index % 400),
-    chipUrl: usual === 4 ? null : `/api/dashboard/drawn/${index % 400}/0/chip`,
+    chipUrl: usual === 4 ? null : chipOf(index % 400),
     duplicateDetected: screened && index % 6 !== 0,
     blacklistDetected: screened && (usual === 1 || index % 2 === 0),
     createdAt: at(-index * 2),
@@ -196,14 +218,13 @@ export function blacklistFaceOf(index: number): BlacklistFace {
   const failed = index % 29 === 4;
   const pending = index % 37 === 8;
   return {
-    id: failed || pending ? null : 5_000 + index,
+    id: failed || pending ? null : FIRST_LISTED + index,
     itemId: 9_000 + index,
     name: personName(Math.floor(index / 2)),
     status: failed ? 3 : pending ? 1 : 2,
     failureCode: failed ? FAILURE_CODES[index % 8]! : null,
     addedAt: at(-index),
-    chipUrl:
-      failed || pending ? null : `/api/dashboard/drawn/${Math.floor(index / 2) % 400}/${index % 2}/chip`,
+    chipUrl: failed || pending ? null : drawnUrl(FIRST_LISTED + index, 'chip'),
   };
 }
 
@@ -219,7 +240,7 @@ export function finishedUpload(uploadId: string, names: readonly string[], done:
       trustValidationId: answered && !failed ? 240_000 + index : null,
       faceId: answered && !failed ? index : null,
       failureCode: failed ? FAILURE_CODES[(index * 3) % 8]! : null,
-      chipUrl: answered && !failed ? `/api/dashboard/drawn/${index % 400}/0/chip` : null,
+      chipUrl: answered && !failed ? chipOf(index % 400) : null,
     };
   });
   const failedCount = images.filter(({ status }) => status === 3).length;

@@ -42,14 +42,17 @@ const probe = {
 };
 const search = (page: Page) => page.setInputFiles('input[type=file]', probe);
 const sign = async (page: Page) => {
-  for (const [index, variation] of [0, 1].entries())
-    await page.setInputFiles(`input[type=file] >> nth=0`, {
-      name: `signature-${index + 1}.png`,
-      mimeType: 'image/png',
-      buffer: await sharp(Buffer.from(drawnSignature(variation)))
-        .png()
-        .toBuffer(),
-    });
+  for (const [variation, side] of ['First signature', 'Second signature'].entries())
+    await page
+      .getByLabel(side)
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: `signature-${variation + 1}.png`,
+        mimeType: 'image/png',
+        buffer: await sharp(Buffer.from(drawnSignature(variation)))
+          .png()
+          .toBuffer(),
+      });
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.locator('.signature-result').waitFor();
 };

@@ -9,6 +9,7 @@ import {
   newCredential,
   type CredentialRow,
 } from '../../contracts/dashboard/credentials.ts';
+import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import { isUsable } from '../../domain/credentialUse.ts';
 import { CredentialDesk, type CredentialDeskPorts } from '../../domain/credentialDesk.ts';
 import type { ApiToken, HmacKey } from '../../domain/ports/credentials.ts';
@@ -45,14 +46,13 @@ export function credentialRoutes(app: FastifyInstance, ports: CredentialDeskPort
       const { expiresAt: until, ...wanted } = request.body;
       const expiresAt = until === undefined ? null : new Date(until);
       if (expiresAt !== null && expiresAt <= act.at)
-        throw invalid('expiresAt', 'It would have expired already: choose a later time.');
+        throw invalid('expiresAt', FIELD_MESSAGES.alreadyExpired);
       if (wanted.kind === 'token') {
         const { credential, secret } = await desk.makeToken(companyId, { ...wanted, expiresAt }, act);
         return { credential: tokenRow(credential, act.at), secret };
       }
       const made = await desk.makeKey(companyId, { ...wanted, expiresAt }, act);
-      if (made === 'user id taken')
-        throw invalid('userId', 'This user id has or had a key on this installation: choose another one.');
+      if (made === 'user id taken') throw invalid('userId', FIELD_MESSAGES.userIdTaken);
       return { credential: keyRow(made.credential, act.at), secret: made.secret };
     },
   );

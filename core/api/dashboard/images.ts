@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { facePortrait } from '../../contracts/dashboard/portraits.ts';
 import type { FaceId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../../domain/audit/ports.ts';
 import type { DashboardViews } from '../../domain/dashboard/views.ts';
@@ -8,6 +9,7 @@ import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
+import { portraitBody } from './readings.ts';
 
 const config = requirePermission('images:read');
 const schema = { hide: true, params: z.object({ id: z.coerce.number().int().min(1) }) };
@@ -25,6 +27,16 @@ interface ImagePorts {
  */
 export function imageRoutes(app: FastifyInstance, ports: ImagePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
+  routes.get(
+    `${DASHBOARD}/faces/:id`,
+    { config, schema: { ...schema, response: { 200: facePortrait } } },
+    async (request) => {
+      const operator = operatorOf(request);
+      const [found] = await ports.views.portraits(operator.companyId, [request.params.id as FaceId]);
+      if (found === undefined) throw new ApiError('NOT_FOUND');
+      return { id: found.faceId, portrait: portraitBody(operator, found) };
+    },
+  );
   routes.get(`${DASHBOARD}/faces/:id/chip`, { config, schema }, async (request, reply) => {
     const chip = await ports.views.chip(operatorOf(request).companyId, request.params.id as FaceId);
     if (chip === undefined) throw new ApiError('NOT_FOUND');

@@ -28,6 +28,7 @@ import { erasureRoutes } from './erasure.ts';
 import { eventRoutes } from './events.ts';
 import { exchangeRoutes } from './exchange.ts';
 import { folderRoutes } from './folders.ts';
+import { findRoutes } from './find.ts';
 import { flowRoutes } from './flows.ts';
 import { imageRoutes } from './images.ts';
 import { lanRoutes, type LanRoutePorts } from './lan.ts';
@@ -82,6 +83,7 @@ export async function dashboardRoutes(
 ): Promise<void> {
   dashboardPages(app, ports.pagesFolder);
   imageRoutes(app, ports);
+  findRoutes(app, ports);
   validationRoutes(app, ports);
   blacklistRoutes(app, { ...ports, desk: new BlacklistDesk(ports) });
   flowRoutes(app, { ...ports, desk: new FlowDesk(ports) });

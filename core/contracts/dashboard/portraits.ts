@@ -26,6 +26,14 @@ export const portrait = z.object({
 });
 export type Portrait = z.infer<typeof portrait>;
 
+/** `GET /faces/{id}`: what is known of the photo that a face is of. */
+export const facePortrait = z.object({ id: z.number().int(), portrait });
+
+/** The face whose chip is at this address; undefined: it is no enrolled face's (a searched photo's is a data URI). */
+export function faceOfChip(chipUrl: string): string | undefined {
+  return /\/faces\/(\d+)\/chip$/.exec(chipUrl)?.[1];
+}
+
 /** A similarity score, its band and its scale. Contract §8: never a bare percentage. */
 export const reading = z.object({
   score: z.number().min(0).max(100),

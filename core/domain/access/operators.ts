@@ -1,5 +1,6 @@
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { OperatorId } from '../../contracts/ids.ts';
+import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import type { Act } from '../actor.ts';
 import { nameKey } from '../nameKey.ts';
@@ -14,9 +15,6 @@ interface Invalid {
   errors: Record<string, string[]>;
 }
 export type OperatorOutcome = { kind: 'done'; operator: Operator } | Invalid | { kind: 'unknown' };
-
-export const NAME_TAKEN = 'The name has already been taken.';
-const LAST_ADMIN = 'The company needs an active admin: make another one first.';
 
 export interface OperatorDeskPorts {
   operators: Operators;
@@ -126,7 +124,7 @@ export class OperatorDesk {
       },
       act,
     );
-    if (operator === 'name taken') return { kind: 'invalid', errors: { name: [NAME_TAKEN] } };
+    if (operator === 'name taken') return { kind: 'invalid', errors: { name: [FIELD_MESSAGES.nameTaken] } };
     return { kind: 'done', operator };
   }
 
@@ -138,7 +136,7 @@ export class OperatorDesk {
   ): Promise<OperatorOutcome> {
     const changed = await this.#operators.change(company.id, id, change, act);
     if (changed === undefined) return { kind: 'unknown' };
-    if (changed === 'last admin') return { kind: 'invalid', errors: { role: [LAST_ADMIN] } };
+    if (changed === 'last admin') return { kind: 'invalid', errors: { role: [FIELD_MESSAGES.lastAdmin] } };
     return { kind: 'done', operator: changed };
   }
 
@@ -207,9 +205,7 @@ export class OperatorDesk {
       return {
         kind: 'invalid',
         errors: {
-          company: [
-            'This company exists already. Its first operator is made at the terminal: vouch operator create.',
-          ],
+          company: [FIELD_MESSAGES.companyExists],
         },
       };
     return { kind: 'done', operator: first.operator, recoveryKey: key };

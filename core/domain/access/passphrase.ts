@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { MIN_PASSPHRASE } from '../../contracts/dashboard/session.ts';
+import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import { UnavailableError } from '../ports/machine.ts';
 
 /** Memory in KiB, passes and lanes of argon2id. */
@@ -101,9 +102,8 @@ export function passphraseProblems(passphrase: string, names: readonly string[])
     problems.push(`The passphrase must have at least ${MIN_PASSPHRASE} characters.`);
   const bare = names.reduce((rest, name) => rest.replaceAll(name.normalize('NFKC').toLowerCase(), ''), text);
   if (Array.from(bare).length < Math.min(MIN_PASSPHRASE, Array.from(text).length) / 2)
-    problems.push('The passphrase must be more than a name.');
-  if (variety(text) < LEAST_VARIETY)
-    problems.push('The passphrase is too easily guessed: it repeats itself or follows the keyboard.');
+    problems.push(FIELD_MESSAGES.passphraseIsName);
+  if (variety(text) < LEAST_VARIETY) problems.push(FIELD_MESSAGES.passphraseGuessed);
   return problems;
 }
 

@@ -1,12 +1,12 @@
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
+import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import type { Act, Actor } from '../actor.ts';
 import { nameKey } from '../nameKey.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { Clock } from '../ports/machine.ts';
 import { CONFIRMED_LIMIT, hasEnded, TOUCH_INTERVAL, waitAfter } from './limits.ts';
-import { NAME_TAKEN } from './operators.ts';
 import { passphraseProblems, type PassphraseHasher } from './passphrase.ts';
 import type {
   Operator,
@@ -177,7 +177,8 @@ export class SignIn {
     const admin = { name, nameKey: nameKey(name), passphraseHash: await hasher.hash(next) };
     const operator = await operators.recover(company, admin, { used, next: hash }, act);
     if (operator === 'used') return { kind: 'refused' };
-    if (operator === 'name taken') return { kind: 'invalid', errors: { operator: [NAME_TAKEN] } };
+    if (operator === 'name taken')
+      return { kind: 'invalid', errors: { operator: [FIELD_MESSAGES.nameTaken] } };
     await attempts.clear(hashTypedName(admin.nameKey));
     return { kind: 'recovered', recoveryKey: key };
   }

@@ -3,6 +3,7 @@ import type { Box, ImageFormat, Point } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/failures.ts';
 import type { ItemStatus, TrustValidationStatus, UploadKind } from '../../contracts/codes.ts';
 import type {
+  BlacklistId,
   CompanyId,
   FaceId,
   ImageId,
@@ -106,6 +107,24 @@ export interface UploadFilter {
   until?: Date;
 }
 
+export const FINDING_KINDS = ['validations', 'faces', 'uploads', 'comparisons'] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** What a text may mean: a few of each kind, the likeliest first. */
+export interface Findings {
+  validations: {
+    id: TrustValidationId;
+    name: string;
+    status: TrustValidationStatus;
+    faceId: FaceId | null;
+  }[];
+  faces: { id: FaceId; name: string; blacklistId: BlacklistId; blacklistName: string }[];
+  uploads: { id: UploadId; numberOfImages: number; blacklistName: string | null; createdAt: Date }[];
+  comparisons: { id: number; templateId: string; verificationId: string; comparedAt: Date }[];
+  /** Only the newest rows of a kind were read. */
+  partial: boolean;
+}
+
 /** The numbers of the first page; each is the length of a list that can be opened. */
 export interface OverviewCounts {
   review: number;
@@ -154,5 +173,7 @@ export interface DashboardViews {
     company: CompanyId,
     id: UploadId,
   ): Promise<{ upload: UploadView; images: UploadImageView[] } | undefined>;
+  /** A few of each of these kinds that a text may mean. */
+  find(company: CompanyId, text: string, kinds: ReadonlySet<FindingKind>): Promise<Findings>;
   marks(company: CompanyId): Promise<ChangeMarks>;
 }

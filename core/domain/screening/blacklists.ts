@@ -1,6 +1,7 @@
 import { blacklistFields } from '../../contracts/blacklists.ts';
 import { BLACKLIST_STATUS, type BlacklistStatus } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import type { Act, Actor } from '../actor.ts';
 import { fieldErrors } from '../fieldErrors.ts';
 import { nameKey } from '../nameKey.ts';
@@ -15,8 +16,6 @@ export type BlacklistOutcome =
   | { kind: 'done'; blacklist: Blacklist }
   | { kind: 'invalid'; errors: Record<string, string[]> }
   | { kind: 'unknown' };
-
-const NAME_TAKEN = 'The name has already been taken.';
 
 interface DeskPorts {
   blacklists: Blacklists;
@@ -84,6 +83,6 @@ async function withFields(
   if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
   const written = await write(parsed.data, nameKey(parsed.data.name));
   if (written === undefined) return { kind: 'unknown' };
-  if (written === 'name taken') return { kind: 'invalid', errors: { name: [NAME_TAKEN] } };
+  if (written === 'name taken') return { kind: 'invalid', errors: { name: [FIELD_MESSAGES.nameTaken] } };
   return { kind: 'done', blacklist: written };
 }

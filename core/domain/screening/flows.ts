@@ -1,6 +1,7 @@
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { flowName, flowSettings, type FlowSettings } from '../../contracts/flows.ts';
 import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts';
+import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import type { Act, Actor } from '../actor.ts';
 import { fieldErrors } from '../fieldErrors.ts';
 import type { Clock } from '../ports/machine.ts';
@@ -106,9 +107,7 @@ export class FlowDesk {
       if (blacklist?.status !== BLACKLIST_STATUS.Active)
         return {
           errors: {
-            [`blacklistDetection.blacklistIds.${index}`]: [
-              'The selected blacklist is not an active one of the company.',
-            ],
+            [`blacklistDetection.blacklistIds.${index}`]: [FIELD_MESSAGES.blacklistNotActive],
           },
         };
       blacklistNames[String(id)] = blacklist.name;

@@ -1,8 +1,8 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import { uploadQueryById } from '../../api/work.ts';
@@ -49,7 +49,14 @@ function Images({ upload }: { upload: UploadDetail }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   const { images, succeededCount, failedCount, numberOfImages } = upload;
-  const [shown, setShown] = useState<Shown>(failedCount > 0 ? 'failed' : 'all');
+  const [address, setAddress] = useSearchParams();
+  const shown = SHOWN.find((each) => each === address.get('photos')) ?? (failedCount > 0 ? 'failed' : 'all');
+  const show = (value: Shown) =>
+    setAddress((now) => {
+      const next = new URLSearchParams(now);
+      next.set('photos', value);
+      return next;
+    });
   const columns = useColumns();
   const numbers = {
     all: numberOfImages,
@@ -72,7 +79,7 @@ function Images({ upload }: { upload: UploadDetail }) {
             label: `${t(value === 'all' ? 'common.all' : `status.${value}`)} ${count(numbers[value])}`,
           }))}
           value={shown}
-          onChange={setShown}
+          onChange={show}
         />
       </div>
       <VirtualRows

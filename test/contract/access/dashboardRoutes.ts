@@ -41,6 +41,8 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /credentials': { needs: 'tokens:read' },
   'POST /credentials': { needs: 'tokens:write' },
   'POST /credentials/:kind/:id/revoke': { needs: 'tokens:write' },
+  'GET /find': { needs: 'session' },
+  'GET /faces/:id': { needs: 'images:read' },
   'GET /faces/:id/chip': { needs: 'images:read' },
   'GET /faces/:id/image': { needs: 'images:read' },
   'GET /validations': { needs: 'validations:read' },

@@ -1,0 +1,49 @@
+/** The command palette's question: one text, and what of the company it may mean. */
+import { z } from 'zod';
+
+/** `GET /find`. */
+export const findQuery = z.object({ text: z.string().trim().min(1).max(100) });
+
+/** Each kind is empty where the operator's role does not include it. */
+export const findAnswer = z.object({
+  /** By number (the verification's id is the same), by part of the name, or by the caller's metadata. */
+  validations: z.array(
+    z.object({
+      id: z.number().int(),
+      name: z.string(),
+      status: z.number().int(),
+      chipUrl: z.string().nullable(),
+    }),
+  ),
+  /** Enrolled faces of blacklists: by Blacklist Face Upload ID or part of the name. */
+  faces: z.array(
+    z.object({
+      id: z.number().int(),
+      name: z.string(),
+      blacklistId: z.number().int(),
+      blacklistName: z.string(),
+      chipUrl: z.string().nullable(),
+    }),
+  ),
+  /** By the beginning of the upload's id, from four characters on. */
+  uploads: z.array(
+    z.object({
+      uploadId: z.uuid(),
+      numberOfImages: z.number().int(),
+      blacklistName: z.string().nullable(),
+      createdAt: z.iso.datetime(),
+    }),
+  ),
+  /** Signature comparisons with this `template_id` or `verification_id`, to the letter. */
+  comparisons: z.array(
+    z.object({
+      id: z.number().int(),
+      templateId: z.string(),
+      verificationId: z.string(),
+      comparedAt: z.iso.datetime(),
+    }),
+  ),
+  /** Not all was looked through, only the newest: nothing found says less. */
+  partial: z.boolean(),
+});
+export type FindAnswer = z.infer<typeof findAnswer>;

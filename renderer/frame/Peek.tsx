@@ -1,0 +1,72 @@
+import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { faceQuery } from '../api/find.ts';
+import { WholePhoto } from '../components/WholePhoto.tsx';
+import { useFormats } from '../i18n/format.ts';
+import { peekStore } from '../state/peek.ts';
+
+const SIZE = { width: 300, height: 400 };
+/** Between the chip and the photo, and to the edges of the window. */
+const GAP = 12;
+
+/**
+ * The whole photo of the face that the pointer rests on. It stays while the pointer is on either, and Escape, scrolling
+ * or a click puts it away (WCAG 1.4.13). By keyboard, Enter opens what holds the same photo.
+ */
+export function Peek() {
+  const peeked = peekStore((state) => state.peeked);
+  useEffect(() => {
+    if (peeked === null) return;
+    const { hide } = peekStore.getState();
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      hide();
+    };
+    window.addEventListener('keydown', escape, true);
+    window.addEventListener('scroll', hide, true);
+    window.addEventListener('pointerdown', hide, true);
+    return () => {
+      window.removeEventListener('keydown', escape, true);
+      window.removeEventListener('scroll', hide, true);
+      window.removeEventListener('pointerdown', hide, true);
+      hide();
+    };
+  }, [peeked]);
+  return peeked === null ? null : <Photo key={peeked.face} {...peeked} />;
+}
+
+function Photo({ face, name, at }: { face: string; name: string; at: DOMRect }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { data } = useQuery(faceQuery(face));
+  const { over, away } = peekStore.getState();
+  if (data === undefined) return null;
+  const { portrait } = data;
+  const before = at.left - GAP - SIZE.width;
+  const after = at.right + GAP;
+  const left = after + SIZE.width <= innerWidth - GAP || before < GAP ? after : before;
+  const top = Math.max(GAP, Math.min(at.top, innerHeight - SIZE.height - GAP));
+  return (
+    <aside
+      className="peek"
+      style={{ ...SIZE, left, top }}
+      aria-label={t('face.photo', { name })}
+      onPointerEnter={() => over()}
+      onPointerLeave={away}
+    >
+      <div className="peek-photo">
+        <WholePhoto portrait={portrait} name={name} />
+      </div>
+      <div>
+        <strong className="cut">{name}</strong>
+        <p className="soft">
+          {portrait.quality === null ? null : t('face.quality', { score: count(portrait.quality) }) + ' · '}
+          {count(portrait.width)} × {count(portrait.height)}
+        </p>
+      </div>
+    </aside>
+  );
+}

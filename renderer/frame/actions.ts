@@ -1,0 +1,100 @@
+import {
+  IconAlertTriangle,
+  IconContrast2,
+  IconFolderPlus,
+  IconHistory,
+  IconKeyboard,
+  IconKey,
+  IconLanguage,
+  IconLock,
+  IconMoon,
+  IconRoute,
+  IconShieldPlus,
+  IconSun,
+  IconUserPlus,
+  type Icon,
+} from '@tabler/icons-react';
+import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
+import { LANGUAGES, type Language, type Session } from '../../core/contracts/dashboard/session.ts';
+import type { en } from '../i18n/en.ts';
+import type { useAppearance } from './useAppearance.ts';
+
+/** What can be begun from anywhere. */
+export interface Action {
+  word: keyof (typeof en)['actions'];
+  Icon: Icon;
+  /** Where it is begun, or what it does. */
+  begin: string | (() => void);
+  /** Of that language, where the action is to change it. */
+  lang?: Language;
+}
+
+const PLACES: readonly (Action & {
+  begin: string;
+  needs: Permission;
+  feature?: keyof Session['company']['features'];
+})[] = [
+  { word: 'enrolFolder', Icon: IconFolderPlus, begin: '/enrol', needs: 'uploads:create' },
+  {
+    word: 'newBlacklist',
+    Icon: IconShieldPlus,
+    begin: '/company/internal-biometrics/new',
+    needs: 'blacklists:write',
+    feature: 'blacklists',
+  },
+  {
+    word: 'needReview',
+    Icon: IconAlertTriangle,
+    begin: '/validations?status=2',
+    needs: 'validations:read',
+  },
+  {
+    word: 'failedUploads',
+    Icon: IconAlertTriangle,
+    begin: '/enrol/uploads?show=failed',
+    needs: 'uploads:read',
+  },
+  { word: 'signatureHistory', Icon: IconHistory, begin: '/signatures/history', needs: 'signatures:read' },
+  { word: 'newFlow', Icon: IconRoute, begin: '/trust-flows/new', needs: 'flows:write' },
+  { word: 'newCredential', Icon: IconKey, begin: '/api-access/new', needs: 'tokens:write' },
+  { word: 'newOperator', Icon: IconUserPlus, begin: '/operators/new', needs: 'operators:write' },
+  { word: 'roles', Icon: IconUserPlus, begin: '/operators/roles', needs: 'operators:read' },
+];
+
+/** The actions of this company and this role, and those of the desk itself. */
+export function actionsFor(
+  { company, permissions }: Session,
+  { appearance, choose }: Pick<ReturnType<typeof useAppearance>, 'appearance' | 'choose'>,
+  desk: { showKeys: () => void; lock: () => void },
+): Action[] {
+  const other = (Object.keys(LANGUAGES) as Language[]).find((each) => each !== appearance.language);
+  const dark = appearance.scheme === 'dark';
+  return [
+    ...PLACES.filter(
+      ({ needs, feature }) =>
+        permissions.includes(needs) && (feature === undefined || company.features[feature]),
+    ),
+    {
+      word: dark ? 'light' : 'dark',
+      Icon: dark ? IconSun : IconMoon,
+      begin: () => choose({ scheme: dark ? 'light' : 'dark' }),
+    },
+    {
+      word: 'highContrast',
+      Icon: IconContrast2,
+      begin: () => choose({ highContrast: !appearance.highContrast }),
+    },
+    ...(other === undefined
+      ? []
+      : [
+          {
+            word: 'otherLanguage' as const,
+            Icon: IconLanguage,
+            lang: other,
+            begin: () => choose({ language: other }),
+          },
+        ]),
+    { word: 'keys', Icon: IconKeyboard, begin: desk.showKeys },
+    { word: 'lock', Icon: IconLock, begin: desk.lock },
+  ];
+}

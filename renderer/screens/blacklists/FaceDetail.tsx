@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { IconArrowLeft, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
+import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
+import { faceQuery } from '../../api/find.ts';
+import { useMay } from '../../api/session.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { WholePhoto } from '../../components/WholePhoto.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useKeys } from '../../state/keys.ts';
+
+/** One face of a blacklist in the place of the grid: the whole photo with its box, and what is known of it. */
+export function FaceDetail({ id, back }: { id: number; back: () => void }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const query = useQuery(faceQuery(id));
+  return (
+    <Detail back={back}>
+      <Loaded query={query} rows={6}>
+        {({ portrait }) => (
+          <>
+            <h3 className="cut">{portrait.fileName}</h3>
+            <div className="face-detail-photo">
+              <WholePhoto portrait={portrait} name={portrait.fileName} />
+            </div>
+            <dl className="facts">
+              <dt>{t('validations.faceUploadId')}</dt>
+              <dd>{id}</dd>
+              <dt>{t('facts.enrolled')}</dt>
+              <dd>
+                <Time at={portrait.enrolledAt} />
+              </dd>
+              <dt>{t('facts.size')}</dt>
+              <dd>
+                {count(portrait.width)} × {count(portrait.height)}
+              </dd>
+              <dt>{t('facts.quality')}</dt>
+              <dd>
+                {portrait.quality === null
+                  ? t('common.unknown')
+                  : t('facts.outOf100', { score: count(portrait.quality) })}
+              </dd>
+              <dt>{t('facts.pipeline')}</dt>
+              <dd className="mono ltr">{portrait.pipelineId ?? t('common.unknown')}</dd>
+              <dt>{t('facts.sha256')}</dt>
+              <dd className="mono ltr">{portrait.sha256 ?? t('common.unknown')}</dd>
+            </dl>
+          </>
+        )}
+      </Loaded>
+    </Detail>
+  );
+}
+
+/** A photo of the list that is no face yet: why, and what to do. */
+export function RefusedPhoto(props: { photo: BlacklistFace; list: BlacklistRow; back: () => void }) {
+  const { photo, list, back } = props;
+  const { t } = useTranslation();
+  const may = useMay();
+  const { name, status, failureCode, addedAt } = photo;
+  return (
+    <Detail back={back}>
+      <h3 className="row">
+        <span className="cut">{name}</span> <StatusBadge of="image" code={status} />
+      </h3>
+      {failureCode === null ? null : (
+        <>
+          <p>{t(`failures.${failureCode}.sentence`)}</p>
+          <p>{t(`failures.${failureCode}.remedy`)}</p>
+        </>
+      )}
+      <dl className="facts">
+        <dt>{t('blacklists.sent')}</dt>
+        <dd>
+          <Time at={addedAt} />
+        </dd>
+      </dl>
+      {failureCode !== null && list.status === BLACKLIST_STATUS.Active && may('uploads:create') ? (
+        <Button
+          size="xs"
+          className="face-detail-next"
+          component={Link}
+          to={`/enrol?blacklist=${list.id}&name=${encodeURIComponent(list.name)}`}
+          leftSection={<IconUpload size={15} aria-hidden />}
+        >
+          {t('blacklists.uploadFixed')}
+        </Button>
+      ) : null}
+    </Detail>
+  );
+}
+
+function Detail({ back, children }: { back: () => void; children: ReactNode }) {
+  const { t } = useTranslation();
+  useKeys([{ keys: ['Escape'], label: t('blacklists.backToFaces'), run: back }]);
+  return (
+    <div className="face-detail">
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        className="face-detail-back"
+        leftSection={<IconArrowLeft size={15} className="mirrored" aria-hidden />}
+        onClick={back}
+      >
+        {t('blacklists.backToFaces')}
+      </Button>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
+import { removeFaces } from '../../api/blacklists.ts';
+import { useMay } from '../../api/session.ts';
+import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { ErasePerson } from '../erasure/ErasePerson.tsx';
+
+/** What can be done with the faces that are selected. */
+export function FaceSelection(props: {
+  list: BlacklistRow;
+  selected: ReadonlySet<number>;
+  clear: () => void;
+}) {
+  const { list, selected, clear } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const may = useMay();
+  const client = useQueryClient();
+  const [removing, setRemoving] = useState(false);
+  if (selected.size === 0 || !may('blacklists:erase')) return null;
+  return (
+    <span className="row push">
+      {t('common.selected', { count: selected.size })}
+      <Button size="compact-sm" variant="default" onClick={clear}>
+        {t('blacklists.unselect')}
+      </Button>
+      <Button
+        size="compact-sm"
+        color="red"
+        variant="light"
+        leftSection={<IconTrash size={14} aria-hidden />}
+        onClick={() => setRemoving(true)}
+      >
+        {t('blacklists.removeFaces')}
+      </Button>
+      <ErasePerson start={{ faces: [...selected] }} gone={clear} />
+      {removing ? (
+        <ConfirmByTyping
+          title={t('blacklists.removeTitle')}
+          name={list.name}
+          action={t('blacklists.removeFaces')}
+          close={() => setRemoving(false)}
+          run={async () => {
+            await removeFaces(list.id, [...selected]);
+            clear();
+            await client.invalidateQueries({ queryKey: ['blacklists'] });
+          }}
+        >
+          <p>{t('blacklists.removeWhat', { faces: count(selected.size) })}</p>
+        </ConfirmByTyping>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,49 @@
+/** The blacklists of the made-up core, and their faces. */
+import { BLACKLISTS, blacklistFaceOf } from './fixtures.ts';
+import type { Answer, FixtureSite } from './fixtureSite.ts';
+
+export function answerBlacklists(
+  { mood }: FixtureSite,
+  route: string,
+  query: URLSearchParams,
+  body: Buffer,
+): Answer | undefined {
+  if (route === 'GET /blacklists') return [200, { items: mood.rows === 0 ? [] : BLACKLISTS }];
+  if (route === 'POST /blacklists') {
+    const edit = JSON.parse(body.toString()) as { name: string };
+    if (BLACKLISTS.some(({ name }) => name.toLowerCase() === edit.name.toLowerCase()))
+      return [
+        422,
+        {
+          success: false,
+          message: 'Validation error',
+          errors: { name: ['A blacklist of this name exists already.'] },
+        },
+      ];
+    return [
+      200,
+      {
+        ...BLACKLISTS[0]!,
+        ...edit,
+        id: 99,
+        enrolledFacesCount: 0,
+        usedByTrustFlows: [],
+      },
+    ];
+  }
+  const one = /^(\w+) \/blacklists\/(\d+)(\/faces|\/faces\/remove)?$/.exec(route);
+  const list = BLACKLISTS.find(({ id }) => id === Number(one?.[2]));
+  if (one === null || list === undefined) return undefined;
+  if (route.endsWith('/remove') || one[1] === 'DELETE') return [200, {}];
+  if (one[1] === 'PATCH') return [200, Object.assign(list, JSON.parse(body.toString()))];
+  const status = query.get('status');
+  const limit = Number(query.get('limit'));
+  let index = Number(query.get('cursor') ?? 0);
+  const total = mood.rows === 0 ? 0 : list.enrolledFacesCount;
+  const items = [];
+  for (; index < total && items.length < limit; index++) {
+    const face = blacklistFaceOf(index);
+    if (status === null || face.status === Number(status)) items.push(face);
+  }
+  return [200, { items, nextCursor: index < total ? String(index) : null }];
+}

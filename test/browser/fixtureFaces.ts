@@ -1,0 +1,50 @@
+/** The faces of the made-up core: their drawn pictures, what is known of a photo, and what the palette finds. */
+import { findAnswer } from '../../core/contracts/dashboard/find.ts';
+import { facePortrait } from '../../core/contracts/dashboard/portraits.ts';
+import { drawPhoto } from './drawnFaces.ts';
+import { at, BLACKLISTS, blacklistFaceOf, drawnFace, portraitOf, rowOf } from './fixtures.ts';
+import { EXAMPLE_UPLOAD, type Answer, type FixtureSite } from './fixtureSite.ts';
+
+/** How many rows the palette's question looks through. */
+const LOOKED_AT = 400;
+const MOST = 5;
+
+/** SVG of the photo or the aligned face at this path; undefined: it is no picture. */
+export function drawnPicture(path: string): string | undefined {
+  const [, id, what] = /^\/faces\/(\d+)\/(image|chip)$/.exec(path) ?? [];
+  if (id === undefined) return undefined;
+  const photo = drawPhoto(...drawnFace(Number(id)));
+  return what === 'chip' ? photo.chip : photo.svg;
+}
+
+export function answerFaces(site: FixtureSite, route: string, query: URLSearchParams): Answer | undefined {
+  const [, id] = /^GET \/faces\/(\d+)$/.exec(route) ?? [];
+  if (id !== undefined)
+    return [200, facePortrait.parse({ id: Number(id), portrait: portraitOf(...drawnFace(Number(id))) })];
+  if (route !== 'GET /find') return undefined;
+  const text = (query.get('text') ?? '').toLowerCase();
+  const holds = (name: string, number: number | null) =>
+    (text.length > 2 && name.toLowerCase().includes(text)) || String(number) === text;
+  const list = BLACKLISTS[0];
+  const looked = Array.from({ length: Math.min(site.mood.rows, LOOKED_AT) }, (_, index) => index);
+  return [
+    200,
+    findAnswer.parse({
+      validations: looked
+        .map((index) => rowOf(index))
+        .filter(({ id: number, name }) => holds(name, number))
+        .slice(0, MOST),
+      faces: looked
+        .map(blacklistFaceOf)
+        .filter(({ id: number, name }) => number !== null && holds(name, number))
+        .slice(0, MOST)
+        .map((face) => ({ ...face, blacklistId: list?.id, blacklistName: list?.name })),
+      uploads:
+        text.length > 3 && EXAMPLE_UPLOAD.startsWith(text)
+          ? [{ uploadId: EXAMPLE_UPLOAD, numberOfImages: 50, blacklistName: null, createdAt: at(-300) }]
+          : [],
+      comparisons: [],
+      partial: false,
+    }),
+  ];
+}
