@@ -4,7 +4,6 @@ import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useAtOnceThenSettled } from './useAtOnceThenSettled.ts';
 import { useKeys } from '../state/keys.ts';
-import type { AddressFilter } from './useAddressFilter.ts';
 
 /**
  * Keys that come quicker than this after each other are one question, milliseconds. The first is asked at once: fingers
@@ -33,23 +32,6 @@ export function FilterBar(props: {
       {end === undefined ? null : <span className="push row">{end}</span>}
     </div>
   );
-}
-
-/** From the first to the last day that is shown, both of the reader's zone. */
-export function DayRange({ address }: { address: Pick<AddressFilter<never, unknown>, 'value' | 'set'> }) {
-  const { t } = useTranslation();
-  return (['from', 'to'] as const).map((key) => (
-    <TextInput
-      key={key}
-      size="xs"
-      type="date"
-      w={138}
-      aria-label={t(`validations.${key}`)}
-      title={t(`validations.${key}`)}
-      value={address.value(key)}
-      onChange={(event) => address.set(key, event.currentTarget.value)}
-    />
-  ));
 }
 
 /** A filter that is typed: the core is asked when the fingers rest. `slash`: the key / leads here. */

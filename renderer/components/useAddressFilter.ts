@@ -24,6 +24,8 @@ export interface AddressFilter<K extends string, F> {
   filtered: boolean;
   /** Null or empty: filters nothing any more. */
   set: (key: K | 'from' | 'to', value: string | null) => void;
+  /** Both ends of the time at once: one step for the back button. */
+  setDays: (from: string, to: string) => void;
   clear: () => void;
   /** For links that keep the filter. */
   search: string;
@@ -64,6 +66,11 @@ export function useAddressFilter<K extends string, F>(shape: FilterShape<K, F>):
         },
         shape.typed?.some((each) => each === key) === true,
       ),
+    setDays: (from, to) =>
+      edit((next) => {
+        next.set('from', from);
+        next.set('to', to);
+      }, false),
     clear: () =>
       edit((next) => {
         for (const key of all) next.delete(key);

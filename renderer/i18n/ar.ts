@@ -14,6 +14,15 @@ import { system } from './system.ar.ts';
 import { counted, type Words } from './words.ts';
 
 export const ar: Words<typeof en> = {
+  days: {
+    any: 'أي يوم',
+    since: 'منذ {{day}}',
+    until: 'حتى {{day}}',
+    between: '{{first}} – {{last}}',
+    today: 'اليوم',
+    lastWeek: '7 أيام',
+    lastMonth: '30 يومًا',
+  },
   apiAccess,
   operators,
   audit,
@@ -45,7 +54,7 @@ export const ar: Words<typeof en> = {
     skip: 'انتقل إلى العمل',
   },
   top: {
-    search: 'انتقل إلى أي مكان',
+    search: 'ابحث أو انتقل إلى أي مكان',
     account: 'الحساب والمظهر',
     signOut: 'تسجيل الخروج',
     lock: 'قفل الشاشة',
@@ -101,7 +110,7 @@ export const ar: Words<typeof en> = {
     here: 'في هذه الشاشة',
     everywhere: 'في كل مكان',
     thisHelp: 'عرض هذه المفاتيح',
-    palette: 'انتقل إلى أي مكان',
+    palette: 'ابحث أو انتقل إلى أي مكان',
     goTo: 'انتقل إلى {{place}}',
     then: 'ثم',
     undo: 'تراجع عن آخر إجراء',
@@ -345,11 +354,12 @@ export const ar: Words<typeof en> = {
     reject: 'رفض',
     review: 'إعادة إلى المراجعة',
     note: 'ملاحظة للسجل',
-    notePlaceholder: 'ملاحظة للسجل، مطلوبة للقرار',
+    notePlaceholder: 'ملاحظة؛ إن تُركت فارغة يذكر السجل معنى القرار',
     done_verify: 'وُثّق {{name}}',
     done_reject: 'رُفض {{name}}',
     done_review: 'عاد {{name}} إلى المراجعة',
     undoNote: 'تراجع عنه المراجع نفسه.',
+    noteReview: 'لينظر فيه مرة أخرى.',
   },
   review: {
     state: 'تحتاج مراجعة: {{waiting}}، الأقدم أولًا',
@@ -375,7 +385,7 @@ export const ar: Words<typeof en> = {
     chooseFiles: 'اختر صورًا',
     looking: 'تُقرأ المجلدات، وُجد {{found}} ملف حتى الآن',
     plan: 'الخطة',
-    willBeSent: 'ستُرسل: {{size}} في {{batches}} دفعة',
+    ...counted('willBeSent', 'ستُرسل: {{size}}، الدفعات: {{batches}}'),
     willBeSkipped: 'ستُتخطى',
     target: 'سجّل في',
     duplicate: 'كشف التكرار',

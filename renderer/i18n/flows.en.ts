@@ -1,6 +1,6 @@
 export const flows = {
-  state_one: '{{flows}} Trust Flow, not saved with it: {{drafts}}',
-  state_other: '{{flows}} Trust Flows, with settings not saved: {{drafts}}',
+  state_one: '{{flows}} Trust Flow, {{drafts}} with a draft',
+  state_other: '{{flows}} Trust Flows, {{drafts}} with a draft',
   none: 'No Trust Flows yet',
   noneHelp:
     'A Trust Flow says what a verification is screened against and what a hit does. Programs name it when they begin a verification.',

@@ -10,7 +10,8 @@ import { credentialsQuery } from '../../api/credentials.ts';
 import { operatorsQuery } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
 import { Choice, SearchedChoice } from '../../components/Choice.tsx';
-import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
+import { DayRange } from '../../components/DayRange.tsx';
+import { FilterBar, TypedFilter } from '../../components/filters.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
 import { useRegisters } from '../../i18n/registers.ts';
 

@@ -36,7 +36,7 @@ export function PlanCard(props: {
         <div>
           <p className="plan-number">{count(plan.files.length)}</p>
           <p className="soft">
-            {t('enrol.willBeSent', { size: bytes(plan.bytes), batches: count(batches) })}
+            {t('enrol.willBeSent', { count: batches, size: bytes(plan.bytes), batches: count(batches) })}
           </p>
         </div>
         <div>

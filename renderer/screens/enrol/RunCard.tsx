@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next';
 import type { FailureCode } from '../../../core/contracts/failures.ts';
 import { announceExport } from '../../api/exports.ts';
 import { SegmentBar } from '../../components/SegmentBar.tsx';
+import { Reasons } from '../../components/Reasons.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { cancelRun, pauseRun, resumeRun } from './engine.ts';
@@ -57,7 +58,9 @@ export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; f
         </p>
       )}
       <Gap run={run} />
-      {counts.failed === 0 ? null : <Reasons run={run} />}
+      {counts.failed === 0 ? null : (
+        <Reasons images={run.items} refused={run.items.filter(({ state }) => state === 'refused').length} />
+      )}
     </section>
   );
 }
@@ -155,37 +158,5 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
       )}
       <Button onClick={finish}>{t('enrol.another')}</Button>
     </>
-  );
-}
-
-/** Failures by reason, most first, each with what to do about it. */
-function Reasons({ run }: { run: Run }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
-  const byCode = new Map<FailureCode, number>();
-  let refused = 0;
-  for (const { state, failureCode } of run.items)
-    if (failureCode !== null) byCode.set(failureCode, (byCode.get(failureCode) ?? 0) + 1);
-    else if (state === 'refused') refused++;
-  const sorted = [...byCode].sort(([, one], [, other]) => other - one);
-  return (
-    <dl className="reasons">
-      {sorted.map(([code, number]) => (
-        <div key={code}>
-          <dt>
-            <strong>{count(number)}</strong> {t(`failures.${code}.sentence`)}
-          </dt>
-          <dd className="soft">{t(`failures.${code}.remedy`)}</dd>
-        </div>
-      ))}
-      {refused === 0 ? null : (
-        <div>
-          <dt>
-            <strong>{count(refused)}</strong> {t('enrol.refused')}
-          </dt>
-          <dd className="soft">{t('enrol.refusedHelp')}</dd>
-        </div>
-      )}
-    </dl>
   );
 }

@@ -34,11 +34,8 @@ export function Case({ detail, go }: Props) {
   const open = detail.status === TRUST_VALIDATION_STATUS.ReviewNeeded;
   const decide = (decision: Decision) => {
     if (!open || work.isPending) return;
-    work.mutate({ detail, decision, note: noteFor(decision) }, { onSuccess: () => go('next') });
+    work.mutate({ detail, decision, note }, { onSuccess: () => go('next') });
   };
-  // Without words of the reviewer's own, the record says what the decision means.
-  const noteFor = (decision: Decision) =>
-    note.trim() !== '' ? note.trim() : t(decision === 'verify' ? 'review.noteVerify' : 'review.noteReject');
   useKeys([
     { keys: ['v'], label: t('decision.verify'), run: () => decide('verify') },
     { keys: ['r'], label: t('decision.reject'), run: () => decide('reject') },

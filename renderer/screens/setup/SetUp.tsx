@@ -9,6 +9,7 @@ import {
   type SetupState,
 } from '../../../core/contracts/dashboard/session.ts';
 import { checkStorage, openSession, setUp } from '../../api/session.ts';
+import { LanguageChoice } from '../../components/LanguageChoice.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { RecoveryKey } from './RecoveryKey.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -60,9 +61,12 @@ export default function SetUp({ state }: { state: SetupState }) {
         <div className="row">
           <img src={mark} alt="" width={28} height={28} />
           <h1>{t('setup.title')}</h1>
+          <LanguageChoice />
+        </div>
+        <div className="row">
+          <h2>{t(`setup.${STEPS[step] ?? 'stepCompany'}`)}</h2>
           <span className="push soft">{t('setup.steps', { step: step + 1 })}</span>
         </div>
-        <h2>{t(`setup.${STEPS[step] ?? 'stepCompany'}`)}</h2>
         {step === 0 ? (
           <CompanyStep draft={draft} change={change}>
             <StorageAnswer check={storage} />

@@ -12,7 +12,8 @@ import {
 import { VERDICTS } from '../../../core/contracts/signatures.ts';
 import { comparisonsQuery } from '../../api/signatures.ts';
 import { Choice } from '../../components/Choice.tsx';
-import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
+import { DayRange } from '../../components/DayRange.tsx';
+import { FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
 import { VerdictBadge } from '../../components/SimilarityScale.tsx';

@@ -8,6 +8,7 @@ import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import { uploadQueryById } from '../../api/work.ts';
 import { FaceChip } from '../../components/FaceChip.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
+import { Reasons } from '../../components/Reasons.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import type { Column } from '../../components/columns.ts';
@@ -57,7 +58,7 @@ function Images({ upload }: { upload: UploadDetail }) {
       next.set('photos', value);
       return next;
     });
-  const columns = useColumns();
+  const columns = useColumns(shown);
   const numbers = {
     all: numberOfImages,
     failed: failedCount,
@@ -82,6 +83,11 @@ function Images({ upload }: { upload: UploadDetail }) {
           onChange={show}
         />
       </div>
+      {shown === 'failed' ? (
+        <div className="upload-reasons">
+          <Reasons images={rows} />
+        </div>
+      ) : null}
       <VirtualRows
         label={t('uploads.images')}
         columns={columns}
@@ -97,10 +103,10 @@ function Images({ upload }: { upload: UploadDetail }) {
   );
 }
 
-function useColumns(): Column<UploadedImage>[] {
+function useColumns(shown: Shown): Column<UploadedImage>[] {
   const { t } = useTranslation();
-  return useMemo(
-    () => [
+  return useMemo(() => {
+    const columns: Column<UploadedImage>[] = [
       {
         key: 'face',
         label: t('validations.column_face'),
@@ -123,9 +129,10 @@ function useColumns(): Column<UploadedImage>[] {
         grow: 2,
         cell: (image) => <Outcome image={image} />,
       },
-    ],
-    [t],
-  );
+    ];
+    // A column in which every row says the same takes the room of one that says something.
+    return columns.filter(({ key }) => key !== 'status' || shown === 'all');
+  }, [t, shown]);
 }
 
 function Outcome({ image: { failureCode, trustValidationId } }: { image: UploadedImage }) {

@@ -12,7 +12,8 @@ import {
 } from '../../../core/contracts/dashboard/work.ts';
 import { useMay } from '../../api/session.ts';
 import { uploadsQuery } from '../../api/work.ts';
-import { DayRange, FilterBar } from '../../components/filters.tsx';
+import { DayRange } from '../../components/DayRange.tsx';
+import { FilterBar } from '../../components/filters.tsx';
 import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Split } from '../../components/Split.tsx';

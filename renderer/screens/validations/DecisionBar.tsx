@@ -9,7 +9,7 @@ import { useDecision } from './useDecision.ts';
 
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
 
-/** Note and decision; a note is needed, because an auditor will ask. */
+/** Note and decision. What is not written is still said: an auditor will ask what a decision meant. */
 export function DecisionBar({ detail }: { detail: ValidationDetail }) {
   const { t } = useTranslation();
   const [note, setNote] = useState('');
@@ -17,9 +17,8 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
   const open = detail.status === ReviewNeeded;
   if (!open && detail.status !== Rejected && detail.status !== Verified) return null;
   const run = (decision: Decision) => {
-    work.mutate({ detail, decision, note: note.trim() }, { onSuccess: () => setNote('') });
+    work.mutate({ detail, decision, note }, { onSuccess: () => setNote('') });
   };
-  const ready = note.trim() !== '';
   return (
     <div className="panel-foot column">
       <ErrorLine error={work.error} />
@@ -37,7 +36,6 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
             <Button
               color="green"
               variant="light"
-              disabled={!ready}
               leftSection={<IconCircleCheck size={16} aria-hidden />}
               onClick={() => run('verify')}
             >
@@ -46,7 +44,6 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
             <Button
               color="red"
               variant="light"
-              disabled={!ready}
               leftSection={<IconCircleX size={16} aria-hidden />}
               onClick={() => run('reject')}
             >
@@ -56,7 +53,6 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
         ) : (
           <Button
             variant="default"
-            disabled={!ready}
             leftSection={<IconArrowBackUp size={16} aria-hidden />}
             onClick={() => run('review')}
           >

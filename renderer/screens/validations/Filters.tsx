@@ -6,7 +6,8 @@ import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboa
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
 import { Choice } from '../../components/Choice.tsx';
-import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
+import { DayRange } from '../../components/DayRange.tsx';
+import { FilterBar, TypedFilter } from '../../components/filters.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
 import { OPTIONAL_COLUMNS, useShownColumns } from './useColumns.tsx';
 

@@ -5,6 +5,12 @@ import { Refusal } from '../../api/client.ts';
 import { decide, validationQueryById } from '../../api/validations.ts';
 import { undoStore } from '../../state/undo.ts';
 
+const MEANING = {
+  verify: 'review.noteVerify',
+  reject: 'review.noteReject',
+  review: 'decision.noteReview',
+} as const satisfies Record<Decision, string>;
+
 /**
  * Decides a validation, and offers for ten seconds to put it back into review.
  * `undone` runs after it was put back, e.g. to return to it.
@@ -33,7 +39,13 @@ export function useDecision(undone?: (id: number) => void) {
       detail: ValidationDetail;
       decision: Decision;
       note: string;
-    }) => decide(detail.id, { decision, note, seenStatus: detail.status }),
+    }) =>
+      decide(detail.id, {
+        decision,
+        // Without words of the reviewer's own, the record says what the decision means.
+        note: note.trim() === '' ? t(MEANING[decision]) : note.trim(),
+        seenStatus: detail.status,
+      }),
     onSuccess: (detail, { decision }) => {
       settle(detail);
       if (decision !== 'review') offerUndo(detail, decision);

@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next';
+import type { FailureCode } from '../../core/contracts/failures.ts';
+import { useFormats } from '../i18n/format.ts';
+import './reasons.css';
+
+/** Failures by reason, most first, each with what to do about it. */
+export function Reasons({
+  images,
+  refused = 0,
+}: {
+  images: readonly { failureCode: FailureCode | null }[];
+  /** Images that were not even taken in. */
+  refused?: number;
+}) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const byCode = new Map<FailureCode, number>();
+  for (const { failureCode } of images)
+    if (failureCode !== null) byCode.set(failureCode, (byCode.get(failureCode) ?? 0) + 1);
+  const sorted = [...byCode].sort(([, one], [, other]) => other - one);
+  return (
+    <dl className="reasons">
+      {sorted.map(([code, number]) => (
+        <div key={code}>
+          <dt>
+            <strong>{count(number)}</strong> {t(`failures.${code}.sentence`)}
+          </dt>
+          <dd className="soft">{t(`failures.${code}.remedy`)}</dd>
+        </div>
+      ))}
+      {refused === 0 ? null : (
+        <div>
+          <dt>
+            <strong>{count(refused)}</strong> {t('enrol.refused')}
+          </dt>
+          <dd className="soft">{t('enrol.refusedHelp')}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
