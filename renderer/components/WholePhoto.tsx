@@ -2,14 +2,23 @@ import { useTranslation } from 'react-i18next';
 import type { Portrait } from '../../core/contracts/dashboard/portraits.ts';
 import './photo.css';
 
-/** A whole photo with the box of its face, as large as its place. */
-export function WholePhoto({ portrait, name }: { portrait: Portrait; name: string }) {
+/**
+ * A whole photo with the box of its face.
+ * @param room what it may take, CSS pixels
+ */
+export function WholePhoto(props: {
+  portrait: Portrait;
+  name: string;
+  room: { width: number; height: number };
+}) {
+  const { portrait, name, room } = props;
   const { t } = useTranslation();
   const { imageUrl, width, height, box } = portrait;
   if (imageUrl === null) return <p className="soft">{t('face.noImage')}</p>;
+  const scale = Math.min(room.width / width, room.height / height);
   const share = (part: number, whole: number) => `${(100 * part) / whole}%`;
   return (
-    <div className="whole-photo" style={{ aspectRatio: `${width} / ${height}` }}>
+    <div className="whole-photo" style={{ width: width * scale, height: height * scale }}>
       <img src={imageUrl} alt={t('face.photo', { name })} draggable={false} />
       {box === null ? null : (
         <span

@@ -1,6 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconArrowRight, IconSearch, IconShieldOff, IconSignature, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -6,7 +6,9 @@ import { WholePhoto } from '../components/WholePhoto.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { peekStore } from '../state/peek.ts';
 
-const SIZE = { width: 300, height: 400 };
+const PHOTO = { width: 284, height: 330 };
+/** With the words under the photo. */
+const SIZE = { width: 302, height: 400 };
 /** Between the chip and the photo, and to the edges of the window. */
 const GAP = 12;
 
@@ -52,16 +54,16 @@ function Photo({ face, name, at }: { face: string; name: string; at: DOMRect }) 
   return (
     <aside
       className="peek"
-      style={{ ...SIZE, left, top }}
+      style={{ width: SIZE.width, left, top }}
       aria-label={t('face.photo', { name })}
       onPointerEnter={() => over()}
       onPointerLeave={away}
     >
-      <div className="peek-photo">
-        <WholePhoto portrait={portrait} name={name} />
-      </div>
+      <WholePhoto portrait={portrait} name={name} room={PHOTO} />
       <div>
-        <strong className="cut">{name}</strong>
+        <p className="cut">
+          <strong>{name}</strong>
+        </p>
         <p className="soft">
           {portrait.quality === null ? null : t('face.quality', { score: count(portrait.quality) }) + ' · '}
           {count(portrait.width)} × {count(portrait.height)}

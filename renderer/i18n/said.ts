@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { FAILURE_CODES, FAILURES } from '../../core/contracts/failures.ts';
+import { FAILURE_CODES, FAILURES, type FailureCode } from '../../core/contracts/failures.ts';
 import { FIELD_MESSAGES, MESSAGES } from '../../core/contracts/messages.ts';
 
 /** What the core says in fixed words, beside the reasons of images: each has its place among the texts. */
@@ -27,8 +27,8 @@ export const FIXED = {
   unavailable: MESSAGES.unavailable,
 } as const;
 
-const KEYS = new Map<string, string>([
-  ...Object.entries(FIXED).map(([key, sentence]) => [sentence, `fixed.${key}`] as const),
+const KEYS = new Map<string, `fixed.${keyof typeof FIXED}` | `failures.${FailureCode}.sentence`>([
+  ...(Object.keys(FIXED) as (keyof typeof FIXED)[]).map((key) => [FIXED[key], `fixed.${key}`] as const),
   ...FAILURE_CODES.map((code) => [FAILURES[code].sentence, `failures.${code}.sentence`] as const),
 ]);
 
@@ -36,5 +36,5 @@ const KEYS = new Map<string, string>([
 export function inOurLanguage(sentence: string): string | undefined {
   if (i18next.resolvedLanguage === 'en') return sentence;
   const key = KEYS.get(sentence);
-  return key === undefined ? undefined : i18next.t(key as 'fixed.notFound');
+  return key === undefined ? undefined : i18next.t(key);
 }

@@ -10,11 +10,12 @@ import { initialBytes } from './built.ts';
 import { whatDoesNotFit } from './fits.ts';
 import { RECEIPT } from './fixtureErasure.ts';
 import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
+import { colourAlone, unseenFocus } from './seen.ts';
 import { heardFrom, leftInEnglish, untranslated } from './words.ts';
 
 const INITIAL_LIMIT = 350 * 1024;
 
-const { visit } = await openMadeUpSite();
+const { site, visit } = await openMadeUpSite();
 
 test('what a browser loads before the first screen stays under 350 KB gzipped', () => {
   const bytes = initialBytes();
@@ -84,6 +85,8 @@ for (const [name, { look, axe }] of Object.entries(LOOKS))
       const faults = [
         ...(axe === 'none' ? [] : await axeViolations(page, axe)),
         ...(await whatDoesNotFit(page)),
+        ...(await colourAlone(page)),
+        ...(axe === 'none' ? [] : await unseenFocus(page)),
         ...('arabic' in look ? await leftInEnglish(page, heard) : []),
         ...(await untranslated(page)),
       ];
@@ -93,4 +96,34 @@ for (const [name, { look, axe }] of Object.entries(LOOKS))
     await page.locator(`html[dir=${'arabic' in look ? 'rtl' : 'ltr'}]`).waitFor();
     await page.locator(`html[data-mantine-color-scheme=${look.colorScheme}]`).waitFor();
     await hasCount(page.locator('html[data-contrast=high]'), 'highContrast' in look ? 1 : 0);
+  });
+
+/** Screens without what opens beside them; two neighbours are never of one title. */
+const SCREENS = PAGES.filter((path) => !BESIDE.test(path));
+/** Bad news, where there is least room for it. */
+const STATES = {
+  empty: { mood: { rows: 0, change: 'none' }, look: { colorScheme: 'light', ...ZOOMED } },
+  failing: { mood: { answer: 503 }, look: { colorScheme: 'dark', arabic: true, ...ZOOMED } },
+  'not allowed': { mood: { answer: 403 }, look: { colorScheme: 'light', viewport: SMALL } },
+} as const;
+
+for (const [name, { mood, look }] of Object.entries(STATES))
+  test(`every screen can be read and says what to do next: ${name}`, IN_BROWSER, async (t) => {
+    site.mood = { ...site.mood, ...mood };
+    const page = await visit(t, '/no-such-page', look);
+    const heard = heardFrom(page);
+    const found: Record<string, string[]> = {};
+    for (const path of SCREENS) {
+      await goWithin(page, path);
+      await settled(page);
+      const faults = [
+        ...(await axeViolations(page)),
+        ...(await whatDoesNotFit(page)),
+        ...(await unseenFocus(page)),
+        ...('arabic' in look ? await leftInEnglish(page, heard) : []),
+        ...(await untranslated(page)),
+      ];
+      if (faults.length > 0) found[path] = faults;
+    }
+    assert.deepEqual(found, {});
   });

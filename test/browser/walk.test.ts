@@ -76,6 +76,6 @@ test('a day at the dashboard, from the first visit on', options, async (t) => {
   await part('a reviewer comes and goes', () => inviteReviewer(world));
   await part('the record is verified', () => verifyRecord(world));
   await part('another pipeline serves, and the first again', () => changePipelines(world));
-  await part('no page moves while it loads', () => loadEveryPage(world));
+  await part('no page moves while it loads, and axe finds nothing on any', () => loadEveryPage(world));
   await part('the system is looked after', () => lookAfterSystem(world));
 });

@@ -2,10 +2,10 @@
 import type { Page, Response } from 'playwright-core';
 import { en } from '../../renderer/i18n/en.ts';
 
-/** Words of no language, or of all: names of the product, of formats, of what the field counts in. */
+/** Words of no language, or of all (the last two are kinds of objects as the record names them): names of the product, of formats, of what the field counts in. */
 const EVERYWHERE = new Set(
   `Vouch API CLI CSV JSON JSONL PDF JPEG PNG MB SHA HMAC DNS IPv curl Node Python OpenAPI FMR FNMR DET Ctrl Esc ID UTC Enter
-   Shift Space English`.split(/\s+/),
+   Shift Space English validation blacklist`.split(/\s+/),
 );
 
 /** Every text and every label on the page, but what is set apart as not of its language. */

@@ -15,6 +15,8 @@ import { WholePhoto } from '../../components/WholePhoto.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
 
+const PHOTO = { width: 320, height: 360 };
+
 /** One face of a blacklist in the place of the grid: the whole photo with its box, and what is known of it. */
 export function FaceDetail({ id, back }: { id: number; back: () => void }) {
   const { t } = useTranslation();
@@ -26,9 +28,7 @@ export function FaceDetail({ id, back }: { id: number; back: () => void }) {
         {({ portrait }) => (
           <>
             <h3 className="cut">{portrait.fileName}</h3>
-            <div className="face-detail-photo">
-              <WholePhoto portrait={portrait} name={portrait.fileName} />
-            </div>
+            <WholePhoto portrait={portrait} name={portrait.fileName} room={PHOTO} />
             <dl className="facts">
               <dt>{t('validations.faceUploadId')}</dt>
               <dd>{id}</dd>

@@ -23,7 +23,7 @@ async function everyPage({ page }: World): Promise<string[]> {
   return [...rail, '/pipelines', '/validations/1', '/company/internal-biometrics/1'];
 }
 
-/** Nothing moves while a page loads. */
+/** Nothing moves while a page loads; axe on every page, light and from left to right. */
 export async function loadEveryPage(world: World): Promise<void> {
   const { page } = world;
   for (const path of await everyPage(world)) {
@@ -32,5 +32,6 @@ export async function loadEveryPage(world: World): Promise<void> {
     await settled(page);
     const shifted = await page.evaluate<number>(SHIFTED);
     assert.ok(shifted < STILL, `${path} moves by ${shifted}`);
+    assert.deepEqual(await axeViolations(page), [], path);
   }
 }
