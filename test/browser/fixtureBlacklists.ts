@@ -1,4 +1,5 @@
 /** The blacklists of the made-up core, and their faces. */
+import { FIELD_MESSAGES } from '../../core/contracts/messages.ts';
 import { BLACKLISTS, blacklistFaceOf } from './fixtures.ts';
 import type { Answer, FixtureSite } from './fixtureSite.ts';
 
@@ -17,7 +18,7 @@ export function answerBlacklists(
         {
           success: false,
           message: 'Validation error',
-          errors: { name: ['A blacklist of this name exists already.'] },
+          errors: { name: [FIELD_MESSAGES.nameTaken] },
         },
       ];
     return [

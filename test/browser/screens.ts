@@ -83,6 +83,24 @@ const PICTURES: readonly Picture[] = [
   { name: 'sign-in', path: '/', mood: { signedIn: false } },
   { name: 'set-up', path: '/', mood: { signedIn: false, setupNeeded: true } },
   { name: 'validations', path: '/validations' },
+  {
+    name: 'palette',
+    path: '/validations',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('A name, number, id').fill('haddad');
+      await page.getByText('Faces of blacklists').waitFor();
+    },
+  },
+  {
+    name: 'validations-peek-dark',
+    path: '/validations',
+    dark: true,
+    act: async (page) => {
+      await page.locator('.rows-row .chip').nth(2).hover();
+      await page.locator('.peek').waitFor();
+    },
+  },
   { name: 'validations-dark', path: '/validations', dark: true },
   { name: 'validations-arabic', path: '/validations', arabic: true },
   { name: 'validations-empty', path: '/validations', mood: { rows: 0 } },
@@ -131,6 +149,7 @@ const PICTURES: readonly Picture[] = [
   },
   { name: 'blacklists', path: '/company/internal-biometrics' },
   { name: 'blacklist-faces', path: '/company/internal-biometrics/11' },
+  { name: 'blacklist-face', path: '/company/internal-biometrics/11?face=5002' },
   { name: 'blacklist-faces-dark', path: '/company/internal-biometrics/11', dark: true },
   { name: 'exchange', path: '/exchange/imports/2' },
   { name: 'exchange-sites-dark', path: '/exchange/sites/own', dark: true },

@@ -30,15 +30,42 @@ test('an empty list says what comes here and leads to it', IN_BROWSER, async (t)
   await page.getByText('Drop photos or whole folders here').waitFor();
 });
 
-test('when the core is gone the rows stay, and the page says since when', IN_BROWSER, async (t) => {
+test(
+  'when the core is gone the rows stay where they are, and the page says since when',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/validations');
+    await page.getByRole('row').nth(5).waitFor();
+    const title = page.locator('main h1');
+    const place = await title.boundingBox();
+    await page.context().setOffline(true);
+    await page.getByLabel('Name or number').fill('zzz');
+    await page.getByText('The core has not answered since').waitFor();
+    assert.deepEqual(await title.boundingBox(), place, 'what is read moves when the core goes');
+    await page.context().setOffline(false);
+    await page.getByText('No validation has all of this').waitFor();
+    await page.getByText('The core has not answered since').waitFor({ state: 'detached' });
+  },
+);
+
+test('the palette finds people, faces, uploads and actions', IN_BROWSER, async (t) => {
   const page = await visit(t, '/validations');
   await page.getByRole('row').nth(5).waitFor();
-  await page.context().setOffline(true);
-  await page.getByLabel('Name or number').fill('zzz');
-  await page.getByText('The core has not answered since').waitFor();
-  await page.context().setOffline(false);
-  await page.getByText('No validation has all of this').waitFor();
-  await page.getByText('The core has not answered since').waitFor({ state: 'detached' });
+  const ask = async (text: string, found: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('A name, number, id').fill(text);
+    await page.locator('.mantine-Spotlight-action', { hasText: found }).first().click();
+  };
+  await ask('jonas h', '239999');
+  await page.waitForURL('**/validations/239999');
+  await ask('jonas h', 'Refused entry 2025');
+  await page.getByRole('heading', { name: 'Jonas', exact: false }).last().waitFor();
+  await page.waitForURL(/internal-biometrics\/11\?face=5002$/);
+  await page.locator('.face-detail .whole-photo-box').waitFor();
+  await ask('6f4d7', '50 photos');
+  await page.waitForURL(/uploads\/6f4d7a52/);
+  await ask('dark th', 'Dark theme');
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
 });
 
 test('a filter is in the address, so a copied link shows the same rows', IN_BROWSER, async (t) => {
@@ -121,7 +148,7 @@ test('letters in the note are letters, not decisions', IN_BROWSER, async (t) => 
   await page.keyboard.type('v');
   const asked = page.getByRole('dialog').getByRole('textbox');
   await eventually(async () => assert.equal(await asked.inputValue(), 'rev'));
-  await page.getByRole('dialog').getByText('Review').waitFor();
+  await page.getByRole('dialog').getByText('Review', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await hasCount(page.getByRole('dialog'), 0);
   assert.deepEqual(site.decisions, []);
@@ -170,5 +197,64 @@ test(
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     await told;
     assert.equal(site.exports.length, 2);
+  },
+);
+
+test(
+  'faces of a blacklist are read, selected and opened by keyboard; the address says which',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/company/internal-biometrics/11?status=enrolled');
+    await page.locator('.face-cell').nth(5).waitFor();
+    for (const key of ['j', 'j', 'x', 'j', 'x', 'k']) await page.keyboard.press(key);
+    await page.getByText('2 selected').waitFor();
+    await page.locator('.face-cell.at', { hasText: '5001' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/status=enrolled&face=5001$/);
+    await page.locator('.face-detail .whole-photo-box').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.face-cell.at', { hasText: '5001' }).waitFor();
+    await page.goto('/company/internal-biometrics/11?status=failed');
+    await page.locator('.face-cell').first().getByRole('button').click();
+    const remedy = page.getByRole('link', { name: 'Upload a fixed photo' });
+    await remedy.waitFor();
+    // Enter belongs to the link that has the focus, not to the list beneath.
+    await remedy.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/enrol\?blacklist=11/);
+  },
+);
+
+test(
+  'a face under the pointer shows its whole photo, until Escape or the pointer is elsewhere',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/validations');
+    const peek = page.locator('.peek');
+    await page.locator('.rows-row .chip').nth(2).hover();
+    await peek.locator('.whole-photo-box').waitFor();
+    await peek.hover();
+    await peek.getByText('Quality').waitFor();
+    await page.keyboard.press('Escape');
+    await peek.waitFor({ state: 'detached' });
+    await page.locator('.rows-row .chip').nth(4).hover();
+    await peek.waitFor();
+    await page.locator('main h1').hover();
+    await peek.waitFor({ state: 'detached' });
+  },
+);
+
+test(
+  'the core speaks the language of the page where it has the words, and says so where not',
+  IN_BROWSER,
+  async (t) => {
+    site.mood.answer = 503;
+    const page = await visit(t, '/validations', { arabic: true });
+    await page.locator('.notice bdi[lang=en]', { hasText: 'The database is read-only' }).waitFor();
+    await page.goto('/company/internal-biometrics/new');
+    site.mood.answer = 200;
+    await page.getByRole('textbox').first().fill('Document fraud');
+    await page.locator('main button[type=submit]').click();
+    await page.getByText('هذا الاسم مستخدم بالفعل.').waitFor();
   },
 );
