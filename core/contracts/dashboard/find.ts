@@ -46,4 +46,3 @@ export const findAnswer = z.object({
   /** Not all was looked through, only the newest: nothing found says less. */
   partial: z.boolean(),
 });
-export type FindAnswer = z.infer<typeof findAnswer>;
