@@ -1,10 +1,11 @@
 /** The blacklists of the made-up core, and their faces. */
 import { FIELD_MESSAGES } from '../../core/contracts/messages.ts';
 import { BLACKLISTS, blacklistFaceOf } from './fixtures.ts';
-import type { Answer, FixtureSite } from './fixtureSite.ts';
+
+type Answer = [status: number, body: unknown];
 
 export function answerBlacklists(
-  { mood }: FixtureSite,
+  { mood }: { mood: { rows: number } },
   route: string,
   query: URLSearchParams,
   body: Buffer,

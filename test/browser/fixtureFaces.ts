@@ -2,8 +2,9 @@
 import { findAnswer } from '../../core/contracts/dashboard/find.ts';
 import { facePortrait } from '../../core/contracts/dashboard/portraits.ts';
 import { drawPhoto } from './drawnFaces.ts';
-import { at, BLACKLISTS, blacklistFaceOf, drawnFace, portraitOf, rowOf } from './fixtures.ts';
-import { EXAMPLE_UPLOAD, type Answer, type FixtureSite } from './fixtureSite.ts';
+import { at, BLACKLISTS, blacklistFaceOf, drawnFace, EXAMPLE_UPLOAD, portraitOf, rowOf } from './fixtures.ts';
+
+type Answer = [status: number, body: unknown];
 
 /** How many rows the palette's question looks through. */
 const LOOKED_AT = 400;
@@ -17,7 +18,11 @@ export function drawnPicture(path: string): string | undefined {
   return what === 'chip' ? photo.chip : photo.svg;
 }
 
-export function answerFaces(site: FixtureSite, route: string, query: URLSearchParams): Answer | undefined {
+export function answerFaces(
+  site: { mood: { rows: number } },
+  route: string,
+  query: URLSearchParams,
+): Answer | undefined {
   const [, id] = /^GET \/faces\/(\d+)$/.exec(route) ?? [];
   if (id !== undefined)
     return [200, facePortrait.parse({ id: Number(id), portrait: portraitOf(...drawnFace(Number(id))) })];

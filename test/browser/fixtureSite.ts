@@ -32,6 +32,7 @@ import { drawPhoto } from './drawnFaces.ts';
 import {
   at,
   detailOf,
+  EXAMPLE_UPLOAD,
   finishedUpload,
   GALLERY_SIZE,
   personName,
@@ -41,9 +42,6 @@ import {
   SESSION,
 } from './fixtures.ts';
 import { healthOf, lanOf, systemOf, type LanMood } from './fixtureSystem.ts';
-
-/** The upload that is there from the start. */
-export const EXAMPLE_UPLOAD = '6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d55';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -219,7 +217,7 @@ async function answer(
   send(response, ...(found ?? [404, { success: false, message: 'Not found.' }]));
 }
 
-export type Answer = [status: number, body: unknown];
+type Answer = [status: number, body: unknown];
 
 function answerOutside({ mood }: FixtureSite, route: string): Answer | undefined {
   const { company } = SESSION;

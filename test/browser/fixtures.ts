@@ -228,6 +228,9 @@ export function blacklistFaceOf(index: number): BlacklistFace {
   };
 }
 
+/** The upload that is there from the start. */
+export const EXAMPLE_UPLOAD = '6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d55';
+
 /** An upload as the made-up site keeps it; every eleventh image fails. */
 export function finishedUpload(uploadId: string, names: readonly string[], done: number): UploadDetail {
   const images = names.map((fileName, index) => {

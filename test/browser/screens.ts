@@ -89,7 +89,7 @@ const PICTURES: readonly Picture[] = [
     act: async (page) => {
       await page.keyboard.press('Control+k');
       await page.getByPlaceholder('A name, number, id').fill('haddad');
-      await page.getByText('Faces of blacklists').waitFor();
+      await page.locator('.mantine-Spotlight-action', { hasText: 'Refused entry 2025' }).first().waitFor();
     },
   },
   {
