@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { settled } from '../axe.ts';
+import { axeViolations, settled } from '../axe.ts';
 import type { World } from './world.ts';
 
 /** Google's measure: below this nobody notices that anything moved. */
