@@ -16,6 +16,8 @@ const LARGEST_SEGMENT = 65_536;
  * never written take no memory.
  */
 const GROWTH = 4;
+/** A segment that is begun without codes keeps its exact vectors for good, whatever the budget: it stays small. */
+const LARGEST_UNCODED = 2_048;
 
 /** What all partitions of a gallery share. */
 export interface Store {
@@ -120,7 +122,8 @@ export class Partition {
   #open(coded: boolean, mustCode = false): Segment {
     const last = this.segments.at(-1);
     if (last !== undefined && !last.full && !(mustCode && !last.coded)) return last;
-    const segment = this.#create(GROWTH * this.size, coded);
+    const rows = GROWTH * this.size;
+    const segment = this.#create(coded ? rows : Math.min(rows, LARGEST_UNCODED), coded);
     this.segments.push(segment);
     return segment;
   }
