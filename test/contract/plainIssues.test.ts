@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { plainIssue } from './plainIssues.ts';
+import { plainIssue } from '../../core/contracts/plainIssues.ts';
 
 test('every rule that a schema can break is said as the field, the rule and so the fix', () => {
   const says = (schema: z.ZodType, value: unknown) => {
