@@ -1,5 +1,6 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
 import { syncFolder } from '../storage/index.ts';
 import { reasonOf } from './givenFile.ts';
 import { CliError, EXIT } from './output.ts';
@@ -30,6 +31,8 @@ export async function makeWhole<T>(
 /** Writes a stream to the disk, readable by its owner alone. @throws {CliError} it cannot be written, or its source ends early */
 export async function writeStream(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   const handle = await open(file, 'w', 0o600).catch((cause: unknown) => {
+    // Nobody will read it: a service that goes on sending could not end before this program does.
+    if (content instanceof Readable) content.destroy();
     throw cannotWrite(cause);
   });
   try {
