@@ -187,8 +187,12 @@ async function moveWithin(root: string, path: string, movedTo: string): Promise<
       if (!hasCode(cause, 'EXDEV')) throw cause;
       const partial = `${to}.partial`;
       await copyFile(from, partial);
-      const handle = await open(partial, 'r+');
-      await handle.sync().finally(() => handle.close());
+      const copy = await open(partial, 'r+');
+      try {
+        await copy.sync();
+      } finally {
+        await copy.close();
+      }
       await rename(partial, to);
       await rm(from);
     });
