@@ -43,6 +43,8 @@ export async function serve(options: {
   await told;
   if (!options.json) console.log('Finishing what is in work …');
   await service.close();
+  // Whoever tries a version holds the other end until it has ended: a standard input that is listened to would keep it.
+  if (isTrial) process.stdin.destroy();
 }
 
 /**

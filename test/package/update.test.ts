@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { signedHead, publisherKey, publisherLine, verifyUpdate } from '../../core/cli/update/bundle.ts';
+import { tryVersion } from '../../core/cli/update/tryVersion.ts';
 import { isUnfinished, settleUpdate, type TryVersion } from '../../core/cli/update/unfinished.ts';
 import { applyUpdate, findLayout } from '../../core/cli/update/update.ts';
 import { HomeLocked, openHome, openStorage } from '../../core/storage/index.ts';
@@ -89,6 +90,22 @@ test('an update is tried on a copy, made current, tried on the home, and leaves 
   assert(existsSync(running), 'the version before stays');
   assert.deepEqual(await companies(homeFolder), ['Acme', 'Made by the new version']);
   assert(!readdirSync(homeFolder).some((name) => /^(trial|before|snapshot)/.test(name)));
+});
+
+test('the real program is tried, answers, and ends when it was tried: nobody waits until it is killed', async (t) => {
+  const folder = temporaryFolder(t);
+  const home = join(folder, 'home');
+  mkdirSync(join(folder, 'bin'));
+  const cli = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
+  writeFileSync(join(folder, 'bin', 'vouch'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`, {
+    mode: 0o755,
+  });
+  assert.equal(await tryVersion(folder, home), undefined);
+  await (await openStorage(openHome(home), CLOCK)).close();
+  const broken = join(folder, 'broken');
+  mkdirSync(join(broken, 'bin'), { recursive: true });
+  writeFileSync(join(broken, 'bin', 'vouch'), '#!/bin/sh\necho "no such chip" >&2\n', { mode: 0o755 });
+  assert.equal(await tryVersion(broken, home), 'no such chip');
 });
 
 test('a version that does not work on the copy changes nothing', async (t) => {

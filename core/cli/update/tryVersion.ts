@@ -27,6 +27,8 @@ export async function tryVersion(folder: string, home: string): Promise<string |
   try {
     for await (const line of createInterface({ input: core.stdout }))
       if (line.includes('listens on')) return await howItIs(vouch, home);
+    // What it said last may come after the end of its output.
+    await gone.catch(() => undefined);
     return said.trim() === '' ? 'It ended without a word.' : said.trim();
   } finally {
     core.kill('SIGTERM');
