@@ -1,8 +1,10 @@
 /**
- * `npm run test:unit`: the test files, two at a time. Every one of them, and every service that they start, is a process
- * that loads the same modules: what Node makes of these is kept, which takes a third off their start.
+ * `npm run test:unit`: the test files, one more at a time than there are processors, since four tenths of their time is
+ * waiting. Every one of them, and every service that they start, is a process that loads the same modules: what Node
+ * makes of these is kept, which takes a third off their start.
  */
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 const FILES = ['core', 'electron', 'models', 'test', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
@@ -10,7 +12,14 @@ const FILES = ['core', 'electron', 'models', 'test', 'bench'].map((folder) => `$
 const TIMEOUT = 300_000;
 
 const cache = join(import.meta.dirname, '..', 'node_modules', '.cache', 'node-compile');
-const options = ['--test', '--test-concurrency=2', `--test-timeout=${TIMEOUT}`, ...process.argv.slice(2)];
+/** More than so many would crowd each other out of memory. */
+const AT_ONCE = Math.min(availableParallelism() + 1, 8);
+const options = [
+  '--test',
+  `--test-concurrency=${AT_ONCE}`,
+  `--test-timeout=${TIMEOUT}`,
+  ...process.argv.slice(2),
+];
 const runner = spawn(process.execPath, [...options, ...FILES], {
   stdio: 'inherit',
   env: { NODE_COMPILE_CACHE: cache, ...process.env },
