@@ -13,14 +13,18 @@ const LEAST_LETTERS = 3;
 /** Characters of an upload's id below which too many begin so. */
 const LEAST_OF_ID = 4;
 
-/** Reads for the command palette: a few rows of each kind that a text may mean, newest first. */
+/**
+ * Reads for the command palette: a few rows of each kind that a text may mean, newest first.
+ * @param readAtMost rows of one kind where no index says which; fewer in a test
+ */
 export async function findEverywhere(
   db: Database,
   company: CompanyId,
   text: string,
   kinds: ReadonlySet<FindingKind>,
+  readAtMost = READ_AT_MOST,
 ): Promise<Findings> {
-  const question = { db, company, text, number: /^#?(\d{1,15})$/.exec(text)?.[1] };
+  const question = { db, company, text, number: /^#?(\d{1,15})$/.exec(text)?.[1], readAtMost };
   const long = text.length >= LEAST_LETTERS;
   const wants = (kind: FindingKind) => kinds.has(kind) && (long || question.number !== undefined);
   const validations = wants('validations') ? await findValidations(question) : [];
@@ -32,14 +36,28 @@ export async function findEverywhere(
     faces,
     uploads,
     comparisons,
+    // Where enough was found, it does not matter what was not read.
     partial:
-      (long && wants('validations') && (await isLonger(question, sql`trust_validation`))) ||
-      (long && wants('faces') && (await isLonger(question, sql`face`, sql`kind = 'blacklist'`))) ||
-      (kinds.has('comparisons') && (await isLonger(question, sql`signature_comparison`))),
+      (long &&
+        wants('validations') &&
+        lacks(validations) &&
+        (await isLonger(question, sql`trust_validation`))) ||
+      (long &&
+        wants('faces') &&
+        lacks(faces) &&
+        (await isLonger(question, sql`face`, sql`kind = 'blacklist'`))) ||
+      (kinds.has('comparisons') &&
+        lacks(comparisons) &&
+        (await isLonger(question, sql`signature_comparison`))),
   };
 }
 
+function lacks(found: readonly unknown[]): boolean {
+  return found.length < MOST;
+}
+
 interface Question {
+  readAtMost: number;
   db: Database;
   company: CompanyId;
   text: string;
@@ -47,7 +65,8 @@ interface Question {
   number: string | undefined;
 }
 
-async function findValidations({ db, company, text, number }: Question): Promise<Findings['validations']> {
+async function findValidations(question: Question): Promise<Findings['validations']> {
+  const { db, company, text, number, readAtMost } = question;
   const found = new Set<TrustValidationId>();
   const add = async (query: RawBuilder<{ id: TrustValidationId }>) => {
     for (const { id } of (await query.execute(db)).rows) found.add(id);
@@ -61,7 +80,7 @@ async function findValidations({ db, company, text, number }: Question): Promise
     if (found.size < MOST)
       await add(sql`select id from (
           select id, metadata from trust_validation
-          where company_id = ${company} order by id desc limit ${READ_AT_MOST}
+          where company_id = ${company} order by id desc limit ${readAtMost}
         ) where metadata like ${partOf(text)} escape '\\' limit ${MOST}`);
   }
   const wanted = [...found].slice(0, MOST);
@@ -76,7 +95,7 @@ async function findValidations({ db, company, text, number }: Question): Promise
   return wanted.flatMap((id) => rows.filter((row) => row.id === id));
 }
 
-async function findFaces({ db, company, text, number }: Question): Promise<Findings['faces']> {
+async function findFaces({ db, company, text, number, readAtMost }: Question): Promise<Findings['faces']> {
   const named =
     text.length < LEAST_LETTERS ? sql<boolean>`false` : sql<boolean>`name like ${partOf(text)} escape '\\'`;
   const { rows } = await sql<Findings['faces'][number]>`
@@ -84,7 +103,7 @@ async function findFaces({ db, company, text, number }: Question): Promise<Findi
       select * from (
         select id, name, blacklist_id from face
         where company_id = ${company} and kind = 'blacklist'
-        order by blacklist_id desc, id desc limit ${READ_AT_MOST}
+        order by blacklist_id desc, id desc limit ${readAtMost}
       ) where ${named}
       union
       select id, name, blacklist_id from face
@@ -119,24 +138,29 @@ async function findUploads({ db, company, text }: Question): Promise<Findings['u
   }));
 }
 
-async function findComparisons({ db, company, text }: Question): Promise<Findings['comparisons']> {
+async function findComparisons({
+  db,
+  company,
+  text,
+  readAtMost,
+}: Question): Promise<Findings['comparisons']> {
   const { rows } = await sql<{ id: number; templateId: string; verificationId: string; at: number }>`
     select id, template_id as "templateId", verification_id as "verificationId", compared_at as at
     from (
       select id, template_id, verification_id, compared_at from signature_comparison
-      where company_id = ${company} order by id desc limit ${READ_AT_MOST}
+      where company_id = ${company} order by id desc limit ${readAtMost}
     ) where template_id = ${text} or verification_id = ${text} limit ${MOST}`.execute(db);
   return rows.map(({ at, ...row }) => ({ ...row, comparedAt: new Date(at) }));
 }
 
 /** Whether a table has more of the company's rows than are read; answered by its index alone. */
 async function isLonger(
-  { db, company }: Question,
+  { db, company, readAtMost }: Question,
   table: RawBuilder<unknown>,
   which: RawBuilder<unknown> = sql`true`,
 ): Promise<boolean> {
   const { rows } = await sql`select 1 from ${table}
-    where company_id = ${company} and ${which} limit 1 offset ${READ_AT_MOST}`.execute(db);
+    where company_id = ${company} and ${which} limit 1 offset ${readAtMost}`.execute(db);
   return rows.length > 0;
 }
 

@@ -8,6 +8,7 @@ import type { CompanyId } from '../contracts/ids.ts';
 import { newCompany, temporaryStorage } from '../../test/support/site.ts';
 import { SqliteDashboardViews } from './dashboardViews.ts';
 import { openDatabase, type Database } from './database.ts';
+import { findEverywhere } from './findings.ts';
 import { readList } from './validationViews.ts';
 
 interface Names {
@@ -127,4 +128,19 @@ test('the names that a database had before the index are in it', async (t) => {
   const { rows } =
     await sql`select rowid from trust_validation_name where trust_validation_name match '"aal"'`.execute(db);
   assert.equal(rows.length, 2);
+});
+
+test('what the palette did not read, it does not say to be absent', async (t) => {
+  const { db, company } = await withNames(t, ['Ann 1', 'Ann 2', 'Ann 3', 'Ann 4', 'Ann 5']);
+  await sql`update trust_validation set metadata = '{"case":"4711"}' where name = 'Ann 1'`.execute(db);
+  const find = async (text: string, readAtMost?: number) => {
+    const kinds = new Set(['validations'] as const);
+    const { validations, partial } = await findEverywhere(db, company, text, kinds, readAtMost);
+    return [validations.map((each) => each.name), partial] as const;
+  };
+  assert.deepEqual(await find('"4711"', 4), [[], true], 'it lies before the newest four');
+  assert.deepEqual(await find('"4711"', 5), [['Ann 1'], false]);
+  assert.deepEqual(await find('"4711"'), [['Ann 1'], false]);
+  const [names, partial] = await find('ann', 4);
+  assert.deepEqual([names.length, partial], [5, false], 'enough was found: nothing is missed');
 });

@@ -34,6 +34,16 @@ export class SqliteSiteCalibrations implements SiteCalibrations {
     return row && toCalibration(row);
   }
 
+  async measured(company: CompanyId): Promise<PipelineId[]> {
+    const rows = await this.#db
+      .selectFrom('site_calibration')
+      .select('pipeline_id')
+      .where('company_id', '=', company)
+      .orderBy('applied_at')
+      .execute();
+    return rows.map(({ pipeline_id }) => pipeline_id);
+  }
+
   async apply(made: SiteCalibration, act: Act): Promise<void> {
     const { company, pipeline, people, photos, nonMatedPairs } = made;
     await writing(this.#db, async (trx) => {

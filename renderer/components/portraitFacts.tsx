@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Portrait } from '../../core/contracts/dashboard/portraits.ts';
 import type { ComparedFact, ComparedImage } from '../compare/compared.ts';
@@ -10,25 +11,47 @@ export function comparedPortrait(portrait: Portrait, key: string, alt: string): 
   return { key, url: imageUrl, alt, width, height, eyes };
 }
 
+const KINDS = ['file', 'enrolled', 'size', 'quality', 'pipeline', 'sha256'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** What is known of a photo, as it is shown everywhere. */
+function useFacts(): (kind: Kind, portrait: Portrait) => ReactNode {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return (kind, { fileName, enrolledAt, width, height, quality, pipelineId, sha256 }) => {
+    switch (kind) {
+      case 'file':
+        return fileName;
+      case 'enrolled':
+        return <Time at={enrolledAt} />;
+      case 'size':
+        return `${count(width)} × ${count(height)}`;
+      case 'quality':
+        return quality === null ? t('common.unknown') : t('facts.outOf100', { score: count(quality) });
+      case 'pipeline':
+        return <span className="mono ltr">{pipelineId ?? t('common.unknown')}</span>;
+      case 'sha256':
+        return <span className="mono ltr">{sha256 ?? t('common.unknown')}</span>;
+    }
+  };
+}
+
 /** What both sides of a comparison of faces are: file, time, quality, pipeline, hash. */
 export function usePortraitFacts(): (pair: readonly [Portrait, Portrait]) => ComparedFact[] {
   const { t } = useTranslation();
-  const { count } = useFormats();
-  return ([first, second]) => {
-    const fact = (label: string, show: (portrait: Portrait) => ComparedFact['values'][0]): ComparedFact => ({
-      label,
-      values: [show(first), show(second)],
-    });
-    const none = t('common.unknown');
-    return [
-      fact(t('facts.file'), ({ fileName }) => fileName),
-      fact(t('facts.enrolled'), ({ enrolledAt }) => <Time at={enrolledAt} />),
-      fact(t('facts.size'), ({ width, height }) => `${count(width)} × ${count(height)}`),
-      fact(t('facts.quality'), ({ quality }) =>
-        quality === null ? none : t('facts.outOf100', { score: count(quality) }),
-      ),
-      fact(t('facts.pipeline'), ({ pipelineId }) => <span className="mono ltr">{pipelineId ?? none}</span>),
-      fact(t('facts.sha256'), ({ sha256 }) => <span className="mono ltr">{sha256 ?? none}</span>),
-    ];
-  };
+  const fact = useFacts();
+  return ([first, second]) =>
+    KINDS.map((kind) => ({ label: t(`facts.${kind}`), values: [fact(kind, first), fact(kind, second)] }));
+}
+
+/** Rows of a list of facts: what is known of one photo, without what stands beside it already. */
+export function PortraitFacts({ portrait, without }: { portrait: Portrait; without: Kind }) {
+  const { t } = useTranslation();
+  const fact = useFacts();
+  return KINDS.filter((kind) => kind !== without).map((kind) => (
+    <Fragment key={kind}>
+      <dt>{t(`facts.${kind}`)}</dt>
+      <dd>{fact(kind, portrait)}</dd>
+    </Fragment>
+  ));
 }

@@ -1,5 +1,5 @@
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
-import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
 import type { ThresholdTable } from '../../contracts/settings.ts';
 import type { Act } from '../actor.ts';
 import type { SiteRecognition } from '../pipelines/recognition.ts';
@@ -38,17 +38,8 @@ export async function appliedCalibrationOf(
     })),
     defaultFmr: DEFAULT_FMR,
     measured: own?.measured ?? null,
-    elsewhere: (await measuredPipelines(siteCalibrations, company)).filter((each) => each !== pipeline),
+    elsewhere: (await siteCalibrations.measured(company)).filter((each) => each !== pipeline),
   };
-}
-
-/** The pipelines that a company's own photos were measured with; what was found for one means nothing for another. */
-export async function measuredPipelines(
-  siteCalibrations: SiteCalibrations,
-  company: CompanyId,
-): Promise<PipelineId[]> {
-  const all = await siteCalibrations.list();
-  return all.filter((each) => each.company === company).map(({ pipeline }) => pipeline);
 }
 
 /**

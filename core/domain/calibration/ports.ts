@@ -21,6 +21,8 @@ export interface SiteCalibration {
 export interface SiteCalibrations {
   list(): Promise<SiteCalibration[]>;
   of(company: CompanyId, pipeline: PipelineId): Promise<SiteCalibration | undefined>;
+  /** The pipelines that a company's own photos were measured with; what was found for one means nothing for another. */
+  measured(company: CompanyId): Promise<PipelineId[]>;
   apply(calibration: SiteCalibration, act: Act): Promise<void>;
   /** Removes all of the company. @returns whether there was one */
   reset(company: CompanyId, act: Act): Promise<boolean>;

@@ -121,7 +121,7 @@ export interface Findings {
   faces: { id: FaceId; name: string; blacklistId: BlacklistId; blacklistName: string }[];
   uploads: { id: UploadId; numberOfImages: number; blacklistName: string | null; createdAt: Date }[];
   comparisons: { id: number; templateId: string; verificationId: string; comparedAt: Date }[];
-  /** Only the newest rows of a kind were read. */
+  /** Of a kind of which few were found only the newest rows were read: there may be more. */
   partial: boolean;
 }
 

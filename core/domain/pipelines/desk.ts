@@ -6,7 +6,6 @@ import type { ThresholdTable } from '../../contracts/settings.ts';
 import {
   appliedCalibrationOf,
   chooseThresholds,
-  measuredPipelines,
   resetCalibration,
   type AppliedPorts,
 } from '../calibration/applied.ts';
@@ -86,7 +85,7 @@ export class PipelineDesk {
       servingName: known.find(({ id }) => id === serving)?.name ?? null,
       migration: migration === undefined ? null : await reembedding.progress(migration),
       stored: await pipelines.stored(company),
-      measured: await measuredPipelines(siteCalibrations, company),
+      measured: await siteCalibrations.measured(company),
     };
   }
 

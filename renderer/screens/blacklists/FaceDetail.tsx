@@ -9,10 +9,10 @@ import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashbo
 import { faceQuery } from '../../api/find.ts';
 import { useMay } from '../../api/session.ts';
 import { Loaded } from '../../components/Loaded.tsx';
+import { PortraitFacts } from '../../components/portraitFacts.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { WholePhoto } from '../../components/WholePhoto.tsx';
-import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
 
 const PHOTO = { width: 320, height: 360 };
@@ -20,7 +20,6 @@ const PHOTO = { width: 320, height: 360 };
 /** One face of a blacklist in the place of the grid: the whole photo with its box, and what is known of it. */
 export function FaceDetail({ id, back }: { id: number; back: () => void }) {
   const { t } = useTranslation();
-  const { count } = useFormats();
   const query = useQuery(faceQuery(id));
   return (
     <Detail back={back}>
@@ -32,24 +31,7 @@ export function FaceDetail({ id, back }: { id: number; back: () => void }) {
             <dl className="facts">
               <dt>{t('validations.faceUploadId')}</dt>
               <dd>{id}</dd>
-              <dt>{t('facts.enrolled')}</dt>
-              <dd>
-                <Time at={portrait.enrolledAt} />
-              </dd>
-              <dt>{t('facts.size')}</dt>
-              <dd>
-                {count(portrait.width)} × {count(portrait.height)}
-              </dd>
-              <dt>{t('facts.quality')}</dt>
-              <dd>
-                {portrait.quality === null
-                  ? t('common.unknown')
-                  : t('facts.outOf100', { score: count(portrait.quality) })}
-              </dd>
-              <dt>{t('facts.pipeline')}</dt>
-              <dd className="mono ltr">{portrait.pipelineId ?? t('common.unknown')}</dd>
-              <dt>{t('facts.sha256')}</dt>
-              <dd className="mono ltr">{portrait.sha256 ?? t('common.unknown')}</dd>
+              <PortraitFacts portrait={portrait} without="file" />
             </dl>
           </>
         )}

@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { PortraitFacts } from '../../components/portraitFacts.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useFormats } from '../../i18n/format.ts';
 
 export function Summary({ detail }: { detail: ValidationDetail }) {
   const { t } = useTranslation();
-  const { count } = useFormats();
   const { portrait, screening } = detail;
   const none = t('common.none');
   return (
@@ -38,26 +37,7 @@ export function Summary({ detail }: { detail: ValidationDetail }) {
             <dd>{screening.notScreened.join(', ')}</dd>
           </>
         )}
-        {portrait === null ? null : (
-          <>
-            <dt>{t('facts.file')}</dt>
-            <dd>{portrait.fileName}</dd>
-            <dt>{t('facts.size')}</dt>
-            <dd>
-              {count(portrait.width)} × {count(portrait.height)}
-            </dd>
-            <dt>{t('facts.quality')}</dt>
-            <dd>
-              {portrait.quality === null
-                ? t('common.unknown')
-                : t('facts.outOf100', { score: count(portrait.quality) })}
-            </dd>
-            <dt>{t('facts.pipeline')}</dt>
-            <dd className="mono ltr">{portrait.pipelineId ?? t('common.unknown')}</dd>
-            <dt>{t('facts.sha256')}</dt>
-            <dd className="mono ltr">{portrait.sha256 ?? t('common.unknown')}</dd>
-          </>
-        )}
+        {portrait === null ? null : <PortraitFacts portrait={portrait} without="enrolled" />}
       </dl>
     </div>
   );
