@@ -3,7 +3,7 @@
  * `api` streams it through `domain/uploads/intake` into `storage`; `domain/uploads/dispatcher` takes it to a `vision`
  * worker and lands the answer in `storage`; after COMMIT the `gallery` follows.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createApi } from './api/app.ts';
@@ -45,14 +45,13 @@ import { PipelineDesk } from './domain/pipelines/desk.ts';
 import { Reembedding } from './domain/pipelines/reembedding.ts';
 import { SiteRecognition } from './domain/pipelines/recognition.ts';
 import { createSignatures } from './vision/signatures/signatures.ts';
+import { VERSION } from './version.ts';
 import { createVision } from './vision/vision.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const MODELS = join(PROJECT, 'models');
 export const DEFAULT_PORT = 4610;
 const CLOCK = { now: () => new Date() };
-const VERSION = (JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string })
-  .version;
 
 export interface ServiceOptions {
   /** The folder that holds everything. */

@@ -4,12 +4,7 @@ import { countFrom1, wholeNumber } from './arguments.ts';
 import { readGiven } from './givenFile.ts';
 import { CliError, EXIT, printTable } from './output.ts';
 import { asOwner } from './owner.ts';
-
-interface Terminal {
-  home(): string;
-  isJson(): boolean;
-  show(value: object): void;
-}
+import type { Terminal } from './terminal.ts';
 
 /** `vouch audit …`: what was done, and whether the record is as it was written. */
 export function addAuditCommands(program: Command, terminal: Terminal): void {

@@ -4,12 +4,7 @@ import { CliError, EXIT } from './output.ts';
 import { asOwner, asOwnerBackUp } from './owner.ts';
 import { readSecret } from './passphrase.ts';
 import { exists, makeWhole, writeStream } from './wholeFile.ts';
-
-interface Terminal {
-  home(): string;
-  isJson(): boolean;
-  show(value: object): void;
-}
+import type { Terminal } from './terminal.ts';
 
 /** `vouch recovery-key …`, `vouch backup`, `vouch restore`: everything of a home in one file, and back. */
 export function addBackupCommands(program: Command, terminal: Terminal): void {

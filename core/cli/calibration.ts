@@ -6,12 +6,7 @@ import { THRESHOLD_TABLES, type ThresholdTable } from '../contracts/settings.ts'
 import { readGiven, reasonOf } from './givenFile.ts';
 import { CliError, printTable } from './output.ts';
 import { asOwner } from './owner.ts';
-
-interface Terminal {
-  home(): string;
-  isJson(): boolean;
-  show(value: object): void;
-}
+import type { Terminal } from './terminal.ts';
 
 interface LabelledFile {
   path: string;

@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { wholeNumber } from './arguments.ts';
-import { withCredential } from './credential.ts';
+import { credentialOptions, withCredential, withTarget, type Target } from './credential.ts';
 import { readGiven } from './givenFile.ts';
 import { printTable } from './output.ts';
 import { ScreeningClient } from './screeningClient.ts';
-
-interface Terminal {
-  home(): string;
-  isJson(): boolean;
-  show(value: object): void;
-}
-
-interface Target {
-  company?: string;
-  tokenFile?: string;
-  address?: string;
-}
+import type { Terminal } from './terminal.ts';
 
 /** `vouch verify` and `vouch signature`: one verification, one comparison, through the public interface. */
 export function addCompareCommands(program: Command, terminal: Terminal): void {
@@ -70,31 +59,13 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
   });
 }
 
-function withTarget(command: Command): Command {
-  return command
-    .option('--company <name>', "in this company of this machine's service")
-    .option('--token-file <file>', 'or: sign in with the token in this file (or in VOUCH_TOKEN)')
-    .option('--address <url>', 'address of the service');
-}
-
 async function withClient(
   terminal: Terminal,
-  { company, tokenFile, address }: Target,
+  target: Target,
   name: string,
   scopes: Parameters<typeof withCredential>[1]['scopes'],
   work: (client: ScreeningClient) => Promise<void>,
 ): Promise<void> {
-  const token = readToken(tokenFile);
-  const options = {
-    home: terminal.home(),
-    ...(company !== undefined && { company }),
-    ...(address !== undefined && { address }),
-    ...(token !== undefined && { token }),
-  };
+  const options = credentialOptions(terminal.home(), target);
   await withCredential(options, { name, scopes }, (credential) => work(new ScreeningClient(credential)));
-}
-
-/** A token from a file or the environment: on the command line every account of the machine could read it. */
-export function readToken(file: string | undefined): string | undefined {
-  return file === undefined ? process.env.VOUCH_TOKEN : readGiven(file).toString().trim();
 }

@@ -1,4 +1,6 @@
+import type { Command } from 'commander';
 import type { Scope } from '../contracts/codes.ts';
+import { readGiven } from './givenFile.ts';
 import { CliError, EXIT } from './output.ts';
 import { asOwner } from './owner.ts';
 
@@ -15,6 +17,37 @@ export interface CredentialOptions {
 export interface Credential {
   address: string;
   token: string;
+}
+
+/** What a command is told of the service that it speaks to. */
+export interface Target {
+  company?: string;
+  tokenFile?: string;
+  address?: string;
+}
+
+/** The options that say which service a command speaks to, and as whom. */
+export function withTarget(command: Command): Command {
+  return command
+    .option('--company <name>', "in this company of this machine's service")
+    .option('--token-file <file>', 'or: sign in with the token in this file (or in VOUCH_TOKEN)')
+    .option('--address <url>', 'address of the service');
+}
+
+/** @throws CliError where the token's file cannot be read */
+export function credentialOptions(home: string, { company, tokenFile, address }: Target): CredentialOptions {
+  const token = readToken(tokenFile);
+  return {
+    home,
+    ...(company !== undefined && { company }),
+    ...(address !== undefined && { address }),
+    ...(token !== undefined && { token }),
+  };
+}
+
+/** A token from a file or the environment: on the command line every account of the machine could read it. */
+function readToken(file: string | undefined): string | undefined {
+  return file === undefined ? process.env.VOUCH_TOKEN : readGiven(file).toString().trim();
 }
 
 /** A token made for one run lives at most this long, milliseconds. */

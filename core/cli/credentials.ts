@@ -3,12 +3,7 @@ import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../cont
 import { isoTime, wholeNumber } from './arguments.ts';
 import { CliError } from './output.ts';
 import { asOwner } from './owner.ts';
-
-interface Terminal {
-  home(): string;
-  isJson(): boolean;
-  show(value: object): void;
-}
+import type { Terminal } from './terminal.ts';
 
 interface NewCredential {
   company: string;

@@ -2,12 +2,7 @@ import type { Command } from 'commander';
 import type { HealthReport, HealthState } from '../contracts/doctor.ts';
 import { CliError, EXIT } from './output.ts';
 import { asOwnerOfRunning } from './owner.ts';
-
-interface Terminal {
-  home(): string;
-  isJson(): boolean;
-  show(value: object): void;
-}
+import type { Terminal } from './terminal.ts';
 
 const MARKS: Record<HealthState, string> = {
   good: 'ok',

@@ -19,12 +19,7 @@ import { readGiven } from './givenFile.ts';
 import { CliError, EXIT, printTable } from './output.ts';
 import { asOwner } from './owner.ts';
 import { makeWhole } from './wholeFile.ts';
-
-interface Terminal {
-  home(): string;
-  isJson(): boolean;
-  show(value: object): void;
-}
+import type { Terminal } from './terminal.ts';
 
 interface ChoiceOptions {
   company: string;

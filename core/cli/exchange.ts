@@ -5,15 +5,10 @@ import { wholeNumber } from './arguments.ts';
 import { CliError, EXIT, printTable } from './output.ts';
 import { asOwner, asOwnerExchange } from './owner.ts';
 import { exists, makeWhole, writeStream } from './wholeFile.ts';
-
-export interface ExchangeTerminal {
-  home(): string;
-  isJson(): boolean;
-  show(value: object): void;
-}
+import type { Terminal } from './terminal.ts';
 
 /** `vouch blacklist export|import|imports|undo-import`: lists for other sites, and from them. */
-export function addListExchangeCommands(blacklist: Command, terminal: ExchangeTerminal): void {
+export function addListExchangeCommands(blacklist: Command, terminal: Terminal): void {
   blacklist
     .command('export')
     .description('seal a blacklist for another site, signed by this one')
@@ -81,7 +76,7 @@ interface ExportOptions {
   images?: boolean;
 }
 
-async function exportList(id: number, options: ExportOptions, terminal: ExchangeTerminal): Promise<void> {
+async function exportList(id: number, options: ExportOptions, terminal: Terminal): Promise<void> {
   const { company, for: site, out: file } = options;
   const photos = options.images === true;
   const { bytes } = await makeWhole(file, (partial) =>
@@ -99,7 +94,7 @@ interface ImportOptions {
   dryRun?: boolean;
 }
 
-async function importList(file: string, options: ImportOptions, terminal: ExchangeTerminal): Promise<void> {
+async function importList(file: string, options: ImportOptions, terminal: Terminal): Promise<void> {
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
   const { company } = options;
   const into = options.into === undefined ? {} : { into: options.into };

@@ -6,12 +6,7 @@ import { readGiven } from './givenFile.ts';
 import { CliError } from './output.ts';
 import { asOwner } from './owner.ts';
 import { exists, makeWhole } from './wholeFile.ts';
-
-interface Terminal {
-  home(): string;
-  isJson(): boolean;
-  show(value: object): void;
-}
+import type { Terminal } from './terminal.ts';
 
 interface OnOptions {
   address: string;

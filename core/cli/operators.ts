@@ -2,12 +2,7 @@ import { Option, type Command } from 'commander';
 import { OPERATOR_ROLES, type OperatorRole } from '../contracts/dashboard/session.ts';
 import { asOwner } from './owner.ts';
 import { readPassphrase } from './passphrase.ts';
-
-interface Terminal {
-  home(): string;
-  isJson(): boolean;
-  show(value: object): void;
-}
+import type { Terminal } from './terminal.ts';
 
 const roleOption = (description: string) => new Option('--role <role>', description).choices(OPERATOR_ROLES);
 const PASSPHRASE_FILE = ['--passphrase-file <file>', 'its first line, instead of typing it'] as const;

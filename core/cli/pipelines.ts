@@ -2,12 +2,7 @@ import type { Command } from 'commander';
 import type { AdminOutput } from '../contracts/administration.ts';
 import { measuredElsewhere } from '../contracts/pipelines.ts';
 import { asOwner } from './owner.ts';
-
-interface Terminal {
-  home(): string;
-  isJson(): boolean;
-  show(value: object): void;
-}
+import type { Terminal } from './terminal.ts';
 
 /** `vouch pipeline …`: by which networks a company's faces are compared. */
 export function addPipelineCommands(program: Command, terminal: Terminal): void {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type { Command } from 'commander';
+import { CommanderError, type Command } from 'commander';
+import { VERSION } from '../version.ts';
 import { EXIT } from './output.ts';
 import { makeProgram } from './program.ts';
 import { runProgram } from './run.ts';
@@ -31,7 +33,7 @@ function commandsOf(command: Command, path: string[] = []): { path: string[]; co
 }
 
 test('with --json every command says what is wrong with its line as one line of JSON, and as text without', async (t) => {
-  const commands = commandsOf(makeProgram(() => undefined));
+  const commands = commandsOf(makeProgram({}));
   assert.ok(commands.length > 50, 'all commands, and those under them');
   for (const { path } of commands) {
     const asJson = await failing(t, '--json', ...path, '--no-such-option');
@@ -72,4 +74,53 @@ test('a command that is half said in JSON is told what it may be', async (t) => 
   const { code, said } = await failing(t, '--json', 'blacklist');
   assert.equal(code, EXIT.usage);
   assert.match((JSON.parse(said) as { error: { message: string } }).error.message, /undo-import/);
+});
+
+/** @returns what the program prints of its help for a line, or says of it */
+async function helpOf(line: readonly string[]): Promise<string> {
+  let said = '';
+  const program = makeProgram({ writeOut: (text) => (said += text), writeErr: (text) => (said += text) });
+  await assert.rejects(program.parseAsync(line, { from: 'user' }), CommanderError);
+  return said;
+}
+
+test('help of a command is its own, whichever way it is asked for', async () => {
+  const commands = commandsOf(makeProgram({}));
+  assert.ok(commands.some(({ path }) => path.join(' ') === 'flow create'));
+  for (const { path, command } of commands) {
+    const own = command.helpInformation();
+    assert.match(own, new RegExp(`^Usage: vouch ${path.join(' ')}( |\\n)`));
+    const group = path.slice(0, -1);
+    for (const line of [
+      ['help', ...path],
+      [...path, '--help'],
+      [...group, 'help', path.at(-1)!],
+    ])
+      if (line.join(' ') !== 'help help') assert.equal(await helpOf(line), own, line.join(' '));
+  }
+  assert.equal(await helpOf(['help']), makeProgram({}).helpInformation());
+  assert.equal(await helpOf(['help', 'flow', 'fly']), "error: unknown command 'fly'\n");
+});
+
+test('the version is said with the Node that runs it and the home, beside whatever else', async (t) => {
+  const facts = { version: VERSION, node: process.version, platform: `${process.platform}-${process.arch}` };
+  let printed = '';
+  t.mock.method(console, 'log', (text: string) => {
+    printed += `${text}\n`;
+  });
+  for (const line of [
+    ['--version', '--home', 'here'],
+    ['--home', 'here', '-V'],
+    ['--home', 'here', 'status', '--version'],
+  ]) {
+    printed = '';
+    assert.equal(await runProgram(line), EXIT.ok, line.join(' '));
+    assert.equal(
+      printed,
+      `vouch ${facts.version}\nNode  ${facts.node} (${facts.platform})\nHome  ${resolve('here')}\n`,
+    );
+    printed = '';
+    assert.equal(await runProgram([...line, '--json']), EXIT.ok);
+    assert.deepEqual(JSON.parse(printed), { ...facts, home: resolve('here') });
+  }
 });

@@ -1,8 +1,11 @@
+import { resolve } from 'node:path';
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { speakPlainly } from '../contracts/plainIssues.ts';
 import { BackupRefused, DatabaseRefused, HomeLocked } from '../storage/index.ts';
+import { VERSION } from '../version.ts';
 import { CliError, EXIT } from './output.ts';
 import { makeProgram } from './program.ts';
+import { terminalOf, type Terminal } from './terminal.ts';
 
 /**
  * Runs one command line. What goes wrong is said on the standard error: in words, or with `--json` as one line of JSON, the
@@ -14,11 +17,19 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const json = args.includes('--json');
   /** What the library says about a wrong command line, kept where it must not be said as text. */
   let said = '';
-  const program = makeProgram((text) => {
-    if (json) said += text;
-    else process.stderr.write(text);
+  const program = makeProgram({
+    writeErr: (text) => {
+      if (json) said += text;
+      else process.stderr.write(text);
+    },
   });
   try {
+    // Asked beside whatever else, and of no command: read before one is looked for.
+    program.parseOptions([...args]);
+    if (program.opts<{ version?: boolean }>().version === true) {
+      showVersion(terminalOf(program));
+      return EXIT.ok;
+    }
     await program.parseAsync(args, { from: 'user' });
     // Some commands end well, and yet not for every image.
     return typeof process.exitCode === 'number' ? process.exitCode : EXIT.ok;
@@ -29,6 +40,13 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     else if (message !== undefined) console.error(message);
     return exitCode;
   }
+}
+
+function showVersion(terminal: Terminal): void {
+  const home = resolve(terminal.home());
+  const facts = { version: VERSION, node: process.version, platform: `${process.platform}-${process.arch}` };
+  if (terminal.isJson()) terminal.show({ ...facts, home });
+  else console.log(`vouch ${facts.version}\nNode  ${facts.node} (${facts.platform})\nHome  ${home}`);
 }
 
 /** @returns message undefined: it was said already, by the library that reads the command line */

@@ -1,13 +1,9 @@
 import { Option, type Command } from 'commander';
 import { HIT_ACTIONS, type HitAction } from '../contracts/flows.ts';
 import { wholeNumber } from './arguments.ts';
-import { addListExchangeCommands, type ExchangeTerminal } from './exchange.ts';
+import { addListExchangeCommands } from './exchange.ts';
 import { asOwner } from './owner.ts';
-
-interface Terminal extends ExchangeTerminal {
-  home(): string;
-  show(value: object): void;
-}
+import type { Terminal } from './terminal.ts';
 
 /** `vouch blacklist …` and `vouch flow …`: what verifications are screened against. */
 export function addScreeningCommands(program: Command, terminal: Terminal): void {

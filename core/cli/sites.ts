@@ -6,12 +6,7 @@ import { readGiven } from './givenFile.ts';
 import { CliError } from './output.ts';
 import { asOwner } from './owner.ts';
 import { makeWhole } from './wholeFile.ts';
-
-interface Terminal {
-  home(): string;
-  isJson(): boolean;
-  show(value: object): void;
-}
+import type { Terminal } from './terminal.ts';
 
 /** `vouch site …`: who this site is to others, and which others a company exchanges blacklists with. */
 export function addSiteCommands(program: Command, terminal: Terminal): void {

@@ -1,31 +1,55 @@
 import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { withCredential, type CredentialOptions } from '../credential.ts';
+import type { Command } from 'commander';
 import { holdFile } from '../../storage/index.ts';
+import { amount, countFrom1 } from '../arguments.ts';
+import {
+  credentialOptions,
+  withCredential,
+  withTarget,
+  type CredentialOptions,
+  type Target,
+} from '../credential.ts';
 import { CliError, EXIT } from '../output.ts';
 import { PhotoNames } from '../photoNames.ts';
+import type { Terminal } from '../terminal.ts';
 import { EnrolmentClient } from './client.ts';
 import { planFolder } from './plan.ts';
 import { ProgressBar } from './progressBar.ts';
 import { summaryLines, writeCsv } from './report.ts';
 import { enrolFolder } from './run.ts';
 
-interface EnrolCommandOptions extends CredentialOptions {
-  json: boolean;
+interface EnrolOptions extends Target {
   batch: number;
-  maxBytes: number;
+  maxMb: number;
   csv?: string;
 }
 
-/** `vouch enroll FOLDER`. @returns the exit code */
-export async function enrolCommand(folder: string, options: EnrolCommandOptions): Promise<number> {
+/** `vouch enroll FOLDER`: every photo of a folder of any size. */
+export function addEnrolCommand(program: Command, terminal: Terminal): void {
+  const enrolling = program
+    .command('enroll <folder>')
+    .description(
+      'enrol every photo of a folder for duplicate detection; run it again to go on where it stopped',
+    );
+  withTarget(enrolling)
+    .option('--batch <count>', 'images per request', countFrom1, 50)
+    .option('--max-mb <megabytes>', 'largest file that is sent', amount, 10)
+    .option('--csv <file>', 'write every photo with its answer')
+    .action(async (folder: string, options: EnrolOptions) => {
+      process.exitCode = await enrol(folder, options, terminal);
+    });
+}
+
+async function enrol(folder: string, options: EnrolOptions, terminal: Terminal): Promise<number> {
+  const target = credentialOptions(terminal.home(), options);
   if (!(await stat(folder).catch(() => undefined))?.isDirectory())
     throw new CliError(`${folder} is not a folder. Name the folder that holds the photos.`);
-  const { files, skipped } = await planFolder(folder, options.maxBytes);
-  if (!options.json)
+  const { files, skipped } = await planFolder(folder, options.maxMb * 1024 * 1024);
+  if (!terminal.isJson())
     console.log(`${files.length} photos to send, ${skipped.length} files skipped, in ${resolve(folder)}`);
-  return withCredential(options, { name: 'vouch enroll', scopes: ['enroll'] }, async ({ address, token }) => {
+  return withCredential(target, { name: 'vouch enroll', scopes: ['enroll'] }, async ({ address, token }) => {
     const bar = new ProgressBar(process.stderr);
     const client = new EnrolmentClient({
       address,
@@ -34,7 +58,7 @@ export async function enrolCommand(folder: string, options: EnrolCommandOptions)
         bar.note(why);
       },
     });
-    const journal = journalFile(options, address, folder);
+    const journal = journalFile(target, address, folder);
     await mkdir(dirname(journal), { recursive: true, mode: 0o700 });
     const held = holdFile(`${journal}.lock`);
     if (held === undefined)
@@ -45,7 +69,7 @@ export async function enrolCommand(folder: string, options: EnrolCommandOptions)
       batchSize: options.batch,
       client,
       journalFile: journal,
-      names: PhotoNames.of(options.home),
+      names: PhotoNames.of(terminal.home()),
       onProgress: (state) => {
         bar.update(state);
       },
@@ -53,7 +77,7 @@ export async function enrolCommand(folder: string, options: EnrolCommandOptions)
       held.release();
     });
     bar.end();
-    if (options.json) console.log(JSON.stringify({ answers: list, skipped }, null, 2));
+    if (terminal.isJson()) console.log(JSON.stringify({ answers: list, skipped }, null, 2));
     else console.log(summaryLines(list, skipped).join('\n'));
     // Last: they are enrolled whether or not it can be written there.
     if (options.csv !== undefined) writeCsv(options.csv, list, skipped);
@@ -62,9 +86,9 @@ export async function enrolCommand(folder: string, options: EnrolCommandOptions)
 }
 
 /** The run's memory: one file per service, company and folder, in the home, never among the photos. */
-function journalFile(options: EnrolCommandOptions, address: string, folder: string): string {
+function journalFile(target: CredentialOptions, address: string, folder: string): string {
   const name = createHash('sha256')
-    .update(JSON.stringify([address, options.company ?? '', resolve(folder)]))
+    .update(JSON.stringify([address, target.company ?? '', resolve(folder)]))
     .digest('hex');
-  return join(options.home, 'enrolments', `${name.slice(0, 32)}.jsonl`);
+  return join(target.home, 'enrolments', `${name.slice(0, 32)}.jsonl`);
 }

@@ -1,20 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { VERSION } from '../../version.ts';
 import { readGiven } from '../givenFile.ts';
 import { CliError } from '../output.ts';
 import { publisherKey, verifyUpdate } from './bundle.ts';
 import { tryVersion } from './tryVersion.ts';
 import { settleUpdate } from './unfinished.ts';
 import { applyUpdate, findLayout } from './update.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** `…/versions/NAME/app` in a package, the project's folder in a checkout. */
 const APP = join(import.meta.dirname, '..', '..', '..');
-
-interface Terminal {
-  home(): string;
-  show(value: object): void;
-}
 
 /** `vouch update FILE`: another version from a stick. */
 export function addUpdateCommand(program: Command, terminal: Terminal): void {
@@ -35,8 +32,7 @@ export function addUpdateCommand(program: Command, terminal: Terminal): void {
         return;
       }
       const update = await verifyUpdate(file, publishers(options.publisher));
-      const { version } = JSON.parse(readFileSync(join(APP, 'package.json'), 'utf8')) as { version: string };
-      terminal.show(await applyUpdate(update, { layout, homeFolder, running: version, tryVersion }));
+      terminal.show(await applyUpdate(update, { layout, homeFolder, running: VERSION, tryVersion }));
     });
 }
 

@@ -6,23 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { holdFile } from '../../storage/index.ts';
 import { amount, countFrom1, seconds } from '../arguments.ts';
-import { readToken } from '../compare.ts';
-import { withCredential } from '../credential.ts';
+import { credentialOptions, withCredential, withTarget, type Target } from '../credential.ts';
 import { EnrolmentClient } from '../enroll/client.ts';
 import { CliError, EXIT } from '../output.ts';
 import { PhotoNames } from '../photoNames.ts';
 import { WatchMemory } from './memory.ts';
 import { Watcher, type Outcome } from './watcher.ts';
+import type { Terminal } from '../terminal.ts';
 
-interface Terminal {
-  home(): string;
-  isJson(): boolean;
-}
-
-interface WatchOptions {
-  company?: string;
-  tokenFile?: string;
-  address?: string;
+interface WatchOptions extends Target {
   batch: number;
   maxMb: number;
   settle: number;
@@ -33,12 +25,10 @@ const LOOK_INTERVAL = 1_000;
 
 /** `vouch watch FOLDER`: enrols what arrives, until it is stopped. */
 export function addWatchCommand(program: Command, terminal: Terminal): void {
-  program
+  const watching = program
     .command('watch <folder>')
-    .description('enrol what arrives in a folder, and move it to done/ or failed/ with the reason')
-    .option('--company <name>', "enrol into this company of this machine's service")
-    .option('--token-file <file>', 'or: sign in with the token in this file (or in VOUCH_TOKEN)')
-    .option('--address <url>', 'address of the service')
+    .description('enrol what arrives in a folder, and move it to done/ or failed/ with the reason');
+  withTarget(watching)
     .option('--batch <count>', 'images per request', countFrom1, 50)
     .option('--max-mb <megabytes>', 'largest file that is sent', amount, 10)
     .option('--settle <seconds>', 'a file that did not change for so long is complete', seconds, 2)
@@ -51,13 +41,7 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
 async function watch(folder: string, options: WatchOptions, terminal: Terminal): Promise<number> {
   if (!(await stat(folder).catch(() => undefined))?.isDirectory())
     throw new CliError(`${folder} is not a folder. Name the folder that photos arrive in.`);
-  const token = readToken(options.tokenFile);
-  const target = {
-    home: terminal.home(),
-    ...(options.company !== undefined && { company: options.company }),
-    ...(options.address !== undefined && { address: options.address }),
-    ...(token !== undefined && { token }),
-  };
+  const target = credentialOptions(terminal.home(), options);
   return withCredential(target, { name: 'vouch watch', scopes: ['enroll'] }, async (credential) => {
     const file = memoryFile(terminal.home(), credential.address, options.company ?? '', folder);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

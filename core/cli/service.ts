@@ -1,0 +1,51 @@
+import { Option, type Command } from 'commander';
+import { countFrom1, wholeNumber } from './arguments.ts';
+import { asOwner } from './owner.ts';
+import { serve } from './serve.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `vouch serve`, `vouch status` and `vouch queue …`: the service itself. */
+export function addServiceCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('serve')
+    .description('run the service until it is told to stop')
+    .addOption(
+      new Option('--port <port>', 'port on 127.0.0.1; 0 takes a free one')
+        .env('VOUCH_PORT')
+        .default(4610)
+        .argParser(wholeNumber),
+    )
+    .addOption(
+      new Option('--workers <count>', 'vision workers (default: as many as cores)')
+        .env('VOUCH_WORKERS')
+        .argParser(countFrom1),
+    )
+    .addOption(
+      new Option('--log-level <level>')
+        .env('VOUCH_LOG_LEVEL')
+        .choices(['debug', 'info', 'warn', 'error'])
+        .default('info'),
+    )
+    .action(async (options: { port: number; workers?: number; logLevel: string }) => {
+      await serve({ home: terminal.home(), json: terminal.isJson(), ...options });
+    });
+
+  program
+    .command('status')
+    .description('what the service is doing')
+    .action(async () => {
+      terminal.show(await asOwner(terminal.home(), (administrate) => administrate('status', {})));
+    });
+
+  const queue = program.command('queue').description('the enrolment queue');
+  for (const [name, description] of [
+    ['pause', 'stop processing; uploads answer 503 until it is resumed'],
+    ['resume', 'go on'],
+  ] as const)
+    queue
+      .command(name)
+      .description(description)
+      .action(async () => {
+        terminal.show(await asOwner(terminal.home(), (administrate) => administrate(`queue.${name}`, {})));
+      });
+}
