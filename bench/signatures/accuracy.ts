@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dataPath } from '../data.ts';
 import { table } from '../report.ts';
 import { Chance } from './random.ts';
-import { errorRates, shareFrom } from './rates.ts';
+import { errorRates, ruleOfThree, shareFrom } from './rates.ts';
 import { compareSignatures, prepareSignature } from '../../core/vision/signatures/compare.ts';
 import type { Prepared } from '../../core/vision/signatures/compare.ts';
 
@@ -113,10 +113,16 @@ export async function accuracyReport(share: number): Promise<string> {
     ) =>
       bands.push([
         `${set}, ${name}`,
-        ...[70, 40].flatMap((threshold) => [
-          percent(rate(similarities(scored, kind), threshold)),
-          intervalOf(scored, (drawn) => rate(similarities(drawn, kind), threshold)),
-        ]),
+        ...[70, 40].flatMap((threshold) => {
+          const pairs = similarities(scored, kind);
+          const share = rate(pairs, threshold);
+          return [
+            percent(share),
+            share === 0
+              ? `${percent(0)} – ${percent(ruleOfThree(pairs.length))}`
+              : intervalOf(scored, (drawn) => rate(similarities(drawn, kind), threshold)),
+          ];
+        }),
       ]);
     for (const kind of KINDS) atThresholds(`${kind}: false matches`, kind, shareFrom);
     atThresholds('genuine: misses', 'genuine', (scores, threshold) => 1 - shareFrom(scores, threshold));
@@ -126,7 +132,7 @@ export async function accuracyReport(share: number): Promise<string> {
       ['set, kind of impostor', 'genuine / impostor pairs', 'EER', '95 %', 'AUC', 'EER by writer'],
       errors,
     ),
-    'Intervals: writers drawn with replacement. By writer: the mean when every writer has a threshold of their own, which two images do not give. An image that cannot be compared counts as similarity 0.',
+    'Intervals: writers drawn with replacement; where no pair errs, up to what the rule of three allows. By writer: the mean when every writer has a threshold of their own, which two images do not give. An image that cannot be compared counts as similarity 0.',
     table(['at or above (false match), below (miss)', '70', '95 %', '40', '95 %'], bands),
     ...notes,
   ].join('\n\n');

@@ -33,6 +33,14 @@ export function errorRates(
   return { eer, auc: area / genuine.length / impostor.length };
 }
 
+/**
+ * The rate that a measurement without any error may still hide, with 95 % confidence: 3 of its number of independent trials
+ * (ISO/IEC 19795-1, rule of 3). Pairs that share a writer are not quite independent, so it is the least that can be said.
+ */
+export function ruleOfThree(trials: number): number {
+  return Math.min(1, 3 / trials);
+}
+
 /** Share of scores at or above a threshold; NaN of none. */
 export function shareFrom(scores: readonly number[], threshold: number): number {
   return scores.filter((score) => score >= threshold).length / scores.length;

@@ -155,19 +155,58 @@ export const signatureErrorBody = z.object({
 });
 export type SignatureErrorBody = z.infer<typeof signatureErrorBody>;
 
+/** A share of pairs that was measured, and what it may be with 95 % confidence; all from 0 to 1. */
+export interface MeasuredShare {
+  share: number;
+  from: number;
+  to: number;
+}
+const measured = (share: number, from: number, to: number): MeasuredShare => ({ share, from, to });
+
 /**
- * How often the matcher errs at its default bands: shares of pairs of real signatures that it had never seen, from
+ * How often the matcher errs at its default bands, on pairs of real signatures that it had never seen, from
  * docs/signatures.md (a test compares the two). `genuine`: pairs of one person below the band, the others at or above.
  */
 export const MEASURED_SIGNATURE_RATES = {
   paper: {
-    match: { strangers: 0, imitations: 0.088, genuine: 0.278 },
-    possibleMatch: { strangers: 0.036, imitations: 0.757, genuine: 0.011 },
+    match: {
+      strangers: measured(0, 0, 0.004),
+      imitations: measured(0.088, 0.043, 0.136),
+      genuine: measured(0.278, 0.133, 0.446),
+    },
+    possibleMatch: {
+      strangers: measured(0.036, 0.011, 0.068),
+      imitations: measured(0.757, 0.615, 0.885),
+      genuine: measured(0.011, 0, 0.024),
+    },
   },
   media: {
-    match: { strangers: 0, imitations: 0.035, genuine: 0.656 },
-    possibleMatch: { strangers: 0.01, imitations: 0.85, genuine: 0.031 },
+    match: {
+      strangers: measured(0, 0, 0.031),
+      imitations: measured(0.035, 0.011, 0.06),
+      genuine: measured(0.656, 0.596, 0.707),
+    },
+    possibleMatch: {
+      strangers: measured(0.01, 0, 0.03),
+      imitations: measured(0.85, 0.783, 0.902),
+      genuine: measured(0.031, 0.014, 0.057),
+    },
   },
 } as const;
+/** Whose signatures they were: writers, who are what such a measurement has too few of. */
+export const MEASURED_SIGNATURE_WRITERS = { paper: 12, media: 30 } as const;
 /** The bands at which they were measured. */
 export const MEASURED_SIGNATURE_BANDS = { match: 70, possibleMatch: 40 } as const;
+
+/** The same as the rows of a table, as the screen and the report show them: the upper band first. */
+export function measuredSignatureRates() {
+  const { paper, media } = MEASURED_SIGNATURE_RATES;
+  return (['match', 'possibleMatch'] as const).flatMap((band) =>
+    (['strangers', 'imitations', 'genuine'] as const).map((of) => ({
+      of,
+      score: MEASURED_SIGNATURE_BANDS[band],
+      paper: paper[band][of],
+      media: media[band][of],
+    })),
+  );
+}

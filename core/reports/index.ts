@@ -1,7 +1,7 @@
 /** The reports port: PDF, made here, without a browser and without anything from outside. */
 import type { ErasureReport, Reports, SearchReport, SignatureReport } from '../domain/reports.ts';
 import type { InkPicture } from '../domain/ports/signatures.ts';
-import { SIGNATURE_REASON_TEXT } from '../contracts/signatures.ts';
+import { measuredSignatureRates, SIGNATURE_REASON_TEXT } from '../contracts/signatures.ts';
 import { Sheet } from './sheet.ts';
 import { ar, en, type Words } from './words.ts';
 
@@ -136,7 +136,18 @@ async function signatureReport(report: SignatureReport): Promise<Uint8Array> {
   if (shown.length > 0) sheet.pictures(shown, 150);
   sheet.paragraph(shown.length > 0 ? signatures.inkNote : signatures.noInk, 'small');
   sheet.heading(signatures.rates);
-  sheet.paragraph(signatures.ratesText);
+  sheet.table(
+    [
+      [signatures.rateCase, signatures.ratePaper, signatures.rateMedia],
+      ...measuredSignatureRates().map(({ of, score, paper, media }) => [
+        signatures.rate[of](score),
+        signatures.measured(paper),
+        signatures.measured(media),
+      ]),
+    ],
+    [0.46, 0.27, 0.27],
+  );
+  sheet.paragraph(signatures.ratesText, 'small');
   return sheet.end(words.foot(report.version), words.page);
 }
 

@@ -1,11 +1,13 @@
 /** The words of the reports. Numbers and codes stay Latin: they are compared by eye with what the screen shows. */
 import { UNREACHED, type Unreached } from '../contracts/erasure.ts';
-import { MEASURED_SIGNATURE_BANDS, MEASURED_SIGNATURE_RATES } from '../contracts/signatures.ts';
+import { MEASURED_SIGNATURE_WRITERS, type MeasuredShare } from '../contracts/signatures.ts';
 
-const { media, paper } = MEASURED_SIGNATURE_RATES;
+const { media, paper } = MEASURED_SIGNATURE_WRITERS;
+const percents = (share: number) => Number((share * 100).toFixed(1));
 /** One word, from left to right in either language. */
-const percent = (share: number) => `\u2066${Number((share * 100).toFixed(1))}\u00a0%\u2069`;
-const { match: matchFrom, possibleMatch: possibleFrom } = MEASURED_SIGNATURE_BANDS;
+const percent = (text: string) => `\u2066${text}\u00a0%\u2069`;
+const measured = ({ share, from, to }: MeasuredShare) =>
+  percent(`${percents(share)} (${percents(from)} – ${percents(to)})`);
 
 export const en = {
   page: (page: number, pages: number) => `page ${page} of ${pages}`,
@@ -76,7 +78,17 @@ export const en = {
       'Cleaned ink in grey, the lines that are compared in black; drawn from the files with these hashes.',
     noInk: 'The images are not kept. They were not given again for this report, so they are not shown.',
     rates: 'How often it errs',
-    ratesText: `Measured on real signatures that the matcher had never seen, at the default bands. At ${matchFrom}: strangers at or above ${percent(paper.match.strangers)} on paper and ${percent(media.match.strangers)} across media; imitations by another hand ${percent(paper.match.imitations)} and ${percent(media.match.imitations)}; genuine pairs below ${percent(paper.match.genuine)} and ${percent(media.match.genuine)}. At ${possibleFrom}: strangers ${percent(paper.possibleMatch.strangers)} and ${percent(media.possibleMatch.strangers)}; imitations ${percent(paper.possibleMatch.imitations)} and ${percent(media.possibleMatch.imitations)}; genuine pairs below ${percent(paper.possibleMatch.genuine)} and ${percent(media.possibleMatch.genuine)}. Whether a signature is genuine is an examiner’s opinion.`,
+    ratesText: `Shares of pairs of real signatures that the matcher had never seen, at the default bands, and in brackets what they may be with 95 % confidence: ${paper} writers on paper, ${media} across media. Whether a signature is genuine is an examiner’s opinion.`,
+    rateCase: 'Share of pairs',
+    ratePaper: 'on paper',
+    rateMedia: 'across media',
+    rate: {
+      strangers: (score: number) => `strangers at or above ${score}`,
+      imitations: (score: number) => `imitations by another hand at or above ${score}`,
+      genuine: (score: number) => `genuine pairs below ${score}`,
+    },
+    measured: (of: MeasuredShare) =>
+      of.share === 0 ? `none seen, under ${percent(String(percents(of.to)))}` : measured(of),
   },
   erasure: {
     title: 'Erasure receipt',
@@ -188,7 +200,16 @@ export const ar: Words = {
     inkNote: 'الحبر المنظف بالرمادي والخطوط المقارنة بالأسود؛ رُسما من الملفين ذوي هاتين البصمتين.',
     noInk: 'لا تُحفظ الصور، ولم تُعط من جديد لهذا التقرير، لذا لا تظهر.',
     rates: 'كم يخطئ',
-    ratesText: `قيس على تواقيع حقيقية لم يرها المقارن، عند الحدود الافتراضية. عند ${matchFrom}: غرباء يبلغونها ${percent(paper.match.strangers)} على الورق و${percent(media.match.strangers)} بين الوسائل؛ تقليد من يد أخرى ${percent(paper.match.imitations)} و${percent(media.match.imitations)}؛ أزواج أصلية دونها ${percent(paper.match.genuine)} و${percent(media.match.genuine)}. عند ${possibleFrom}: غرباء ${percent(paper.possibleMatch.strangers)} و${percent(media.possibleMatch.strangers)}؛ تقليد ${percent(paper.possibleMatch.imitations)} و${percent(media.possibleMatch.imitations)}؛ أزواج أصلية دونها ${percent(paper.possibleMatch.genuine)} و${percent(media.possibleMatch.genuine)}. أما أصالة التوقيع فرأي خبير.`,
+    ratesText: `نسب من أزواج تواقيع حقيقية لم يرها المقارن، عند الحدود الافتراضية، وبين قوسين ما قد تكونه بثقة 95 %: ${paper} كاتبًا على الورق، و${media} بين وسائل مختلفة. أما أصالة التوقيع فرأي خبير.`,
+    rateCase: 'نسبة الأزواج',
+    ratePaper: 'على الورق',
+    rateMedia: 'بين وسائل مختلفة',
+    rate: {
+      strangers: (score) => `غرباء عند ${score} أو فوقها`,
+      imitations: (score) => `تقليد من يد أخرى عند ${score} أو فوقها`,
+      genuine: (score) => `أزواج أصلية دون ${score}`,
+    },
+    measured: (of) => (of.share === 0 ? `لم يُر، دون ${percent(String(percents(of.to)))}` : measured(of)),
   },
   erasure: {
     title: 'إيصال محو',

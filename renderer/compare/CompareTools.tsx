@@ -55,10 +55,17 @@ export function CompareTools({ compare, of, object }: Props) {
           run={() => change({ swapped: !state.swapped })}
         />
       )}
-      <Tool Icon={IconRotateClockwise} label={t('compare.turnFirst')} shortcut="[" run={() => turn(0, 90)} />
+      <Tool
+        Icon={IconRotateClockwise}
+        {...(of === 'one' ? {} : { which: 1 })}
+        label={t('compare.turnFirst')}
+        shortcut="["
+        run={() => turn(0, 90)}
+      />
       {of === 'one' ? null : (
         <Tool
           Icon={IconRotateClockwise}
+          which={2}
           label={t('compare.turnSecond')}
           shortcut="]"
           run={() => turn(1, 90)}
@@ -110,8 +117,17 @@ function OverlayTool({ compare: { state, change } }: { compare: Compare }) {
   );
 }
 
-function Tool(props: { Icon: Icon; label: string; shortcut?: string; on?: boolean; run: () => void }) {
-  const { Icon: Picture, label, shortcut, on, run } = props;
+interface ToolProps {
+  Icon: Icon;
+  /** The image that it acts on, where another tool does the same to the other. */
+  which?: 1 | 2;
+  label: string;
+  shortcut?: string;
+  on?: boolean;
+  run: () => void;
+}
+
+function Tool({ Icon: Picture, which, label, shortcut, on, run }: ToolProps) {
   return (
     <Tooltip label={shortcut === undefined ? label : `${label} · ${shortcut}`}>
       <ActionIcon
@@ -122,6 +138,11 @@ function Tool(props: { Icon: Icon; label: string; shortcut?: string; on?: boolea
         onClick={run}
       >
         <Picture size={18} stroke={1.6} aria-hidden />
+        {which === undefined ? null : (
+          <span className="compare-which" aria-hidden>
+            {which}
+          </span>
+        )}
       </ActionIcon>
     </Tooltip>
   );

@@ -25,7 +25,7 @@ export const signatures = {
   verdict_NO_MATCH: 'No Match',
   verdict_INCONCLUSIVE: 'Inconclusive',
   means_MATCH:
-    'Very similar. A stranger’s signature practically never gets here; an imitation by a practised hand sometimes does.',
+    'Very similar. No stranger’s signature that was measured got this far; some imitations by a practised hand did.',
   means_POSSIBLE_MATCH:
     'Similar, but not enough to settle it. Most imitations by a practised hand are here, and genuine pairs that differ in medium or by the day. A person decides.',
   means_NO_MATCH:
@@ -36,10 +36,13 @@ export const signatures = {
   reason: SIGNATURE_REASON_TEXT,
   rates: 'How often it errs',
   ratesHelp:
-    'Measured on real signatures that the matcher had never seen. Whose are compared here is not known to it.',
+    'Measured on real signatures that the matcher had never seen, of {{paper}} writers on paper and {{media}} across media. Beneath: what it may be with 95% confidence; so few writers leave it wide.',
   rateCase: 'Share of pairs',
   ratePaper: 'on paper',
   rateMedia: 'across media',
+  rateNone: 'none',
+  rateUnder: 'under {{to}}',
+  rateRange: '{{from}} – {{to}}',
   rate_strangers: 'strangers at or above {{score}}',
   rate_imitations: 'imitations by another hand at or above {{score}}',
   rate_genuine: 'genuine pairs below {{score}}',

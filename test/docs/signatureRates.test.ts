@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { MEASURED_SIGNATURE_BANDS, MEASURED_SIGNATURE_RATES } from '../../core/contracts/signatures.ts';
+import { ruleOfThree } from '../../bench/signatures/rates.ts';
+import {
+  MEASURED_SIGNATURE_BANDS,
+  MEASURED_SIGNATURE_RATES,
+  measuredSignatureRates,
+} from '../../core/contracts/signatures.ts';
 import { signatureSettings } from '../../core/contracts/settings.ts';
+import { ar, en } from '../../core/reports/words.ts';
 
 test('the error rates that the signature screen shows are those of docs/signatures.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/signatures.md'), 'utf8');
@@ -14,16 +20,32 @@ test('the error rates that the signature screen shows are those of docs/signatur
     .map((line) =>
       line
         .split('|')
-        .filter((_, column) => column === 2 || column === 4)
+        .slice(2, 6)
+        .flatMap((cell) => cell.split(' – '))
         .map((cell) => Number.parseFloat(cell)),
     );
   const shown = Object.values(MEASURED_SIGNATURE_RATES).flatMap(({ match, possibleMatch }) =>
-    (['strangers', 'imitations', 'genuine'] as const).map((key) => [
-      Number((match[key] * 100).toFixed(1)),
-      Number((possibleMatch[key] * 100).toFixed(1)),
-    ]),
+    (['strangers', 'imitations', 'genuine'] as const).map((key) =>
+      [match[key], possibleMatch[key]]
+        .flatMap(({ share, from, to }) => [share, from, to])
+        .map((share) => Number((share * 100).toFixed(1))),
+    ),
   );
   assert.equal(cells.length, 6);
   assert.deepEqual(cells, shown);
   assert.deepEqual(signatureSettings.parse({}), MEASURED_SIGNATURE_BANDS);
+});
+
+test('a measurement in which nobody erred is not shown as one that cannot err', () => {
+  const unseen = measuredSignatureRates().flatMap(({ paper, media }) =>
+    [paper, media].filter(({ share }) => share === 0),
+  );
+  assert.ok(unseen.length > 0);
+  for (const each of unseen) {
+    assert.ok(each.to > 0);
+    const limit = String(Number((each.to * 100).toFixed(1)));
+    assert.match(en.signatures.measured(each), new RegExp(`under .*${limit}`));
+    assert.ok(ar.signatures.measured(each).includes(limit));
+  }
+  assert.equal(ruleOfThree(720).toFixed(4), '0.0042');
 });

@@ -1,20 +1,23 @@
 import { useTranslation } from 'react-i18next';
-import { MEASURED_SIGNATURE_BANDS, MEASURED_SIGNATURE_RATES } from '../../../core/contracts/signatures.ts';
+import {
+  MEASURED_SIGNATURE_WRITERS,
+  measuredSignatureRates,
+  type MeasuredShare,
+} from '../../../core/contracts/signatures.ts';
 import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
-
-const BANDS = ['match', 'possibleMatch'] as const;
-const CASES = ['strangers', 'imitations', 'genuine'] as const;
 
 /** How often it errs, measured; so that nobody takes a number for a proof. */
 export function ErrorRates() {
   const { t } = useTranslation();
-  const { count, percent } = useFormats();
-  const { media, paper } = MEASURED_SIGNATURE_RATES;
+  const { count } = useFormats();
+  const { paper: onPaper, media: acrossMedia } = MEASURED_SIGNATURE_WRITERS;
   return (
     <details className="rates" open>
       <summary>{t('signatures.rates')}</summary>
-      <p className="soft">{t('signatures.ratesHelp')}</p>
+      <p className="soft">
+        {t('signatures.ratesHelp', { paper: count(onPaper), media: count(acrossMedia) })}
+      </p>
       <WideTable label={t('signatures.rates')}>
         <table className="table">
           <thead>
@@ -25,20 +28,31 @@ export function ErrorRates() {
             </tr>
           </thead>
           <tbody>
-            {BANDS.flatMap((band) =>
-              CASES.map((each) => (
-                <tr key={`${band}-${each}`}>
-                  <th scope="row">
-                    {t(`signatures.rate_${each}`, { score: count(MEASURED_SIGNATURE_BANDS[band]) })}
-                  </th>
-                  <td>{percent(paper[band][each])}</td>
-                  <td>{percent(media[band][each])}</td>
-                </tr>
-              )),
-            )}
+            {measuredSignatureRates().map(({ of, score, paper, media }) => (
+              <tr key={`${of}-${score}`}>
+                <th scope="row">{t(`signatures.rate_${of}`, { score: count(score) })}</th>
+                <Measured of={paper} />
+                <Measured of={media} />
+              </tr>
+            ))}
           </tbody>
         </table>
       </WideTable>
     </details>
+  );
+}
+
+/** The share and, beneath, what it may be: where no pair erred, one still may. */
+function Measured({ of: { share, from, to } }: { of: MeasuredShare }) {
+  const { t } = useTranslation();
+  const { percent } = useFormats();
+  const limits = { from: percent(from), to: percent(to) };
+  return (
+    <td>
+      {share === 0 ? t('signatures.rateNone') : percent(share)}{' '}
+      <span className="measured-range soft">
+        {t(share === 0 ? 'signatures.rateUnder' : 'signatures.rateRange', limits)}
+      </span>
+    </td>
   );
 }
