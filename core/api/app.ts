@@ -21,6 +21,7 @@ import { sealedFirst } from './seal.ts';
 import { guardDoor } from './guards.ts';
 import type { LanDoor } from './lanDoor.ts';
 import { rememberMethods } from './methods.ts';
+import { readQuery } from './query.ts';
 import { createRateLimit } from './rateLimit.ts';
 import { duplicateDetectionRoutes } from './routes/duplicateDetection.ts';
 import { blacklistRoutes } from './routes/blacklists.ts';
@@ -89,7 +90,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     connectionTimeout: patience.idle,
     ...times,
     http: heads,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100, querystringParser: readQuery },
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
@@ -99,6 +100,10 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     clientErrorHandler: unparsable,
   });
   app.server.maxConnections = MAX_CONNECTIONS;
+  // An expectation that nobody knows is no reason to refuse (RFC 9110, 10.1.1); Node's own refusal has no envelope.
+  app.server.on('checkExpectation', (request, response) => {
+    app.routing(request, response);
+  });
   ports.lanDoor?.attach((request, response) => app.routing(request, response), {
     ...heads,
     ...times,
@@ -129,9 +134,10 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     // The loopback door speaks plain HTTP; a browser must not be told otherwise for all of localhost.
     strictTransportSecurity: false,
   });
+  // Before the guards: what they say about the connection of a stranger stands.
+  meterBodies(app);
   guardCredentials(app, ports, await createRateLimit(app, ports.site));
   guardScopes(app);
-  meterBodies(app);
   logAnswers(app, ports.log);
 
   await describeInterface(app, ports.version);

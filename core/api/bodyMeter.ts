@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Transform, type Readable, type TransformCallback } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MESSAGES, tooLargeMessages } from '../contracts/messages.ts';
 import { ApiError } from './errors.ts';
 
 declare module 'fastify' {
@@ -49,7 +50,7 @@ export class BodyMeter extends Transform {
    */
   allow(bytes: number, request: FastifyRequest): void {
     this.#limit = bytes;
-    if (Number(request.headers['content-length'] ?? 0) > bytes) throw new ApiError('PAYLOAD_TOO_LARGE');
+    if (Number(request.headers['content-length'] ?? 0) > bytes) throw tooLarge(bytes);
   }
 
   /**
@@ -71,7 +72,7 @@ export class BodyMeter extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#limit) {
-      done(new ApiError('PAYLOAD_TOO_LARGE'));
+      done(tooLarge(this.#limit));
       return;
     }
     if (this.#hashes) this.#hash.update(chunk);
@@ -79,17 +80,37 @@ export class BodyMeter extends Transform {
   }
 }
 
+function tooLarge(bytes: number): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', { message: tooLargeMessages.body(bytes) });
+}
+
 /** Lets every body be read through a meter. */
 export function meterBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyMeter', null);
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    done(null, meterOf(request, { hashes: false }) ?? payload);
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    if (hasBody(request) && encoding.toLowerCase() !== 'identity')
+      done(new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: MESSAGES.unsupportedEncoding }));
+    else done(null, meterOf(request, { hashes: false }) ?? payload);
+  });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (!request.raw.complete) hearOut(reply);
+    done();
   });
   // A body that nobody wanted to read must not keep its sender waiting for the answer.
   app.addHook('onResponse', (request, _reply, done) => {
     request.bodyMeter?.destroy();
     done();
   });
+}
+
+/**
+ * Answers now, and leaves the connection to the caller even when it should close after this answer: whoever is still
+ * sending into a closed connection loses the answer. The time for a whole request ends it for those who never stop.
+ */
+function hearOut(reply: FastifyReply): void {
+  void reply.removeHeader('connection');
+  reply.raw.shouldKeepAlive = true;
 }
 
 /** The meter around a request's body, put there when there is none yet; null when there is no body. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { MESSAGES } from '../contracts/messages.ts';
 import { BodyMeter } from './bodyMeter.ts';
 import { ApiError } from './errors.ts';
 import { formParts } from './formParts.ts';
@@ -52,13 +53,17 @@ async function readJson(body: BodyMeter): Promise<Fields> {
   const text = await readText(body);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Some writers put a byte order mark in front; readers may ignore it (RFC 8259, 8.1).
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw new ApiError('MALFORMED_REQUEST');
+    throw notJson();
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ApiError('MALFORMED_REQUEST');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson();
   return Object.fromEntries(Object.entries(value));
+}
+
+function notJson(): ApiError {
+  return new ApiError('MALFORMED_REQUEST', { message: MESSAGES.notJson });
 }
 
 async function readUrlencoded(body: BodyMeter): Promise<Fields> {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { MESSAGES, tooLargeMessages } from '../contracts/messages.ts';
 import { ApiError } from './errors.ts';
 
 /** A part of a multipart form. A file's content must be read to its end before the next part comes. */
@@ -30,7 +31,7 @@ export async function* formParts(
     delete state.wake;
   };
   const fail = (failure: unknown) => {
-    state.failure ??= failure instanceof ApiError ? failure : new ApiError('MALFORMED_REQUEST');
+    state.failure ??= failure instanceof ApiError ? failure : notAForm();
     for (const content of reading) content.destroy(state.failure);
     proceed();
   };
@@ -48,7 +49,7 @@ export async function* formParts(
     proceed();
   });
   parser.on('fieldsLimit', () => {
-    fail(new ApiError('PAYLOAD_TOO_LARGE'));
+    fail(new ApiError('PAYLOAD_TOO_LARGE', { message: tooLargeMessages.fields(LIMITS.fields) }));
   });
   parser.on('error', fail);
   parser.on('finish', () => {
@@ -79,6 +80,10 @@ function createParser(contentType: string, most: { files: number; fieldBytes: nu
     return new Busboy({ headers: { 'content-type': contentType }, limits });
   } catch {
     // No boundary, or one that cannot be.
-    throw new ApiError('MALFORMED_REQUEST');
+    throw notAForm();
   }
+}
+
+function notAForm(): ApiError {
+  return new ApiError('MALFORMED_REQUEST', { message: MESSAGES.notAForm });
 }

@@ -54,7 +54,7 @@ export type BlacklistView = z.infer<typeof blacklistView>;
 
 /** Page numbers in the hosted service's manner. */
 export const blacklistQuery = z.object({
-  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
+  page: z.coerce.number().int({ abort: true }).min(1).max(1_000_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(100).default(50),
   status: z.preprocess(Number, z.literal(Object.values(BLACKLIST_STATUS))).optional(),
 });

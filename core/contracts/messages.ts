@@ -14,6 +14,7 @@ export const MESSAGES = {
   notFound: 'Not found.',
   methodNotAllowed: 'Method not allowed.',
   unsupportedMediaType: 'Unsupported media type.',
+  unsupportedEncoding: 'Unsupported media type. Send the body without a Content-Encoding.',
   payloadTooLarge: 'Request body is too large.',
   requestTimeout: 'The request took too long to arrive.',
   tooManyAttempts: 'Too Many Attempts.',
@@ -33,6 +34,9 @@ export const MESSAGES = {
   noPipelineChange: 'No change to another pipeline is under way: it has ended, or somebody cancelled it.',
   uploadProgress: 'Face upload progress retrieved',
   badRequest: 'The request could not be understood.',
+  notJson: 'The request could not be understood. The body must be a JSON object in UTF-8.',
+  notAForm:
+    'The request could not be understood. The body must be a whole multipart form, with the boundary that Content-Type names.',
   unavailable: 'Service is unavailable. Please retry shortly.',
   idempotencyKeyInvalid: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
   idempotencyKeyReused: 'Idempotency-Key was already used for a different upload.',
@@ -51,8 +55,16 @@ export const imageMessages = {
   notADataUri: (key: string) => `The ${key} must be a data URI of the form data:<media_type>;base64,<data>.`,
   notBase64: (key: string) => `The ${key} must hold valid base64 data.`,
   notAFile: (key: string) => `The ${key} must be a file.`,
+  unnamedField: 'A part of the form has no name. Send files as images[] or images[0], images[1] and so on.',
   unknownField: (key: string) =>
     `The ${key} field is not accepted. Send files as images[] or images[0], images[1] and so on.`,
+} as const;
+
+/** 413, with the limit that was passed. */
+export const tooLargeMessages = {
+  body: (bytes: number) =>
+    `${MESSAGES.payloadTooLarge} It must not be greater than ${Math.floor(bytes / 1024)} kilobytes.`,
+  fields: (most: number) => `${MESSAGES.payloadTooLarge} A form must not have more than ${most} fields.`,
 } as const;
 
 /** What is wrong with a field of the dashboard's forms, where one sentence says it. */

@@ -115,7 +115,8 @@ function textField(key: string) {
 /** Kept as it is sent, so nothing that a database would choke on. */
 function nameField(key: string) {
   return textField(key)
-    .min(1, required(key))
+    .min(1, { error: required(key), abort: true })
+    .refine((text) => text.trim() !== '', required(key))
     .max(255, `The ${key} must not be greater than 255 characters.`)
     .transform((text) => text.toWellFormed());
 }

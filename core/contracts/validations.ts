@@ -86,7 +86,7 @@ export const validationDetail = validationSummary.extend({
 });
 export type ValidationDetail = z.infer<typeof validationDetail>;
 
-/** Filters of the list; `after` is the cursor of the previous page. */
+/** Filters of the list, in cursors or in numbered pages; `after` is the cursor of the previous page. */
 export const validationQuery = z.object({
   status: z.preprocess(Number, z.literal(Object.values(TRUST_VALIDATION_STATUS))).optional(),
   trustFlowId: z.coerce.number().int().optional(),
@@ -96,6 +96,14 @@ export const validationQuery = z.object({
   text: z.string().max(200).optional(),
   after: z.coerce.number().int().optional().describe('id of the last row of the page before'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
+  per_page: z.coerce.number().int().min(1).max(200).optional().describe('the same as `limit`'),
+  page: z.coerce
+    .number()
+    .int({ abort: true })
+    .min(1)
+    .max(1_000_000_000)
+    .optional()
+    .describe('numbered pages in place of `after`; rows that are added meanwhile move them'),
 });
 export type ValidationQuery = z.output<typeof validationQuery>;
 
@@ -108,6 +116,7 @@ export const validationPage = z.object({
     path: z.string(),
     per_page: z.number().int(),
     next_cursor: z.number().int().nullable().describe('`after` of the next page'),
+    current_page: z.number().int().optional().describe('where `page` was asked for'),
   }),
 });
 

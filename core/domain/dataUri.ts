@@ -4,6 +4,8 @@ const HEAD = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+);base64,/i;
 /** Characters in which the head must end: what comes later is not searched. */
 const LONGEST_HEAD = 128;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** What encoders that fold their lines leave in between. */
+const FOLDS = /[\t\n\f\r ]+/g;
 
 export type DataUriFault = 'NOT_A_DATA_URI' | 'WRONG_MEDIA_TYPE' | 'NOT_BASE64' | 'EMPTY' | 'TOO_MANY_BYTES';
 
@@ -19,11 +21,16 @@ export function readDataUri(
   const head = HEAD.exec(uri.slice(0, LONGEST_HEAD));
   if (!head) return fault('NOT_A_DATA_URI');
   if (!limits.mediaType.test(head[1] ?? '')) return fault('WRONG_MEDIA_TYPE');
-  const payload = uri.slice(head[0].length);
+  const payload = uri.slice(head[0].length).replace(FOLDS, '');
   if (payload.length === 0) return fault('EMPTY');
   if (decodedLength(payload) > limits.bytes) return fault('TOO_MANY_BYTES');
-  if (payload.length % 4 !== 0 || !BASE64.test(payload)) return fault('NOT_BASE64');
+  if (!isWhole(payload) || !BASE64.test(payload)) return fault('NOT_BASE64');
   return { kind: 'bytes', bytes: new Uint8Array(Buffer.from(payload, 'base64')) };
+}
+
+/** As browsers read data URIs: the padding may be left out, but not half of it. */
+function isWhole(base64: string): boolean {
+  return base64.endsWith('=') ? base64.length % 4 === 0 : base64.length % 4 !== 1;
 }
 
 function decodedLength(base64: string): number {

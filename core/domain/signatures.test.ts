@@ -93,7 +93,17 @@ test('a data URI of PNG or JPEG content is read, whatever the case of its head',
   const image = parseSignatureImage(uri(png(), 'IMAGE/PNG'));
   assert.equal(image.kind, 'image');
   assert.deepEqual(Buffer.from(image.bytes), png());
-  assert.equal(parseSignatureImage(uri(Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'image/jpeg')).kind, 'image');
+  for (const type of ['image/jpeg', 'image/jpg'])
+    assert.equal(parseSignatureImage(uri(Buffer.from([0xff, 0xd8, 0xff, 0xe0]), type)).kind, 'image', type);
+});
+
+test('folded lines and left out padding are read as browsers read them', () => {
+  const whole = uri(png(1000));
+  const folded = whole.replace(/(.{76})/g, '$1\r\n').replace(/=+$/, '');
+  assert.notEqual(folded, whole);
+  const image = parseSignatureImage(folded);
+  assert.equal(image.kind, 'image');
+  assert.deepEqual(Buffer.from(image.bytes), png(1000));
 });
 
 test('each kind of unreadable field has its own fault', () => {
@@ -107,7 +117,9 @@ test('each kind of unreadable field has its own fault', () => {
   assert.equal(faultOf(uri(png(), 'image/gif')), 'WRONG_MEDIA_TYPE');
   assert.equal(faultOf('data:image/png;base64,'), 'EMPTY');
   assert.equal(faultOf('data:image/png;base64,*$%&'), 'NOT_BASE64');
-  assert.equal(faultOf('data:image/png;base64,QUJ'), 'NOT_BASE64');
+  assert.equal(faultOf('data:image/png;base64,QUJDR'), 'NOT_BASE64');
+  assert.equal(faultOf('data:image/png;base64,QUI'), 'NOT_AN_IMAGE', 'padding may be left out');
+  assert.equal(faultOf('data:image/png;base64,QQ='), 'NOT_BASE64', 'but not half of it');
   assert.equal(faultOf(uri(Buffer.from('a plain text, no picture'))), 'NOT_AN_IMAGE');
   assert.equal(faultOf(uri(png(11 * 1024 * 1024))), 'TOO_MANY_BYTES');
 });

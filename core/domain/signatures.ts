@@ -20,7 +20,8 @@ import type { OfEither, SignatureComparison } from './ports/signatures.ts';
 
 type ParsedImage = { kind: 'image'; bytes: Uint8Array } | { kind: 'fault'; fault: SignatureFault };
 
-const IMAGE_TYPE = /^image\/(png|jpeg)$/i;
+/** `image/jpg` is no media type, and what many callers write; the content decides. */
+const IMAGE_TYPE = /^image\/(png|jpe?g)$/i;
 
 /** Reads one field of the request: decodes the data URI within the limit of bytes and sniffs its content. */
 export function parseSignatureImage(uri: string): ParsedImage {

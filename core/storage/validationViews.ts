@@ -20,7 +20,7 @@ type MatchRow = Selectable<Schema['screening_match']>;
 export async function readList(
   db: Database,
   company: CompanyId,
-  query: ValidationQuery,
+  query: ValidationQuery & { offset?: number },
 ): Promise<ValidationSummary[]> {
   let rows = withFlow(db, company);
   if (query.status !== undefined) rows = rows.where('trust_validation.status', '=', query.status);
@@ -56,7 +56,11 @@ export async function readList(
     case undefined:
       break;
   }
-  const page = await rows.orderBy('trust_validation.id', 'desc').limit(query.limit).execute();
+  const page = await rows
+    .orderBy('trust_validation.id', 'desc')
+    .limit(query.limit)
+    .offset(query.offset ?? 0)
+    .execute();
   return page.map(toSummary);
 }
 

@@ -257,7 +257,7 @@ export class SqliteValidations implements Validations {
     return readDetail(this.#db, company, id);
   }
 
-  async list(company: CompanyId, query: ValidationQuery): Promise<ValidationSummary[]> {
+  async list(company: CompanyId, query: ValidationQuery & { offset?: number }): Promise<ValidationSummary[]> {
     return readList(this.#db, company, query);
   }
 }

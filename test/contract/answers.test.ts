@@ -1,8 +1,10 @@
 /** Envelopes and errors of contract §1, and what no answer and no log line may hold. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { FACES, JPEG, UPLOADS, formOf, openSite } from './site.ts';
-import { sendRaw } from './rawRequest.ts';
+import { requestBytes, sendRaw } from './rawRequest.ts';
 import { TEST_ACT } from '../support/act.ts';
 
 const HOUR = 3_600_000;
@@ -133,6 +135,47 @@ test('every answer carries its own X-Request-Id, even to what is not HTTP', asyn
     assert.match(answer.head, /^x-request-id: [\da-f-]{36}$/im);
   }
 });
+
+test('an unknown expectation is no reason to refuse, and its answer has its id', async (t) => {
+  const site = await openSite(t);
+  const head = `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\nExpect: the-best\r\n\r\n`;
+  const answer = await sendRaw(site.port, head);
+  assert.equal(answer.status, 200);
+  assert.match(answer.head, /^x-request-id: [\da-f-]{36}/im);
+});
+
+test('who sends first and reads later gets the answer to a body that is refused unread, also with Connection: close', async (t) => {
+  const site = await openSite(t);
+  const body = Buffer.alloc(24 * 1024 * 1024, 'x');
+  for (const [type, token, status] of [
+    ['application/json', 'nobody', 401],
+    ['multipart/form-data; boundary=b', 'nobody', 401],
+    ['text/plain', site.token, 415],
+  ] as const) {
+    const headers = {
+      Host: `127.0.0.1:${site.port}`,
+      'Content-Type': type,
+      Authorization: `Bearer ${token}`,
+    };
+    const request = requestBytes('POST', FACES, body, { ...headers, Connection: 'close' });
+    const answer = await sendAllThenRead(site.port, request);
+    assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), type);
+  }
+});
+
+/** As the simplest clients do: not a byte is read before all was written. */
+async function sendAllThenRead(port: number, request: Uint8Array): Promise<string> {
+  const socket = connect(port, '127.0.0.1').pause();
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.write(request, (error) => (error ? reject(error) : resolve()));
+  });
+  const heard = once(socket, 'data') as Promise<[Buffer]>;
+  socket.resume();
+  const [chunk] = await heard;
+  socket.destroy();
+  return chunk.toString('latin1');
+}
 
 test('GET /health answers 200 without a credential', async (t) => {
   const site = await openSite(t);

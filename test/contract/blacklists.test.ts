@@ -110,6 +110,7 @@ test('4.3 a query that cannot be meant is 422 and says of its key what would be 
     ['page=0', 'page', 'The page must be at least 1.'],
     ['page=1.5', 'page', 'The page must be a whole number.'],
     ['page=x', 'page', 'The page must be a number.'],
+    ['page=99999999999999999999', 'page', 'The page must not be greater than 9007199254740991.'],
     ['per_page=101', 'per_page', 'The per_page must not be greater than 100.'],
     ['status=7', 'status', 'The status must be one of 0, 1.'],
     ['status=1&status=0', 'status', 'The status must be one of 0, 1.'],
@@ -118,6 +119,8 @@ test('4.3 a query that cannot be meant is 422 and says of its key what would be 
     assert.equal(status, 422, query);
     assert.deepEqual(body.errors, { [key]: [sentence] });
   }
+  const blank = await site.call(`${BLACKLISTS}?status=&page=&per_page=`);
+  assert.deepEqual([blank.status, (blank.body.meta as { total: number }).total], [200, 0]);
 });
 
 test('4.4 answers 202 with the receipt of contract §3, 4.5 with its poll; 2.4 each face has its own ID and its Name from the file', async (t) => {

@@ -38,6 +38,8 @@ test('Host must be exactly 127.0.0.1:port or localhost:port, else 421', async (t
     });
   }
   assert.equal((await ask(site, {})).status, 421, 'no Host at all');
+  const two = `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nhost: rebound.example\r\n\r\n`;
+  assert.equal((await sendRaw(port, two)).status, 421, 'two of them');
 });
 
 test('a foreign Origin gets 403 whatever else it has; the own origin and no origin pass', async (t) => {

@@ -135,6 +135,13 @@ test('contract §1, §6: what is wrong with either image is 422 on its field, in
     await send(site, { image1: good, image2: good, ...NAMES, template_id: 'x'.repeat(256) }),
   );
   assert.deepEqual(Object.keys(long), ['template_id']);
+  const blank = errorsOf(
+    await send(site, { image1: good, image2: good, template_id: ' ', verification_id: 7 }),
+  );
+  assert.deepEqual(blank, {
+    template_id: ['The template_id field is required.'],
+    verification_id: ['The verification_id must be a string.'],
+  });
   assert.deepEqual(await site.storage.comparisons.list(site.company.id, { limit: 1 }), []);
 });
 

@@ -129,6 +129,13 @@ test('7 and 8: what a form holds decides between 202 and 422, with every failing
       },
     },
     {
+      name: 'a file without a field name',
+      form: formOf({ field: '', content: JPEG }),
+      errors: {
+        images: ['A part of the form has no name. Send files as images[] or images[0], images[1] and so on.'],
+      },
+    },
+    {
       name: 'everything at once',
       form: formOf(
         Buffer.from('text'),

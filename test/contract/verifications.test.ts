@@ -467,10 +467,18 @@ test('bodies that are no fields are refused, not answered 5xx', async (t) => {
   assert.equal(await send('{'), 400);
   assert.equal(await send('[]'), 400);
   assert.equal(await send('null'), 400);
+  assert.equal(await send(`\uFEFF{"template_id":${flow}}`), 200, 'a byte order mark in front is ignored');
   assert.equal(await send(undefined, {}), 422);
+  assert.equal(
+    await send(`{"template_id":${flow}}`, { ...json, 'content-encoding': 'gzip' }),
+    415,
+    'an encoded body is not read as if it were none',
+  );
   assert.equal(await send('x', { 'content-type': 'text/plain' }), 415);
   assert.equal(await send('x', { 'content-type': 'multipart/form-data' }), 400);
   assert.equal(await send(JSON.stringify({ template_id: flow, metadata: 'x'.repeat(70_000) })), 413);
+  const tooLarge = await site.call(CREATE, { method: 'POST', headers: json, body: 'x'.repeat(70_000) });
+  assert.equal(tooLarge.body.message, 'Request body is too large. It must not be greater than 64 kilobytes.');
   assert.equal(await send(JSON.stringify({ template_id: flow, metadata: 'x'.repeat(20_000) })), 422);
   assert.equal(
     await send(`{"template_id":${flow},"metadata":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
@@ -515,6 +523,26 @@ test('7: trust-validations lists newest first and stays right while rows are add
     await verify(flow, 20 + seen.length);
   }
   assert.deepEqual(seen, made);
+});
+
+test('7: trust-validations gives numbered pages where per_page and page are asked for, and a blank filter filters nothing', async (t) => {
+  const { site, newFlow, verify } = await openScreeningSite(t);
+  const flow = await newFlow();
+  const made: unknown[] = [];
+  for (let person = 0; person < 5; person += 1) made.unshift((await verify(flow, person)).id);
+  const pages: unknown[][] = [];
+  let next: string | null = `${VALIDATIONS}?per_page=2&page=1&status=&from=&trustFlowId=${flow}`;
+  while (next !== null) {
+    const { status, body, text } = await site.call(next.replace(site.address, ''));
+    assert.equal(status, 200, text);
+    pages.push((body.data as { id: number }[]).map(({ id }) => id));
+    const meta = body.meta as Record<string, unknown>;
+    assert.deepEqual([meta.per_page, meta.current_page], [2, pages.length]);
+    next = (body.links as { next: string | null }).next;
+  }
+  assert.deepEqual(pages, [made.slice(0, 2), made.slice(2, 4), made.slice(4)]);
+  for (const query of ['page=0', 'per_page=0', 'per_page=201', 'page=x'])
+    assert.equal((await site.call(`${VALIDATIONS}?${query}`)).status, 422, query);
 });
 
 test('7: trust-validations filters by status, flow, hit, time and text', async (t) => {

@@ -34,11 +34,13 @@ export function trustValidationRoutes(app: FastifyInstance, ports: { validations
       },
     },
     async (request) => {
-      const { limit } = request.query;
+      const { page, per_page } = request.query;
+      const limit = per_page ?? request.query.limit;
       // One more than asked for tells whether there is a next page.
       const rows = await ports.validations.list(callerOf(request).companyId, {
         ...request.query,
         limit: limit + 1,
+        offset: page === undefined ? 0 : (page - 1) * limit,
       });
       const data = rows.slice(0, limit);
       const last = rows.length > limit ? data.at(-1) : undefined;
@@ -47,8 +49,13 @@ export function trustValidationRoutes(app: FastifyInstance, ports: { validations
         success: true as const,
         message: MESSAGES.trustValidations,
         data,
-        links: { next: last === undefined ? null : addressOf(path, after(request.query, last.id)) },
-        meta: { path, per_page: limit, next_cursor: last?.id ?? null },
+        links: { next: last === undefined ? null : addressOf(path, following(request.query, last.id)) },
+        meta: {
+          path,
+          per_page: limit,
+          next_cursor: last?.id ?? null,
+          ...(page !== undefined && { current_page: page }),
+        },
       };
     },
   );
@@ -73,10 +80,11 @@ export function trustValidationRoutes(app: FastifyInstance, ports: { validations
   );
 }
 
-/** The query of the page after a row. */
-function after(query: ValidationQuery, id: number): Record<string, string | number> {
+/** The query of the next page: the next number where numbers are asked for, else what comes after a row. */
+function following(query: ValidationQuery, id: number): Record<string, string | number> {
   const filters = Object.entries(query).filter(
     (entry): entry is [string, string | number] => entry[1] !== undefined,
   );
-  return { ...Object.fromEntries(filters), after: id };
+  const next: Record<string, number> = query.page === undefined ? { after: id } : { page: query.page + 1 };
+  return { ...Object.fromEntries(filters), ...next };
 }

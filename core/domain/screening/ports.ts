@@ -222,5 +222,5 @@ export interface Validations {
   ): Promise<'decided' | TrustValidationStatus | undefined>;
   detail(company: CompanyId, id: TrustValidationId): Promise<ValidationDetail | undefined>;
   /** Newest first; stays right while rows are added, because the cursor is an id. */
-  list(company: CompanyId, query: ValidationQuery): Promise<ValidationSummary[]>;
+  list(company: CompanyId, query: ValidationQuery & { offset?: number }): Promise<ValidationSummary[]>;
 }

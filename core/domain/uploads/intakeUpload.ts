@@ -75,7 +75,8 @@ export class OpenUpload {
   async receiveFile(file: IncomingFile): Promise<void> {
     if (!isImageField(file.fieldName)) {
       const key = unknownKey(file.fieldName);
-      this.#note(key, imageMessages.unknownField(key));
+      if (key === '') this.#note('images', imageMessages.unnamedField);
+      else this.#note(key, imageMessages.unknownField(key));
       return discardFile(file.content);
     }
     const index = this.#count++;
