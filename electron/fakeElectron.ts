@@ -256,6 +256,19 @@ export function fakeElectron(
     menu,
     dialog,
     /** Whatever the shell were to use beyond this would fail here at once. */
-    api: parts as unknown as ShellApi,
+    api: standIns(parts),
   };
+}
+
+const PARTS: Readonly<Record<keyof ShellApi, true>> = {
+  ...{ app: true, BrowserWindow: true, dialog: true, ipcMain: true, Menu: true },
+  ...{ nativeImage: true, Notification: true, screen: true, session: true, Tray: true },
+};
+
+/** Electron's own classes cannot be made without Electron: what is seen to here is that every part has its stand-in. */
+function standIns(parts: object): ShellApi {
+  const stands = (all: object): all is ShellApi => Object.keys(PARTS).every((part) => part in all);
+  if (!stands(parts))
+    throw new Error(`There must be a stand-in for each of: ${Object.keys(PARTS).join(', ')}`);
+  return parts;
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { DEFAULT_LAN_PORT, endsSoon, type LanState } from '../contracts/lan.ts';
+import { DEFAULT_LAN_PORT, lanNamesIn, endsSoon, type LanState } from '../contracts/lan.ts';
 import { wholeNumber } from './arguments.ts';
 import { readGiven } from './givenFile.ts';
 import { CliError } from './output.ts';
@@ -39,14 +39,14 @@ export function addLanCommands(program: Command, terminal: Terminal): void {
     .option('--port <number>', 'where it listens', wholeNumber, DEFAULT_LAN_PORT)
     .option('--certificate <file>', "PEM, of the site's own authority; without it one is made here")
     .option('--key <file>', 'PEM, its private key')
-    .action(async (names: string[], { address, port, certificate, key }: OnOptions) => {
+    .action(async (words: string[], { address, port, certificate, key }: OnOptions) => {
       if ((certificate === undefined) !== (key === undefined))
         throw new CliError('A certificate and its key belong together: give both, or neither.');
       const given =
         certificate === undefined || key === undefined
           ? undefined
           : { certificate: readGiven(certificate).toString(), privateKey: readGiven(key).toString() };
-      const input = { names, address, port, ...(given && { given }) };
+      const input = { names: words.flatMap(lanNamesIn), address, port, ...(given && { given }) };
       say(terminal, await asOwner(terminal.home(), (administrate) => administrate('lan.open', input)));
     });
   lan

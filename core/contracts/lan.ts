@@ -28,6 +28,11 @@ export function isAddress(name: string): boolean {
   return z.ipv4().safeParse(name).success;
 }
 
+/** The names in a line that somebody typed, between spaces or commas. */
+export function lanNamesIn(line: string): string[] {
+  return line.split(/[\s,]+/).filter((name) => name !== '');
+}
+
 /** What is given to turn it on. */
 export const lanRequest = z.object({
   /** The names and IPv4 addresses under which other machines call this one; nothing else is answered. */

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '@mantine/core';
 import { IconClipboard, type Icon } from '@tabler/icons-react';
 import { DropTarget } from './DropTarget.tsx';
+import { useFileChooser } from './useFileChooser.tsx';
 
 /** Takes one image: dropped, chosen, or pasted anywhere on the page ({@link usePaste}). */
 export function ImageDrop(props: {
@@ -15,30 +16,26 @@ export function ImageDrop(props: {
   label?: string;
 }) {
   const { take, Icon: Picture, title, help, choose, paste, label } = props;
-  const chooser = useRef<HTMLInputElement>(null);
-  const takeFirst = (files: FileList | null) => {
-    const [file] = files ?? [];
+  const takeFirst = ([file]: Iterable<File>) => {
     if (file !== undefined) take(file);
   };
+  const { chooser, open } = useFileChooser({
+    label: label ?? choose,
+    accept: 'image/jpeg,image/png',
+    take: takeFirst,
+  });
   return (
     <DropTarget take={({ files }) => takeFirst(files)} {...(label === undefined ? {} : { label })}>
       <Picture size={40} stroke={1.2} aria-hidden />
       <p className="drop-title">{title}</p>
       <p className="soft">{help}</p>
       <div className="row">
-        <Button onClick={() => chooser.current?.click()}>{choose}</Button>
+        <Button onClick={open}>{choose}</Button>
         <span className="soft row">
           <IconClipboard size={16} aria-hidden /> {paste}
         </span>
       </div>
-      <input
-        ref={chooser}
-        type="file"
-        hidden
-        accept="image/jpeg,image/png"
-        aria-label={label ?? choose}
-        onChange={(event) => takeFirst(event.currentTarget.files)}
-      />
+      {chooser}
     </DropTarget>
   );
 }

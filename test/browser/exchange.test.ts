@@ -9,10 +9,11 @@ import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
 
 const { site, visit } = await openMadeUpSite();
 
-const handIn = (page: Page, label: string, name: string, content: string) =>
-  page
-    .locator(`input[type=file][aria-label="${label}"]`)
-    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
+async function handIn(page: Page, label: string, name: string, content: string): Promise<void> {
+  const chooser = page.locator(`input[type=file][aria-label="${label}"]`);
+  await chooser.setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
+  assert.equal(await chooser.inputValue(), '', 'else the same file chosen again would be no change');
+}
 
 test('a site is trusted by the fingerprint that was heard, and by nothing less', IN_BROWSER, async (t) => {
   site.mood.asksPassphrase = true;

@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { LanDoor } from '../../core/api/lanDoor.ts';
 import { issueCertificate } from '../../core/certificate.ts';
-import { lanRequest, type LanState } from '../../core/contracts/lan.ts';
+import { lanNamesIn, lanRequest, type LanState } from '../../core/contracts/lan.ts';
 import { LanDesk } from '../../core/domain/lan/desk.ts';
 import { LanRefused } from '../../core/domain/lan/ports.ts';
 import { TEST_ACT } from '../support/act.ts';
@@ -238,6 +238,7 @@ test('a door that cannot be put on the record does not stay open', async (t) => 
 
 test('names are DNS names and IPv4 addresses that other machines can mean', () => {
   const good = ['vouch', 'VOUCH.site.lan', '10.1.2.3', 'a-b.c'];
+  assert.deepEqual(lanNamesIn(`  ${good.join(' , ')},\n`), good);
   for (const name of good) assert.ok(lanRequest.safeParse({ names: [name] }).success, name);
   const bad = [
     '',

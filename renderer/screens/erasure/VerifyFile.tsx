@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { Button } from '@mantine/core';
 import { IconFileCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -6,15 +5,22 @@ import { useTranslation } from 'react-i18next';
 import { signedReceipt } from '../../../core/contracts/erasure.ts';
 import { verifyReceipt } from '../../api/erasure.ts';
 import { ErrorLine } from '../../components/states.tsx';
+import { useFileChooser } from '../../components/useFileChooser.tsx';
 
 /** A receipt that somebody brings: whether this installation signed it as it is. */
 export function VerifyFile() {
   const { t } = useTranslation();
-  const chooser = useRef<HTMLInputElement>(null);
   const check = useMutation({
     mutationFn: async (file: File) => {
       const receipt = await receiptIn(file);
       return receipt === undefined ? ('none' as const) : (await verifyReceipt(receipt)).ours;
+    },
+  });
+  const { chooser, open } = useFileChooser({
+    label: t('erasure.verifyFile'),
+    accept: '.json,application/json',
+    take: ([file]) => {
+      if (file !== undefined) check.mutate(file);
     },
   });
   const verdict = check.data;
@@ -32,23 +38,11 @@ export function VerifyFile() {
         variant="default"
         loading={check.isPending}
         leftSection={<IconFileCheck size={16} aria-hidden />}
-        onClick={() => chooser.current?.click()}
+        onClick={open}
       >
         {t('erasure.verifyFile')}
       </Button>
-      <input
-        ref={chooser}
-        type="file"
-        hidden
-        accept=".json,application/json"
-        aria-label={t('erasure.verifyFile')}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          if (file !== undefined) check.mutate(file);
-          // The same file may be chosen again.
-          event.currentTarget.value = '';
-        }}
-      />
+      {chooser}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -11,6 +11,7 @@ import { Choice } from '../../components/Choice.tsx';
 import { DropTarget } from '../../components/DropTarget.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { BundlePlan } from './BundlePlan.tsx';
@@ -49,7 +50,6 @@ function HandIn() {
   const { t } = useTranslation();
   const { bytes } = useFormats();
   const client = useQueryClient();
-  const chooser = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File>();
   const [into, setInto] = useState<string | null>(null);
   const lists = useQuery(blacklistsQuery).data?.items.filter(
@@ -63,12 +63,12 @@ function HandIn() {
     file: chosen,
     into: into === null ? undefined : Number(into),
   });
-  const take = (files: FileList | null) => {
-    const [first] = files ?? [];
+  const take = ([first]: Iterable<File>) => {
     if (first === undefined || work.pending) return;
     setFile(first);
     work.start(wanted(first));
   };
+  const { chooser, open } = useFileChooser({ label: t('exchange.choose'), accept: '.vouchlist', take });
   return (
     <form
       className="column"
@@ -81,17 +81,10 @@ function HandIn() {
         <IconFileImport size={32} stroke={1.3} aria-hidden />
         <p className="drop-title">{t('exchange.drop')}</p>
         <p className="soft">{t('exchange.dropHelp')}</p>
-        <Button variant="default" disabled={work.pending} onClick={() => chooser.current?.click()}>
+        <Button variant="default" disabled={work.pending} onClick={open}>
           {t('exchange.choose')}
         </Button>
-        <input
-          ref={chooser}
-          type="file"
-          hidden
-          accept=".vouchlist"
-          aria-label={t('exchange.choose')}
-          onChange={(event) => take(event.currentTarget.files)}
-        />
+        {chooser}
       </DropTarget>
       <Choice
         label={t('exchange.into')}

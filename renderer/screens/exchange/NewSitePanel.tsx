@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { trustedSitesQuery, trustSite } from '../../api/exchange.ts';
 import { DropTarget } from '../../components/DropTarget.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
+import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
 
 /** The fingerprint is typed as it was heard: a card that is only clicked through could be anybody's. */
@@ -69,15 +70,18 @@ export function NewSitePanel({ close }: { close: () => void }) {
 
 function CardDrop({ card, take }: { card: SiteCard | undefined; take: (card: SiteCard) => void }) {
   const { t } = useTranslation();
-  const chooser = useRef<HTMLInputElement>(null);
   const [wrong, setWrong] = useState(false);
-  const read = async (files: FileList | null) => {
-    const [file] = files ?? [];
+  const read = async ([file]: Iterable<File>) => {
     if (file === undefined) return;
     const found = await cardIn(file);
     setWrong(found === undefined);
     if (found !== undefined) take(found);
   };
+  const { chooser, open } = useFileChooser({
+    label: t('exchange.chooseCard'),
+    accept: '.json,application/json',
+    take: (files) => void read(files),
+  });
   return (
     <>
       <DropTarget
@@ -91,19 +95,10 @@ function CardDrop({ card, take }: { card: SiteCard | undefined; take: (card: Sit
           {card === undefined ? t('exchange.card') : t('exchange.cardOf', { name: card.name })}
         </p>
         <p className="soft">{t('exchange.cardHelp')}</p>
-        <Button size="xs" variant="default" onClick={() => chooser.current?.click()}>
+        <Button size="xs" variant="default" onClick={open}>
           {t('exchange.chooseCard')}
         </Button>
-        <input
-          ref={chooser}
-          type="file"
-          hidden
-          accept=".json,application/json"
-          aria-label={t('exchange.chooseCard')}
-          onChange={(event) => {
-            void read(event.currentTarget.files);
-          }}
-        />
+        {chooser}
       </DropTarget>
       {wrong ? (
         <p className="error-line" role="alert">

@@ -3,7 +3,7 @@ import { Button, NumberInput, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { DEFAULT_LAN_PORT, endsSoon, type LanState } from '../../../core/contracts/lan.ts';
+import { DEFAULT_LAN_PORT, endsSoon, lanNamesIn, type LanState } from '../../../core/contracts/lan.ts';
 import { Refusal } from '../../api/client.ts';
 import { lanQuery, renewLan, setLan } from '../../api/lan.ts';
 import { useMay } from '../../api/session.ts';
@@ -38,7 +38,7 @@ function Closed() {
   const [names, setNames] = useState('');
   const [port, setPort] = useState(DEFAULT_LAN_PORT);
   const work = usePassphraseAgain(setLan, (state) => client.setQueryData(lanQuery.queryKey, state));
-  const given = names.split(/[\s,]+/).filter((name) => name !== '');
+  const given = lanNamesIn(names);
   const said = work.error instanceof Refusal ? Object.values(work.error.fields).flat() : [];
   return (
     <>

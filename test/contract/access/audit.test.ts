@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import type { AuditPage, AuditState, AuditVerdict } from '../../../core/contracts/audit.ts';
+import { auditPage, auditState, auditVerdict } from '../../../core/contracts/audit.ts';
 import { formOf, JPEG, openSite } from '../site.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from './operators.ts';
 
@@ -37,7 +37,7 @@ test('the record is filtered by who, what, when, object and outcome, counted, an
   const page = async (query: string) => {
     const { status, body, text } = await ask(site, 'GET', `/audit?${query}`, { cookie });
     assert.equal(status, 200, text);
-    return body as unknown as AuditPage;
+    return auditPage.parse(body);
   };
   const uploads = await page('action=upload.accepted&limit=2');
   assert.deepEqual([uploads.items.length, uploads.total], [2, 5]);
@@ -61,17 +61,17 @@ test('an auditor verifies the record and anchors its head; damage is named, and 
   const site = await openSite(t);
   await addOperator(site, 'Odo', 'auditor');
   const cookie = await signIn(site, 'Odo');
-  const anchored = (await ask(site, 'POST', '/audit/anchor', { cookie })).body as unknown as AuditState;
+  const anchored = auditState.parse((await ask(site, 'POST', '/audit/anchor', { cookie })).body);
   assert.deepEqual(anchored.anchor, anchored.head);
   assert.equal((await site.storage.anchors.read()).anchors.at(-1)?.hash, anchored.head?.hash);
-  const verdict = (await ask(site, 'POST', '/audit/verify', { cookie })).body as unknown as AuditVerdict;
+  const verdict = auditVerdict.parse((await ask(site, 'POST', '/audit/verify', { cookie })).body);
   assert.deepEqual([verdict.whole, verdict.anchoredUpTo], [true, anchored.head?.sequence]);
-  const state = (await ask(site, 'GET', '/audit/state', { cookie })).body as unknown as AuditState;
+  const state = auditState.parse((await ask(site, 'GET', '/audit/state', { cookie })).body);
   assert.equal(state.lastVerified?.actorName, 'Odo');
   // An anchor of a later head: the log was cut, or put back.
   await site.storage.anchors.add({ ...anchored.head!, sequence: 99 });
   const before = await site.storage.audit.head(new Date());
-  const bad = (await ask(site, 'POST', '/audit/verify', { cookie })).body as unknown as AuditVerdict;
+  const bad = auditVerdict.parse((await ask(site, 'POST', '/audit/verify', { cookie })).body);
   assert.equal(bad.whole, false);
   assert.ok(bad.firstBad !== null);
   assert.equal((await site.storage.audit.head(new Date()))?.sequence, before?.sequence);
@@ -82,7 +82,7 @@ test('a damaged line among the anchors is named, stays as it is, and keeps nothi
   await addOperator(site, 'Odo', 'auditor');
   const cookie = await signIn(site, 'Odo');
   const anchor = () => ask(site, 'POST', '/audit/anchor', { cookie });
-  const first = (await anchor()).body as unknown as AuditState;
+  const first = auditState.parse((await anchor()).body);
   const file = join(site.folder, 'audit-anchors.jsonl');
   const damage = '{"sequence":"three",';
   appendFileSync(file, damage);
@@ -95,7 +95,7 @@ test('a damaged line among the anchors is named, stays as it is, and keeps nothi
   );
   const { status, body } = await ask(site, 'POST', '/audit/verify', { cookie });
   assert.equal(status, 200);
-  const { whole, anchors, firstBad } = body as unknown as AuditVerdict;
+  const { whole, anchors, firstBad } = auditVerdict.parse(body);
   assert.deepEqual([whole, anchors], [false, 2]);
   assert.equal(firstBad?.sequence, (first.head?.sequence ?? 0) + 1);
   assert.match(firstBad.problem, /line 2 of audit-anchors\.jsonl is damaged/);

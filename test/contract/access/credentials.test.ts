@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CredentialRow, MadeCredential } from '../../../core/contracts/dashboard/credentials.ts';
+import { credentialList, madeCredential } from '../../../core/contracts/dashboard/credentials.ts';
 import { signatureHeaders } from '../signing.ts';
 import { openSite, UPLOADS, type TestSite } from '../site.ts';
 import { addOperator, ask, signIn } from './operators.ts';
@@ -12,7 +12,8 @@ async function opened(site: TestSite) {
   await addOperator(site, 'Ana', 'admin');
   const cookie = await signIn(site, 'Ana');
   const make = (body: object) => ask(site, 'POST', '/credentials', { cookie, body });
-  const list = async () => (await ask(site, 'GET', '/credentials', { cookie })).body.items as CredentialRow[];
+  const list = async () =>
+    credentialList.parse((await ask(site, 'GET', '/credentials', { cookie })).body).items;
   return { cookie, make, list };
 }
 
@@ -21,7 +22,7 @@ test('a token made in the dashboard works with its scopes, is listed without its
   const { cookie, make, list } = await opened(site);
   const made = await make({ kind: 'token', name: ' Gate 4 ', scopes: ['enroll'] });
   assert.equal(made.status, 200, made.text);
-  const { credential, secret } = made.body as unknown as MadeCredential;
+  const { credential, secret } = madeCredential.parse(made.body);
   assert.equal(credential.name, 'Gate 4');
   const poll = async () => (await site.call(TARGET, { token: secret })).status;
   assert.equal(await poll(), 404);
@@ -45,7 +46,7 @@ test('a signing key made in the dashboard signs, under the id that was asked for
   const site = await openSite(t);
   const { make } = await opened(site);
   const key = { kind: 'key', name: 'Scanner', scopes: ['enroll'], userId: 'scanner-1' };
-  const { credential, secret } = (await make(key)).body as unknown as MadeCredential;
+  const { credential, secret } = madeCredential.parse((await make(key)).body);
   assert.deepEqual([credential.userId, credential.profile], ['scanner-1', 'v1']);
   const [stored] = await site.storage.hmacKeys.list(site.company.id);
   const headers = signatureHeaders(
@@ -54,7 +55,7 @@ test('a signing key made in the dashboard signs, under the id that was asked for
   );
   assert.equal((await site.call(TARGET, { token: null, headers })).status, 404);
   assert.deepEqual(Object.keys((await make(key)).body.errors ?? {}), ['userId']);
-  const unnamed = (await make({ ...key, userId: undefined })).body as unknown as MadeCredential;
+  const unnamed = madeCredential.parse((await make({ ...key, userId: undefined })).body);
   assert.match(unnamed.credential.userId ?? '', /^user_/);
 });
 

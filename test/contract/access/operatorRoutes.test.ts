@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OperatorRow } from '../../../core/contracts/dashboard/operators.ts';
+import { operatorList, operatorRow } from '../../../core/contracts/dashboard/operators.ts';
 import { openSite, type TestSite } from '../site.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from './operators.ts';
 
@@ -11,7 +11,7 @@ async function opened(site: TestSite) {
   const cookie = await signIn(site, 'Ana');
   const send = (method: string, path: string, body?: object) =>
     ask(site, method, `/operators${path}`, { cookie, ...(body && { body }) });
-  const list = async () => (await send('GET', '')).body.items as OperatorRow[];
+  const list = async () => operatorList.parse((await send('GET', '')).body).items;
   return { ana, cookie, send, list };
 }
 
@@ -20,7 +20,7 @@ test('an admin adds an operator, changes the role, and deactivates; the operator
   const { send, list } = await opened(site);
   const made = await send('POST', '', { name: 'Bruno', role: 'reviewer', passphrase: PASSPHRASE });
   assert.equal(made.status, 200, made.text);
-  const bruno = made.body as unknown as OperatorRow;
+  const bruno = operatorRow.parse(made.body);
   const cookie = await signIn(site, 'Bruno');
   assert.equal((await send('PATCH', `/${bruno.id}`, { role: 'auditor' })).body.role, 'auditor');
   assert.equal((await ask(site, 'GET', '/audit', { cookie })).status, 200);

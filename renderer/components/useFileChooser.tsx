@@ -1,0 +1,42 @@
+import { useRef, type ReactElement } from 'react';
+
+/** An attribute that every browser has and React's types do not. */
+const WHOLE_FOLDER = { webkitdirectory: '' };
+
+/**
+ * The browser's own chooser of files, which a button opens.
+ * @returns `chooser` stands somewhere on the page, out of sight; `open` is what the button does
+ */
+export function useFileChooser(wanted: {
+  /** What the button says: the chooser is found by it. */
+  label: string;
+  /** Is given at least one. */
+  take: (files: readonly File[]) => void;
+  accept?: string;
+  multiple?: boolean;
+  /** A folder, with all that is in it. */
+  folder?: boolean;
+}): { chooser: ReactElement; open: () => void } {
+  const { label, take, accept, multiple, folder } = wanted;
+  const input = useRef<HTMLInputElement>(null);
+  return {
+    open: () => input.current?.click(),
+    chooser: (
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        multiple={multiple}
+        {...(folder === true ? WHOLE_FOLDER : {})}
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])];
+          // The same file may be chosen again: nothing would have changed. This empties the list that was read above.
+          currentTarget.value = '';
+          if (files.length > 0) take(files);
+        }}
+      />
+    ),
+  };
+}
