@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -8,10 +8,12 @@ import {
   readFileSync,
   readlinkSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { CliError } from '../../core/cli/output.ts';
 import { signedHead, publisherKey, publisherLine, verifyUpdate } from '../../core/cli/update/bundle.ts';
 import { tryVersion } from '../../core/cli/update/tryVersion.ts';
 import { isUnfinished, settleUpdate, type TryVersion } from '../../core/cli/update/unfinished.ts';
@@ -221,6 +223,30 @@ test('what is not signed by a trusted publisher, or is not as it was signed, is 
   await refuse(Buffer.concat([whole, Buffer.from('x')]), keys.publicKey, /damaged/);
   await refuse(Buffer.from('a letter'), keys.publicKey, /not an update of Vouch/);
   await assert.rejects(verifyUpdate(`${file}.nowhere`, []), /cannot be read/);
+});
+
+test('an update that is cut at any boundary is refused in words: each byte of its head, each 4 KiB of its content', async (t) => {
+  const keys = generateKeyPairSync('ed25519');
+  const content = randomBytes(40_000);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const head = signedHead({ version: '0.2.0', platform: PLATFORM, sha256, bytes: 40_000 }, keys.privateKey);
+  const file = join(temporaryFolder(t), 'stick.update');
+  writeFileSync(file, Buffer.concat([head, content]));
+  await verifyUpdate(file, [keys.publicKey]);
+  const end = head.length + content.length;
+  const inContent = Array.from({ length: 10 }, (_, block) => head.length + block * 4096);
+  const cuts = [...Array.from({ length: head.length }, (_, at) => at), ...inContent, end - 16, end - 1];
+  for (const at of cuts.toReversed()) {
+    truncateSync(file, at);
+    await assert.rejects(verifyUpdate(file, [keys.publicKey]), (error: Error) => {
+      assert(error instanceof CliError, `cut at ${at}: ${String(error)}`);
+      assert.match(
+        error.message,
+        /is damaged.*Nothing was changed; copy it again|cut off.*Nothing was changed/s,
+      );
+      return true;
+    });
+  }
 });
 
 test('an older version, another platform, a running service and another kind of installation are refused with words', async (t) => {

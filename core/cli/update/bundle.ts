@@ -84,16 +84,22 @@ async function readSigned(
   const handle = await open(file).catch((cause: unknown) => {
     throw new CliError(`${file} cannot be read: ${reasonOf(cause)}.`);
   });
+  const notOne = () => new CliError(`${file} is not an update of Vouch. Nothing was changed.`);
   try {
     const read = async (at: number, bytes: number) => {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, at);
-      if (bytesRead !== bytes) throw new CliError(`${file} is not an update of Vouch.`);
+      // What is there is as it should be: the rest was not copied. Anything else never was an update.
+      const isCut = bytesRead < bytes && (at > 0 || startsLikeOne(buffer.subarray(0, bytesRead)));
+      if (isCut)
+        throw new CliError(
+          `${file} is cut off: its head alone is longer than it. Nothing was changed; copy it again.`,
+        );
+      if (bytesRead < bytes) throw notOne();
       return buffer;
     };
     const start = await read(0, MAGIC.length + 4);
     const length = start.readUInt32BE(MAGIC.length);
-    if (!start.subarray(0, MAGIC.length).equals(MAGIC) || length > MOST_MANIFEST_BYTES)
-      throw new CliError(`${file} is not an update of Vouch.`);
+    if (!startsLikeOne(start) || length > MOST_MANIFEST_BYTES) throw notOne();
     const json = await read(start.length, length);
     const signature = await read(start.length + length, SIGNATURE_BYTES);
     const signed = headOf(json);
@@ -108,6 +114,12 @@ async function readSigned(
   } finally {
     await handle.close();
   }
+}
+
+/** Whether bytes are the magic, or the beginning of it. */
+function startsLikeOne(bytes: Buffer): boolean {
+  const shared = Math.min(bytes.length, MAGIC.length);
+  return bytes.subarray(0, shared).equals(MAGIC.subarray(0, shared));
 }
 
 function headOf(json: Buffer): Buffer {

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
-import {
+import fs, {
   createWriteStream,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  truncateSync,
   writeFileSync,
   existsSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import { spawnSync } from 'node:child_process';
 import { TEST_ACT } from '../../../test/support/act.ts';
@@ -26,6 +30,7 @@ import { NoRecoveryKey } from '../../domain/backup/ports.ts';
 import { makeRecoveryKey } from '../../domain/sealing/recoveryKey.ts';
 import { BackupRefused, DatabaseRefused, HomeLocked, openHome, openStorage, type Storage } from '../index.ts';
 import { openRaw } from '../database.ts';
+import { HEADER_BYTES } from './format.ts';
 import { readBack } from './readBack.ts';
 import { restoreBackup } from './restore.ts';
 
@@ -205,6 +210,40 @@ test('a wrong key, a damaged bundle, a newer database and a running service are 
   }
 });
 
+test('a backup that is cut at any boundary is refused in words, and leaves the home as it was', async (t) => {
+  const { storage, recoveryKey } = await site(t, 20);
+  const folder = temporaryFolder(t);
+  const bundle = join(folder, 'site.vouch');
+  await backUp(storage, bundle);
+  const home = openHome(join(folder, 'home'));
+  const running = await openStorage(home, CLOCK);
+  await newCompany(running, home.folder, 'Other');
+  await running.close();
+  const before = fingerprint(home.folder);
+
+  const { size } = statSync(bundle);
+  const sealedChunk = 256 * 1024 + 16;
+  const cuts = new Set<number>();
+  // Every byte of the header and one more, and of what authenticates the last chunk.
+  for (let at = 0; at <= HEADER_BYTES + 1; at += 1) cuts.add(at);
+  for (let at = size - 20; at < size; at += 1) cuts.add(at);
+  for (let at = HEADER_BYTES; at < size; at += 4096) cuts.add(at);
+  for (let at = HEADER_BYTES; at < size; at += sealedChunk) for (const by of [-1, 0, 1]) cuts.add(at + by);
+  for (const at of [...cuts].sort((one, other) => other - one)) {
+    // Photos are written while the rest is read: none may come after its folder was removed.
+    const atOnce = at === size - 1 ? slowShelves() : undefined;
+    truncateSync(bundle, at);
+    await assert.rejects(restoreBackup(home, bundle, recoveryKey, CLOCK), (error: Error) => {
+      assert(error instanceof BackupRefused, `cut at ${at}: ${String(error)}`);
+      assert.match(error.message, /Nothing was touched/);
+      assert.match(error.message, at < HEADER_BYTES ? /not a backup/ : /damaged.*cut off/);
+      return true;
+    });
+    await atOnce?.();
+    assert.deepEqual(fingerprint(home.folder), before, `cut at ${at}`);
+  }
+});
+
 test('a backup of a newer program is refused with words', async (t) => {
   const { storage, folder, recoveryKey } = await site(t);
   const key = Buffer.from(readFileSync(join(folder, 'store.key'), 'utf8').trim(), 'hex');
@@ -243,7 +282,26 @@ test('a restore that is killed while it moves files is finished by the next star
   );
 });
 
-/** Names and sizes of what lies in a folder. */
+/** From now on a folder is long in the making. @returns when all were made, and the next is made as ever */
+function slowShelves(): () => Promise<void> {
+  const { mkdir } = fs.promises;
+  const made: Promise<unknown>[] = [];
+  const slowly = (path: string, options: { recursive: true; mode: number }) => {
+    const work = sleep(path.includes('images') ? 50 : 0).then(() => mkdir(path, options));
+    made.push(work);
+    return work;
+  };
+  Object.assign(fs.promises, { mkdir: slowly });
+  syncBuiltinESMExports();
+  return async () => {
+    Object.assign(fs.promises, { mkdir });
+    syncBuiltinESMExports();
+    assert(made.length > 0);
+    await Promise.all(made);
+  };
+}
+
+/** Names of what lies in a folder. */
 function fingerprint(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.startsWith('lock'))

@@ -82,12 +82,14 @@ async function unpack(
   read: (each: (entry: Entry) => Promise<void>) => Promise<BackupManifest>,
 ): Promise<Omit<Restored, 'former'>> {
   await mkdir(folder, { mode: 0o700 });
+  const unpacked = new Unpacked(folder);
   try {
-    const unpacked = new Unpacked(folder);
     const manifest = await read((entry) => unpacked.take(entry));
     await unpacked.settled();
     return { manifest, ...(await prepare(home, unpacked, manifest, clock)) };
   } catch (cause) {
+    // A photo that is still being written would make the folder again.
+    await unpacked.stopped();
     await rm(folder, { recursive: true, force: true });
     throw cause;
   }
@@ -141,6 +143,11 @@ class Unpacked {
     await Promise.all(this.#writing);
     if (this.#failure !== undefined) throw this.#failure;
     for (const folder of new Set([...this.images.values()].map(dirname))) await syncFolder(folder);
+  }
+
+  /** Nothing is being written any more; whether it could be is asked of `settled`. */
+  async stopped(): Promise<void> {
+    await Promise.all(this.#writing);
   }
 
   /** Several at once: the disk answers for each file, and they do not wait for each other. */
