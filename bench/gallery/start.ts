@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { MemoryGallery } from '../../core/gallery/gallery.ts';
 import { fillCompany, keepSnapshots } from '../../core/gallery/start.ts';
 import { openDatabase, type Database } from '../../core/storage/database.ts';
-import { SqliteFaces } from '../../core/storage/faces.ts';
-import { SqliteGallerySnapshots } from '../../core/storage/gallerySnapshots.ts';
 import { table } from '../report.ts';
+import { fillDatabase, storesOf } from './store.ts';
 import { COMPANY, nearestIds, PIPELINE } from './subject.ts';
 import { spread } from './templates.ts';
 
@@ -27,7 +26,7 @@ async function measure(): Promise<void> {
   const file = join(folder, 'vouch.db');
   const key = randomBytes(32);
   let db = await openDatabase(file, key);
-  await fillDatabase(db);
+  await fillDatabase(db, rows, DIMENSIONS);
   const withoutSnapshots = await timedStart(db);
   const bytes = statSync(file).size;
   const begun = performance.now();
@@ -67,10 +66,6 @@ ${table(
 `);
 }
 
-function storesOf(db: Database) {
-  return { faces: new SqliteFaces(db), gallerySnapshots: new SqliteGallerySnapshots(db) };
-}
-
 async function timedStart(db: Database) {
   const stores = storesOf(db);
   const gallery = new MemoryGallery({
@@ -82,48 +77,4 @@ async function timedStart(db: Database) {
   const { restored } = await fillCompany(gallery, stores, COMPANY, PIPELINE);
   const { user, system } = process.cpuUsage(before);
   return { gallery, restored, ms: (user + system) / 1000 };
-}
-
-/** Faces without images: only what the gallery reads. */
-async function fillDatabase(db: Database): Promise<void> {
-  await db
-    .insertInto('company')
-    .values({ name: 'bench', storage_folder: null, settings: '{}', created_at: 0 })
-    .execute();
-  const image = {
-    id: 'none',
-    company_id: COMPANY,
-    key: new Uint8Array(),
-    bytes: 0,
-    sha256: '',
-    format: 'jpeg',
-  };
-  await db
-    .insertInto('image')
-    .values({ ...image, created_at: 0 } as never)
-    .execute();
-  const face = { company_id: COMPANY, kind: 'duplicate', image_id: 'none', name: 'face', geometry: '{}' };
-  const rest = { quality_score: 50, quality_measures: '{}', enrolled_at: 0 };
-  const PAGE = 500;
-  const PAGES_A_TRANSACTION = 40;
-  for (let first = 0; first < size; first += PAGE * PAGES_A_TRANSACTION)
-    await db.transaction().execute(async (trx) => {
-      for (let from = first; from < Math.min(size, first + PAGE * PAGES_A_TRANSACTION); from += PAGE) {
-        const ids = Array.from({ length: Math.min(PAGE, size - from) }, (_, i) => from + i + 1);
-        await trx
-          .insertInto('face')
-          .values(ids.map((id) => ({ id, ...face, ...rest })) as never)
-          .execute();
-        await trx
-          .insertInto('template')
-          .values(
-            ids.map((id) => {
-              const vector = rows.slice((id - 1) * DIMENSIONS, id * DIMENSIONS);
-              const bytes = new Uint8Array(vector.buffer);
-              return { face_id: id, company_id: COMPANY, pipeline_id: PIPELINE, vector: bytes };
-            }) as never,
-          )
-          .execute();
-      }
-    });
 }

@@ -1,6 +1,6 @@
 import { BLOCK_ROWS, BLOCK_TERMS, codeLayout } from './layout.ts';
 import { encodeRow, type RowTerms, type Scale, type Shape } from './quantiser.ts';
-import type { Area } from './slab.ts';
+import type { Area, Extent } from './slab.ts';
 
 /** Codes and terms of one row, as they are kept in snapshots. */
 export interface CodedRow {
@@ -33,6 +33,7 @@ const ROUND_UP = 1 + 2 ** -22;
 export class CodeColumns {
   readonly area: Area;
   readonly #shape: Shape;
+  readonly #capacity: number;
   readonly #codes: Uint8Array;
   readonly #tailCodes: Uint8Array;
   readonly #norms: Float32Array;
@@ -46,11 +47,25 @@ export class CodeColumns {
       new Float32Array(memory, area.address + offset, length);
     this.area = area;
     this.#shape = shape;
+    this.#capacity = capacity;
     this.#codes = new Uint8Array(memory, area.address + layout.codes, capacity * shape.leadBytes);
     this.#tailCodes = new Uint8Array(memory, area.address + layout.tailCodes, capacity * shape.tailBytes);
     this.#norms = floats(layout.norms, capacity);
     this.#offAxes = floats(layout.offAxes, shape.tail === 'none' ? 0 : capacity);
     this.#blockErrors = floats(layout.blockErrors, (capacity / BLOCK_ROWS) * BLOCK_TERMS);
+  }
+
+  /** What the first `rows` rows take of the area. */
+  written(rows: number): Extent[] {
+    const { leadBytes, tailBytes, tail } = this.#shape;
+    const { codes, tailCodes, norms, offAxes, blockErrors } = codeLayout(this.#shape, this.#capacity);
+    return [
+      { start: codes, length: rows * leadBytes },
+      { start: tailCodes, length: rows * tailBytes },
+      { start: norms, length: rows * 4 },
+      { start: offAxes, length: tail === 'none' ? 0 : rows * 4 },
+      { start: blockErrors, length: Math.ceil(rows / BLOCK_ROWS) * BLOCK_TERMS * 4 },
+    ];
   }
 
   /** Codes a template straight into its row. */

@@ -3,7 +3,7 @@ import type { FaceRange, GalleryEntry, Watchlist } from '../domain/ports/gallery
 import type { CodedRows } from './codeColumns.ts';
 import type { Segment } from './segment.ts';
 import { Partition, type Store } from './partition.ts';
-import { inPortions } from './portions.ts';
+import { asLongAs } from './portions.ts';
 import { fitScale, type Scale } from './quantiser.ts';
 
 /** One company's watchlists, each a partition of its own, and the scale in which all of them are coded. */
@@ -54,7 +54,7 @@ export class CompanyRows {
   append(entry: GalleryEntry): void {
     this.#partitionFor(entry.watchlist).append(entry, this.#scale);
     this.#rows++;
-    if (this.#scale === undefined && this.#rows >= this.#codesFrom) this.#coding ??= this.#code();
+    if (this.#scale === undefined && this.#rows >= this.#codesFrom) this.#coding ??= this.#codeAll();
   }
 
   /** Rows of a snapshot, coded in the scale in use, by rising ids above all that are here. */
@@ -67,12 +67,17 @@ export class CompanyRows {
     this.#rows += watchlists.length;
   }
 
-  /** The live faces of a range, by rising ids. */
-  facesIn(range: FaceRange): FaceId[] {
-    const faces: FaceId[] = [];
-    for (const { segments } of this.#partitions.values())
-      for (const segment of segments) segment.facesIn(range, faces);
-    return Array.from(Float64Array.from(faces).sort()) as FaceId[];
+  /** The first `most` live faces of a range, by rising ids. */
+  facesIn({ after, upTo }: FaceRange, most: number): FaceId[] {
+    const segments = [...this.#partitions.values()].flatMap((partition) => partition.segments);
+    let faces: FaceId[] = [];
+    // Most segments are of later faces than those before: of these nothing is read once there are enough.
+    for (const segment of segments.sort((a, b) => a.firstFace - b.firstFace)) {
+      const last = faces.length < most ? upTo : faces.at(-1)!;
+      segment.facesIn({ after, upTo: last }, most, faces);
+      if (faces.length >= most) faces = sorted(faces).slice(0, most);
+    }
+    return sorted(faces);
   }
 
   /** Where a live face is. */
@@ -86,7 +91,13 @@ export class CompanyRows {
 
   remove(faces: readonly FaceId[]): void {
     this.#removals++;
-    for (const face of faces) for (const each of this.#partitions.values()) if (each.remove(face)) break;
+    let rest = faces;
+    for (const partition of this.#partitions.values()) rest = partition.remove(rest);
+  }
+
+  /** Keeps the exact vector of a face in memory, where there is room for it. */
+  hydrate(face: FaceId, vector: Float32Array): void {
+    for (const partition of this.#partitions.values()) partition.hydrate(face, vector);
   }
 
   /** Ends when no rows wait for their codes any more. */
@@ -110,31 +121,26 @@ export class CompanyRows {
     return partition;
   }
 
-  /** Codes one segment. @returns whether there was one. */
-  async #codeOne(scale: Scale): Promise<boolean> {
-    for (const partition of this.#partitions.values()) {
-      const coding = partition.encodeNext(scale);
-      if (coding === undefined) continue;
-      await coding;
-      return true;
-    }
-    return false;
-  }
-
-  async #code(): Promise<void> {
-    const goesOn = () => !this.#cleared;
-    const samples = (await inPortions(this.#copyVectors(), goesOn)) ?? [];
-    if (samples.length >= this.#codesFrom) {
-      this.#scale = await inPortions(fitScale(samples, this.#store.shape), goesOn);
-      while (this.#scale !== undefined && (await this.#codeOne(this.#scale)));
-    }
+  async #codeAll(): Promise<void> {
+    await this.#store.background.run(this.#code());
     this.#coding = undefined;
   }
 
-  /** The exact vectors of all faces, but of those that are removed meanwhile: their rows are wiped. */
+  /** Fits a scale, if there still are enough rows for one, and codes all rows by it. */
+  *#code(): Generator<void> {
+    const goesOn = () => !this.#cleared;
+    const samples = (yield* asLongAs(goesOn, this.#copyVectors())) ?? [];
+    if (samples.length >= this.#codesFrom) {
+      this.#scale = yield* asLongAs(goesOn, fitScale(samples, this.#store.shape));
+      if (this.#scale !== undefined)
+        for (const partition of this.#partitions.values()) yield* partition.encodeRest(this.#scale);
+    }
+  }
+
+  /** The exact vectors of the first faces, but of those that are removed meanwhile: their rows are wiped. */
   *#copyVectors(): Generator<void, Float32Array[]> {
     const { dimensions } = this.#store.shape;
-    const faces = this.facesIn(EVERY_FACE);
+    const faces = this.facesIn(EVERY_FACE, this.#codesFrom);
     // Idempotent appends and removals may have been counted: then there may be nothing to fit to yet.
     this.#rows = faces.length;
     // In one piece: thousands of small ones would leave the process's heap in tatters.
@@ -151,6 +157,10 @@ export class CompanyRows {
     }
     return copied;
   }
+}
+
+function sorted(faces: readonly FaceId[]): FaceId[] {
+  return Array.from(Float64Array.from(faces).sort()) as FaceId[];
 }
 
 const EVERY_FACE: FaceRange = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };

@@ -4,6 +4,7 @@ import { CandidateRows } from './candidates.ts';
 import { bestVariant, type KernelVariant } from './kernel/kernel.ts';
 import type { Store } from './partition.ts';
 import { encodeProbe, shapeOf, type Scale, type Tail } from './quantiser.ts';
+import { Background } from './portions.ts';
 import { Readers } from './readers.ts';
 import { Scanner, scanAll, scratchBytes, type SegmentScan } from './scan.ts';
 import { ScanPool } from './scanPool.ts';
@@ -22,6 +23,8 @@ export interface EngineOptions {
   workerPath?: string;
   /** Scans of fewer bytes stay on this thread: they are over sooner than another would have heard of them. */
   aloneBytes?: number;
+  /** How long work in the background keeps others waiting at a time, in milliseconds; 0: as little as can be done. */
+  portionMs?: number;
   /** Which kernel; default: the best that this engine runs. */
   kernel?: KernelVariant;
 }
@@ -53,7 +56,7 @@ export function createEngine(options: EngineOptions, dimensions: number): Engine
   const pool = threads > 0 ? new ScanPool(threads, worker, variant, shape, slabs.all) : undefined;
   const exact = { used: 0, budget: options.exactBudget ?? Infinity };
   return {
-    store: { shape, slabs, readers: new Readers(), exact },
+    store: { shape, slabs, readers: new Readers(), background: new Background(options.portionMs), exact },
     scanners,
     pool,
     aloneBytes: options.aloneBytes ?? ALONE_BYTES,

@@ -10,12 +10,13 @@ const LARGEST_NARROW = 2 ** 31 - 1;
  */
 export class FaceColumn {
   readonly area: Area;
+  /** The least id that was ever here. */
+  smallest = Infinity;
   /** Its first `#rows` are written. */
   #faces: Int32Array | Float64Array;
   #rows = 0;
   /** No face is below the one of the row before. */
   #ascending = true;
-  #smallest = Infinity;
   #largest = -Infinity;
 
   constructor(capacity: number, slabs: Slabs) {
@@ -29,7 +30,7 @@ export class FaceColumn {
     this.#faces[this.#rows++] = face;
     // A face that comes back stands twice, once negated: then halving cannot find it.
     if (face <= this.#largest) this.#ascending = false;
-    this.#smallest = Math.min(this.#smallest, face);
+    this.smallest = Math.min(this.smallest, face);
     this.#largest = Math.max(this.#largest, face);
   }
 
@@ -51,28 +52,42 @@ export class FaceColumn {
 
   /** The row of a live face, or -1. */
   find(face: FaceId): number {
-    if (face < this.#smallest || face > this.#largest) return -1;
+    if (face < this.smallest || face > this.#largest) return -1;
     return this.#ascending ? this.#search(face) : this.#faces.subarray(0, this.#rows).indexOf(face);
   }
 
-  /** Adds the live faces above `after`, up to `upTo`. */
-  collect(after: FaceId, upTo: FaceId, found: FaceId[]): void {
-    if (this.#largest <= after || this.#smallest > upTo) return;
-    for (let row = 0; row < this.#rows; row++) {
+  /** Adds live faces above `after`, up to `upTo`; of those by rising ids the first `most` are among them. */
+  collect(after: FaceId, upTo: FaceId, most: number, found: FaceId[]): void {
+    if (this.#largest <= after || this.smallest > upTo) return;
+    const enough = this.#ascending ? found.length + most : Infinity;
+    for (let row = this.#ascending ? this.#firstFrom(after + 1) : 0; row < this.#rows; row++) {
       const face = this.#faces[row]!;
       if (face > after && face <= upTo) found.push(face as FaceId);
+      else if (this.#ascending && face > upTo) break;
+      if (found.length >= enough) break;
     }
   }
 
+  /** The rows of live faces, by rising ids. */
+  liveRows(): number[] {
+    const rows: number[] = [];
+    for (let row = 0; row < this.#rows; row++) if (this.#faces[row]! > 0) rows.push(row);
+    return this.#ascending ? rows : rows.sort((a, b) => this.#faces[a]! - this.#faces[b]!);
+  }
+
   #search(face: FaceId): number {
-    let [low, high] = [0, this.#rows - 1];
-    while (low <= high) {
+    const row = this.#firstFrom(face);
+    return this.#faces[row] === face ? row : -1;
+  }
+
+  /** Where faces ascend: the first row whose face, removed or not, is not below this one. */
+  #firstFrom(face: number): number {
+    let [low, high] = [0, this.#rows];
+    while (low < high) {
       const middle = (low + high) >> 1;
-      const at = Math.abs(this.#faces[middle]!);
-      if (at === face) return this.#faces[middle]! < 0 ? -1 : middle;
-      if (at < face) low = middle + 1;
-      else high = middle - 1;
+      if (Math.abs(this.#faces[middle]!) < face) low = middle + 1;
+      else high = middle;
     }
-    return -1;
+    return low;
   }
 }

@@ -13,6 +13,7 @@ import { PipelineChanged } from '../domain/ports/machine.ts';
 import { CompanyRows } from './companyRows.ts';
 import { createEngine, scanSegments, type Engine, type EngineOptions } from './engine.ts';
 import { nearest, VectorMissing, type ScannedSegment } from './nearest.ts';
+import { inPortions } from './portions.ts';
 import { scaleOf, shapeOf, type Shape } from './quantiser.ts';
 import type { SegmentScan } from './scan.ts';
 import { decodeSnapshot, encodeSnapshot, sameScale, takeRows } from './snapshot.ts';
@@ -30,6 +31,8 @@ export interface GalleryOptions extends EngineOptions {
 
 /** How far a template's length may be from one: float32 rounding stays a thousand times below. */
 const UNIT_TOLERANCE = 1e-3;
+/** Rows that are taken in between two pauses. */
+const PAUSE = 8;
 /** Enough rows to fit a scale to; scanning fewer exactly costs some tens of microseconds. */
 const CODES_FROM = 2_048;
 
@@ -51,6 +54,12 @@ export class MemoryGallery implements GalleryPort {
     this.#engine = engine;
     const rows = this.#rowsOf(company, engine);
     for (const entry of entries) rows.append(entry);
+  }
+
+  /** The same in portions, for many: ends when all are here and have the codes that they should have. */
+  async fill(company: CompanyId, entries: readonly GalleryEntry[]): Promise<void> {
+    await inPortions(this.#appending(company, entries));
+    await this.#companies.get(company)?.coded();
   }
 
   remove(company: CompanyId, faces: readonly FaceId[]): void {
@@ -93,17 +102,18 @@ export class MemoryGallery implements GalleryPort {
    * Checks a snapshot, and makes its scale the company's if that has none yet.
    * @returns undefined for one that is damaged, of something else, or of another scale.
    */
-  openSnapshot(
+  async openSnapshot(
     company: CompanyId,
     range: FaceRange,
     content: Uint8Array,
-  ): { faces: number; restore(): void } | undefined {
+  ): Promise<{ faces: number; restore(): void } | undefined> {
     const subject = { company, pipeline: this.#options.pipelineId, ...range };
     const decoded = decodeSnapshot(content, subject, (dimensions, lead) => this.#shapeLike(dimensions, lead));
     if (decoded === undefined) return undefined;
     this.#engine ??= createEngine(this.#options, decoded.shape.dimensions);
     const rows = this.#rowsOf(company, this.#engine);
-    if (rows.empty) rows.useScale(scaleOf(decoded.scale));
+    const scale = rows.empty ? await inPortions(scaleOf(decoded.scale)) : undefined;
+    if (scale !== undefined && rows.empty) rows.useScale(scale);
     // Rows that are there have a scale, or will get one of their own.
     else if (rows.scale === undefined || !sameScale(rows.scale, decoded.scale)) return undefined;
     return {
@@ -114,19 +124,29 @@ export class MemoryGallery implements GalleryPort {
     };
   }
 
-  /** A snapshot of these faces; undefined when one is missing, or nothing is coded yet. */
-  takeSnapshot(company: CompanyId, range: FaceRange, faces: readonly FaceId[]): Uint8Array | undefined {
+  /** A snapshot of these faces; undefined when one is missing or goes meanwhile, or nothing is coded yet. */
+  async takeSnapshot(
+    company: CompanyId,
+    range: FaceRange,
+    faces: readonly FaceId[],
+  ): Promise<Uint8Array | undefined> {
     const rows = this.#companies.get(company);
     const shape = this.#engine?.store.shape;
     if (rows?.scale === undefined || shape === undefined) return undefined;
-    const columns = takeRows(rows, shape, faces);
+    const columns = await inPortions(takeRows(rows, shape, faces));
     const subject = { company, pipeline: this.#options.pipelineId, ...range };
     return columns === undefined ? undefined : encodeSnapshot(subject, shape, rows.scale, columns);
   }
 
-  /** The faces of a range that can be matched, by rising ids. */
-  facesIn(company: CompanyId, range: FaceRange): FaceId[] {
-    return this.#companies.get(company)?.facesIn(range) ?? [];
+  /** Bytes that a template's codes take; 1 while the gallery has never had one. */
+  get codeBytes(): number {
+    const shape = this.#engine?.store.shape;
+    return shape === undefined ? 1 : shape.leadBytes + shape.tailBytes;
+  }
+
+  /** The first `most` faces of a range that can be matched, by rising ids. */
+  facesIn(company: CompanyId, range: FaceRange, most = Infinity): FaceId[] {
+    return this.#companies.get(company)?.facesIn(range, most) ?? [];
   }
 
   /**
@@ -137,16 +157,35 @@ export class MemoryGallery implements GalleryPort {
     await this.#companies.get(company)?.coded();
   }
 
-  /** Keeps the exact vector of a face in memory, if its segment has room for it and does not have it yet. */
-  hydrate(company: CompanyId, face: FaceId, vector: Float32Array): void {
-    const at = this.#companies.get(company)?.locate(face);
-    at?.segment.hydrate(at.row, vector);
+  /** Ends when what was begun by now has been done: copying what is left of segments, wiping, giving memory back. */
+  async settled(): Promise<void> {
+    await this.#engine?.store.background.ended();
+  }
+
+  /** Keeps exact vectors of faces in memory, where their segments have room for them and do not have them yet; in portions. */
+  async hydrate(company: CompanyId, entries: readonly GalleryEntry[]): Promise<void> {
+    await inPortions(this.#hydrating(company, entries));
   }
 
   async close(): Promise<void> {
     for (const rows of this.#companies.values()) rows.clear();
     this.#companies.clear();
     await this.#engine?.pool?.close();
+    await this.settled();
+  }
+
+  *#appending(company: CompanyId, entries: readonly GalleryEntry[]): Generator<void> {
+    for (let from = 0; from < entries.length; from += PAUSE) {
+      this.append(company, entries.slice(from, from + PAUSE));
+      yield;
+    }
+  }
+
+  *#hydrating(company: CompanyId, entries: readonly GalleryEntry[]): Generator<void> {
+    for (const [i, { faceId, template }] of entries.entries()) {
+      this.#companies.get(company)?.hydrate(faceId, template.vector);
+      if (i % PAUSE === 0) yield;
+    }
   }
 
   /** Repeated when a face of the answer was removed while other threads or the disk were working on it. */

@@ -2,10 +2,13 @@ import type { FaceId } from '../contracts/ids.ts';
 import type { GalleryEntry, GalleryRestrictions, Watchlist } from '../domain/ports/gallery.ts';
 import type { CodedRows } from './codeColumns.ts';
 import type { Scale, Shape } from './quantiser.ts';
-import { inPortions } from './portions.ts';
+import { asLongAs, atOnce, type Background } from './portions.ts';
 import type { Readers } from './readers.ts';
 import { Segment } from './segment.ts';
-import type { Area, Slabs } from './slab.ts';
+import type { Slabs } from './slab.ts';
+
+/** Rows that are copied or wiped between two pauses. */
+const PAUSE = 8;
 
 const SMALLEST_SEGMENT = 64;
 /** What one call of the kernel should have before it, and what one bitmap covers. */
@@ -24,6 +27,7 @@ export interface Store {
   shape: Shape;
   slabs: Slabs;
   readers: Readers;
+  background: Background;
   /** Bytes of exact vectors in memory, and how many there may be before they stay on disk. */
   exact: { used: number; budget: number };
 }
@@ -33,8 +37,10 @@ export class Partition {
   readonly watchlist: Watchlist;
   segments: Segment[] = [];
   readonly #store: Store;
-  /** Removed rows that a running search may still read: they are in the segments, but in no answer. */
-  #unwiped = 0;
+  /** Segments that wait for being copied into smaller ones, or are: they take no rows any more. */
+  readonly #sparse = new Set<Segment>();
+  /** The one that is being copied. */
+  #copying: { from: Segment; to: Segment } | undefined;
 
   constructor(watchlist: Watchlist, store: Store) {
     this.watchlist = watchlist;
@@ -68,38 +74,52 @@ export class Partition {
     return undefined;
   }
 
-  remove(face: FaceId): boolean {
-    for (const segment of this.segments) {
-      const row = segment.find(face);
-      if (row < 0) continue;
+  /** Takes faces out of all answers from here on. @returns those that are not here. */
+  remove(faces: readonly FaceId[]): FaceId[] {
+    const missing: FaceId[] = [];
+    const forgotten = new Map<Segment, number[]>();
+    const forget = (segment: Segment, row: number) => {
       segment.forget(row);
-      this.#unwiped++;
-      this.#store.readers.afterAll(() => {
-        segment.wipe(row);
-        this.#unwiped--;
-      });
-      if (segment.live < segment.rows - SMALLEST_SEGMENT && segment.live < 0.75 * segment.rows)
-        this.#compact(segment);
-      return true;
+      const rows = forgotten.get(segment);
+      if (rows === undefined) forgotten.set(segment, [row]);
+      else rows.push(row);
+    };
+    for (const face of faces) {
+      const at = this.locate(face);
+      if (at === undefined) missing.push(face);
+      else for (const { segment, row } of this.#copiesOf(face, at)) forget(segment, row);
     }
-    return false;
+    const { readers, background } = this.#store;
+    for (const [segment, rows] of forgotten) {
+      readers.afterAll(() => void background.run(wiping(segment, rows)));
+      this.#shrink(segment);
+    }
+    return missing;
   }
 
-  /** Codes a segment that has no codes yet. @returns undefined where there is none. */
-  encodeNext(scale: Scale): Promise<unknown> | undefined {
-    const segment = this.segments.find(({ coded }) => !coded);
-    if (segment === undefined) return undefined;
-    return inPortions(segment.encodeAll(scale), () => this.segments.includes(segment));
+  /** Keeps the exact vector of a face in memory, where there is room for it. */
+  hydrate(face: FaceId, vector: Float32Array): void {
+    const at = this.locate(face);
+    if (at === undefined) return;
+    for (const { segment, row } of this.#copiesOf(face, at)) segment.hydrate(row, vector);
+  }
+
+  /** Codes all segments that have no codes yet, in portions. */
+  *encodeRest(scale: Scale): Generator<void> {
+    const uncoded = () => this.segments.find(({ coded }) => !coded);
+    for (let segment = uncoded(); segment !== undefined; segment = uncoded()) {
+      const coding = segment;
+      yield* asLongAs(() => this.segments.includes(coding), coding.encodeAll(scale));
+    }
   }
 
   /** The rows of a segment that a query may see, a bit each; absent: all of them. */
-  admitted(segment: Segment, { except, before }: GalleryRestrictions): Uint8Array | undefined {
-    if (this.#unwiped === 0 && before === undefined && !this.#touches(segment, except)) return undefined;
+  admitted(segment: Segment, { except }: GalleryRestrictions): Uint8Array | undefined {
+    if (segment.unwiped === 0 && !this.#touches(segment, except)) return undefined;
     const bits = new Uint8Array(Math.ceil(segment.rows / 8));
     for (let row = 0; row < segment.rows; row++) {
       const face = segment.face(row);
-      if (face === undefined || (before !== undefined && face >= before)) continue;
-      if (except?.has(face) === true) continue;
+      if (face === undefined || except?.has(face) === true) continue;
       bits[row >> 3]! |= 1 << (row & 7);
     }
     return bits;
@@ -108,7 +128,9 @@ export class Partition {
   /** Wipes everything when no search reads it any more. */
   clear(): void {
     for (const segment of this.segments) this.#discard(segment);
+    if (this.#copying !== undefined) this.#discard(this.#copying.to);
     this.segments = [];
+    this.#copying = undefined;
   }
 
   #touches(segment: Segment, except: ReadonlySet<FaceId> | undefined): boolean {
@@ -121,48 +143,89 @@ export class Partition {
   /** The segment that takes the next row. @param mustCode not one whose codes are still to come. */
   #open(coded: boolean, mustCode = false): Segment {
     const last = this.segments.at(-1);
-    if (last !== undefined && !last.full && !(mustCode && !last.coded)) return last;
+    const takes = last !== undefined && !last.full && !this.#sparse.has(last);
+    if (takes && (last.coded || !mustCode)) return last;
     const rows = GROWTH * this.size;
     const segment = this.#create(coded ? rows : Math.min(rows, LARGEST_UNCODED), coded);
     this.segments.push(segment);
     return segment;
   }
 
-  /** @param rows how many it should hold at least, within the limits of a segment. */
-  #create(rows: number, coded: boolean): Segment {
+  /**
+   * @param rows how many it should hold at least, within the limits of a segment.
+   * @param instead a segment that it takes the place of, with the room of its exact vectors.
+   */
+  #create(rows: number, coded: boolean, instead?: Segment): Segment {
     const { shape, slabs, exact } = this.#store;
     const wanted = 2 ** Math.ceil(Math.log2(Math.max(1, rows)));
     const segment = new Segment(shape, Math.min(LARGEST_SEGMENT, Math.max(SMALLEST_SEGMENT, wanted)), slabs);
     if (coded) segment.keepCodes();
-    const bytes = segment.capacity * shape.stride * 4;
+    const used = exact.used - (instead?.exactBytes ?? 0) + segment.capacity * shape.stride * 4;
     // Without codes the exact vectors are all there is to scan.
-    if (!coded || exact.used + bytes <= exact.budget) segment.keepExact();
+    if (!coded || used <= exact.budget) segment.keepExact();
     exact.used += segment.exactBytes;
     return segment;
   }
 
-  /** Copies what lives into a segment of its size, in the order of the ids. */
-  #compact(old: Segment): void {
-    const live: { face: FaceId; row: number }[] = [];
-    for (let row = 0; row < old.rows; row++) {
-      const face = old.face(row);
-      if (face !== undefined) live.push({ face, row });
+  /** Where a face is: its row, and its row in the copy that is being made of that segment, if it is there already. */
+  #copiesOf(
+    face: FaceId,
+    at: { segment: Segment; row: number },
+  ): readonly { segment: Segment; row: number }[] {
+    if (this.#copying?.from !== at.segment) return [at];
+    const segment = this.#copying.to;
+    const row = segment.find(face);
+    return row < 0 ? [at] : [at, { segment, row }];
+  }
+
+  /** Has a segment copied that has lost a quarter of its rows. */
+  #shrink(segment: Segment): void {
+    if (!this.segments.includes(segment) || this.#sparse.has(segment)) return;
+    if (segment.live >= segment.rows - SMALLEST_SEGMENT || segment.live >= 0.75 * segment.rows) return;
+    this.#sparse.add(segment);
+    // One without codes is small, and may be about to get some: it is copied at once.
+    if (segment.coded) void this.#store.background.run(this.#copySmaller(segment));
+    else atOnce(this.#copySmaller(segment));
+  }
+
+  /**
+   * Copies what lives into a segment of its size, in the order of the ids. Searches read the old one until all of it is copied;
+   * a face that is removed meanwhile leaves both.
+   */
+  *#copySmaller(from: Segment): Generator<void> {
+    const goesOn = () => this.segments.includes(from);
+    if (!goesOn()) return;
+    const to = this.#create(from.live, from.coded, from);
+    this.#copying = { from, to };
+    for (const row of from.liveRows()) {
+      const face = from.face(row);
+      if (face === undefined) continue;
+      to.adopt(face, from.coding(row), from.hasVector(row) ? from.vector(row) : undefined);
+      if (to.rows % PAUSE === 0) {
+        yield;
+        if (!goesOn()) return;
+      }
     }
-    live.sort((a, b) => a.face - b.face);
-    const fresh = live.length === 0 ? [] : [this.#create(live.length, old.coded)];
-    for (const { face, row } of live) {
-      const vector = old.hasVector(row) ? old.vector(row) : undefined;
-      fresh[0]!.adopt(face, old.coding(row), vector);
-    }
-    this.segments = this.segments.flatMap((segment) => (segment === old ? fresh : [segment]));
-    this.#discard(old);
+    const replaced = to.live === 0 ? [] : [to];
+    this.segments = this.segments.flatMap((segment) => (segment === from ? replaced : [segment]));
+    this.#copying = undefined;
+    this.#sparse.delete(from);
+    this.#discard(from);
+    if (to.live === 0) this.#discard(to);
+    else this.#shrink(to);
   }
 
   #discard(segment: Segment): void {
-    this.#store.exact.used -= segment.exactBytes;
-    const areas: Area[] = segment.areas;
-    this.#store.readers.afterAll(() => {
-      for (const area of areas) area.slab.release(area);
-    });
+    const { exact, readers, background } = this.#store;
+    exact.used -= segment.exactBytes;
+    readers.afterAll(() => void background.run(segment.release()));
+  }
+}
+
+/** Leaves nothing of removed rows in memory. */
+function* wiping(segment: Segment, rows: readonly number[]): Generator<void> {
+  for (const [i, row] of rows.entries()) {
+    segment.wipe(row);
+    if (i % PAUSE === 0) yield;
   }
 }

@@ -75,9 +75,10 @@ export interface Scale extends ScaleParts {
   centred: Float64Array;
 }
 
-export function scaleOf(parts: ScaleParts): Scale {
+/** Makes a scale of what is kept of one; pauses every few milliseconds. */
+export function* scaleOf(parts: ScaleParts): Generator<void, Scale> {
   const { axes, centre } = parts;
-  return along(parts, axes.length === 0 ? undefined : Axes.along(axes, centre.length));
+  return along(parts, axes.length === 0 ? undefined : yield* Axes.making(axes, centre.length));
 }
 
 function along(parts: ScaleParts, directions: Axes | undefined): Scale {
@@ -119,9 +120,7 @@ export function* fitScale(samples: readonly Float32Array[], shape: Shape): Gener
     parts.axes = shape.tail === 'rest' ? yield* completeAxes(axes, shape.dimensions) : axes;
   }
   yield;
-  const { axes } = parts;
-  const directions = axes.length === 0 ? undefined : yield* Axes.making(axes, shape.dimensions);
-  const scale = along(parts, directions);
+  const scale = yield* scaleOf(parts);
   const leadRange = new Float64Array(shape.lead).fill(LEAST_RANGE);
   const tailRange = new Float64Array(shape.tailLength).fill(LEAST_RANGE);
   for (const [i, sample] of samples.entries()) {

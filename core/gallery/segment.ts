@@ -13,6 +13,8 @@ export class Segment {
   /** Rows that were ever written; those after it are empty. */
   rows = 0;
   live = 0;
+  /** Rows of removed faces that a search may still be reading. */
+  unwiped = 0;
   readonly #shape: Shape;
   readonly #slabs: Slabs;
   readonly #faces: FaceColumn;
@@ -39,14 +41,25 @@ export class Segment {
     return this.#codes !== undefined;
   }
 
+  /** The least id that was ever here. */
+  get firstFace(): number {
+    return this.#faces.smallest;
+  }
+
   get exactBytes(): number {
     return this.#exactArea?.bytes ?? 0;
   }
 
-  get areas(): Area[] {
-    return [this.#faces.area, this.#codes?.area, this.#coming?.area, this.#exactArea].filter(
-      (area) => area !== undefined,
-    );
+  /** Gives its memory back, wiped; it pauses often. Nobody may be reading it any more. */
+  *release(): Generator<void> {
+    const { rows } = this;
+    const { area } = this.#faces;
+    yield* area.slab.release(area, [{ start: 0, length: rows * 4 }]);
+    for (const codes of [this.#codes, this.#coming])
+      if (codes !== undefined) yield* codes.area.slab.release(codes.area, codes.written(rows));
+    const exact = this.#exactArea;
+    if (exact !== undefined)
+      yield* exact.slab.release(exact, [{ start: 0, length: rows * this.#shape.stride * 4 }]);
   }
 
   keepCodes(): void {
@@ -123,9 +136,14 @@ export class Segment {
     return this.#faces.everAt(row);
   }
 
-  /** Adds the live faces of a range. */
-  facesIn({ after, upTo }: FaceRange, found: FaceId[]): void {
-    this.#faces.collect(after, upTo, found);
+  /** Adds live faces of a range; of those by rising ids the first `most` are among them. */
+  facesIn({ after, upTo }: FaceRange, most: number, found: FaceId[]): void {
+    this.#faces.collect(after, upTo, most, found);
+  }
+
+  /** The rows of live faces, by rising ids. */
+  liveRows(): number[] {
+    return this.#faces.liveRows();
   }
 
   /** The exact vector of a row; only where `hasVector`. */
@@ -156,6 +174,7 @@ export class Segment {
   forget(row: number): void {
     this.#faces.forget(row);
     this.live--;
+    this.unwiped++;
   }
 
   /** Leaves nothing of the row in memory; not-a-number keeps it out of every scan. */
@@ -164,6 +183,7 @@ export class Segment {
     this.#coming?.wipe(row);
     const { stride } = this.#shape;
     this.#exact?.fill(NaN, row * stride, (row + 1) * stride);
+    this.unwiped--;
   }
 
   /** What a kernel needs to scan it. @param admitted a bit per row; absent: all. */

@@ -12,6 +12,7 @@ import type {
 } from '../domain/ports/gallery.ts';
 import { PipelineChanged, type Logger } from '../domain/ports/machine.ts';
 import { MemoryGallery, type GalleryOptions } from './gallery.ts';
+import { nextTurn } from './portions.ts';
 import { fillCompany } from './start.ts';
 import { Upkeep, type SiteStore } from './upkeep.ts';
 
@@ -29,6 +30,9 @@ export interface Gallery extends GalleryPort, SwitchableGallery {
   /** Ends its threads and what goes on in the background. */
   close(): Promise<void>;
 }
+
+/** Faces that are read, coded and appended in one turn. */
+const SETTLED_AT_ONCE = 32;
 
 const ALL_FACES: FaceRange = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
 
@@ -119,19 +123,30 @@ class SiteGallery implements Gallery {
 
   async settle(company: CompanyId, pipeline: PipelineId): Promise<void> {
     const { gallery } = this.#of(pipeline);
-    const stored = await this.#store.faces.matchable(company, pipeline);
-    const here = new Set(gallery.facesIn(company, ALL_FACES));
-    const missing = stored.filter((face) => !here.delete(face));
-    gallery.remove(company, [...here]);
-    for await (const page of this.#store.faces.these(company, pipeline, missing))
-      gallery.append(company, page);
+    let { after } = ALL_FACES;
+    for await (const stored of this.#store.faces.matchable(company, pipeline)) {
+      const upTo = stored.at(-1)!;
+      const here = new Set(gallery.facesIn(company, { after, upTo }));
+      const missing = stored.filter((face) => !here.delete(face));
+      gallery.remove(company, [...here]);
+      for (let from = 0; from < missing.length; from += SETTLED_AT_ONCE) {
+        // Read and appended in one turn: a face that was erased in between would come back.
+        const some = missing.slice(from, from + SETTLED_AT_ONCE);
+        for await (const page of this.#store.faces.these(company, pipeline, some))
+          gallery.append(company, page);
+        await nextTurn();
+      }
+      after = upTo;
+      await nextTurn();
+    }
+    gallery.remove(company, gallery.facesIn(company, { after, upTo: ALL_FACES.upTo }));
   }
 
   serve(company: CompanyId, pipeline: PipelineId): void {
     const before = this.#pipelineOf(company);
     this.#serving.set(company, pipeline);
     const { gallery, upkeep } = this.#of(pipeline);
-    if (gallery.facesIn(company, ALL_FACES).length > 0) upkeep.loadVectors();
+    if (gallery.facesIn(company, ALL_FACES, 1).length > 0) upkeep.loadVectors();
     if (before !== pipeline) this.#drop(company, before);
   }
 

@@ -14,6 +14,14 @@ export interface Area {
   bytes: number;
 }
 
+/** A part of an area, in bytes from its start. */
+export interface Extent {
+  start: number;
+  length: number;
+}
+
+const WIPED_AT_ONCE = 2 ** 20;
+
 export class Slab {
   readonly index: number;
   readonly memory: WebAssembly.Memory;
@@ -46,9 +54,17 @@ export class Slab {
     return area;
   }
 
-  /** Wipes the area and keeps it for another of its size. */
-  release({ address, bytes }: Area): void {
-    new Uint8Array(this.memory.buffer, address, bytes).fill(0);
+  /**
+   * Wipes what was written of an area, and keeps the area for another of its size; pauses every megabyte.
+   * @param written nothing else: wiping what never was would take real memory for it.
+   */
+  *release({ address, bytes }: Area, written: readonly Extent[]): Generator<void> {
+    for (const { start, length } of written)
+      for (let done = 0; done < length; done += WIPED_AT_ONCE) {
+        const size = Math.min(WIPED_AT_ONCE, length - done);
+        new Uint8Array(this.memory.buffer, address + start + done, size).fill(0);
+        yield;
+      }
     const list = this.#free.get(bytes) ?? [];
     list.push(address);
     this.#free.set(bytes, list);

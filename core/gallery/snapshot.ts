@@ -25,8 +25,15 @@ const FORMAT = 'gallery-snapshot-4';
 const HASH_BYTES = 32;
 const LENGTH_BYTES = 8;
 
-/** Codes of the company's faces in the range; undefined when one of `faces` is not (or no longer) in the gallery. */
-export function takeRows(rows: CompanyRows, shape: Shape, faces: readonly FaceId[]): CodedRows | undefined {
+/** Rows that are copied between two pauses. */
+const PAUSE = 64;
+
+/** Codes of the company's faces in the range; undefined when one of `faces` is not (or no longer) in the gallery. It pauses often. */
+export function* takeRows(
+  rows: CompanyRows,
+  shape: Shape,
+  faces: readonly FaceId[],
+): Generator<void, CodedRows | undefined> {
   const columns = allocateRows(shape, faces.length);
   for (const [i, face] of faces.entries()) {
     const at = rows.locate(face);
@@ -39,6 +46,7 @@ export function takeRows(rows: CompanyRows, shape: Shape, faces: readonly FaceId
     columns.errors.set(coded.errors, i * BLOCK_TERMS);
     columns.lead.set(coded.lead, i * shape.leadBytes);
     columns.tail.set(coded.tail, i * shape.tailBytes);
+    if (i % PAUSE === 0) yield;
   }
   return columns;
 }
@@ -61,11 +69,8 @@ export function encodeSnapshot(
   text.copy(padded);
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(padded.length);
-  const columns = [...scaleColumns(scale), ...columnsOf(rows)].map((column) =>
-    Buffer.from(column.buffer, column.byteOffset, column.byteLength),
-  );
-  const body = Buffer.concat([length, padded, ...columns]);
-  return Buffer.concat([body, checksum(body)]);
+  const parts = [length, padded, ...[...scaleColumns(scale), ...columnsOf(rows)].map(bytesOf)];
+  return Buffer.concat([...parts, checksum(...parts)]);
 }
 
 /**
@@ -89,7 +94,7 @@ export function decodeSnapshot(
   const rows = allocateRows(shape, header.rows);
   let at = start;
   for (const column of [...scaleColumns(scale), ...columnsOf(rows)]) {
-    const bytes = new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+    const bytes = bytesOf(column);
     bytes.set(body.subarray(at, at + bytes.length));
     at += bytes.length;
   }
@@ -98,7 +103,7 @@ export function decodeSnapshot(
 
 export function sameScale(a: ScaleParts, b: ScaleParts): boolean {
   const others = scaleColumns(b);
-  return scaleColumns(a).every((column, i) => column.every((value, at) => value === others[i]![at]));
+  return scaleColumns(a).every((column, i) => bytesOf(column).equals(bytesOf(others[i]!)));
 }
 
 function isOf(header: Header, { company, pipeline, after, upTo }: SnapshotSubject): boolean {
@@ -134,6 +139,12 @@ function columnsOf(rows: CodedRows) {
   return [faces, watchlists, norms, offAxes, errors, lead, tail];
 }
 
-function checksum(content: Uint8Array): Buffer {
-  return createHash('sha256').update(content).digest();
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Float64Array | Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function checksum(...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
 }

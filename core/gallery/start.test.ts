@@ -58,7 +58,7 @@ class Store {
     },
     these: (_company, _pipeline, faces) =>
       ReadableStream.from([this.#in(EVERYTHING).filter(({ faceId }) => faces.includes(faceId))]),
-    matchable: () => Promise.resolve(this.#in(EVERYTHING).map(({ faceId }) => faceId)),
+    matchable: () => ReadableStream.from([this.#in(EVERYTHING).map(({ faceId }) => faceId)]),
     vectors: (_company, _pipeline, faces) =>
       Promise.resolve(
         new Map(
@@ -195,25 +195,18 @@ test('a snapshot that is damaged, of another company, range, pipeline or scale i
   gallery.append(COMPANY, store.add(3 * SIZE, WATCHLISTS[1]!));
   await keepSnapshots(gallery, store, COMPANY, PIPELINE, SIZE);
   const { after, upTo, content } = store.snapshots[0]!;
-  const opens = (into: MemoryGallery, company: CompanyId, range: FaceRange, bytes: Uint8Array) =>
-    into.openSnapshot(company, range, bytes) !== undefined;
-  const empty = () => new MemoryGallery({ pipelineId: PIPELINE, threads: 0, lead: 8 });
-  assert.ok(opens(empty(), COMPANY, { after, upTo }, content));
-  assert.ok(!opens(empty(), 2 as CompanyId, { after, upTo }, content));
-  assert.ok(!opens(empty(), COMPANY, { after, upTo: (upTo + 1) as FaceId }, content));
-  assert.ok(!opens(empty(), COMPANY, { after, upTo }, content.subarray(1)));
-  assert.ok(!opens(empty(), COMPANY, { after, upTo }, new Uint8Array()));
-  assert.ok(
-    !opens(
-      new MemoryGallery({ pipelineId: 'other' as PipelineId, threads: 0, lead: 8 }),
-      COMPANY,
-      { after, upTo },
-      content,
-    ),
-  );
-  assert.ok(
-    !opens(new MemoryGallery({ pipelineId: PIPELINE, threads: 0 }), COMPANY, { after, upTo }, content),
-  );
+  const opens = async (into: MemoryGallery, company: CompanyId, range: FaceRange, bytes: Uint8Array) =>
+    (await into.openSnapshot(company, range, bytes)) !== undefined;
+  const empty = (pipelineId = PIPELINE) => new MemoryGallery({ pipelineId, threads: 0, lead: 8 });
+  const refused = async (...given: Parameters<typeof opens>) => assert.ok(!(await opens(...given)));
+  assert.ok(await opens(empty(), COMPANY, { after, upTo }, content));
+  await refused(empty(), 2 as CompanyId, { after, upTo }, content);
+  await refused(empty(), COMPANY, { after, upTo: (upTo + 1) as FaceId }, content);
+  await refused(empty(), COMPANY, { after, upTo }, content.subarray(1));
+  await refused(empty(), COMPANY, { after, upTo }, new Uint8Array());
+  await refused(empty('other' as PipelineId), COMPANY, { after, upTo }, content);
+  const otherShape = new MemoryGallery({ pipelineId: PIPELINE, threads: 0 });
+  await refused(otherShape, COMPANY, { after, upTo }, content);
   const scaled = await start(new Store());
   scaled.append(
     COMPANY,
@@ -223,5 +216,5 @@ test('a snapshot that is damaged, of another company, range, pipeline or scale i
       template: { pipelineId: PIPELINE, vector: unit(1_000 + i) },
     })),
   );
-  assert.ok(!opens(scaled, COMPANY, { after, upTo }, content));
+  await refused(scaled, COMPANY, { after, upTo }, content);
 });

@@ -1,6 +1,7 @@
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
 import type { Faces, FaceRange, GallerySnapshots } from '../domain/ports/gallery.ts';
 import type { MemoryGallery } from './gallery.ts';
+import { nextTurn } from './portions.ts';
 
 /** Where a gallery's faces are kept. */
 export interface GalleryStore {
@@ -10,8 +11,12 @@ export interface GalleryStore {
 
 const FIRST = 0 as FaceId;
 const LAST = Number.MAX_SAFE_INTEGER as FaceId;
-/** Faces per snapshot: an erased face takes one with it, so they are small; a start reads them all, so they are few. */
-const SNAPSHOT_FACES = 8_192;
+/**
+ * Faces per snapshot, of long templates fewer: an erased face takes one with it, and keeping one is a single turn, so they are
+ * small; each has the company's scale in it, so they are not smaller.
+ */
+const SNAPSHOT_FACES = 2_048;
+const SNAPSHOT_BYTES = 1.5 * 2 ** 20;
 
 /**
  * Puts every matchable face of a company into an empty gallery: from its snapshots, and from the rows where there is
@@ -30,18 +35,19 @@ export async function fillCompany(
   const readRows = async (upTo: FaceId) => {
     if (upTo <= after) return;
     for await (const page of store.faces.all(company, pipeline, { after, upTo })) {
-      gallery.append(company, page);
-      await gallery.coded(company);
+      await gallery.fill(company, page);
       faces += page.length;
+      await nextTurn();
     }
   };
   for (const range of await store.gallerySnapshots.ranges(company, pipeline)) {
     const content = await store.gallerySnapshots.read(company, pipeline, range);
-    const snapshot = content === undefined ? undefined : gallery.openSnapshot(company, range, content);
+    const snapshot = content === undefined ? undefined : await gallery.openSnapshot(company, range, content);
     if (snapshot === undefined) continue;
     // The rows before it come first, so that ids rise; they are coded in the scale that opening it has set.
     await readRows(range.after);
     snapshot.restore();
+    await nextTurn();
     faces += snapshot.faces;
     restored += snapshot.faces;
     after = range.upTo;
@@ -60,16 +66,17 @@ export async function keepSnapshots(
   store: Pick<GalleryStore, 'gallerySnapshots'>,
   company: CompanyId,
   pipeline: PipelineId,
-  size = SNAPSHOT_FACES,
+  size = Math.min(SNAPSHOT_FACES, Math.floor(SNAPSHOT_BYTES / gallery.codeBytes)),
 ): Promise<number> {
   let kept = 0;
   await gallery.coded(company);
   const covered = await store.gallerySnapshots.ranges(company, pipeline);
   for (const gap of gapsBetween(covered)) {
-    for (const { range, faces } of cut(gap, gallery.facesIn(company, gap), size)) {
-      const content = gallery.takeSnapshot(company, range, faces);
+    for (const { range, faces } of pieces(gallery, company, gap, size)) {
+      const content = await gallery.takeSnapshot(company, range, faces);
       if (content === undefined) continue;
       if (await store.gallerySnapshots.keep(company, pipeline, { ...range, content }, faces)) kept++;
+      await nextTurn();
     }
   }
   return kept;
@@ -83,9 +90,8 @@ export async function loadVectors(
   pipeline: PipelineId,
 ): Promise<void> {
   for await (const page of store.faces.all(company, pipeline)) {
-    for (const { faceId, template } of page) gallery.hydrate(company, faceId, template.vector);
-    // Between pages whoever waits for an answer gets it.
-    await new Promise(setImmediate);
+    await gallery.hydrate(company, page);
+    await nextTurn();
   }
 }
 
@@ -95,21 +101,21 @@ function gapsBetween(covered: readonly FaceRange[]): FaceRange[] {
   return starts.map((after, i) => ({ after, upTo: ends[i]! })).filter(({ after, upTo }) => after < upTo);
 }
 
-/** Cuts the faces of a gap into ranges of about `size`; only the open end may keep a rest. */
-function cut(
+/** The faces of a gap in ranges of `size`; only the open end may keep a rest. */
+function* pieces(
+  gallery: MemoryGallery,
+  company: CompanyId,
   gap: FaceRange,
-  faces: readonly FaceId[],
   size: number,
-): { range: FaceRange; faces: FaceId[] }[] {
-  const pieces: { range: FaceRange; faces: FaceId[] }[] = [];
-  let { after } = gap;
-  for (let start = 0; start < faces.length; start += size) {
-    const piece = faces.slice(start, start + size);
-    const isLast = start + size >= faces.length;
-    if (isLast && gap.upTo === LAST && piece.length < size) break;
+): Generator<{ range: FaceRange; faces: FaceId[] }> {
+  for (let { after } = gap; ;) {
+    const faces = gallery.facesIn(company, { after, upTo: gap.upTo }, size + 1);
+    const isLast = faces.length <= size;
+    if (faces.length === 0 || (isLast && gap.upTo === LAST && faces.length < size)) return;
+    const piece = faces.slice(0, size);
     const upTo = isLast && gap.upTo !== LAST ? gap.upTo : piece.at(-1)!;
-    pieces.push({ range: { after, upTo }, faces: piece });
+    yield { range: { after, upTo }, faces: piece };
+    if (isLast) return;
     after = upTo;
   }
-  return pieces;
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { FaceId } from '../contracts/ids.ts';
 import { CandidateRows } from './candidates.ts';
 import { squaredDistance } from './distance.ts';
+import { atOnce } from './portions.ts';
 import { encodeProbe, scaleOf, shapeOf, type ProbePart, type Scale } from './quantiser.ts';
 import { Scanner, scratchBytes } from './scan.ts';
 import { Segment } from './segment.ts';
@@ -42,7 +43,7 @@ function plainScale(lead: number, steps: Float32Array): Scale {
   const axes = new Float32Array(whole ? 0 : DIMENSIONS * DIMENSIONS);
   if (!whole) for (let i = 0; i < DIMENSIONS; i++) axes[i * DIMENSIONS + i] = 1;
   const centre = new Float32Array(DIMENSIONS);
-  return scaleOf({ centre, leadStep: steps.slice(0, lead), tailStep: steps.slice(lead), axes });
+  return atOnce(scaleOf({ centre, leadStep: steps.slice(0, lead), tailStep: steps.slice(lead), axes }));
 }
 
 const cases = fc.record({

@@ -12,8 +12,9 @@ import type { Database } from './database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
 import { claimPipeline } from './servingPipeline.ts';
 
-/** Rows read at a time while the gallery is filled: bounds memory, keeps the event loop breathing. */
-const PAGE = 5_000;
+/** Templates read at a time while the gallery is filled, and ids: a page takes some milliseconds, and nobody has a turn meanwhile. */
+const PAGE = 500;
+const IDS_PAGE = 5_000;
 
 const ALL_FACES = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
 
@@ -69,8 +70,15 @@ export class SqliteFaces implements Faces {
     }));
   }
 
-  matchable(company: CompanyId, pipeline: PipelineId): Promise<FaceId[]> {
-    return matchableFaces(this.#db, company, pipeline, ALL_FACES);
+  async *matchable(company: CompanyId, pipeline: PipelineId): AsyncIterable<readonly FaceId[]> {
+    let { after } = ALL_FACES;
+    for (;;) {
+      const page = await matchableFaces(this.#db, company, pipeline, { ...ALL_FACES, after }, IDS_PAGE);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      after = last;
+    }
   }
 
   async vectors(

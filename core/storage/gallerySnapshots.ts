@@ -44,7 +44,7 @@ export class SqliteGallerySnapshots implements GallerySnapshots {
     faces: readonly FaceId[],
   ): Promise<boolean> {
     return writing(this.#db, async (trx) => {
-      const stored = await matchableFaces(trx, company, pipeline, { after, upTo });
+      const stored = await matchableFaces(trx, company, pipeline, { after, upTo }, faces.length + 1);
       if (stored.length !== faces.length || stored.some((face, i) => face !== faces[i])) return false;
       await trx
         .deleteFrom('gallery_snapshot')
@@ -74,18 +74,20 @@ export function joinedFaces(db: Database, company: CompanyId, pipeline: Pipeline
 
 export type MatchableFaces = ReturnType<typeof joinedFaces>;
 
-/** The same rows that `SqliteFaces.all` gives, ids only. */
+/** The first of the rows that `SqliteFaces.all` gives, ids only. */
 export async function matchableFaces(
   db: Database,
   company: CompanyId,
   pipeline: PipelineId,
   { after, upTo }: FaceRange,
+  most: number,
 ): Promise<FaceId[]> {
   const rows = await joinedFaces(db, company, pipeline)
     .select('face.id')
     .where('face.id', '>', after)
     .where('face.id', '<=', upTo)
     .orderBy('face.id')
+    .limit(most)
     .execute();
   return rows.map((row) => row.id);
 }

@@ -96,7 +96,9 @@ async function plant(folder: string): Promise<Planted> {
     company.id,
     site.vision.pipelineId,
     { after: 0 as never, upTo: 60 as never, content: bytesOf(`chip ${PERSON}`, 900) },
-    (await storage.faces.matchable(company.id, site.vision.pipelineId)).filter((id) => id <= 60),
+    (await Array.fromAsync(storage.faces.matchable(company.id, site.vision.pipelineId)))
+      .flat()
+      .filter((id) => id <= 60),
   );
   const choice = { ...none, validations: [validation, selfie], faces: [face] };
   return { site, company, choice, witness, journal, key };

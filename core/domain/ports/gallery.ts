@@ -26,8 +26,6 @@ export interface GalleryRestrictions {
   maxDistance: number;
   /** These faces are left out, e.g. the probe's own. */
   except?: ReadonlySet<FaceId>;
-  /** Only faces that were enrolled before this one (their ids are smaller). */
-  before?: FaceId;
 }
 
 export interface GalleryQuery extends GalleryRestrictions {
@@ -72,8 +70,8 @@ export interface Faces {
     pipeline: PipelineId,
     faces: readonly FaceId[],
   ): AsyncIterable<readonly GalleryEntry[]>;
-  /** Ids of all that {@link Faces.all} gives, rising. */
-  matchable(company: CompanyId, pipeline: PipelineId): Promise<FaceId[]>;
+  /** Ids of all that {@link Faces.all} gives, rising, page by page. */
+  matchable(company: CompanyId, pipeline: PipelineId): AsyncIterable<readonly FaceId[]>;
   /** The templates of these faces, for what the gallery does not keep in memory; missing ones are left out. */
   vectors(
     company: CompanyId,
