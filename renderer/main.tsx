@@ -11,6 +11,7 @@ import { Refusal, Unreachable } from './api/client.ts';
 import { sessionQuery } from './api/session.ts';
 import { App } from './App.tsx';
 import { startTexts } from './i18n/i18n.ts';
+import { Texts } from './i18n/useTexts.tsx';
 import { usePreferences } from './state/preferences.ts';
 import { theme } from './theme/theme.ts';
 
@@ -58,7 +59,9 @@ createRoot(root).render(
         withGlobalClasses={false}
       >
         <QueryClientProvider client={client}>
-          <App />
+          <Texts>
+            <App />
+          </Texts>
         </QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>

@@ -1,8 +1,9 @@
+import { memo } from 'react';
 import { Button, Popover, TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { dayOf, startOfDay } from '../i18n/days.ts';
 import { useFormats } from '../i18n/format.ts';
+import { useTexts } from '../i18n/useTexts.tsx';
 import type { AddressFilter } from './useAddressFilter.ts';
 
 /** Spans that end today, by how many days they began before. */
@@ -12,18 +13,26 @@ const SPANS = [
   ['lastMonth', 29],
 ] as const;
 
+type Address = Pick<AddressFilter<never, unknown>, 'value' | 'set' | 'setDays'>;
+
 /** Which days a list shows, from the first to the last, both of the reader's zone; opened: the usual spans, or any. */
-export function DayRange({
-  address,
-}: {
-  address: Pick<AddressFilter<never, unknown>, 'value' | 'set' | 'setDays'>;
-}) {
-  const { t } = useTranslation();
-  const words = useWords(address.value('from'), address.value('to'));
+export function DayRange({ address }: { address: Address }) {
+  const { set, setDays, value } = address;
+  return <Days from={value('from')} to={value('to')} set={set} setDays={setDays} />;
+}
+
+interface DaysProps extends Pick<Address, 'set' | 'setDays'> {
+  from: string;
+  to: string;
+}
+
+const Days = memo(function Days({ set, setDays, ...days }: DaysProps) {
+  const { t } = useTexts();
+  const words = useWords(days.from, days.to);
   const choose = (days: number) => {
     const now = new Date();
     const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
-    address.setDays(dayOf(first), dayOf(now));
+    setDays(dayOf(first), dayOf(now));
   };
   return (
     <Popover position="bottom-start" width={260} trapFocus>
@@ -51,18 +60,18 @@ export function DayRange({
             size="xs"
             type="date"
             label={t(`validations.${key}`)}
-            value={address.value(key)}
-            onChange={(event) => address.set(key, event.currentTarget.value)}
+            value={days[key]}
+            onChange={(event) => set(key, event.currentTarget.value)}
           />
         ))}
       </Popover.Dropdown>
     </Popover>
   );
-}
+});
 
 /** The chosen days in words; a day that is none filters nothing. */
 function useWords(from: string, to: string): string {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { date } = useFormats();
   const [first, last] = [startOfDay(from), startOfDay(to)];
   if (first === undefined) return last === undefined ? t('days.any') : t('days.until', { day: date(last) });

@@ -1,17 +1,23 @@
 import { useState, type PointerEvent } from 'react';
 import { IconUserOff } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { faceOfChip } from '../../core/contracts/dashboard/portraits.ts';
+import { remembered, useTexts } from '../i18n/useTexts.tsx';
 import { peekStore } from '../state/peek.ts';
+import { useStanding } from './standing.ts';
 import './chip.css';
+
+/** Where a name goes in a text that is made once and filled in for each row. */
+const NAME = '\u{f8ff}';
+const textOfChip = remembered<'face.chip'>((t, key) => t(key, { name: NAME }));
 
 /**
  * An aligned face of one size: the core cuts it so that the eyes are on one line. Resting the pointer on one that is
  * enrolled shows its whole photo.
  */
 export function FaceChip({ url, name, size = 28 }: { url: string | null; name: string; size?: number }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const [broken, setBroken] = useState(false);
+  const standing = useStanding();
   const style = { width: size, height: size };
   if (url === null || broken)
     return (
@@ -36,9 +42,9 @@ export function FaceChip({ url, name, size = 28 }: { url: string | null; name: s
       style={style}
       width={size}
       height={size}
-      src={url}
-      alt={t('face.chip', { name })}
-      loading="lazy"
+      src={standing === false ? undefined : url}
+      alt={textOfChip(t, 'face.chip').replace(NAME, () => name)}
+      loading={standing === undefined ? 'lazy' : undefined}
       decoding="async"
       draggable={false}
       onError={() => setBroken(true)}

@@ -9,7 +9,7 @@ import {
   IconPlayerPause,
   type Icon,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { remembered, useTexts } from '../i18n/useTexts.tsx';
 import './status.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'calm' | 'busy';
@@ -62,16 +62,18 @@ const LOOKS = {
   },
 } as const satisfies Record<string, Record<number, Look>>;
 
+const wordOf = remembered<Word>((t, word) => t(`status.${word}`));
+
 /** A status as icon, word and colour; readable without the colour. */
 export function StatusBadge({ of, code }: { of: keyof typeof LOOKS; code: number }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const looks: Partial<Record<number, Look>> = LOOKS[of];
   const look = looks[code];
   if (look === undefined) return <span className="status status-calm">{code}</span>;
   const { word, tone, Icon } = look;
   return (
     <StatusMark tone={tone} Icon={Icon}>
-      {t(`status.${word}`)}
+      {wordOf(t, word)}
     </StatusMark>
   );
 }

@@ -9,8 +9,10 @@ import {
   type CSSProperties,
 } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useTranslation } from 'react-i18next';
+import { useTexts } from '../i18n/useTexts.tsx';
 import { columnsThatFit, tracksOf, type Column } from './columns.ts';
+import { useSeats } from './seats.ts';
+import { ListPace, usePace } from './standing.ts';
 import './rows.css';
 
 const ROW_HEIGHT = 36;
@@ -18,7 +20,7 @@ const ROW_HEIGHT = 36;
 const HEAD_HEIGHT = 32;
 /** Rows that are drawn beyond either edge: what one frame of scrolling brings. */
 const OVERSCAN = 8;
-/** Rows before the end of what is loaded at which more is asked for. */
+/** Rows before the end of what is loaded at which more is asked for, once somebody scrolls. */
 const ASK_AHEAD = 80;
 
 interface Props<T> {
@@ -40,9 +42,10 @@ interface Props<T> {
 /** A list of any length: only what is on screen is in the page. Rows are 36 px, so nothing ever moves. */
 export function VirtualRows<T>(props: Props<T>) {
   const { label, columns, rows, total, rowKey, cursor, openKey, open, more } = props;
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useColumnsThatFit(columns, scroller);
+  const pace = usePace(scroller);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -53,9 +56,10 @@ export function VirtualRows<T>(props: Props<T>) {
   });
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
+  const ahead = (virtualizer.scrollOffset ?? 0) > 0 ? ASK_AHEAD : 1;
   useEffect(() => {
-    if (more !== null && last >= rows.length - ASK_AHEAD) more();
-  }, [last, rows.length, more]);
+    if (more !== null && last >= rows.length - ahead) more();
+  }, [last, rows.length, ahead, more]);
   useEffect(() => {
     if (cursor >= 0) virtualizer.scrollToIndex(cursor, { align: 'auto' });
   }, [cursor, virtualizer]);
@@ -67,6 +71,12 @@ export function VirtualRows<T>(props: Props<T>) {
   });
   const openRow = useCallback((row: T, index: number) => latest.current(row, index), []);
   const active = rows[cursor];
+  const seats = useSeats(
+    items.flatMap(({ index }) => {
+      const row = rows[index];
+      return row === undefined ? [] : [{ index, key: rowKey(row) }];
+    }),
+  );
   return (
     <div
       ref={scroller}
@@ -85,25 +95,27 @@ export function VirtualRows<T>(props: Props<T>) {
         ))}
       </div>
       <div className="rows-length" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ index, start }) => {
-          const row = rows[index];
-          if (row === undefined) return null;
-          const key = rowKey(row);
-          return (
-            <Row
-              key={key}
-              name={key}
-              row={row}
-              index={index}
-              top={start - HEAD_HEIGHT}
-              columns={shown}
-              layout={layout}
-              at={index === cursor}
-              opened={key === openKey}
-              open={openRow}
-            />
-          );
-        })}
+        <ListPace value={pace}>
+          {items.map(({ index, start }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            const key = rowKey(row);
+            return (
+              <Row
+                key={seats.get(index)}
+                name={key}
+                row={row}
+                index={index}
+                top={start - HEAD_HEIGHT}
+                columns={shown}
+                layout={layout}
+                at={index === cursor}
+                opened={key === openKey}
+                open={openRow}
+              />
+            );
+          })}
+        </ListPace>
       </div>
       {more === null ? null : <p className="rows-more soft">{t('common.moreLoading')}</p>}
     </div>
@@ -150,11 +162,16 @@ function PlainRow<T>({ name, row, index, top, columns, layout, at, opened, open 
       aria-rowindex={index + 2}
       aria-selected={opened}
       className={at ? 'rows-row at' : 'rows-row'}
-      style={{ ...layout, transform: `translateY(${top}px)` }}
+      style={{ ...layout, top }}
       onClick={() => open(row, index)}
     >
       {columns.map((column) => (
-        <span key={column.key} role="gridcell" className="cut">
+        // A picture is never handed on: until its own is there, the row would show that of another.
+        <span
+          key={column.bare === true ? `${column.key} ${name}` : column.key}
+          role="gridcell"
+          className="cut"
+        >
           {column.cell(row)}
         </span>
       ))}

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTexts } from '../i18n/useTexts.tsx';
 import { useAtOnceThenSettled } from './useAtOnceThenSettled.ts';
 import { useKeys } from '../state/keys.ts';
 
@@ -20,7 +20,7 @@ export function FilterBar(props: {
   end?: ReactNode;
 }) {
   const { address, label, children, end } = props;
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <div className="filters" role="search" aria-label={label ?? t('validations.filters')}>
       {children}
@@ -35,7 +35,7 @@ export function FilterBar(props: {
 }
 
 /** A filter that is typed: the core is asked when the fingers rest. `slash`: the key / leads here. */
-export function TypedFilter(props: {
+export const TypedFilter = memo(function TypedFilter(props: {
   label: string;
   placeholder?: string;
   text: string;
@@ -43,7 +43,7 @@ export function TypedFilter(props: {
   slash?: boolean;
 }) {
   const { label, placeholder, text, set, slash } = props;
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(text);
   // What was asked and has not come back as the address yet. Fingers are faster than a page: an answer to the first
@@ -87,4 +87,4 @@ export function TypedFilter(props: {
       }}
     />
   );
-}
+});

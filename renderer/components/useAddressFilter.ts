@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { startOfDay } from '../i18n/days.ts';
 
@@ -44,37 +44,56 @@ export function useAddressFilter<K extends string, F>(shape: FilterShape<K, F>):
     const good = wanted.filter(([key, value]) => shape.schema.safeParse({ [key]: value }).success);
     return shape.schema.parse(Object.fromEntries(good));
   }, [params, shape]);
-  const all = [...shape.keys, 'from', 'to'] as const;
-  const edit = (change: (next: URLSearchParams) => void, replace: boolean) =>
-    setParams(
-      (now) => {
-        const next = new URLSearchParams(now);
-        change(next);
-        return next;
-      },
-      { replace },
-    );
-  return {
-    filter,
-    value: (key) => params.get(key) ?? '',
-    filtered: all.some((key) => key !== shape.order && (params.get(key) ?? '') !== ''),
-    set: (key, value) =>
-      edit(
-        (next) => {
-          if (value === null || value === '') next.delete(key);
-          else next.set(key, value);
+  // One function for the life of the list: a control that a change does not concern is not drawn anew.
+  const latest = useRef(setParams);
+  useLayoutEffect(() => {
+    latest.current = setParams;
+  });
+  const edit = useCallback(
+    (change: (next: URLSearchParams) => void, replace: boolean) =>
+      latest.current(
+        (now) => {
+          const next = new URLSearchParams(now);
+          change(next);
+          return next;
         },
-        shape.typed?.some((each) => each === key) === true,
+        // In one go: drawn in slices that wait for each other, the answer of the core is there before its question is drawn.
+        { replace, flushSync: true },
       ),
-    setDays: (from, to) =>
-      edit((next) => {
-        next.set('from', from);
-        next.set('to', to);
-      }, false),
-    clear: () =>
-      edit((next) => {
-        for (const key of all) next.delete(key);
-      }, false),
-    search: params.toString(),
-  };
+    [],
+  );
+  const changes = useMemo(
+    (): Pick<AddressFilter<K, F>, 'set' | 'setDays' | 'clear'> => ({
+      set: (key, value) =>
+        edit(
+          (next) => {
+            if (value === null || value === '') next.delete(key);
+            else next.set(key, value);
+          },
+          shape.typed?.some((each) => each === key) === true,
+        ),
+      setDays: (from, to) =>
+        edit((next) => {
+          next.set('from', from);
+          next.set('to', to);
+        }, false),
+      clear: () =>
+        edit((next) => {
+          for (const key of [...shape.keys, 'from', 'to']) next.delete(key);
+        }, false),
+    }),
+    [edit, shape],
+  );
+  return useMemo(
+    () => ({
+      ...changes,
+      filter,
+      value: (key) => params.get(key) ?? '',
+      filtered: [...shape.keys, 'from', 'to'].some(
+        (key) => key !== shape.order && (params.get(key) ?? '') !== '',
+      ),
+      search: params.toString(),
+    }),
+    [changes, filter, params, shape],
+  );
 }

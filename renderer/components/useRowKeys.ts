@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTexts } from '../i18n/useTexts.tsx';
 import { useKeys } from '../state/keys.ts';
 
 /**
@@ -11,7 +11,7 @@ export function useRowKeys<T>(
   openRow: (row: T, index: number) => void,
   options: { follow?: boolean } = {},
 ) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const [cursor, setCursor] = useState(-1);
   const open = (row: T, index: number) => {
     setCursor(index);

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTexts } from './useTexts.tsx';
 
 export interface Formats {
   count: (value: number) => string;
@@ -18,8 +18,7 @@ export interface Formats {
 
 /** Numbers and times in the reader's manner. Digits stay Latin: identifiers, scores and codes are compared by eye. */
 export function useFormats(): Formats {
-  const { i18n } = useTranslation();
-  return formatsOf(i18n.language);
+  return formatsOf(useTexts().language);
 }
 
 /** Made once a language: a formatter takes longer to make than a row of a list to draw, and each row has several. */

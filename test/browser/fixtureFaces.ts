@@ -32,13 +32,14 @@ export function answerFaces(
     (text.length > 2 && name.toLowerCase().includes(text)) || String(number) === text;
   const list = BLACKLISTS[0];
   const looked = Array.from({ length: Math.min(site.mood.rows, LOOKED_AT) }, (_, index) => index);
+  const validations = looked
+    .map((index) => rowOf(index))
+    .filter(({ id: number, name }) => holds(name, number))
+    .slice(0, MOST);
   return [
     200,
     findAnswer.parse({
-      validations: looked
-        .map((index) => rowOf(index))
-        .filter(({ id: number, name }) => holds(name, number))
-        .slice(0, MOST),
+      validations,
       faces: looked
         .map(blacklistFaceOf)
         .filter(({ id: number, name }) => number !== null && holds(name, number))
@@ -49,7 +50,7 @@ export function answerFaces(
           ? [{ uploadId: EXAMPLE_UPLOAD, numberOfImages: 50, blacklistName: null, createdAt: at(-300) }]
           : [],
       comparisons: [],
-      partial: false,
+      partial: site.mood.rows > LOOKED_AT && validations.length < MOST,
     }),
   ];
 }

@@ -1,6 +1,7 @@
 /** The list and the review queue: its states, its filters, its keys. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { seated } from '../../renderer/components/seats.ts';
 import { eventually, hasCount, holdTimers } from './browser.ts';
 import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
 
@@ -68,14 +69,57 @@ test('the palette finds people, faces, uploads and actions', IN_BROWSER, async (
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
 });
 
+test('the palette says that not everything was read, where little was found', IN_BROWSER, async (t) => {
+  const page = await visit(t, '/validations');
+  await page.getByRole('row').nth(5).waitFor();
+  const partly = page.getByText('only the newest 20,000 were looked through');
+  await page.keyboard.press('Control+k');
+  const asked = page.getByPlaceholder('A name, number, id');
+  await asked.fill('nobody of this name');
+  await partly.waitFor();
+  await asked.fill('jonas h');
+  await partly.waitFor({ state: 'detached' });
+  site.mood.rows = 40;
+  await asked.fill('nobody of that name');
+  await page.getByText('Nothing found', { exact: true }).waitFor();
+  await hasCount(partly, 0);
+});
+
 test('a filter is in the address, so a copied link shows the same rows', IN_BROWSER, async (t) => {
   const page = await visit(t, '/validations?status=1');
   await page.getByText(/^\d+ validations, 0 need review$/).waitFor();
+  await page.evaluate(KEEP_FIRST_ROW);
   await page.getByText('Review Needed', { exact: true }).first().click();
   await page.waitForURL(/status=2/);
+  await page.getByText('1,031 validations').waitFor();
+  assert.deepEqual(
+    await page.evaluate(AFTER_FILTER),
+    { sameRow: true, samePicture: false, words: true, transitions: 0 },
+    'the words change where they stand, the picture never passes to another row, and nothing is animated',
+  );
   await page.reload();
   await page.getByText('1,031 validations').waitFor();
 });
+
+/** Run in the page. */
+const KEEP_FIRST_ROW = `{
+  const row = document.querySelector('.rows-row');
+  window.kept = { row, picture: row.querySelector('img'), words: row.textContent, transitions: 0 };
+  addEventListener('transitionrun', ({ target }) => {
+    if (target.closest('.rows') !== null) window.kept.transitions++;
+  });
+}`;
+const AFTER_FILTER = `(async () => {
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  const row = document.querySelector('.rows-row');
+  const { kept } = window;
+  return {
+    sameRow: row === kept.row,
+    samePicture: row.querySelector('img') === kept.picture,
+    words: row.textContent !== kept.words && row.querySelector('img').alt.endsWith(row.children[1].textContent),
+    transitions: kept.transitions,
+  };
+})()`;
 
 test('no letter is lost while the rows of the letters before are on their way', IN_BROWSER, async (t) => {
   site.mood.rows = 2000;
@@ -94,6 +138,67 @@ test('a hundred thousand rows keep only those in sight in the page', IN_BROWSER,
   await page.getByRole('row').nth(5).waitFor();
   await page.locator('[role=grid][aria-rowcount="100001"]').waitFor();
   await eventually(async () => assert.ok((await page.getByRole('row').count()) < 80));
+});
+
+test(
+  'a list asks for what is in sight: more rows once scrolled, faces once it stands',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/validations');
+    await page.getByRole('row').nth(5).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const of = (part: string) => asked.filter((url) => url.includes(part)).length;
+    await page.reload();
+    await page.getByRole('row').nth(5).waitFor();
+    await page.locator('.rows-row .chip').first().waitFor();
+    await eventually(async () => assert.equal(await page.evaluate(FACES_SHOWN), true));
+    assert.equal(of('cursor='), 0, 'the rows after those of the screen');
+    const passed = await page.evaluate<number>(TO_THE_END);
+    await eventually(async () => assert.equal(await page.evaluate(FACES_SHOWN), true));
+    asked.length = 0;
+    await page.evaluate(FLY_TO_THE_TOP);
+    const flown = of('/chip');
+    assert.ok(
+      passed > 800 && flown < passed / 8,
+      `${flown} faces were asked for of ${passed} rows that flew by`,
+    );
+    await eventually(async () => assert.equal(await page.evaluate(FACES_SHOWN), true));
+  },
+);
+
+/** Run in the page. */
+const FACES_SHOWN = `(() => {
+  const faces = [...document.querySelectorAll('.rows-row img.chip')];
+  return faces.length > 10 && faces.every((face) => face.complete && face.naturalWidth > 0);
+})()`;
+/** Goes where the loaded rows end until a thousand have come. Gives how many there are. */
+const TO_THE_END = `(async () => {
+  const rows = document.querySelector('.rows');
+  while (rows.scrollHeight < 36_000) {
+    rows.scrollTop = rows.scrollHeight;
+    await new Promise(requestAnimationFrame);
+  }
+  rows.scrollTop = rows.scrollHeight;
+  return rows.scrollHeight / 36;
+})()`;
+const FLY_TO_THE_TOP = `(async () => {
+  const rows = document.querySelector('.rows');
+  while (rows.scrollTop > 0) {
+    rows.scrollTop -= 1500;
+    await new Promise(requestAnimationFrame);
+  }
+})()`;
+
+test('a row that stays keeps its element, one that goes leaves it to the one in its place', () => {
+  const rows = (keys: string, first = 0) => keys.split('').map((key, at) => ({ index: first + at, key }));
+  const of = (seats: ReturnType<typeof seated>) => [...seats.values()].map(({ seat }) => seat);
+  const before = seated(new Map(), rows('abcd'));
+  assert.deepEqual(of(before), [0, 1, 2, 3]);
+  assert.deepEqual(of(seated(before, rows('wxyz'))), [0, 1, 2, 3], 'a filter');
+  assert.deepEqual(of(seated(before, rows('cdef', 2))), [2, 3, 4, 5], 'scrolled');
+  assert.deepEqual(of(seated(before, rows('nabc'))), [4, 0, 1, 2], 'one came above');
+  assert.deepEqual(of(seated(before, rows('acxy'))), [0, 2, 4, 3], 'one went, none is used twice');
 });
 
 test('ten reviews are decided by keyboard alone, and the last is taken back', IN_BROWSER, async (t) => {

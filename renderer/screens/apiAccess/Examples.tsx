@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { CopyText } from '../../components/CopyText.tsx';
+import { OneOf } from '../../components/OneOf.tsx';
 import { EXAMPLE_LANGUAGES, exampleOf, type ExampleLanguage } from './examples.ts';
 
 /** Programs to paste, with the address that this page came from. */
@@ -19,7 +19,7 @@ export function Examples({ credential }: { credential: CredentialRow }) {
         </p>
       </div>
       <div className="row">
-        <SegmentedControl
+        <OneOf
           size="xs"
           aria-label={t('apiAccess.examples')}
           data={[...EXAMPLE_LANGUAGES]}

@@ -2,11 +2,12 @@ import { useEffect, useRef } from 'react';
 import { Checkbox } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useTranslation } from 'react-i18next';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistFace } from '../../../core/contracts/dashboard/blacklists.ts';
 import { FaceChip } from '../../components/FaceChip.tsx';
+import { ListPace, usePace } from '../../components/standing.ts';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useTexts } from '../../i18n/useTexts.tsx';
 import { useKeys } from '../../state/keys.ts';
 
 const CELL = { width: 132, height: 158 };
@@ -27,12 +28,13 @@ interface Props extends CellActions {
 
 /** However many faces: a grid of which only what is on screen is in the page. j and k move, x selects, Enter opens. */
 export function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { ref: sizeRef, width } = useElementSize();
   const scroller = useRef<HTMLDivElement>(null);
   const ref = useMergedRef(sizeRef, scroller);
   const across = Math.max(1, Math.floor(width / CELL.width));
   const rows = Math.ceil(items.length / across);
+  const pace = usePace(scroller);
   const virtualizer = useVirtualizer({
     count: rows,
     getScrollElement: () => scroller.current,
@@ -73,23 +75,25 @@ export function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
   return (
     <div ref={ref} className="face-scroll" tabIndex={0} role="group" aria-label={t('blacklists.faces')}>
       <div className="rows-length" style={{ height: virtualizer.getTotalSize() }}>
-        {shown.map(({ index, start }) => (
-          <ul
-            key={index}
-            className="face-row"
-            style={{ transform: `translateY(${start}px)`, gridTemplateColumns: `repeat(${across}, 1fr)` }}
-          >
-            {items.slice(index * across, (index + 1) * across).map((face, place) => (
-              <Cell
-                key={face.itemId}
-                face={face}
-                at={index * across + place === cursor}
-                here={() => moveTo(index * across + place)}
-                {...actions}
-              />
-            ))}
-          </ul>
-        ))}
+        <ListPace value={pace}>
+          {shown.map(({ index, start }) => (
+            <ul
+              key={index}
+              className="face-row"
+              style={{ transform: `translateY(${start}px)`, gridTemplateColumns: `repeat(${across}, 1fr)` }}
+            >
+              {items.slice(index * across, (index + 1) * across).map((face, place) => (
+                <Cell
+                  key={face.itemId}
+                  face={face}
+                  at={index * across + place === cursor}
+                  here={() => moveTo(index * across + place)}
+                  {...actions}
+                />
+              ))}
+            </ul>
+          ))}
+        </ListPace>
       </div>
     </div>
   );
@@ -97,7 +101,7 @@ export function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
 
 function Cell(props: CellActions & { face: BlacklistFace; at: boolean; here: () => void }) {
   const { face, at, here, selected, toggle, open } = props;
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { id, name, chipUrl, status, failureCode } = face;
   const reason = failureCode === null ? undefined : t(`failures.${failureCode}.sentence`);
   return (

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import { FaceChip } from '../../components/FaceChip.tsx';
+import { OneOf } from '../../components/OneOf.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import { useRowKeys } from '../../components/useRowKeys.ts';
@@ -35,7 +35,7 @@ export function ResultRows({ run }: { run: Run }) {
   return (
     <>
       <div className="filters">
-        <SegmentedControl
+        <OneOf
           size="xs"
           aria-label={t('validations.status')}
           data={FILTERS.map((value) => ({
@@ -107,8 +107,11 @@ function Outcome({ item }: { item: RunItem }) {
   }
   if (state === 'refused') return reason ?? t('enrol.skip_unreadable');
   if (trustValidationId === null) return null;
+  // With its own key, so that the focus never passes to the link of another row.
   return (
-    <Link to={`/validations/${trustValidationId}`}>{t('palette.validation', { id: trustValidationId })}</Link>
+    <Link key={trustValidationId} to={`/validations/${trustValidationId}`}>
+      {t('palette.validation', { id: trustValidationId })}
+    </Link>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCircleCheck, IconPlus, IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/ListBody.tsx';
+import { OneOf } from '../../components/OneOf.tsx';
 import { Page } from '../../components/Page.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -94,7 +95,7 @@ function ShowChoice() {
   const [params, setParams] = useSearchParams();
   return (
     <div className="filters">
-      <SegmentedControl
+      <OneOf
         size="xs"
         aria-label={t('flows.column_state')}
         data={[

@@ -1,4 +1,4 @@
-import { Button, Checkbox, SegmentedControl, Switch } from '@mantine/core';
+import { Button, Checkbox, Switch } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import type { KeptFlowSettings } from '../../../core/contracts/dashboard/flows.t
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import { Choice } from '../../components/Choice.tsx';
+import { OneOf } from '../../components/OneOf.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { THRESHOLDS } from './flowText.ts';
@@ -103,7 +104,7 @@ function HitAction(props: { action: Action; disabled: boolean; change: (action: 
   return (
     <div className="row wrap">
       <span className="soft">{t('flows.action')}</span>
-      <SegmentedControl
+      <OneOf
         size="xs"
         disabled={props.disabled}
         aria-label={t('flows.action')}

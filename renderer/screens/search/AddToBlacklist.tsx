@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -19,6 +19,7 @@ import { useMay, useSession } from '../../api/session.ts';
 import { uploadQueryById } from '../../api/work.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
+import { OneOf } from '../../components/OneOf.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { cropAround, cutOut } from './crop.ts';
@@ -65,7 +66,7 @@ function Addition({ close, ...found }: Found & { close: () => void }) {
     <Dialog title={t('search.add')} close={close}>
       <div className="column">
         {candidate === undefined ? null : (
-          <SegmentedControl
+          <OneOf
             aria-label={t('search.addWhich')}
             data={[
               { value: 'probe', label: t('search.addProbe') },

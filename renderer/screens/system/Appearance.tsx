@@ -1,6 +1,7 @@
-import { Checkbox, SegmentedControl } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES, type Language } from '../../../core/contracts/dashboard/session.ts';
+import { OneOf } from '../../components/OneOf.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useAppearance } from '../../frame/useAppearance.ts';
 
@@ -14,7 +15,7 @@ export function Appearance() {
         <h2>{t('system.appearance')}</h2>
         <p className="soft">{t('system.appearanceHelp')}</p>
       </div>
-      <SegmentedControl
+      <OneOf
         aria-label={t('top.language')}
         value={appearance.language}
         data={(Object.keys(LANGUAGES) as Language[]).map((value) => ({
@@ -23,7 +24,7 @@ export function Appearance() {
         }))}
         onChange={(language) => choose({ language: language })}
       />
-      <SegmentedControl
+      <OneOf
         aria-label={t('system.theme')}
         value={appearance.scheme}
         data={[

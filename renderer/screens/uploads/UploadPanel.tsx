@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
@@ -8,6 +7,7 @@ import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import { uploadQueryById } from '../../api/work.ts';
 import { FaceChip } from '../../components/FaceChip.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
+import { OneOf } from '../../components/OneOf.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -72,7 +72,7 @@ function Images({ upload }: { upload: UploadDetail }) {
   return (
     <>
       <div className="filters">
-        <SegmentedControl
+        <OneOf
           size="xs"
           aria-label={t('validations.status')}
           data={SHOWN.map((value) => ({

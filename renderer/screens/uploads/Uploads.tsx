@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -15,6 +15,7 @@ import { uploadsQuery } from '../../api/work.ts';
 import { DayRange } from '../../components/DayRange.tsx';
 import { FilterBar } from '../../components/filters.tsx';
 import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
+import { OneOf } from '../../components/OneOf.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -83,7 +84,7 @@ function Filters({ address }: { address: AddressFilter<'show', UploadQuery> }) {
   const { t } = useTranslation();
   return (
     <FilterBar address={address}>
-      <SegmentedControl
+      <OneOf
         size="xs"
         aria-label={t('uploads.show')}
         data={[

@@ -1,14 +1,16 @@
-import { ActionIcon, Checkbox, Menu, SegmentedControl, Tooltip } from '@mantine/core';
+import { memo, useCallback, useMemo } from 'react';
+import { ActionIcon, Checkbox, Menu, Tooltip } from '@mantine/core';
 import { IconColumns3, IconSortAscending, IconSortDescending } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { DayRange } from '../../components/DayRange.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
+import { OneOf } from '../../components/OneOf.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
+import { useTexts } from '../../i18n/useTexts.tsx';
 import { OPTIONAL_COLUMNS, useShownColumns } from './useColumns.tsx';
 
 const STATUSES = [
@@ -23,61 +25,74 @@ const STATUSES = [
 export type FilterKey = 'status' | 'flow' | 'hit' | 'text' | 'order';
 export type ValidationAddress = AddressFilter<FilterKey, ValidationQuery>;
 
-export function Filters({ address }: { address: ValidationAddress }) {
-  const { t } = useTranslation();
+type Set = ValidationAddress['set'];
+
+/** Each control is drawn anew for what it chooses itself, and none of them when the rows come. */
+export const Filters = memo(function Filters({ address }: { address: ValidationAddress }) {
+  const { t } = useTexts();
   const { filter, set } = address;
-  const newest = filter.order !== 'oldest';
-  const Order = newest ? IconSortDescending : IconSortAscending;
-  const order = t(newest ? 'validations.newest' : 'validations.oldest');
+  const setText = useCallback((text: string) => set('text', text), [set]);
+  const statuses = useMemo(() => STATUSES.map(([value, word]) => ({ value, label: t(word) })), [t]);
   return (
     <FilterBar
       address={address}
       end={
         <>
-          <Tooltip label={order}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={order}
-              onClick={() => set('order', newest ? 'oldest' : null)}
-            >
-              <Order size={18} stroke={1.6} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <OrderChoice newest={filter.order !== 'oldest'} set={set} />
           <ColumnChoice />
         </>
       }
     >
-      <TypedFilter
-        label={t('validations.text')}
-        text={filter.text ?? ''}
-        set={(text) => set('text', text)}
-        slash
-      />
-      <SegmentedControl
+      <TypedFilter label={t('validations.text')} text={filter.text ?? ''} set={setText} slash />
+      <OneOf
         size="xs"
         aria-label={t('validations.status')}
-        data={STATUSES.map(([value, word]) => ({ value, label: t(word) }))}
+        data={statuses}
         value={filter.status === undefined ? '' : String(filter.status)}
         onChange={(value) => set('status', value)}
       />
-      <Choice
-        size="xs"
-        w={168}
-        aria-label={t('validations.hit')}
-        none={t('validations.hit')}
-        data={HIT_KINDS.map((value) => ({ value, label: t(`validations.hit_${value}`) }))}
-        value={filter.hit ?? null}
-        onChange={(value) => set('hit', value)}
-      />
-      <FlowFilter flow={filter.flow} set={(flow) => set('flow', flow)} />
+      <HitFilter hit={filter.hit} set={set} />
+      <FlowFilter flow={filter.flow} set={set} />
       <DayRange address={address} />
     </FilterBar>
   );
-}
+});
 
-function FlowFilter({ flow, set }: { flow: number | undefined; set: (flow: string | null) => void }) {
-  const { t } = useTranslation();
+const OrderChoice = memo(function OrderChoice({ newest, set }: { newest: boolean; set: Set }) {
+  const { t } = useTexts();
+  const Order = newest ? IconSortDescending : IconSortAscending;
+  const order = t(newest ? 'validations.newest' : 'validations.oldest');
+  return (
+    <Tooltip label={order}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={order}
+        onClick={() => set('order', newest ? 'oldest' : null)}
+      >
+        <Order size={18} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+});
+
+const HitFilter = memo(function HitFilter({ hit, set }: { hit: ValidationQuery['hit']; set: Set }) {
+  const { t } = useTexts();
+  return (
+    <Choice
+      size="xs"
+      w={168}
+      aria-label={t('validations.hit')}
+      none={t('validations.hit')}
+      data={HIT_KINDS.map((value) => ({ value, label: t(`validations.hit_${value}`) }))}
+      value={hit ?? null}
+      onChange={(value) => set('hit', value)}
+    />
+  );
+});
+
+const FlowFilter = memo(function FlowFilter({ flow, set }: { flow: number | undefined; set: Set }) {
+  const { t } = useTexts();
   const may = useMay();
   const { data } = useQuery({ ...flowsQuery, enabled: may('flows:read'), staleTime: 30_000 });
   if (!may('flows:read')) return null;
@@ -89,13 +104,13 @@ function FlowFilter({ flow, set }: { flow: number | undefined; set: (flow: strin
       none={t('validations.anyFlow')}
       data={data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
       value={flow === undefined ? null : String(flow)}
-      onChange={set}
+      onChange={(value) => set('flow', value)}
     />
   );
-}
+});
 
-function ColumnChoice() {
-  const { t } = useTranslation();
+const ColumnChoice = memo(function ColumnChoice() {
+  const { t } = useTexts();
   const { hidden, toggle } = useShownColumns();
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
@@ -121,4 +136,4 @@ function ColumnChoice() {
       </Menu.Dropdown>
     </Menu>
   );
-}
+});

@@ -1,7 +1,7 @@
+import { memo } from 'react';
 import { Button } from '@mantine/core';
 import { IconClipboardCheck, IconListDetails } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { validationQuery, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { validationsQuery } from '../../api/validations.ts';
@@ -12,6 +12,7 @@ import { EmptyState } from '../../components/states.tsx';
 import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { usePages } from '../../components/usePages.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { useTexts } from '../../i18n/useTexts.tsx';
 import { Filters, type FilterKey, type ValidationAddress } from './Filters.tsx';
 import { useColumns } from './useColumns.tsx';
 import { ValidationPanel } from './ValidationPanel.tsx';
@@ -27,7 +28,7 @@ const FILTER: FilterShape<FilterKey, ValidationQuery> = {
 
 /** The list of Trust Validations, and one of them beside it when the address names one. */
 export function Component() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { count } = useFormats();
   const openId = useOpenId();
   const address = useAddressFilter(FILTER);
@@ -42,15 +43,7 @@ export function Component() {
           review: count(first.needReview),
         });
   return (
-    <Page
-      title={t('nav.validations')}
-      state={state}
-      action={
-        <Button component={Link} to="/review" leftSection={<IconClipboardCheck size={16} aria-hidden />}>
-          {t('validations.startReview')}
-        </Button>
-      }
-    >
+    <Page title={t('nav.validations')} state={state} action={<StartReview />}>
       <Filters address={address} />
       <Split beside={openId === null ? null : <ValidationPanel key={openId} id={openId} />}>
         <List list={list} address={address} openId={openId} />
@@ -58,6 +51,15 @@ export function Component() {
     </Page>
   );
 }
+
+const StartReview = memo(function StartReview() {
+  const { t } = useTexts();
+  return (
+    <Button component={Link} to="/review" leftSection={<IconClipboardCheck size={16} aria-hidden />}>
+      {t('validations.startReview')}
+    </Button>
+  );
+});
 
 function useOpenId(): number | null {
   const { id } = useParams();
@@ -75,7 +77,7 @@ interface ListProps {
 }
 
 function List({ list, address, openId }: ListProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const columns = useColumns();
   const navigate = useNavigate();
   return (
@@ -93,7 +95,7 @@ function List({ list, address, openId }: ListProps) {
 }
 
 function Nothing({ address }: { address: ValidationAddress }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   if (address.filtered) return <NoneFiltered title={t('validations.noneFiltered')} clear={address.clear} />;
   return (
     <EmptyState

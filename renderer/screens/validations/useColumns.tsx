@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
-import { IconCopy, IconShieldExclamation } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { IconCopy, IconShieldExclamation, type Icon } from '@tabler/icons-react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
@@ -8,6 +7,7 @@ import { FaceChip } from '../../components/FaceChip.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Column } from '../../components/columns.ts';
+import { remembered, useTexts } from '../../i18n/useTexts.tsx';
 
 export const OPTIONAL_COLUMNS = ['id', 'hits', 'flow', 'created', 'finalized'] as const;
 type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
@@ -33,7 +33,7 @@ export const useShownColumns = create<ShownColumns>()(
 
 /** What a row shows; the columns that were chosen, as far as they have room. */
 export function useColumns(): Column<ValidationRow>[] {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const hidden = useShownColumns((state) => state.hidden);
   return useMemo(() => {
     const all: Column<ValidationRow>[] = [
@@ -100,23 +100,23 @@ export function useColumns(): Column<ValidationRow>[] {
   }, [t, hidden]);
 }
 
+type Hit = 'blacklistDetected' | 'duplicateDetected';
+const wordOf = remembered<Hit>((t, hit) => t(`validations.${hit}`));
+
 function Hits({ row }: { row: ValidationRow }) {
-  const { t } = useTranslation();
-  const { duplicateDetected, blacklistDetected } = row;
+  const { t } = useTexts();
+  const mark = (hit: Hit, Icon: Icon, look: string) => {
+    const word = wordOf(t, hit);
+    return row[hit] ? (
+      <span className={look} role="img" aria-label={word} title={word}>
+        <Icon size={15} stroke={1.8} aria-hidden />
+      </span>
+    ) : null;
+  };
   return (
     <span className="row">
-      {blacklistDetected ? (
-        <span className="hit hit-blacklist" title={t('validations.blacklistDetected')}>
-          <IconShieldExclamation size={15} stroke={1.8} aria-hidden />
-          <span className="sr-only">{t('validations.blacklistDetected')}</span>
-        </span>
-      ) : null}
-      {duplicateDetected ? (
-        <span className="hit" title={t('validations.duplicateDetected')}>
-          <IconCopy size={15} stroke={1.8} aria-hidden />
-          <span className="sr-only">{t('validations.duplicateDetected')}</span>
-        </span>
-      ) : null}
+      {mark('blacklistDetected', IconShieldExclamation, 'hit hit-blacklist')}
+      {mark('duplicateDetected', IconCopy, 'hit')}
     </span>
   );
 }
