@@ -50,6 +50,28 @@ export function painted(
   return copy;
 }
 
+/** A copy of the photo with a surgical mask on one face: one tone, pleated, with loops to the ears. */
+export function withSurgicalMask(photo: Raster, eyes: readonly [Point, Point], random: () => number): Raster {
+  const tones = [
+    [170, 205, 225],
+    [245, 245, 245],
+    [25, 25, 28],
+    [200, 160, 190],
+  ] as const;
+  const [red, green, blue] = tones[Math.floor(random() * tones.length)]!;
+  const top = 0.35 + 0.2 * random();
+  const width = 0.85 + 0.15 * random();
+  const shape: Shape = (u, v) => {
+    const side = width * Math.sqrt(Math.max(0, 1 - Math.max(0, v - 1) ** 2));
+    const loop = Math.abs(v - top - 0.15) < 0.03 && Math.abs(u) < 1.3;
+    return loop || (Math.abs(u) < side && v > top + 0.15 * u * u && v < 1.95);
+  };
+  return painted(photo, eyes, shape, (x, y) => {
+    const light = (y % 11 < 2 ? 0.88 : 1) * (0.92 + 0.08 * Math.sin(x / 19));
+    return [red * light, green * light, blue * light];
+  });
+}
+
 function shapeOver(covered: Covered, random: () => number): Shape {
   const between = (low: number, high: number) => low + (high - low) * random();
   const shapes = {

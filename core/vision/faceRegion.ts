@@ -1,8 +1,8 @@
-/** The aligned grey picture on which the quality of a face is measured. */
+/** The aligned picture on which the quality of a face is measured. */
 import { chipToImage } from './alignment.ts';
 import type { ImageView } from './imageView.ts';
 import type { MeshedFace } from './mesh.ts';
-import { luma } from './raster.ts';
+import { luma, type Raster } from './raster.ts';
 
 /** Side of the aligned picture, pixels; the eyes are 45 apart on it. */
 export const FACE_REGION_SIZE = 128;
@@ -13,9 +13,15 @@ export interface FaceRegion {
   luma: Float32Array;
 }
 
-export function faceRegion(view: ImageView, face: MeshedFace): FaceRegion {
+/** The same in colour. */
+export interface FacePicture extends FaceRegion {
+  raster: Raster;
+}
+
+export function faceRegion(view: ImageView, face: MeshedFace): FacePicture {
   const size = FACE_REGION_SIZE;
-  return { size, luma: luma(view.sample(chipToImage(face, size), size, size)) };
+  const raster = view.sample(chipToImage(face, size), size, size);
+  return { size, luma: luma(raster), raster };
 }
 
 /** Centre and half axes of the ellipse that the skin of a frontal face fills on an aligned chip, shares of its side. */
