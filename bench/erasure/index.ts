@@ -9,7 +9,8 @@ import { openErasureSite, type ErasureSite } from '../../test/support/erasureSit
 import { TEST_ACT } from '../../test/support/act.ts';
 import { newCompany } from '../../test/support/site.ts';
 import { publish, table } from '../report.ts';
-import { fill, keyOf } from './fill.ts';
+import { keyOf } from '../siteRows.ts';
+import { fill } from './fill.ts';
 
 const args = process.argv.slice(2);
 const SIZES = (args[0] ?? '1000,10000,100000').split(',').map(Number);

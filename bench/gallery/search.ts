@@ -27,7 +27,7 @@ Nearest 10 of N templates of 128 components, processor time in milliseconds, med
   seeds.length > 0
     ? `templates spread like the ${seeds.length} descriptors of LFW photos`
     : 'templates of random direction'
-}, probes likewise. "codes" is what the product does, and "16 at once" its search of all faces of a photo, per probe; "float32" the same gallery without codes; the streams are one reading of the same bytes. Ids and order were compared with the plain loop's.
+}, probes likewise. "codes" is what the product does, and "16 at once" its search of all faces of a photo, per probe; "float32" the same gallery without codes; the streams are one reading of the same bytes. Ids and order were compared with the plain loop's. Peers, and the gallery without codes, are not measured beyond ${LARGEST_PEER.toLocaleString('en')}.
 
 ${table(['N', 'codes', '16 at once', 'stream of codes', 'stream of leads', 'float32', 'stream of float32', 'plain loop', 'usearch exact', 'sqlite-vec', 'onnxruntime, batch of 16'], times)}
 

@@ -28,10 +28,21 @@ interface Kernel {
 }
 
 const memory = new WebAssembly.Memory({ initial: 1 });
-const kernel = new WebAssembly.Instance(
-  new WebAssembly.Module(new Uint8Array(readFileSync(join(import.meta.dirname, 'sampling.wasm')))),
-  { env: { memory } },
-).exports as unknown as Kernel;
+const kernel = instantiate();
+
+function instantiate(): Kernel {
+  const module = new WebAssembly.Module(
+    new Uint8Array(readFileSync(join(import.meta.dirname, 'sampling.wasm'))),
+  );
+  const { resample, halve } = new WebAssembly.Instance(module, { env: { memory } }).exports;
+  if (!isFunction(resample) || !isFunction(halve))
+    throw new Error('The sampling kernel lacks a function that it should export: build it again.');
+  return { resample, halve };
+}
+
+function isFunction(value: unknown): value is (...given: (number | boolean)[]) => void {
+  return typeof value === 'function';
+}
 
 const PAGE = 65_536;
 /** The loops read and write whole words: this many bytes may be touched behind a raster. */
