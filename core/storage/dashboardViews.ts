@@ -185,7 +185,8 @@ export class SqliteDashboardViews implements DashboardViews {
   async marks(company: CompanyId): Promise<ChangeMarks> {
     const { rows } = await sql<ChangeMarks>`select
       (select count(*) from upload_item where company_id = ${company} and status = 1)
-        || '/' || (select settings from site limit 1) as queue,
+        -- A site whose settings nobody ever changed has no row of them; nothing may be joined to a null.
+        || '/' || coalesce((select settings from site limit 1), '') as queue,
       (select max(created_at) || '/' || max(coalesce(completed_at, 0)) from upload where company_id = ${company})
         || '/' || (select count(*) from upload_item where company_id = ${company} and status = 1) as uploads,
       (select coalesce(max(id), 0) from trust_validation where company_id = ${company})

@@ -80,7 +80,10 @@ export function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
             <ul
               key={index}
               className="face-row"
-              style={{ transform: `translateY(${start}px)`, gridTemplateColumns: `repeat(${across}, 1fr)` }}
+              style={{
+                transform: `translateY(${start}px)`,
+                gridTemplateColumns: `repeat(${across}, minmax(0, 1fr))`,
+              }}
             >
               {items.slice(index * across, (index + 1) * across).map((face, place) => (
                 <Cell

@@ -80,7 +80,7 @@ function useColumns(): Column<RunItem>[] {
         bare: true,
         cell: (item) => <Thumbnail item={item} />,
       },
-      { key: 'file', label: t('facts.file'), least: 140, grow: 1, cell: ({ path }) => path },
+      { key: 'file', label: t('facts.file'), least: 140, grow: 1, cell: ({ path }) => <Place path={path} /> },
       {
         key: 'status',
         label: t('validations.status'),
@@ -91,11 +91,22 @@ function useColumns(): Column<RunItem>[] {
         key: 'reason',
         label: t('enrol.reason'),
         least: 160,
-        grow: 2,
+        grow: 1,
         cell: (item) => <Outcome item={item} />,
       },
     ],
     [t],
+  );
+}
+
+/** The name first: where there is little room, its folder gives way, which is that of many. */
+function Place({ path }: { path: string }) {
+  const at = path.lastIndexOf('/');
+  return (
+    <span title={path}>
+      <bdi>{path.slice(at + 1)}</bdi>
+      {at < 0 ? null : <bdi className="soft file-folder">{path.slice(0, at)}</bdi>}
+    </span>
   );
 }
 

@@ -23,9 +23,13 @@ export function useDecision(undone?: (id: number) => void) {
     void client.invalidateQueries({ queryKey: ['validations', 'list'] });
   };
   const offerUndo = (detail: ValidationDetail, decision: Decision) => {
-    const text = t(`decision.done_${decision}`, { name: detail.name });
+    // A verification that was sent without a name is called after its Trust Flow, as many others are.
+    const { id, name, trustFlowName } = detail;
+    const text = t(`decision.done_${decision}`, {
+      name: name === trustFlowName ? t('palette.validation', { id }) : name,
+    });
     undoStore.getState().offer(text, async () => {
-      const { id, status } = detail;
+      const { status } = detail;
       settle(await decide(id, { decision: 'review', note: t('decision.undoNote'), seenStatus: status }));
       undone?.(id);
     });

@@ -1,5 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { overview } from '../../../core/contracts/dashboard/overview.ts';
 import { uploadList } from '../../../core/contracts/dashboard/work.ts';
@@ -55,4 +57,16 @@ test('the list of uploads goes on where the page before ended', async (t) => {
   const rest = good(await admin('GET', `/uploads?limit=3&cursor=${first.nextCursor ?? ''}`), uploadList);
   assert.equal(new Set([...first.items, ...rest.items].map(({ uploadId }) => uploadId)).size, 5);
   assert.equal(rest.nextCursor, null);
+});
+
+test('every screen has an address that opens it: a reload, a bookmark, a copied link', async (t) => {
+  const { site } = await openDashboardSite(t);
+  const app = readFileSync(join(import.meta.dirname, '../../../renderer/App.tsx'), 'utf8');
+  const paths = [...app.matchAll(/path: '([^'*]+)'/g)].map(([, path = '']) => path);
+  assert.ok(paths.length > 15, 'the screens are listed otherwise than expected');
+  for (const path of paths)
+    for (const address of [path.replace(/\/:.*/, ''), path.replace(/:(\w+)\?/g, '1')]) {
+      const answer = await site.call(`/${address}`, { token: null });
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/html/, `/${address}`);
+    }
 });
