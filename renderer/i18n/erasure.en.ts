@@ -40,7 +40,7 @@ export const erasure = {
   receipts: 'Erasure receipts',
   none: 'Nothing was erased yet',
   noneHelp:
-    'Every erasure of a person, on request or by a rule of retention, leaves a signed receipt here: numbers, times and hashes, no name.',
+    'Every erasure of a person, on request or by a rule of retention, leaves a signed receipt here: numbers, times and hashes, no name. Erasing begins at a Trust Validation, a face of a blacklist or what a search found.',
   at: 'Erased',
   who: 'By',
   why: 'Why',

@@ -11,6 +11,7 @@ export const search = {
   candidates: 'المرشحون، الأكثر شبهًا أولًا',
   face: 'الوجه {{number}}، الجودة {{quality}} من 100',
   noMatch: 'لا تطابق',
+  oneOfSeveral: 'هذا الوجه {{number}} من {{faces}}: اختر وجهًا آخر في الصورة.',
   noMatchHelp: 'لا أحد من {{searched}} وجه مسجل يبلغ العتبة.',
   watchlist: 'قائمة المراقبة',
   wrongType: 'يمكن البحث بصور JPEG وPNG فقط، بحسب المحتوى وضمن حد الحجم.',

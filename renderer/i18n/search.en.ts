@@ -12,6 +12,7 @@ export const search = {
   candidates: 'Candidates, most similar first',
   face: 'Face {{number}}, quality {{quality}} of 100',
   noMatch: 'No match',
+  oneOfSeveral: 'This is face {{number}} of {{faces}}: choose another one in the photo.',
   noMatchHelp: 'None of {{searched}} enrolled faces reaches the threshold.',
   watchlist: 'Watchlist',
   wrongType: 'Only JPEG and PNG can be searched, by content and within the size limit.',

@@ -107,6 +107,11 @@ test('a search without a match says so plainly', IN_BROWSER, async (t) => {
     buffer: PIXEL,
   });
   await page.getByRole('heading', { name: 'No match' }).waitFor();
+  // It is the answer for one face of several, and their numbers leave the faces to be seen.
+  await page.getByText('This is face 1 of 2: choose another one in the photo.').waitFor();
+  const face = await page.locator('.box').first().boundingBox();
+  const number = await page.locator('.box-number').first().boundingBox();
+  assert.ok(face !== null && number !== null && number.y + number.height <= face.y + 3);
 });
 
 /** Searches with a drawn photo, and comes by keyboard to where a face of it is added to a blacklist. */

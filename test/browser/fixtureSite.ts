@@ -411,7 +411,10 @@ function answerSearch({ mood }: FixtureSite, route: string): Answer | undefined 
     portrait: portraitOf(n === 0 ? 21 : 21 + n * 6, n),
   }));
   const chip = `data:image/svg+xml;base64,${Buffer.from(photo.chip).toString('base64')}`;
-  return [200, { ...none, faces: [{ box: photo.box, eyes: photo.eyes, quality: 81, chip, candidates }] }];
+  const face = { box: photo.box, eyes: photo.eyes, quality: 81, chip, candidates };
+  // Nobody of several, or somebody alone.
+  const other = { ...face, box: { ...photo.box, x: 0, y: 300 }, quality: 64 };
+  return [200, { ...none, faces: mood.candidates === 'none' ? [face, other] : [face] }];
 }
 
 /** The upload of what is added from a search. */

@@ -94,6 +94,9 @@ export function Result(props: {
         {candidate === undefined ? (
           <EmptyState Icon={IconUserCheck} title={t('search.noMatch')}>
             {t('search.noMatchHelp', { searched: count(answer.searchedFaces) })}
+            {answer.faces.length > 1
+              ? ` ${t('search.oneOfSeveral', { number: count(faceIndex + 1), faces: count(answer.faces.length) })}`
+              : null}
           </EmptyState>
         ) : (
           <Comparison

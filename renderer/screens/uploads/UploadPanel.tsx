@@ -126,7 +126,7 @@ function useColumns(shown: Shown): Column<UploadedImage>[] {
         key: 'outcome',
         label: t('enrol.reason'),
         least: 140,
-        grow: 2,
+        grow: 1,
         cell: (image) => <Outcome image={image} />,
       },
     ];
