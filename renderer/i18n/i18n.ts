@@ -17,9 +17,17 @@ export async function startTexts(language: Language): Promise<void> {
     lng: 'en',
     fallbackLng: 'en',
     resources: { en: { translation: en, registers } },
-    interpolation: { escapeValue: false },
+    interpolation: { escapeValue: true, escape: standingAlone },
   });
   await speak(language);
+}
+
+/**
+ * A name, a path or a time in Latin letters keeps its own order within a sentence that is read from the right: else its
+ * slashes and digits join what stands beside them, and a date shows as another one. React escapes for HTML.
+ */
+function standingAlone(value: string): string {
+  return i18next.dir() === 'rtl' && /[A-Za-z/]/.test(value) ? `\u2068${value}\u2069` : value;
 }
 
 /** Changes language and reading direction of the entire page. */

@@ -361,5 +361,11 @@ test(
     await page.getByRole('textbox').first().fill('Document fraud');
     await page.locator('main button[type=submit]').click();
     await page.getByText('هذا الاسم مستخدم بالفعل.').waitFor();
+    // A path stands alone within the sentence: its slash does not go to the other end.
+    await page.goto('/system');
+    await page
+      .getByText(/\u2068\/\S+\u2069/)
+      .first()
+      .waitFor();
   },
 );

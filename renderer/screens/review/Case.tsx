@@ -117,8 +117,10 @@ function CaseHead({ detail }: { detail: ValidationDetail }) {
       <div className="cut">
         <h2 className="cut">{detail.name}</h2>
         <span className="soft">
-          {t('palette.validation', { id: detail.id })} · {detail.trustFlowName} ·{' '}
-          <Time at={detail.createdAt} />
+          {t('palette.validation', { id: detail.id })} · <bdi>{detail.trustFlowName}</bdi> ·{' '}
+          <bdi>
+            <Time at={detail.createdAt} />
+          </bdi>
         </span>
       </div>
       <span className="push">
