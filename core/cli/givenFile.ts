@@ -6,6 +6,8 @@ const REASONS: Record<string, string> = {
   ENOTDIR: 'part of its path is a file, not a folder',
   EISDIR: 'it is a folder, and a file is wanted',
   ENOSPC: 'that disk is full',
+  EDQUOT: 'this account may write no more to that disk',
+  EFBIG: 'that disk takes no file as large (FAT32 ends at 4 GiB)',
   EROFS: 'that disk can only be read',
   EACCES: 'this account has no right to it',
 };

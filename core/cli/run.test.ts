@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { CommanderError, type Command } from 'commander';
 import { VERSION } from '../version.ts';
-import { EXIT } from './output.ts';
+import { temporaryFolder } from '../../test/support/site.ts';
+import { CliError, EXIT } from './output.ts';
 import { makeProgram } from './program.ts';
 import { runProgram } from './run.ts';
+import { makeWhole, writeStream } from './wholeFile.ts';
 
 /** Runs a command line in this process. @returns what it said on the standard error */
 async function failing(t: TestContext, ...args: string[]): Promise<{ code: number; said: string }> {
@@ -124,3 +128,26 @@ test('the version is said with the Node that runs it and the home, beside whatev
     assert.deepEqual(JSON.parse(printed), { ...facts, home: resolve('here') });
   }
 });
+
+test(
+  'a backup or an export for which the disk has no room is refused in words, and leaves nothing',
+  { skip: existsSync('/dev/full') ? false : 'needs a device that is always full' },
+  async (t) => {
+    const file = join(temporaryFolder(t), 'site.vouch');
+    const fill = async (partial: string) => {
+      // The system's own full disk, under the name that the file has while it is made.
+      symlinkSync('/dev/full', partial);
+      await writeStream(partial, Readable.from([Buffer.alloc(100_000)]));
+    };
+    await assert.rejects(makeWhole(file, fill), (error: Error) => {
+      assert(error instanceof CliError);
+      assert.equal(error.exitCode, EXIT.failed);
+      assert.equal(
+        error.message,
+        'The file could not be written: that disk is full. Nothing of it was left behind. Free some room, or name a file on another disk.',
+      );
+      return true;
+    });
+    assert.deepEqual(readdirSync(dirname(file)), []);
+  },
+);

@@ -1,7 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
-import { syncFolder } from '../storage/index.ts';
+import { isFullDisk, syncFolder } from '../storage/index.ts';
 import { reasonOf } from './givenFile.ts';
 import { CliError, EXIT } from './output.ts';
 
@@ -58,8 +58,9 @@ function isOfDisk(cause: unknown): boolean {
 }
 
 function cannotWrite(cause: unknown): CliError {
+  const remedy = isFullDisk(cause) ? ' Free some room, or name a file on another disk.' : '';
   return new CliError(
-    `The file could not be written: ${reasonOf(cause)}. Nothing of it was left behind.`,
+    `The file could not be written: ${reasonOf(cause)}. Nothing of it was left behind.${remedy}`,
     isOfTheCaller(cause) ? EXIT.usage : EXIT.failed,
   );
 }

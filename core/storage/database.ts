@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Sqlite, { type Statement } from 'better-sqlite3-multiple-ciphers';
-import { Kysely, SqliteAdapter, SqliteDialect, sql } from 'kysely';
+import { Kysely, SqliteAdapter, SqliteDialect, sql, type Driver } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import { unlock } from './cipher.ts';
@@ -182,6 +182,21 @@ class PreparedSqlite {
 class WholeChanges extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
     return new TransactionalAdapter();
+  }
+
+  /**
+   * On a full or broken disk SQLite takes a transaction back by itself (https://sqlite.org/lang_transaction.html). Rolling it
+   * back once more fails, and would hide from everybody what had happened.
+   */
+  override createDriver(): Driver {
+    const driver = super.createDriver();
+    const rollBack = driver.rollbackTransaction.bind(driver);
+    driver.rollbackTransaction = (connection) =>
+      rollBack(connection).catch((cause: unknown) => {
+        if (!(cause instanceof Sqlite.SqliteError && /no transaction is active/.test(cause.message)))
+          throw cause;
+      });
+    return driver;
   }
 }
 

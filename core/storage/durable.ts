@@ -1,6 +1,16 @@
 import { open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+/**
+ * Full, over quota, or too large a file for its file system (4 GiB on FAT32), in the words of the operating system or of
+ * SQLite, which a thread hands over as text.
+ */
+export function isFullDisk(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  const code = 'code' in cause ? String(cause.code) : '';
+  return /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)$/.test(code) || cause.message === 'database or disk is full';
+}
+
 /** A small file, whole or not at all: written beside its place, synced, then renamed into it. Readable by its owner. */
 export async function writeDurably(file: string, content: string | Uint8Array): Promise<void> {
   const next = `${file}.next`;

@@ -21,6 +21,8 @@ export class SqliteWorkQueue implements WorkQueue {
   readonly #files: EncryptedImageFiles;
   readonly #audit: SqliteAuditLog;
   readonly #inWork = new Set<UploadItemId>();
+  /** Given back uncounted while that could not be written: their next lease is the attempt that was counted already. */
+  readonly #countedAlready = new Set<UploadItemId>();
   /** The company served last, so that the next lease begins with the one after it. */
   #lastServed = 0;
 
@@ -55,14 +57,20 @@ export class SqliteWorkQueue implements WorkQueue {
     if (chosen.length === 0) return [];
     for (const id of chosen) this.#inWork.add(id);
     try {
-      return await writing(this.#db, async (trx) => {
+      const leased = await writing(this.#db, async (trx) => {
         await trx
           .updateTable('upload_item')
           .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-          .where('id', 'in', chosen)
+          .where(
+            'id',
+            'in',
+            chosen.filter((id) => !this.#countedAlready.has(id)),
+          )
           .execute();
         return this.#read(trx, chosen);
       });
+      for (const id of chosen) this.#countedAlready.delete(id);
+      return leased;
     } catch (cause) {
       for (const id of chosen) this.#inWork.delete(id);
       throw cause;
@@ -128,14 +136,20 @@ export class SqliteWorkQueue implements WorkQueue {
     const ids = items.map((item) => item.id);
     for (const id of ids) this.#inWork.delete(id);
     if (options.counted || ids.length === 0) return;
-    await writing(this.#db, (trx) =>
-      trx
-        .updateTable('upload_item')
-        .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
-        .where('id', 'in', ids)
-        .where('status', '=', ITEM_STATUS.Pending)
-        .execute(),
-    );
+    try {
+      await writing(this.#db, (trx) =>
+        trx
+          .updateTable('upload_item')
+          .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+          .where('id', 'in', ids)
+          .where('status', '=', ITEM_STATUS.Pending)
+          .execute(),
+      );
+    } catch (cause) {
+      // A disk that fills up between lease and answer, again and again, must not condemn the image.
+      for (const id of ids) this.#countedAlready.add(id);
+      throw cause;
+    }
   }
 
   /** Companies in turn, one image each per turn; within a company fresh images before those that were begun before. */

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UnavailableError } from '../../core/domain/ports/machine.ts';
 import { JPEG, formOf, openSite, type Answer, type TestSite } from './site.ts';
+import { CREATE, FINALIZE, openScreeningSite, VALIDATIONS } from './screeningSite.ts';
 import { TEST_ACT } from '../support/act.ts';
+import { photoOf } from '../support/people.ts';
+import { TEST_PIPELINE } from '../support/site.ts';
+import { storeConnection } from '../support/storeConnection.ts';
 
 async function isUnavailable(site: TestSite, answer: Answer, code: string): Promise<void> {
   assert.equal(answer.status, 503);
@@ -85,6 +89,52 @@ test('7: a database that cannot be written answers 503 and keeps nothing', async
   await isUnavailable(site, await site.upload(formOf(JPEG, JPEG)), 'STORAGE_UNAVAILABLE');
   assert.equal(site.accepted(), 0);
 });
+
+test('7: SQLite on a full disk: uploads and finalisation answer 503, nothing is lost, and all of it works with room again', async (t) => {
+  const pragma = storeConnection(t);
+  const { site, work, newFlow, post } = await openScreeningSite(t);
+  const flow = await newFlow();
+  const opened: string[] = [];
+  for (let n = 0; n < 30; n += 1) {
+    const { verification } = (await post(CREATE, { template_id: flow })).body;
+    opened.push((verification as { id: string }).id);
+  }
+  const finalize = (id: string) => post(FINALIZE, { template_id: flow, verification_id: id });
+  const [{ page_count: pages }] = pragma('page_count') as [{ page_count: number }];
+  pragma(`max_page_count=${pages}`);
+  const ten = Array.from({ length: 10 }, (_, person) => photoOf(person));
+  let accepted = 0;
+  let answer = await site.upload(formOf(...ten));
+  for (; answer.status === 202; answer = await site.upload(formOf(...ten))) accepted += ten.length;
+  assert.equal(answer.status, 503, answer.text);
+  assert.equal(answer.body.code, 'STORAGE_UNAVAILABLE');
+  assert.ok(Number(answer.headers.get('retry-after')) > 0);
+  assert.equal(await site.storage.queue.waiting(), accepted);
+  assert.equal((await site.imageFiles()).length, accepted);
+  // Some find room in pages that are begun.
+  let left = opened;
+  let refused = await finalize(left[0]!);
+  for (; refused.status === 200; refused = await finalize(left[0]!)) left = left.slice(1);
+  const before = await detail(site, left[0]!);
+  for (let tries = 0; tries < 3; tries += 1) {
+    refused = await finalize(left[0]!);
+    assert.deepEqual([refused.status, refused.body.code], [503, 'STORAGE_UNAVAILABLE'], refused.text);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  }
+  assert.deepEqual(await detail(site, left[0]!), before, 'a part of it would be worse than nothing');
+
+  pragma('max_page_count=1000000');
+  assert.equal((await finalize(left[0]!)).status, 200);
+  assert.notDeepEqual(await detail(site, left[0]!), before);
+  assert.equal((await site.upload(formOf(...ten))).status, 202);
+  await work();
+  const faces = (await Array.fromAsync(site.storage.faces.all(site.company.id, TEST_PIPELINE))).flat();
+  assert.equal(faces.length, accepted + ten.length);
+});
+
+async function detail(site: TestSite, id: string): Promise<unknown> {
+  return (await site.call(`${VALIDATIONS}/${id}`)).body;
+}
 
 test('a fault that nobody foresaw answers 503, keeps nothing, says nothing of itself and is logged under the request id', async (t) => {
   const site = await openSite(t, ({ uploads }) => ({

@@ -21,6 +21,7 @@ import { applyUpdate, findLayout } from '../../core/cli/update/update.ts';
 import { HomeLocked, openHome, openStorage } from '../../core/storage/index.ts';
 import { sha256File, writeSums } from '../../scripts/package/papers.ts';
 import { writeTarGz } from '../../scripts/package/tar.ts';
+import { fillDisk } from '../support/fullDisk.ts';
 import { newCompany, temporaryFolder } from '../support/site.ts';
 
 const PLATFORM = `${process.platform}-${process.arch}`;
@@ -122,6 +123,18 @@ test('a version that does not work on the copy changes nothing', async (t) => {
   );
   assert.equal(readlinkSync(join(root, 'current')), join('versions', `vouch-0.1.0-${PLATFORM}`));
   assert.deepEqual(readdirSync(join(root, 'versions')), [`vouch-0.1.0-${PLATFORM}`]);
+  assert.deepEqual(await companies(homeFolder), ['Acme']);
+});
+
+test('a disk that fills up while the program is unpacked is said so, and nothing of the update stays', async (t) => {
+  const { root, homeFolder, apply } = await site(t);
+  const withRoom = fillDisk((path) => path.includes('.partial'));
+  const never: TryVersion = () => Promise.reject(new Error('It must not be started.'));
+  await assert.rejects(apply(never), /is full.*Nothing was changed; free some room and run it again/);
+  withRoom();
+  assert.equal(readlinkSync(join(root, 'current')), join('versions', `vouch-0.1.0-${PLATFORM}`));
+  assert.deepEqual(readdirSync(join(root, 'versions')), [`vouch-0.1.0-${PLATFORM}`]);
+  assert(!readdirSync(homeFolder).some((name) => /^(trial|before|snapshot|update\.json)/.test(name)));
   assert.deepEqual(await companies(homeFolder), ['Acme']);
 });
 

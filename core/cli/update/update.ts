@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, lstat, mkdir, readlink, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { DatabaseCopy, openHome, TRIAL_PREFIX } from '../../storage/index.ts';
+import { DatabaseCopy, openHome, TRIAL_PREFIX, isFullDisk } from '../../storage/index.ts';
 import { CliError, EXIT } from '../output.ts';
 import type { VerifiedUpdate } from './bundle.ts';
 import { beginUpdate, concludeUpdate, rollBack, whileUpdating, type TryVersion } from './unfinished.ts';
@@ -73,7 +73,9 @@ async function exchange(
   update: VerifiedUpdate,
   { layout, homeFolder, tryVersion }: { layout: Layout; homeFolder: string; tryVersion: TryVersion },
 ): Promise<{ counted: boolean; words: string } | undefined> {
-  const copy = await DatabaseCopy.take(openHome(homeFolder));
+  const copy = await DatabaseCopy.take(openHome(homeFolder)).catch((cause: unknown) => {
+    throw inWords(cause, homeFolder);
+  });
   let name: string;
   try {
     name = await unpackBeside(update, layout);
@@ -86,7 +88,7 @@ async function exchange(
     }
   } catch (cause) {
     await copy.remove();
-    throw cause;
+    throw inWords(cause, `${layout.root} or ${homeFolder}`);
   }
   const note = { root: layout.root, from: layout.current, to: name };
   await beginUpdate(homeFolder, note);
@@ -94,6 +96,15 @@ async function exchange(
   if (words === undefined) await concludeUpdate(homeFolder, copy);
   else await rollBack(homeFolder, note, copy);
   return words === undefined ? undefined : { counted: true, words };
+}
+
+/** Up to here the version before is current, on the database as it was. @param where it was written to */
+function inWords(cause: unknown, where: string): unknown {
+  if (!isFullDisk(cause)) return cause;
+  return new CliError(
+    `The disk of ${where} is full: an update needs room for its program and for a copy of the database. Nothing was changed; free some room and run it again.`,
+    EXIT.failed,
+  );
 }
 
 async function unpackBeside(update: VerifiedUpdate, { root }: Layout): Promise<string> {

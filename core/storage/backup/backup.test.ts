@@ -17,6 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import { spawnSync } from 'node:child_process';
 import { TEST_ACT } from '../../../test/support/act.ts';
+import { fillDisk } from '../../../test/support/fullDisk.ts';
 import {
   acceptUpload,
   faceAlong,
@@ -242,6 +243,28 @@ test('a backup that is cut at any boundary is refused in words, and leaves the h
     await atOnce?.();
     assert.deepEqual(fingerprint(home.folder), before, `cut at ${at}`);
   }
+});
+
+test('a disk that fills up while a backup is unpacked is said so, and the home stays as it was', async (t) => {
+  const { storage, recoveryKey } = await site(t);
+  const folder = temporaryFolder(t);
+  const bundle = join(folder, 'site.vouch');
+  await backUp(storage, bundle);
+  const home = openHome(join(folder, 'home'));
+  await (await openStorage(home, CLOCK)).close();
+  const before = fingerprint(home.folder);
+  // A photo, the database, a small file: whichever is the one for which there is no room.
+  for (const full of ['.vimg', 'vouch.db', 'store.key.next']) {
+    const withRoom = fillDisk((path) => path.includes('restoring-') && path.endsWith(full));
+    await assert.rejects(restoreBackup(home, bundle, recoveryKey, CLOCK), (error: Error) => {
+      assert(error instanceof BackupRefused, `${full}: ${String(error)}`);
+      assert.match(error.message, /is full.*Nothing was touched; free some room/);
+      return true;
+    });
+    withRoom();
+    assert.deepEqual(fingerprint(home.folder), before, full);
+  }
+  assert((await restoreBackup(home, bundle, recoveryKey, CLOCK)).audit.whole);
 });
 
 test('a backup of a newer program is refused with words', async (t) => {

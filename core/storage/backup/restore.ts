@@ -9,7 +9,7 @@ import { recoveryKeyPair } from '../../domain/sealing/recoveryKey.ts';
 import { FileAuditAnchors } from '../auditAnchors.ts';
 import { SqliteAuditLog } from '../auditLog.ts';
 import { openDatabase, type Database } from '../database.ts';
-import { syncFolder, writeDurably } from '../durable.ts';
+import { isFullDisk, syncFolder, writeDurably } from '../durable.ts';
 import { eraseAgain } from '../erasure/again.ts';
 import { lockHome, type Home } from '../home.ts';
 import { imagePath } from '../imageFiles.ts';
@@ -91,7 +91,11 @@ async function unpack(
     // A photo that is still being written would make the folder again.
     await unpacked.stopped();
     await rm(folder, { recursive: true, force: true });
-    throw cause;
+    if (!isFullDisk(cause)) throw cause;
+    throw new BackupRefused(
+      `The disk of ${home.folder} is full before the backup is unpacked. Nothing was touched; free some room or use another --home.`,
+      { cause },
+    );
   }
 }
 
