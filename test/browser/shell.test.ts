@@ -68,6 +68,27 @@ test(
   },
 );
 
+test(
+  'a service that was restarted has let go of the folder: the run says so and waits; chosen again, all of it is sent',
+  IN_BROWSER,
+  async (t) => {
+    const page = await inShell(t, { ticket: TICKET });
+    const body = JSON.stringify({ success: false, message: 'Not found', code: 'NOT_FOUND' });
+    await page.route(
+      `**/folders/${TICKET}/uploads`,
+      (route) => route.fulfill({ status: 404, contentType: 'application/json', body }),
+      { times: 1 },
+    );
+    await page.getByRole('button', { name: 'Choose a folder' }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText(/has let go of the folder. Reload this page and choose the folder again/).waitFor();
+    assert.deepEqual(site.received, []);
+    await page.reload();
+    await page.getByRole('button', { name: 'Choose a folder' }).click();
+    await enrolWhatWasOffered(page);
+  },
+);
+
 test('a folder that is refused says why; a dialog that is closed changes nothing', IN_BROWSER, async (t) => {
   const refused = await inShell(t, { refused: 'This folder belongs to Vouch itself.' });
   await refused.getByRole('button', { name: 'Choose a folder' }).click();

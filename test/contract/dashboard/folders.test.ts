@@ -89,6 +89,38 @@ test('a folder is read where it lies, by a ticket that is worth something in one
   assert.equal((await asks('GET', `/folders/${ticket}`)).status, 404);
 });
 
+test('a restart lets go of folders and of nothing that was sent: chosen again, the same batch is the same upload', async (t) => {
+  const site = await openSite(t);
+  const folder = cameraFolder(t);
+  const { offer, asks } = await atTheDesk(site, 'maren');
+  const send = async (ticket: string) =>
+    asks('POST', `/folders/${ticket}/uploads`, { files: [0, 2] }, 'batch-1');
+  const ticket = await offer(folder);
+  const { uploadId } = folderReceipt.parse((await send(ticket)).body);
+  const kept = await site.imageFiles();
+  assert.equal(kept.length, 2);
+
+  await site.restart();
+  for (const [method, path] of [
+    ['GET', `/folders/${ticket}`],
+    ['POST', `/folders/${ticket}/uploads`],
+  ] as const)
+    assert.equal(
+      (await asks(method, path, method === 'POST' ? { files: [0] } : undefined)).status,
+      404,
+      'which the page takes for: choose the folder again',
+    );
+  const upload = good(await asks('GET', `/uploads/${uploadId}`), uploadDetail);
+  assert.equal(upload.images.length, 2, 'what was under way waits in the queue');
+  assert.equal(await site.storage.queue.waiting(), 2);
+
+  const again = await offer(folder);
+  assert.notEqual(again, ticket);
+  assert.equal(folderReceipt.parse((await send(again)).body).uploadId, uploadId);
+  assert.equal(await site.storage.queue.waiting(), 2);
+  assert.deepEqual(await site.imageFiles(), kept);
+});
+
 test('what is not the photo any more that was looked at is named, and nothing of its batch is kept', async (t) => {
   const site = await openSite(t);
   const folder = cameraFolder(t);
