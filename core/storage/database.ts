@@ -193,7 +193,7 @@ class WholeChanges extends SqliteDialect {
     const rollBack = driver.rollbackTransaction.bind(driver);
     driver.rollbackTransaction = (connection) =>
       rollBack(connection).catch((cause: unknown) => {
-        if (!(cause instanceof Sqlite.SqliteError && /no transaction is active/.test(cause.message)))
+        if (!(cause instanceof Sqlite.SqliteError && cause.message.includes('no transaction is active')))
           throw cause;
       });
     return driver;

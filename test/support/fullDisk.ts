@@ -11,10 +11,10 @@ export function fillDisk(isFull: (path: string) => boolean): () => void {
     open: async (path: string, ...rest: [string, number]) => {
       const handle = await open(path, ...rest);
       if (!isFull(path)) return handle;
-      const { writeFile } = handle;
+      const write = handle.writeFile.bind(handle);
       handle.writeFile = async (content) => {
         const bytes = Buffer.from(content as Uint8Array);
-        await writeFile.call(handle, bytes.subarray(0, bytes.length / 2));
+        await write(bytes.subarray(0, bytes.length / 2));
         throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
           code: 'ENOSPC',
           syscall: 'write',

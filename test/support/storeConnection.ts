@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3-multiple-ciphers';
+import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 
 /**
@@ -6,15 +7,13 @@ import type { TestContext } from 'node:test';
  * @returns sends it a pragma
  */
 export function storeConnection(t: TestContext): (pragma: string) => unknown {
-  let last: Sqlite | undefined;
-  const { prepare } = Sqlite.prototype;
-  t.mock.method(Sqlite.prototype, 'prepare', function (this: Sqlite, source: string) {
-    // What is written, the store alone writes: other connections of the process only look, or hold a lock.
-    if (/^insert /i.test(source)) last = this;
-    return prepare.call(this, source);
-  });
+  const { mock } = t.mock.method(Sqlite.prototype, 'prepare');
   return (pragma) => {
-    if (last === undefined) throw new Error('Nothing was written yet.');
-    return last.pragma(pragma);
+    // What is written, the store alone writes: other connections of the process only look, or hold a lock.
+    const writer: unknown = mock.calls.findLast(({ arguments: [source] }) =>
+      source.startsWith('insert '),
+    )?.this;
+    assert.ok(writer instanceof Sqlite, 'something was written');
+    return writer.pragma(pragma);
   };
 }
