@@ -73,9 +73,3 @@ function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
   }
   return x;
 }
-
-/** 0 to 1. */
-export function probability({ bias, weights }: Model, features: Float32Array): number {
-  const sum = features.reduce((total, value, i) => total + value * weights[i]!, bias);
-  return 1 / (1 + Math.exp(-sum));
-}
