@@ -80,7 +80,7 @@ function counted(sample: Float32Array, work: { reads: number }): Float32Array {
 /** Counts the products of components that the kernel does. @returns what ends it. */
 function countProducts(work: { products: number }): () => void {
   const { Instance } = WebAssembly;
-  const counting = function (...given: ConstructorParameters<typeof Instance>) {
+  const construct = (_: typeof Instance, given: ConstructorParameters<typeof Instance>) => {
     const { exports } = new Instance(...given);
     const counted = Object.entries(exports).map(([name, run]) => [
       name,
@@ -91,7 +91,7 @@ function countProducts(work: { products: number }): () => void {
     ]);
     return { exports: Object.fromEntries(counted) as typeof exports };
   };
-  WebAssembly.Instance = counting as unknown as typeof Instance;
+  WebAssembly.Instance = new Proxy(Instance, { construct });
   return () => (WebAssembly.Instance = Instance);
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { PAGE_POLICY } from './pagePolicy.ts';
 
@@ -42,15 +42,21 @@ export function dashboardPages(app: FastifyInstance, folder: string): void {
   const index = join(folder, 'index.html');
   const page = existsSync(index) ? readFileSync(index) : undefined;
   const assets = page === undefined ? new Map<string, Buffer>() : readAssets(join(folder, 'assets'));
-  for (const url of SCREENS)
-    app.get(url, { schema: { hide: true } }, (_request, reply) =>
-      reply
-        .code(page === undefined ? 503 : 200)
-        .type('text/html; charset=utf-8')
-        .header('content-security-policy', PAGE_POLICY)
-        .header('referrer-policy', 'no-referrer')
-        .send(page ?? NOT_BUILT),
-    );
+  const send = (reply: FastifyReply, status: number) =>
+    reply
+      .code(page === undefined ? 503 : status)
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', PAGE_POLICY)
+      .header('referrer-policy', 'no-referrer')
+      .send(page ?? NOT_BUILT);
+  for (const url of SCREENS) app.get(url, { schema: { hide: true } }, (_request, reply) => send(reply, 200));
+  // A person who mistyped an address gets the page, which says so and leads on; a program gets the envelope.
+  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+    const byPerson =
+      !request.url.startsWith('/api/') && request.headers.accept?.includes('text/html') === true;
+    if (!byPerson) throw new ApiError('NOT_FOUND');
+    return send(reply, 404);
+  });
   app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params;
     const content = assets.get(file);

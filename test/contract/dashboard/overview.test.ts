@@ -70,3 +70,19 @@ test('every screen has an address that opens it: a reload, a bookmark, a copied 
       assert.match(answer.headers.get('content-type') ?? '', /^text\/html/, `/${address}`);
     }
 });
+
+test('a person who mistyped an address gets a page, a program the envelope', async (t) => {
+  const { site } = await openDashboardSite(t);
+  const visit = (path: string, accept: string) => site.call(path, { token: null, headers: { accept } });
+  const page = await visit('/validatons/7', 'text/html,*/*;q=0.8');
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+  assert.notEqual(page.status, 200);
+  for (const [path, accept] of [
+    ['/validatons/7', '*/*'],
+    ['/api/v3/nothing', 'text/html,*/*;q=0.8'],
+  ] as const) {
+    const answer = await visit(path, accept);
+    assert.equal(answer.status, 404);
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+  }
+});
