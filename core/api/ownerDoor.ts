@@ -13,7 +13,7 @@ import type { Administration } from '../domain/administration.ts';
 import { NoRecoveryKey, type BackupStream } from '../domain/backup/ports.ts';
 import { CommandRefused } from '../domain/commands.ts';
 import type { OwnersExchange } from '../domain/exchange/commands.ts';
-import type { Logger } from '../domain/ports/machine.ts';
+import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
 
 /** Room for the largest image of a search, as base64. */
 const BODY_LIMIT = 64 * 1024 * 1024;
@@ -48,8 +48,7 @@ export async function openOwnerDoor(
       void reply.header(CONTENT_KEY_HEADER, Buffer.from(contentKey).toString('hex'));
       return await sendStream(reply, content);
     } catch (error) {
-      if (error instanceof NoRecoveryKey) return reply.code(422).send({ message: error.message });
-      throw error;
+      return sendProblem(reply, error, 'backup', log);
     }
   });
   exchangeDoor(door, service.exchange, log);
@@ -96,8 +95,10 @@ function sendStream(reply: FastifyReply, content: AsyncIterable<Uint8Array>): Fa
 }
 
 function sendProblem(reply: FastifyReply, error: unknown, command: string, log: Logger): FastifyReply {
-  if (error instanceof CommandRefused || error instanceof z.ZodError)
+  if (error instanceof CommandRefused || error instanceof NoRecoveryKey || error instanceof z.ZodError)
     return reply.code(422).send({ message: error.message });
   log.error({ err: error, command }, 'a command failed');
+  // Something of the machine is missing: the owner is who can see to it.
+  if (error instanceof UnavailableError) return reply.code(503).send({ message: error.message });
   return reply.code(503).send({ message: 'The command failed. The log says why; nothing was half done.' });
 }

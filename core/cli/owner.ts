@@ -1,4 +1,5 @@
 import { request, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -13,13 +14,16 @@ import {
 import { receivedBundle, type ReceivedBundle } from '../contracts/exchange.ts';
 import type { OwnersExchange } from '../domain/exchange/commands.ts';
 import { NoRecoveryKey, type BackupStream } from '../domain/backup/ports.ts';
-import { openHome } from '../storage/index.ts';
+import { HomeLocked, openHome } from '../storage/index.ts';
 import { CommandRefused } from '../domain/commands.ts';
 import type { Service } from '../service.ts';
 import { CliError, EXIT } from './output.ts';
 import { settled } from './update/settled.ts';
 
 const refusal = z.object({ message: z.string() });
+
+/** How long a service that has the home and does not answer yet is waited for: it is starting. Milliseconds. */
+const STARTS_WITHIN = 30_000;
 
 /**
  * Runs `work` with the owner's commands: through the socket of the service that runs on this home, or, when none
@@ -29,9 +33,11 @@ export async function asOwner<T>(
   homeFolder: string,
   work: (administrate: Administrate) => Promise<T>,
 ): Promise<T> {
-  const socket = openHome(homeFolder).socket;
-  if (await answers(socket)) return work((command, input) => throughDoor(socket, command, input));
-  return onHome(homeFolder, ({ administrate }) => work(administrate));
+  return throughOrOn(
+    homeFolder,
+    (socket) => work((command, input) => throughDoor(socket, command, input)),
+    ({ administrate }) => work(administrate),
+  );
 }
 
 /** Runs `work` through the socket of the service that runs on this home. @returns undefined when none runs */
@@ -48,9 +54,11 @@ export async function asOwnerBackUp<T>(
   homeFolder: string,
   write: (backup: BackupStream) => Promise<T>,
 ): Promise<T> {
-  const socket = openHome(homeFolder).socket;
-  if (await answers(socket)) return write(await backupThroughDoor(socket));
-  return onHome(homeFolder, async (service) => write(await service.backUp()));
+  return throughOrOn(
+    homeFolder,
+    async (socket) => write(await backupThroughDoor(socket)),
+    async (service) => write(await service.backUp()),
+  );
 }
 
 /** What the terminal does with blacklists for other sites, and from them. */
@@ -65,20 +73,44 @@ export async function asOwnerExchange<T>(
   homeFolder: string,
   work: (door: ExchangeDoor) => Promise<T>,
 ): Promise<T> {
-  const socket = openHome(homeFolder).socket;
-  if (await answers(socket))
-    return work({
-      administrate: (command, input) => throughDoor(socket, command, input),
-      export: (wanted) => exportThroughDoor(socket, wanted),
-      receive: (wanted, content) => handIn(socket, wanted, content),
-    });
-  return onHome(homeFolder, ({ administrate, exchange }) =>
-    work({
-      administrate,
-      export: (wanted) => exchange.export(wanted),
-      receive: (wanted, content) => exchange.receive(wanted, content),
-    }),
+  return throughOrOn(
+    homeFolder,
+    (socket) =>
+      work({
+        administrate: (command, input) => throughDoor(socket, command, input),
+        export: (wanted) => exportThroughDoor(socket, wanted),
+        receive: (wanted, content) => handIn(socket, wanted, content),
+      }),
+    ({ administrate, exchange }) =>
+      work({
+        administrate,
+        export: (wanted) => exchange.export(wanted),
+        receive: (wanted, content) => exchange.receive(wanted, content),
+      }),
   );
+}
+
+/**
+ * Through the socket of the service that runs on a home, or on the home itself. One that has the home and does not answer is
+ * starting, or another command is at work: it is waited for.
+ * @throws {HomeLocked} after that
+ */
+async function throughOrOn<T>(
+  homeFolder: string,
+  through: (socket: string) => Promise<T>,
+  on: (service: Service) => Promise<T>,
+): Promise<T> {
+  const { socket } = openHome(homeFolder);
+  const until = Date.now() + STARTS_WITHIN;
+  for (;;) {
+    if (await answers(socket)) return through(socket);
+    try {
+      return await onHome(homeFolder, on);
+    } catch (error) {
+      if (!(error instanceof HomeLocked) || Date.now() > until) throw error;
+      await sleep(200);
+    }
+  }
 }
 
 /** Runs `work` on a home on which no service runs, under its lock. */

@@ -112,6 +112,12 @@ test('a search without a match says so plainly', IN_BROWSER, async (t) => {
   const face = await page.locator('.box').first().boundingBox();
   const number = await page.locator('.box-number').first().boundingBox();
   assert.ok(face !== null && number !== null && number.y + number.height <= face.y + 3);
+  // One in which no face is found stays in sight, beside what to do about it.
+  site.mood.candidates = 'refused';
+  await page.getByRole('button', { name: 'Search another' }).click();
+  await page.setInputFiles('input[type=file]', { name: 'wall.png', mimeType: 'image/png', buffer: PIXEL });
+  await page.getByRole('heading', { name: 'No face detected' }).waitFor();
+  await page.getByRole('img', { name: 'Searched photo' }).waitFor();
 });
 
 /** Searches with a drawn photo, and comes by keyboard to where a face of it is added to a blacklist. */

@@ -125,6 +125,7 @@ const PICTURES: readonly Picture[] = [
   },
   { name: 'search', path: '/search', act: search },
   { name: 'search-no-match-dark', path: '/search', dark: true, mood: { candidates: 'none' }, act: search },
+  { name: 'search-no-face', path: '/search', mood: { candidates: 'refused' }, act: search },
   {
     name: 'search-add',
     path: '/search',

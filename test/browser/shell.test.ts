@@ -35,7 +35,7 @@ async function enrolWhatWasOffered(page: Page): Promise<void> {
     'in its place: gate/Jonas Weil.jpg',
     'in its place: gate/Mira Solis.jpg',
   ]);
-  await page.getByText('camera/gate/Mira Solis.jpg').waitFor();
+  await page.getByTitle('camera/gate/Mira Solis.jpg').waitFor();
 }
 
 test(

@@ -34,14 +34,19 @@ const ACROSS_COMPANIES: Record<string, string> = {
 
 /** Tables of the schema whose rows belong to a company. */
 function companyTables(): Set<string> {
-  const source = parse(join(STORAGE, 'schema.ts'));
+  const folder = join(STORAGE, 'tables');
+  return new Set(readdirSync(folder).flatMap((file) => companyTablesOf(parse(join(folder, file)))));
+}
+
+/** Of a family of tables: those whose rows name their company. */
+function companyTablesOf(source: ts.SourceFile): string[] {
   const owned = new Set<string>();
-  const tables = new Set<string>();
+  const tables: string[] = [];
   source.forEachChild((node) => {
     if (!ts.isInterfaceDeclaration(node)) return;
     for (const member of node.members) {
-      if (node.name.text === 'Schema' && ts.isPropertySignature(member) && member.type !== undefined) {
-        if (owned.has(member.type.getText(source))) tables.add(member.name.getText(source));
+      if (node.name.text.endsWith('Tables') && ts.isPropertySignature(member) && member.type !== undefined) {
+        if (owned.has(member.type.getText(source))) tables.push(member.name.getText(source));
       } else if (member.name?.getText(source) === 'company_id') owned.add(node.name.text);
     }
   });

@@ -4,12 +4,32 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Command } from 'commander';
+import { asOwner } from '../../core/cli/owner.ts';
 import { EXIT } from '../../core/cli/output.ts';
 import { makeProgram } from '../../core/cli/program.ts';
 import { runProgram } from '../../core/cli/run.ts';
+import { lockHome, openHome } from '../../core/storage/index.ts';
 import { portrait } from '../support/portraits.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
+
+test('a command that finds the home taken by a service that does not answer yet waits for it', async (t) => {
+  const folder = temporaryFolder(t);
+  const lock = lockHome(openHome(folder));
+  let released = false;
+  const starting = setTimeout(() => {
+    released = true;
+    lock.release();
+  }, 700);
+  t.after(() => {
+    clearTimeout(starting);
+  });
+  const companies = await asOwner(folder, async (administrate) => {
+    assert.ok(released);
+    return administrate('company.list', {});
+  });
+  assert.deepEqual(companies, []);
+});
 
 test('a folder is watched and a visitor verified from a terminal, in JSON for programs', async (t) => {
   const folder = temporaryFolder(t);

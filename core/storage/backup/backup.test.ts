@@ -28,6 +28,7 @@ import {
 } from '../../../test/support/site.ts';
 import type { Company } from '../../domain/ports/companies.ts';
 import { NoRecoveryKey } from '../../domain/backup/ports.ts';
+import { UnavailableError } from '../../domain/ports/machine.ts';
 import { makeRecoveryKey } from '../../domain/sealing/recoveryKey.ts';
 import { BackupRefused, DatabaseRefused, HomeLocked, openHome, openStorage, type Storage } from '../index.ts';
 import { openRaw } from '../database.ts';
@@ -172,6 +173,25 @@ test('without a backup key there is no backup, and the text says how to make one
     assert.match(error.message, /vouch recovery-key create/);
     return true;
   });
+});
+
+test('a backup for whose copy of the database the disk has no room is refused in words, and not on the record', async (t) => {
+  const { storage, folder } = await site(t);
+  t.mock.method(fs.promises, 'statfs', () => Promise.resolve({ bavail: 1, bsize: 4096 }));
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  await assert.rejects(backUp(storage, join(folder, 'x')), (error: Error) => {
+    assert(error instanceof UnavailableError);
+    assert.match(error.message, /has 1 MB free, and a backup needs \d+ MB there .* Free some room/);
+    return true;
+  });
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('snapshot-') || name === 'x'),
+    [],
+  );
 });
 
 test('a wrong key, a damaged bundle, a newer database and a running service are refused with the home untouched', async (t) => {

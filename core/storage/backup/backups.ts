@@ -1,10 +1,11 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ImageId } from '../../contracts/ids.ts';
 import type { Act } from '../../domain/actor.ts';
 import type { AuditAnchors } from '../../domain/audit/ports.ts';
 import { NoRecoveryKey, type Backups, type BackupStream } from '../../domain/backup/ports.ts';
+import { UnavailableError } from '../../domain/ports/machine.ts';
 import { sealStream } from '../../domain/sealing/sealedStream.ts';
 import type { SqliteAuditLog } from '../auditLog.ts';
 import type { Database } from '../database.ts';
@@ -20,6 +21,7 @@ import {
   packEntry,
   KEY_FILE,
   MANIFEST,
+  megabytes,
   newHeader,
   type BackupManifest,
 } from './format.ts';
@@ -52,12 +54,13 @@ export class BundledBackups implements Backups {
   }
 
   async open(act: Act, version: string): Promise<BackupStream> {
-    const { siteKeys, audit } = this.#source;
+    const { home, siteKeys, audit } = this.#source;
     const recovery = await siteKeys.recovery();
     if (recovery === undefined)
       throw new NoRecoveryKey(
         'There is no backup key to seal the backup with. Make one first and keep it on paper: vouch recovery-key create',
       );
+    await refuseWithoutRoom(home);
     await audit.record(act, { company: null, action: 'backup.taken', object: null });
     const { header, contentKey } = newHeader(recovery.publicKey);
     const sealed = sealStream(this.#content(act, version), contentKey, header);
@@ -98,6 +101,20 @@ export class BundledBackups implements Backups {
       await snapshot.remove();
     }
   }
+}
+
+/** Said before anything is sent: the copy is made in the home, wherever the bundle goes. */
+async function refuseWithoutRoom({ folder, database }: Home): Promise<void> {
+  const [{ bavail, bsize }, ...sizes] = await Promise.all([
+    statfs(folder),
+    // What was written last stands in the log, if anything was.
+    ...[database, `${database}-wal`].filter(existsSync).map(async (file) => (await stat(file)).size),
+  ]);
+  const needed = sizes.reduce((sum, size) => sum + size, 0);
+  if (bavail * bsize < needed)
+    throw new UnavailableError(
+      `The disk of ${folder} has ${megabytes(bavail * bsize)} MB free, and a backup needs ${megabytes(needed)} MB there for a copy of the database while it is made. Free some room and run it again.`,
+    );
 }
 
 /** The image files that copies of the database name, each once. */

@@ -98,3 +98,8 @@ function recipientOf(publicKey: Uint8Array): Buffer {
 function spelled(fingerprint: Buffer): string {
   return fingerprint.toString('hex').match(/.{4}/g)!.join('-');
 }
+
+/** For sentences. */
+export function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 1e6);
+}

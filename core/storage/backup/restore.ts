@@ -24,6 +24,7 @@ import {
   openHeader,
   parseImageEntry,
   type BackupManifest,
+  megabytes,
 } from './format.ts';
 import { readBundle, readHeader } from './readBack.ts';
 import { beginSwap, finishRestore } from './swap.ts';
@@ -264,10 +265,6 @@ async function checkRoom(home: Home, file: string): Promise<void> {
     throw new BackupRefused(
       `The disk of ${home.folder} has ${megabytes(bavail * bsize)} MB free and the backup needs ${megabytes(size)} MB. Nothing was touched; free some room or use another --home.`,
     );
-}
-
-function megabytes(bytes: number): number {
-  return Math.ceil(bytes / 1e6);
 }
 
 async function keptFolder(folder: string): Promise<string | null> {

@@ -104,7 +104,7 @@ function Place({ path }: { path: string }) {
   const at = path.lastIndexOf('/');
   return (
     <span title={path}>
-      <bdi>{path.slice(at + 1)}</bdi>
+      <bdi>{path.slice(at + 1)}</bdi>{' '}
       {at < 0 ? null : <bdi className="soft file-folder">{path.slice(0, at)}</bdi>}
     </span>
   );

@@ -62,10 +62,10 @@ export function Case({ detail, go }: Props) {
           <>
             <h2>{t('validations.matches')}</h2>
             <MatchList matches={matches} chosen={chosenKey} choose={setChosen} />
-            {chosen === undefined ? null : <ScoreMeaning reading={chosen.reading} />}
           </>
         )}
         <div className="case-decision column">
+          {chosen === undefined ? null : <ScoreMeaning reading={chosen.reading} />}
           <TextInput
             ref={noteField}
             label={t('review.note')}

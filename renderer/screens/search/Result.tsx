@@ -41,20 +41,26 @@ export function Result(props: {
     { keys: ['j', 'ArrowDown'], label: t('keys.next'), run: () => step(1) },
     { keys: ['k', 'ArrowUp'], label: t('keys.previous'), run: () => step(-1) },
   ]);
-  if (answer.refused !== null || face === undefined)
-    return (
-      <EmptyState Icon={IconUserQuestion} title={t(`failures.${answer.refused ?? 'NO_FACE'}.sentence`)}>
-        {t(`failures.${answer.refused ?? 'NO_FACE'}.remedy`)}
-      </EmptyState>
-    );
   const choose = (index: number) => {
     setFaceIndex(index);
     setChosen(0);
   };
+  const searched = <Boxes probe={probe} answer={answer} chosen={faceIndex} choose={choose} />;
+  if (answer.refused !== null || face === undefined)
+    return (
+      <div className="found">
+        <div className="found-side">{searched}</div>
+        <div className="found-main">
+          <EmptyState Icon={IconUserQuestion} title={t(`failures.${answer.refused ?? 'NO_FACE'}.sentence`)}>
+            {t(`failures.${answer.refused ?? 'NO_FACE'}.remedy`)}
+          </EmptyState>
+        </div>
+      </div>
+    );
   return (
     <div className="found">
       <div className="found-side">
-        <Boxes probe={probe} answer={answer} chosen={faceIndex} choose={choose} />
+        {searched}
         {face.candidates.length === 0 ? null : (
           <ol className="choices" aria-label={t('search.candidates')}>
             {face.candidates.map((each, index) => (
