@@ -1,5 +1,6 @@
 export const search = {
   stateIdle: 'Nothing is enrolled by searching',
+  stateNone: 'Nothing was compared, and nothing was enrolled.',
   state: 'Faces found: {{faces}}. Compared with {{searched}} enrolled faces. Nothing was enrolled.',
   drop: 'Drop a photo here',
   dropHelp:

@@ -117,6 +117,7 @@ test('a search without a match says so plainly', IN_BROWSER, async (t) => {
   await page.getByRole('button', { name: 'Search another' }).click();
   await page.setInputFiles('input[type=file]', { name: 'wall.png', mimeType: 'image/png', buffer: PIXEL });
   await page.getByRole('heading', { name: 'No face detected' }).waitFor();
+  await page.getByText('Nothing was compared, and nothing was enrolled').waitFor();
   await page.getByRole('img', { name: 'Searched photo' }).waitFor();
 });
 

@@ -50,7 +50,7 @@ export function Result(props: {
     return (
       <div className="found">
         <div className="found-side">{searched}</div>
-        <div className="found-main">
+        <div className="found-main page-scroll">
           <EmptyState Icon={IconUserQuestion} title={t(`failures.${answer.refused ?? 'NO_FACE'}.sentence`)}>
             {t(`failures.${answer.refused ?? 'NO_FACE'}.remedy`)}
           </EmptyState>

@@ -30,10 +30,12 @@ export function Component() {
   const state =
     found === undefined
       ? t('search.stateIdle')
-      : t('search.state', {
-          faces: count(found.answer.faces.length),
-          searched: count(found.answer.searchedFaces),
-        });
+      : found.answer.faces.length === 0
+        ? t('search.stateNone')
+        : t('search.state', {
+            faces: count(found.answer.faces.length),
+            searched: count(found.answer.searchedFaces),
+          });
   return (
     <Page
       title={t('nav.search')}
