@@ -42,9 +42,10 @@ export function FaceChip({ url, name, size = 28 }: { url: string | null; name: s
       style={style}
       width={size}
       height={size}
-      src={standing === false ? undefined : url}
+      src={standing ? url : undefined}
       alt={textOfChip(t, 'face.chip').replace(NAME, () => name)}
-      loading={standing === undefined ? 'lazy' : undefined}
+      // After what is drawn now: the words of the rows come first.
+      loading="lazy"
       decoding="async"
       draggable={false}
       onError={() => setBroken(true)}

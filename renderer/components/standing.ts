@@ -72,12 +72,12 @@ function makePace() {
   return { pace, scrolled };
 }
 
-/** Whether the list around this stands long enough for pictures; undefined: there is none. Once true it stays so. */
-export function useStanding(): boolean | undefined {
+/** Whether the list around this, if there is one, stands long enough for pictures. Once true it stays so. */
+export function useStanding(): boolean {
   const pace = use(ListPace);
   const [standing, setStanding] = useState(() => pace?.flies() !== true);
   useEffect(() => {
     return standing ? undefined : pace?.whenStanding(() => setStanding(true));
   }, [pace, standing]);
-  return pace === null ? undefined : standing;
+  return standing;
 }
