@@ -119,14 +119,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       },
     });
     closing.unshift(() => runner.close());
-    const vision = new SiteRecognition(
-      runner,
-      await storage.pipelines.serving(),
-      await storage.siteCalibrations.list(),
-      (await storage.companies.list()).flatMap(({ id, settings }) =>
-        settings.thresholds === 'strict' ? id : [],
-      ),
-    );
+    const vision = await SiteRecognition.open(runner, storage);
     const anchoring = await keepAnchored({ ...storage, clock, log });
     closing.unshift(() => anchoring.close());
     const { galleryMemoryMiB } = await storage.site.settings();

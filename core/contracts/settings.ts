@@ -44,6 +44,10 @@ export type SignatureSettings = z.infer<typeof signatureSettings>;
 export const THRESHOLD_TABLES = ['usual', 'strict'] as const;
 export type ThresholdTable = (typeof THRESHOLD_TABLES)[number];
 
+/** The words that settings are chosen from. The audit log holds these, and no other text of a setting. */
+export const SETTING_WORDS = [...THRESHOLD_TABLES] as const;
+export type SettingWord = (typeof SETTING_WORDS)[number];
+
 export const companySettings = z.object({
   /** Biometrics Registration: without it mass enrolment answers 422. */
   registrationEnabled: z.boolean().default(true),

@@ -204,16 +204,14 @@ function companyCommands(
           `The storage folder of "${name}" holds images and stays ${company.storageFolder ?? ''}. To move it, restore a backup elsewhere.`,
         );
       if (moves) await mustHold(storageFolder);
-      const settings = companySettings.parse({ ...company.settings, ...features });
-      await companies.update(
-        company.id,
-        {
-          settings,
-          ...(storageFolder !== undefined && { storageFolder }),
-        },
-        byOwner(ports.clock),
-      );
-      return companyView({ ...company, settings, storageFolder: storageFolder ?? company.storageFolder });
+      const change =
+        Object.keys(features).length === 0
+          ? undefined
+          : await companies.changeSettings(company.id, features, byOwner(ports.clock));
+      if (change?.kind === 'invalid')
+        throw new CommandRefused(Object.values(change.errors).flat().join('\n'));
+      if (moves) await companies.moveStorage(company.id, storageFolder, byOwner(ports.clock));
+      return companyView(await companyNamed(companies, name));
     },
   };
 }

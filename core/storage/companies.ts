@@ -4,6 +4,7 @@ import { companySettings, siteSettings, type SiteSettings } from '../contracts/s
 import type { Companies, Company, Site } from '../domain/ports/companies.ts';
 import type { Act } from '../domain/actor.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
+import { patchSettings } from '../domain/settings.ts';
 import { writing, type Database } from './database.ts';
 import { Remembered } from './remembered.ts';
 import type { Schema } from './schema.ts';
@@ -16,6 +17,7 @@ export class SqliteCompanies implements Companies {
   readonly #audit: SqliteAuditLog;
   /** Every image of an upload asks for its company several times. */
   readonly #known = new Remembered((id: CompanyId) => this.#read(id));
+  readonly #listeners = new Set<Parameters<Companies['followSettings']>[0]>();
 
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
@@ -45,30 +47,49 @@ export class SqliteCompanies implements Companies {
     return rows.map(toCompany);
   }
 
-  async update(id: CompanyId, change: Parameters<Companies['update']>[1], act: Act): Promise<void> {
-    await writing(this.#db, async (trx) => {
-      const before = await trx
+  async changeSettings(
+    id: CompanyId,
+    patch: Parameters<Companies['changeSettings']>[1],
+    act: Act,
+  ): ReturnType<Companies['changeSettings']> {
+    const change = await writing(this.#db, async (trx) => {
+      const { settings } = await trx
         .selectFrom('company')
-        .selectAll()
+        .select('settings')
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
+      const change = patchSettings(companySettings, companySettings.parse(JSON.parse(settings)), patch);
+      if (change.kind === 'invalid') return change;
       await trx
         .updateTable('company')
-        .set({
-          ...(change.storageFolder !== undefined && { storage_folder: change.storageFolder }),
-          ...(change.settings !== undefined && { settings: JSON.stringify(change.settings) }),
-        })
+        .set({ settings: JSON.stringify(change.settings) })
         .where('id', '=', id)
         .execute();
-      const changed = [
-        ...changedKeys(toCompany(before).settings, change.settings ?? {}),
-        ...(change.storageFolder !== undefined ? (['storageFolder'] as const) : []),
-      ];
       await this.#audit.append(trx, act, {
         company: id,
         action: 'company.changed',
         object: `company:${id}`,
-        facts: { changed },
+        facts: { ...change.facts },
+      });
+      return change;
+    });
+    this.#known.forget();
+    if (change.kind === 'changed') for (const listener of this.#listeners) listener(id, change.settings);
+    return change;
+  }
+
+  followSettings(listener: Parameters<Companies['followSettings']>[0]): void {
+    this.#listeners.add(listener);
+  }
+
+  async moveStorage(id: CompanyId, storageFolder: string, act: Act): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      await trx.updateTable('company').set({ storage_folder: storageFolder }).where('id', '=', id).execute();
+      await this.#audit.append(trx, act, {
+        company: id,
+        action: 'company.changed',
+        object: `company:${id}`,
+        facts: { changed: ['storageFolder'] },
       });
     });
     this.#known.forget();
@@ -135,7 +156,7 @@ function toCompany(row: Selectable<Schema['company']>): Company {
 export class SqliteSite implements Site {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
-  readonly #known = new Remembered((_: 'settings') => this.#read());
+  readonly #known = new Remembered((_: 'settings') => readSite(this.#db));
 
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
@@ -146,16 +167,11 @@ export class SqliteSite implements Site {
     return (await this.#known.get('settings')) ?? siteSettings.parse({});
   }
 
-  async #read(): Promise<SiteSettings> {
-    const row = await this.#db.selectFrom('site').select('settings').executeTakeFirst();
-    return siteSettings.parse(row === undefined ? {} : JSON.parse(row.settings));
-  }
-
-  async update(change: Partial<SiteSettings>, act: Act): Promise<SiteSettings> {
-    const before = await this.settings();
-    const next = siteSettings.parse({ ...before, ...change });
-    const settings = JSON.stringify(next);
-    await writing(this.#db, async (trx) => {
+  async update(patch: Parameters<Site['update']>[0], act: Act): Promise<SiteSettings> {
+    const change = await writing(this.#db, async (trx) => {
+      const change = patchSettings(siteSettings, await readSite(trx), patch);
+      if (change.kind === 'invalid') throw new RangeError(Object.entries(change.errors).flat(2).join(' '));
+      const settings = JSON.stringify(change.settings);
       await trx
         .insertInto('site')
         .values({ id: 1, settings })
@@ -165,17 +181,16 @@ export class SqliteSite implements Site {
         company: null,
         action: 'site.changed',
         object: null,
-        facts: { changed: changedKeys(before, change), paused: next.paused },
+        facts: { ...change.facts },
       });
+      return change;
     });
     this.#known.forget();
-    return next;
+    return change.settings;
   }
 }
 
-/** The keys whose values are other ones than before. */
-function changedKeys<T extends object>(before: T, change: Partial<T>): (keyof T)[] {
-  return (Object.keys(change) as (keyof T)[]).filter(
-    (key) => JSON.stringify(before[key]) !== JSON.stringify(change[key]),
-  );
+async function readSite(db: Database): Promise<SiteSettings> {
+  const row = await db.selectFrom('site').select('settings').executeTakeFirst();
+  return siteSettings.parse(row === undefined ? {} : JSON.parse(row.settings));
 }

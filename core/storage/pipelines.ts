@@ -19,6 +19,7 @@ import { toWatchlist } from './faces.ts';
 export class SqlitePipelines implements PipelineStore {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
+  readonly #listeners = new Set<Parameters<PipelineStore['followServing']>[0]>();
 
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
@@ -32,6 +33,10 @@ export class SqlitePipelines implements PipelineStore {
       pipeline: row.pipeline_id,
       chosen: row.chosen === 1,
     }));
+  }
+
+  followServing(listener: Parameters<PipelineStore['followServing']>[0]): void {
+    this.#listeners.add(listener);
   }
 
   async migrations(): Promise<Migration[]> {
@@ -198,7 +203,7 @@ export class SqlitePipelines implements PipelineStore {
   }
 
   async switchTo(company: CompanyId, target: PipelineId, act: Act): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
+    const switched = await writing(this.#db, async (trx) => {
       const migration = await trx
         .deleteFrom('pipeline_migration')
         .where('company_id', '=', company)
@@ -227,6 +232,8 @@ export class SqlitePipelines implements PipelineStore {
       if (error instanceof NotComplete) return false;
       throw error;
     });
+    if (switched) for (const listener of this.#listeners) listener(company, target);
+    return switched;
   }
 
   async stored(company: CompanyId): Promise<{ pipeline: PipelineId; templates: number }[]> {

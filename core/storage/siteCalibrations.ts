@@ -13,6 +13,7 @@ const storedPoints = z.array(z.object({ fmr: z.number(), distance: z.number() })
 export class SqliteSiteCalibrations implements SiteCalibrations {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
+  readonly #listeners = new Set<Parameters<SiteCalibrations['follow']>[0]>();
 
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
@@ -72,10 +73,11 @@ export class SqliteSiteCalibrations implements SiteCalibrations {
         facts: { people, photos },
       });
     });
+    await this.#report(company);
   }
 
   async reset(company: CompanyId, act: Act): Promise<boolean> {
-    return writing(this.#db, async (trx) => {
+    const was = await writing(this.#db, async (trx) => {
       const { numDeletedRows } = await trx
         .deleteFrom('site_calibration')
         .where('company_id', '=', company)
@@ -88,6 +90,23 @@ export class SqliteSiteCalibrations implements SiteCalibrations {
       });
       return true;
     });
+    await this.#report(company);
+    return was;
+  }
+
+  follow(listener: Parameters<SiteCalibrations['follow']>[0]): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Reads what was committed: of two changes at once the later report never holds less than the earlier one. */
+  async #report(company: CompanyId): Promise<void> {
+    const rows = await this.#db
+      .selectFrom('site_calibration')
+      .selectAll()
+      .where('company_id', '=', company)
+      .execute();
+    const calibrations = rows.map(toCalibration);
+    for (const listener of this.#listeners) listener(company, calibrations);
   }
 }
 

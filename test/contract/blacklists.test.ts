@@ -274,13 +274,7 @@ test('photos that wait for a list when it is deleted end as CANCELLED, also one 
 test('contract §1: without the feature every blacklist route answers 422 and nothing of it is told', async (t) => {
   const { site, newBlacklist } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
-  await site.storage.companies.update(
-    site.company.id,
-    {
-      settings: { ...site.company.settings, blacklistsEnabled: false },
-    },
-    TEST_ACT,
-  );
+  await site.storage.companies.changeSettings(site.company.id, { blacklistsEnabled: false }, TEST_ACT);
   for (const [path, init] of [
     [BLACKLISTS, {}],
     [`${BLACKLISTS}/${id}/faces`, { method: 'POST', body: formOf(JPEG) }],

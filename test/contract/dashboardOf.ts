@@ -32,7 +32,10 @@ interface Engine {
   accepted: () => void;
 }
 
-export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPorts['dashboard']> {
+export async function dashboardOf(
+  folder: string,
+  engine: Engine,
+): Promise<NonNullable<ApiPorts['dashboard']>> {
   const { storage, clock } = engine;
   const models = () => Promise.resolve([]);
   const exchange = new ListExchange({ ...storage, ...engine });
@@ -42,7 +45,7 @@ export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPort
     ...storage,
     ...engine,
     signatures: new ScriptedSignatures(),
-    pipelineDesk: pipelinesOf(engine),
+    pipelineDesk: await pipelinesOf(engine),
     exchange,
     erasureDesk,
     retention: new Retention(erasing, erasureDesk),
@@ -81,7 +84,7 @@ export function dashboardOf(folder: string, engine: Engine): NonNullable<ApiPort
 }
 
 /** Another pipeline than the one that serves, and a pack that is refused. Nothing is described: see `twoPipelines.ts`. */
-function pipelinesOf({ storage, vision, ...engine }: Engine): PipelineDesk {
+async function pipelinesOf({ storage, vision, ...engine }: Engine): Promise<PipelineDesk> {
   const facts = (id: PipelineId, name: string): PipelineFacts => ({
     ...{ id, name, title: `The ${name} one`, builtIn: true, retired: false, dimensions: 8, licence: 'MIT' },
     calibration: TEST_CALIBRATION,
@@ -97,7 +100,7 @@ function pipelinesOf({ storage, vision, ...engine }: Engine): PipelineDesk {
       Promise.resolve({ pipelines, refused: [{ name: 'broken', reason: 'pipeline.json is missing' }] }),
     problemWith: () => Promise.resolve(undefined),
   };
-  const recognition = new SiteRecognition(runner, []);
+  const recognition = await SiteRecognition.open(runner, storage);
   const ports = { ...storage, ...engine, runner, recognition };
   return new PipelineDesk({ ...ports, reembedding: new Reembedding(ports) });
 }

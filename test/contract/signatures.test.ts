@@ -65,13 +65,8 @@ for (const [similarity, verdict, display, matchStatus, status, code] of [
 
 test('contract §6: the bands begin where the company says', async (t) => {
   const site = await openSite(t);
-  await site.storage.companies.update(
-    site.company.id,
-    {
-      settings: { ...site.company.settings, signatures: { match: 95, possibleMatch: 90 } },
-    },
-    TEST_ACT,
-  );
+  const bands = { signatures: { match: 95, possibleMatch: 90 } };
+  await site.storage.companies.changeSettings(site.company.id, bands, TEST_ACT);
   const { body } = await send(site, { image1: png('91'), image2: png('x'), ...NAMES });
   assert.equal(body.verdict, 'Possible Match');
 });

@@ -102,7 +102,7 @@ export async function openSite(
     const log = collector(lines);
     const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
     const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
-    const dashboard = dashboardOf(folder, {
+    const dashboard = await dashboardOf(folder, {
       storage,
       vision,
       gallery,

@@ -87,7 +87,7 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
       Promise.resolve({ pipelines, refused: [{ name: 'broken', reason: 'pipeline.json is missing' }] }),
     problemWith: () => Promise.resolve(undefined),
   };
-  const recognition = new SiteRecognition(runner, await storage.pipelines.serving());
+  const recognition = await SiteRecognition.open(runner, storage);
   const gallery = await openGallery(
     { pipelineId: runner.standard.id, serving: recognition.serving, threads: 0 },
     storage,

@@ -4,15 +4,18 @@ import type { Scope, UploadKind } from '../../contracts/codes.ts';
 import type { ExportKind } from '../../contracts/dashboard/exports.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { CompanySettings, SiteSettings } from '../../contracts/settings.ts';
+import type { CompanySettings, SettingWord, SiteSettings } from '../../contracts/settings.ts';
+import type { SettingField } from '../settings.ts';
 
 /** The only words that facts are made of: none that anybody typed. */
 type AuditWord =
   | OperatorRole
   | Scope
   | UploadKind
-  | keyof CompanySettings
-  | keyof SiteSettings
+  | SettingField<CompanySettings>
+  | SettingField<SiteSettings>
+  | SettingWord
+  | 'text'
   | ExportKind
   | 'storageFolder'
   | 'changed'
@@ -21,7 +24,8 @@ type AuditWord =
   | 'bearer'
   | 'hmac'
   | 'search';
-type AuditFact = number | boolean | null | AuditWord | readonly (number | AuditWord)[];
+type AuditValue = number | boolean | null | AuditWord;
+type AuditFact = AuditValue | readonly AuditValue[];
 
 /** What is put on the record, before it has its place in the log. */
 export interface AuditNote {

@@ -53,23 +53,10 @@ export async function chooseThresholds(
   thresholds: ThresholdTable,
   act: Act,
 ): Promise<string | undefined> {
-  const found = await companies.find(company);
-  if (found === undefined) return 'There is no such company.';
+  if ((await companies.find(company)) === undefined) return 'There is no such company.';
   const pipeline = recognition.pipelineOf(company);
   if (thresholds === 'strict' && recognition.strictCalibration(pipeline) === undefined)
     return `The pipeline ${pipeline} has no strict table: measure its thresholds on your own photos instead (vouch calibrate).`;
-  await companies.update(company, { settings: { ...found.settings, thresholds } }, act);
-  recognition.useTable(company, thresholds);
-  return undefined;
-}
-
-/** Back to the pipeline's own thresholds. @returns false when the company had none of its own */
-export async function resetCalibration(
-  { siteCalibrations, recognition }: AppliedPorts,
-  company: CompanyId,
-  act: Act,
-): Promise<boolean> {
-  const was = await siteCalibrations.reset(company, act);
-  recognition.uncalibrate(company);
-  return was;
+  const change = await companies.changeSettings(company, { thresholds }, act);
+  return change.kind === 'changed' ? undefined : Object.values(change.errors).flat().join(' ');
 }

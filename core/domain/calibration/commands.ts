@@ -2,7 +2,7 @@ import { byOwner, CommandRefused, companyNamed, type Handlers } from '../command
 import type { SiteRecognition } from '../pipelines/recognition.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { Clock } from '../ports/machine.ts';
-import { appliedCalibrationOf, chooseThresholds, resetCalibration } from './applied.ts';
+import { appliedCalibrationOf, chooseThresholds } from './applied.ts';
 import type { SiteCalibrations } from './ports.ts';
 import { MOST_PHOTOS, type CalibrationRuns } from './runs.ts';
 
@@ -55,7 +55,7 @@ export function calibrationCommands(
     },
     async 'calibration.reset'({ company }) {
       const id = await idOf(company);
-      await resetCalibration(ports, id, byOwner(clock));
+      await ports.siteCalibrations.reset(id, byOwner(clock));
       return appliedCalibrationOf(ports, id);
     },
   };

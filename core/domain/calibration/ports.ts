@@ -26,4 +26,6 @@ export interface SiteCalibrations {
   apply(calibration: SiteCalibration, act: Act): Promise<void>;
   /** Removes all of the company. @returns whether there was one */
   reset(company: CompanyId, act: Act): Promise<boolean>;
+  /** Calls the listener with all calibrations of a company after each committed change of one, before it returns. */
+  follow(listener: (company: CompanyId, calibrations: readonly SiteCalibration[]) => void): void;
 }

@@ -51,7 +51,7 @@ function numberReader(): PipelineRunner & { workers: number } {
 
 async function openRuns(t: TestContext) {
   const { storage, clock, folder } = await temporaryStorage(t);
-  const recognition = new SiteRecognition(numberReader(), []);
+  const recognition = await SiteRecognition.open(numberReader(), storage);
   const runs = new CalibrationRuns({ ...storage, recognition, clock });
   const commands = calibrationCommands({ ...storage, recognition, clock, calibrationRuns: runs });
   const company = await newCompany(storage, folder);
@@ -97,7 +97,7 @@ test('measured thresholds are applied to the company, kept over a restart, recor
   assert.deepEqual(shown.measured, { matedPairs, failureToAcquire, points, det }, 'what it rests on is kept');
   assert.equal(shown.nonMatedPairs, report.nonMatedPairs);
   assert.deepEqual(shown.elsewhere, []);
-  const restarted = new SiteRecognition(numberReader(), [], await storage.siteCalibrations.list());
+  const restarted = await SiteRecognition.open(numberReader(), storage);
   assert.equal(distanceAtFmr(restarted.of(company.id).calibration, 1e-4), distance);
 
   const anotherNet = 'another-net/1' as PipelineId;
@@ -137,7 +137,7 @@ test("strict thresholds are a company's own choice, outlast a restart, and give 
   assert.equal(distanceAtFmr(recognition.of(other.id).calibration, 1e-4), usual);
   const settings = (await storage.companies.find(company.id))!.settings;
   assert.equal(settings.thresholds, 'strict');
-  const restarted = new SiteRecognition(numberReader(), [], [], [company.id]);
+  const restarted = await SiteRecognition.open(numberReader(), storage);
   assert.equal(distanceAtFmr(restarted.of(company.id).calibration, 1e-4), strict);
 
   await commands['calibration.apply']({ company: 'Acme', run: await measure(50) });
@@ -147,7 +147,10 @@ test("strict thresholds are a company's own choice, outlast a restart, and give 
   await commands['calibration.use']({ company: 'Acme', thresholds: 'usual' });
   assert.equal(inForce(), usual);
   const [entry] = await storage.audit.list(company.id, { filter: { action: 'company.changed' }, limit: 1 });
-  assert.equal(entry?.facts, JSON.stringify({ changed: ['thresholds'] }));
+  assert.equal(
+    entry?.facts,
+    JSON.stringify({ changed: ['thresholds'], before: ['strict'], after: ['usual'] }),
+  );
 });
 
 test('a run of another company does not exist, and too few photos change nothing', async (t) => {

@@ -118,7 +118,6 @@ export class CalibrationRuns {
       appliedAt: act.at,
     };
     await siteCalibrations.apply(calibration, act);
-    recognition.calibrate(calibration);
     return 'applied';
   }
 

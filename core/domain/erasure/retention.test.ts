@@ -71,7 +71,7 @@ test('a long run is searched for in parts, so that what went does not pile up in
         dueCounts: unused,
         unfinished: unused,
       },
-      companies: { list: unused, update: unused },
+      companies: { list: unused, changeSettings: unused },
       audit: { record: () => Promise.resolve(), list: unused },
       clock: { now: () => new Date(0) },
       log: { error: (_, text) => assert.fail(text) },

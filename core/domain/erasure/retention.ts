@@ -24,7 +24,7 @@ export interface RetentionPorts extends ErasurePorts {
 /** What the runs themselves use of it. */
 interface RunPorts {
   erasures: Pick<Erasures, 'due' | 'dueCounts' | 'begin' | 'finish' | 'unfinished'>;
-  companies: Pick<Companies, 'list' | 'update'>;
+  companies: Pick<Companies, 'list' | 'changeSettings'>;
   audit: Pick<AuditLog, 'record' | 'list'>;
   clock: Clock;
   log: Pick<Logger, 'error'>;
@@ -52,8 +52,8 @@ export class Retention {
   /** @returns false: the code is not that of a preview of these rules */
   async set(company: Company, rules: RetentionRules, code: string, act: Act): Promise<boolean> {
     if (code !== codeOf(company.id, rules)) return false;
-    const settings = { ...company.settings, retention: rules };
-    await this.#ports.companies.update(company.id, { settings }, act);
+    const change = await this.#ports.companies.changeSettings(company.id, { retention: rules }, act);
+    if (change.kind === 'invalid') throw new RangeError(Object.values(change.errors).flat().join(' '));
     return true;
   }
 

@@ -3,12 +3,7 @@ import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
 import type { ThresholdTable } from '../../contracts/settings.ts';
-import {
-  appliedCalibrationOf,
-  chooseThresholds,
-  resetCalibration,
-  type AppliedPorts,
-} from '../calibration/applied.ts';
+import { appliedCalibrationOf, chooseThresholds, type AppliedPorts } from '../calibration/applied.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { MigrationProgress, Reembedding } from './reembedding.ts';
 import type { PipelineFacts, PipelineRunner, PipelineStore, RefusedFace } from './ports.ts';
@@ -61,7 +56,7 @@ export class PipelineDesk {
 
   /** Back to the thresholds that the pipeline ships. @returns what counts now */
   async uncalibrate(company: CompanyId, act: Act): Promise<AppliedCalibration> {
-    await resetCalibration(this.#ports, company, act);
+    await this.#ports.siteCalibrations.reset(company, act);
     return this.calibrationOf(company);
   }
 

@@ -90,6 +90,8 @@ export interface Serving {
 export interface PipelineStore {
   /** Companies that have a pipeline: those that have, or had, a face. */
   serving(): Promise<Serving[]>;
+  /** Calls the listener after each committed change of a company's pipeline, before {@link switchTo} returns. */
+  followServing(listener: (company: CompanyId, pipeline: PipelineId) => void): void;
   migrations(): Promise<Migration[]>;
   /** Begins a migration in place of one that is under way; what was described so far is kept. */
   begin(company: CompanyId, target: PipelineId, options: { chosen: boolean }, act: Act): Promise<void>;

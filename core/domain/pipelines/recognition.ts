@@ -1,31 +1,61 @@
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
-import type { ThresholdTable } from '../../contracts/settings.ts';
+import type { CompanySettings, ThresholdTable } from '../../contracts/settings.ts';
+import type { Companies } from '../ports/companies.ts';
 import { UnavailableError } from '../ports/machine.ts';
 import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
-import type { SiteCalibration } from '../calibration/ports.ts';
+import type { SiteCalibration, SiteCalibrations } from '../calibration/ports.ts';
 import type { Calibration } from '../scores.ts';
-import type { PipelineRunner, Serving } from './ports.ts';
+import type { PipelineRunner, PipelineStore } from './ports.ts';
 
-/** Which pipeline serves which company, at this moment: what the store says, kept in memory because everybody asks. */
+/** The stores that decide which pipeline and which thresholds a company has. */
+export interface RecognitionStores {
+  companies: Pick<Companies, 'list' | 'followSettings'>;
+  pipelines: Pick<PipelineStore, 'serving' | 'followServing'>;
+  siteCalibrations: Pick<SiteCalibrations, 'list' | 'follow'>;
+}
+
+/**
+ * Which pipeline and which thresholds each company has: a copy in memory of what the stores hold. The stores report each
+ * committed change, so no writer has to update the copy.
+ */
 export class SiteRecognition implements RecognitionPort {
   readonly workers: number;
   readonly #runner: PipelineRunner;
-  readonly #serving: Map<CompanyId, PipelineId>;
+  readonly #serving = new Map<CompanyId, PipelineId>();
   readonly #calibrated = new Map<CompanyId, Map<PipelineId, Calibration>>();
-  readonly #strict: Set<CompanyId>;
+  readonly #strict = new Set<CompanyId>();
   readonly #switching = new Map<CompanyId, Promise<unknown>>();
 
-  constructor(
-    runner: PipelineRunner & { workers: number },
-    serving: readonly Serving[],
-    calibrations: readonly SiteCalibration[] = [],
-    strict: readonly CompanyId[] = [],
-  ) {
-    this.#strict = new Set(strict);
+  private constructor(runner: PipelineRunner & { workers: number }) {
     this.#runner = runner;
     this.workers = runner.workers;
-    this.#serving = new Map(serving.map(({ company, pipeline }) => [company, pipeline]));
-    for (const calibration of calibrations) this.calibrate(calibration);
+  }
+
+  /** Reads the stores, and follows them from then on. */
+  static async open(
+    runner: PipelineRunner & { workers: number },
+    { companies, pipelines, siteCalibrations }: RecognitionStores,
+  ): Promise<SiteRecognition> {
+    const recognition = new SiteRecognition(runner);
+    const serve = (company: CompanyId, pipeline: PipelineId) => {
+      recognition.#serving.set(company, pipeline);
+    };
+    const chooseTable = (company: CompanyId, { thresholds }: CompanySettings) => {
+      if (thresholds === 'strict') recognition.#strict.add(company);
+      else recognition.#strict.delete(company);
+    };
+    const calibrate = (company: CompanyId, calibrations: readonly SiteCalibration[]) => {
+      const own = calibrations.map(({ pipeline, calibration }) => [pipeline, calibration] as const);
+      recognition.#calibrated.set(company, new Map(own));
+    };
+    companies.followSettings(chooseTable);
+    pipelines.followServing(serve);
+    siteCalibrations.follow(calibrate);
+    for (const { id, settings } of await companies.list()) chooseTable(id, settings);
+    for (const { company, pipeline } of await pipelines.serving()) serve(company, pipeline);
+    const stored = Map.groupBy(await siteCalibrations.list(), ({ company }) => company);
+    for (const [company, calibrations] of stored) calibrate(company, calibrations);
+    return recognition;
   }
 
   /** The pipeline of a company; the installation's standard while it has had no face. */
@@ -70,27 +100,11 @@ export class SiteRecognition implements RecognitionPort {
     return this.#strict.has(company) ? 'strict' : 'usual';
   }
 
-  /** From here on this table of its pipeline counts for the company, where its own photos do not say more. */
-  useTable(company: CompanyId, table: ThresholdTable): void {
-    if (table === 'strict') this.#strict.add(company);
-    else this.#strict.delete(company);
-  }
-
-  /** From here on distances mean at this company what its own photos showed. */
-  calibrate({ company, pipeline, calibration }: SiteCalibration): void {
-    const of = this.#calibrated.get(company) ?? new Map<PipelineId, Calibration>();
-    this.#calibrated.set(company, of.set(pipeline, calibration));
-  }
-
-  uncalibrate(company: CompanyId): void {
-    this.#calibrated.delete(company);
-  }
-
   async steady(company: CompanyId): Promise<void> {
     await this.#switching.get(company);
   }
 
-  /** Does `work`, which may call {@link serve}, while no new face of the company is written. */
+  /** Does `work`, which may change the company's pipeline, while no new face of the company is written. */
   async switching(company: CompanyId, work: () => Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#switching.set(company, promise);
@@ -100,9 +114,5 @@ export class SiteRecognition implements RecognitionPort {
       this.#switching.delete(company);
       resolve(undefined);
     }
-  }
-
-  serve(company: CompanyId, pipeline: PipelineId): void {
-    this.#serving.set(company, pipeline);
   }
 }

@@ -204,7 +204,6 @@ export class Reembedding {
         await gallery.settle(company, target);
         outcome.switched = await pipelines.switchTo(company, target, { by: 'service', at: clock.now() });
         if (!outcome.switched) return;
-        recognition.serve(company, target);
         gallery.serve(company, target);
       }),
     );

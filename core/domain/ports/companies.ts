@@ -2,6 +2,7 @@
 import type { CompanyId, TrustFlowId } from '../../contracts/ids.ts';
 import type { CompanySettings, SiteSettings } from '../../contracts/settings.ts';
 import type { Act } from '../actor.ts';
+import type { SettingsChange, SettingsPatch } from '../settings.ts';
 
 export interface Company {
   id: CompanyId;
@@ -24,11 +25,20 @@ export interface Companies {
   find(id: CompanyId): Promise<Company | undefined>;
   findByName(name: string): Promise<Company | undefined>;
   list(): Promise<Company[]>;
-  update(
+  /**
+   * Changes single settings: reads, checks, writes and records old and new values in one transaction, so that changes
+   * of other settings at the same time stand. The only way to change a company's settings.
+   * @throws when there is no such company
+   */
+  changeSettings(
     id: CompanyId,
-    change: { storageFolder?: string | null; settings?: CompanySettings },
+    patch: SettingsPatch<CompanySettings>,
     act: Act,
-  ): Promise<void>;
+  ): Promise<SettingsChange<CompanySettings>>;
+  /** Calls the listener after each committed change of a company's settings, before the change returns. */
+  followSettings(listener: (company: CompanyId, settings: CompanySettings) => void): void;
+  /** Images of the company are kept in this folder from now on. */
+  moveStorage(id: CompanyId, storageFolder: string, act: Act): Promise<void>;
   /** Whether any image is kept in the company's storage folder: then the folder cannot simply be another one. */
   holdsImages(id: CompanyId): Promise<boolean>;
   /** The internal Trust Flow of mass enrolment; one per company, made with it. */
@@ -37,5 +47,6 @@ export interface Companies {
 
 export interface Site {
   settings(): Promise<SiteSettings>;
-  update(change: Partial<SiteSettings>, act: Act): Promise<SiteSettings>;
+  /** Like {@link Companies.changeSettings}, for the whole installation. @throws when a value is not allowed */
+  update(patch: SettingsPatch<SiteSettings>, act: Act): Promise<SiteSettings>;
 }
