@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { MESSAGES } from '../contracts/messages.ts';
+import { LogContradicted } from '../domain/audit/anchor.ts';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import type { FieldErrors } from '../domain/uploads/intakeAnswer.ts';
 
@@ -15,6 +16,7 @@ const PROBLEMS = {
   REQUEST_TIMEOUT: { status: 408, message: MESSAGES.requestTimeout },
   DECIDED_MEANWHILE: { status: 409, message: MESSAGES.decidedMeanwhile },
   IDEMPOTENCY_KEY_RUNNING: { status: 409, message: MESSAGES.idempotencyKeyRunning },
+  AUDIT_CONTRADICTED: { status: 409, message: MESSAGES.auditContradicted },
   PAYLOAD_TOO_LARGE: { status: 413, message: MESSAGES.payloadTooLarge },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: MESSAGES.unsupportedMediaType },
   MISDIRECTED: { status: 421, message: MESSAGES.misdirected },
@@ -67,6 +69,7 @@ const FRAMEWORK: Record<number, ProblemCode> = {
 /** Turns whatever was thrown into an entry of the table; undefined: nobody foresaw it. */
 export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
+  if (error instanceof LogContradicted) return new ApiError('AUDIT_CONTRADICTED');
   if (error instanceof UnavailableError) return new ApiError('STORAGE_UNAVAILABLE');
   if (!isRefusal(error)) return undefined;
   if (error.validation !== undefined) return invalidInput(error);

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { AUDIT_ACTIONS, auditAnchor, type AuditAction, type NamedAuditRow } from '../contracts/audit.ts';
 import { countFrom1, wholeNumber } from './arguments.ts';
@@ -44,7 +45,10 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
         );
       if (verdict.firstBad === null) return;
       const { sequence, problem } = verdict.firstBad;
-      throw new CliError(`The record is not whole. First bad entry: ${sequence}. ${problem}`, EXIT.failed);
+      throw new CliError(
+        `The audit log is not intact. First bad entry: ${sequence}. ${problem}`,
+        EXIT.failed,
+      );
     });
   audit
     .command('anchor')
@@ -52,6 +56,27 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .action(async () => {
       const { anchor } = await asOwner(terminal.home(), (administrate) => administrate('audit.anchor', {}));
       console.log(JSON.stringify(anchor));
+    });
+  addWitnessCommand(audit, terminal);
+}
+
+function addWitnessCommand(audit: Command, terminal: Terminal): void {
+  audit
+    .command('witness [folder]')
+    .description('send every anchor to a new file in a folder outside the home, and compare with it')
+    .option('--off', 'use no witness')
+    .action(async (folder: string | undefined, { off }: { off?: true }) => {
+      if ((folder === undefined) === (off === undefined))
+        throw new CliError('Name a folder for the witness file, or use --off.');
+      const witness = await asOwner(terminal.home(), (administrate) =>
+        administrate('audit.witness', { folder: folder === undefined ? null : resolve(folder) }),
+      );
+      if (terminal.isJson()) terminal.show(witness);
+      else if (witness.file === null) console.log('No witness is used.');
+      else
+        console.log(
+          `Every anchor is now appended to ${witness.file}.\nOn Linux, root can let the file only grow: chattr +a ${witness.file}`,
+        );
     });
 }
 

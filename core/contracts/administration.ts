@@ -3,7 +3,7 @@
  * account can open. One table, put together from its families in `owner/`, gives names, shapes and types to both ends.
  */
 import { z } from 'zod';
-import { auditAnchor, auditPage, auditQuery, auditVerdict } from './audit.ts';
+import { auditAnchor, auditPage, auditQuery, auditVerdict, auditWitness } from './audit.ts';
 import { healthReport } from './doctor.ts';
 import { siteName } from './exchange.ts';
 import { lanCertificate, lanRequest, lanState } from './lan.ts';
@@ -24,6 +24,8 @@ export const ADMIN_COMMANDS = {
       paused: z.boolean(),
       waiting: z.number().int(),
       inWork: z.number().int(),
+      auditEntries: z.number().int().describe('number of the newest entry of the audit log'),
+      auditHead: z.string().nullable().describe('its SHA-256, lowercase hex; null: no entry yet'),
     }),
   },
   doctor: { input: none, output: healthReport },
@@ -36,6 +38,12 @@ export const ADMIN_COMMANDS = {
     output: auditVerdict,
   },
   'audit.anchor': { input: none, output: z.object({ anchor: auditAnchor }) },
+  'audit.witness': {
+    input: z.object({
+      folder: z.string().min(1).max(32_768).nullable().describe('absolute; null: no witness'),
+    }),
+    output: auditWitness,
+  },
   'recovery.create': {
     input: z.object({ replace: z.boolean().default(false) }),
     output: z.object({ recoveryKey: z.string().describe('shown this once'), fingerprint: z.string() }),

@@ -238,9 +238,16 @@ export const FINDINGS = {
   auditBroken: {
     check: 'audit',
     state: 'failed',
-    finding: 'The record is not whole. First bad entry: {{sequence}}. {{problem}}',
+    finding: 'The audit log is not intact. First bad entry: {{sequence}}. {{problem}}',
     whatToDo:
       'Leave the home as it is: it is evidence. Compare with anchors kept elsewhere: vouch audit verify --anchors FILE',
+  },
+  auditWitnessAway: {
+    check: 'audit',
+    state: 'attention',
+    finding: '{{entries}} entries, each as it was written. The witness file cannot be used: {{problem}}',
+    whatToDo:
+      'Connect the disk of the witness; the next anchor reaches it. For another folder: vouch audit witness FOLDER',
   },
   lanOff: {
     check: 'lan',

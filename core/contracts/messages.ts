@@ -21,6 +21,8 @@ export const MESSAGES = {
   stillWaiting: 'The photo has no answer yet. It can be taken back as soon as it is enrolled.',
   decidedMeanwhile:
     'Somebody else has decided this validation in the meantime. What they decided is shown now.',
+  auditContradicted:
+    'The audit log contradicts an earlier anchor, so no anchor was added. Verify the log; the result names the entry.',
   planChanged: 'What would go is not what was shown any more. Look at it again.',
   misdirected: 'Misdirected request.',
   blacklists: 'Blacklists retrieved',

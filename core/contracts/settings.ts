@@ -91,6 +91,8 @@ export const siteSettings = z.object({
   galleryMemoryMiB: z.number().int().min(0).max(1_048_576).nullable().default(null),
   /** What other sites see on this one's card; null: the beginning of its key. */
   siteName: z.string().trim().min(1).max(100).nullable().default(null),
+  /** A file outside the home that receives every anchor of the audit log; null: none. */
+  auditWitness: z.string().nullable().default(null),
   /** Requests that one credential may make in a minute; beyond it 429. */
   requestsPerMinute: z.number().int().min(1).max(1_000_000).default(1_200),
 });

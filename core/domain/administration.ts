@@ -107,6 +107,7 @@ function siteCommands(
   const { site, queue, vision, process } = ports;
   return {
     async status() {
+      const head = await ports.audit.head(ports.clock.now());
       return {
         version: process.version,
         address: process.address(),
@@ -115,6 +116,8 @@ function siteCommands(
         paused: (await site.settings()).paused,
         waiting: await queue.waiting(),
         inWork: process.inWork(),
+        auditEntries: head?.sequence ?? 0,
+        auditHead: head?.hash ?? null,
       };
     },
     doctor: () => ports.doctor.report({ fresh: true }),

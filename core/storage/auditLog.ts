@@ -134,7 +134,7 @@ export class SqliteAuditLog implements AuditLog {
     }
   }
 
-  async verify(kept: KeptAnchors): Promise<AuditVerdict> {
+  async verify(kept: readonly KeptAnchors[]): Promise<AuditVerdict> {
     let head: AuditHead | undefined;
     const log = {
       entries: this.#entries((newest) => {
@@ -145,6 +145,15 @@ export class SqliteAuditLog implements AuditLog {
       guarded: await isGuarded(this.#db),
     };
     return verifyAuditLog(log, kept);
+  }
+
+  async hashOf(sequence: number): Promise<string | undefined> {
+    const row = await this.#db
+      .selectFrom('audit_entry')
+      .select('hash')
+      .where('sequence', '=', sequence)
+      .executeTakeFirst();
+    return row && Buffer.from(row.hash).toString('hex');
   }
 
   async head(at: Date): Promise<AuditAnchor | undefined> {

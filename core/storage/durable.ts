@@ -11,7 +11,10 @@ export function isFullDisk(cause: unknown): boolean {
   return /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)$/.test(code) || cause.message === 'database or disk is full';
 }
 
-/** A small file, whole or not at all: written beside its place, synced, then renamed into it. Readable by its owner. */
+/**
+ * A small file, whole or not at all: written beside its place, synced, then renamed into it. Readable by its owner. The
+ * name beside it is fixed, so that the next call removes what a crash left: the caller makes one call at a time per file.
+ */
 export async function writeDurably(file: string, content: string | Uint8Array): Promise<void> {
   const next = `${file}.next`;
   const handle = await open(next, 'w', 0o600);

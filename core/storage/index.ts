@@ -120,13 +120,14 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
     const audit = new SqliteAuditLog(db);
     const companies = new SqliteCompanies(db, audit);
     const images = new EncryptedImageFiles(db, companies);
-    const anchors = new FileAuditAnchors(home.auditAnchors);
+    const site = new SqliteSite(db, audit);
+    const anchors = new FileAuditAnchors(home.auditAnchors, async () => (await site.settings()).auditWitness);
     const siteKeys = new SqliteSiteKeys(db, audit);
     const erasures = new SqliteErasures({ home, db, key, files: images, audit });
     await erasures.keepAll();
     return {
       companies,
-      site: new SqliteSite(db, audit),
+      site,
       apiTokens: new SqliteApiTokens(db, audit),
       hmacKeys: new SqliteHmacKeys(db, audit),
       replays: new SqliteReplayMemory(db, clock),

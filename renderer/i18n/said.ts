@@ -22,6 +22,7 @@ export const FIXED = {
   tooManyAttempts: MESSAGES.tooManyAttempts,
   stillWaiting: MESSAGES.stillWaiting,
   decidedMeanwhile: MESSAGES.decidedMeanwhile,
+  auditContradicted: MESSAGES.auditContradicted,
   planChanged: MESSAGES.planChanged,
   noPipelineChange: MESSAGES.noPipelineChange,
   unavailable: MESSAGES.unavailable,

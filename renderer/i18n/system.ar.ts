@@ -201,6 +201,10 @@ export const system = {
       whatToDo:
         'اترك المجلد كما هو: إنه دليل. قارن بالمراسي المحفوظة في مكان آخر: vouch audit verify --anchors FILE',
     },
+    auditWitnessAway: {
+      finding: 'القيود: {{entries}}، كل منها كما كُتب. تعذّر استخدام ملف الشاهد: {{problem}}',
+      whatToDo: 'صِل قرص الشاهد؛ ستصل إليه المرساة التالية. لاستخدام مجلد آخر: vouch audit witness FOLDER',
+    },
     lanOff: { finding: 'لا يُسمح لأي جهاز آخر بالدخول.', whatToDo: '' },
     lanGood: {
       finding: 'يُسمح لأجهزة أخرى بالدخول عند {{addresses}}؛ الشهادة صالحة حتى {{until}}.',

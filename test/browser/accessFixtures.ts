@@ -105,7 +105,12 @@ const anchorAt = (sequence: number) => ({
   signature: 'cd'.repeat(64),
 });
 const verified = { at: at(-2_000), actorName: 'Zofia Lindqvist', entries: 45_112 };
-const STATE = { head: anchorAt(ENTRIES), anchor: anchorAt(ENTRIES - 17), lastVerified: verified };
+const STATE = {
+  head: anchorAt(ENTRIES),
+  anchor: anchorAt(ENTRIES - 17),
+  witness: { file: null, problem: null },
+  lastVerified: verified,
+};
 
 function page(query: URLSearchParams): unknown {
   const from = Number(query.get('before') ?? ENTRIES + 1) - 1;

@@ -73,7 +73,7 @@ for (const { when, erased } of MOMENTS)
       list.map(({ finished }) => finished),
       erased ? [true] : [],
     );
-    assert.equal((await site.audit.verify({ anchors: [], damaged: [] })).firstBad, null);
+    assert.equal((await site.audit.verify([])).firstBad, null);
     await site.close();
     const left = standing(everyByte(home, join(folder, 'scratch')), TRACES);
     if (erased) assert.deepEqual(left, []);

@@ -1,6 +1,7 @@
 import type { AuditAnchor } from '../../contracts/audit.ts';
+import { CommandRefused } from '../commands.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
-import type { AuditAnchors, AuditLog } from './ports.ts';
+import type { AuditAnchors, AuditLog, KeptAnchors } from './ports.ts';
 
 /** How long an entry may stand unanchored while the service runs, milliseconds. */
 const INTERVAL = 10 * 60_000;
@@ -11,32 +12,81 @@ export interface AnchorPorts {
   clock: Clock;
 }
 
-/**
- * Writes the head of the log outside the database, unless the newest anchor is of that very head.
- * @returns the newest anchor; undefined while nothing was recorded
- */
-export async function anchorAudit(ports: AnchorPorts): Promise<AuditAnchor | undefined> {
-  const head = await ports.audit.head(ports.clock.now());
-  const newest = (await ports.anchors.read()).anchors.at(-1);
-  if (head === undefined || newest?.hash === head.hash) return newest;
-  await ports.anchors.add(head);
-  return head;
+/** The log contradicts an anchor that was written earlier: it was truncated, changed or rolled back. No anchor is added. */
+export class LogContradicted extends CommandRefused {
+  override name = 'LogContradicted';
 }
 
-/** Anchors the log now, from time to time, and at the end. @returns `close` resolves when the last anchor is durable */
+/**
+ * Writes the head of the log outside the database, unless the newest anchor is of that very head.
+ * @returns the newest anchor; undefined while the log has no entry
+ * @throws {LogContradicted} when the newest anchor of a file is beyond the head, or of another entry than the log holds:
+ *   a new anchor behind it would hide the contradiction
+ */
+export async function anchorAudit(ports: AnchorPorts): Promise<AuditAnchor | undefined> {
+  let newest: AuditAnchor | undefined;
+  await ports.anchors.next(async (files) => {
+    for (const file of files) await refuseContradicted(ports.audit, file);
+    newest = files[0]?.anchors.at(-1);
+    const head = await ports.audit.head(ports.clock.now());
+    if (head === undefined || newest?.hash === head.hash) return undefined;
+    newest = head;
+    return head;
+  });
+  return newest;
+}
+
+/** @throws {LogContradicted} as {@link anchorAudit} does; writes no anchor */
+export async function checkAnchors({ audit, anchors }: AnchorPorts): Promise<void> {
+  for (const file of (await anchors.read()).kept) await refuseContradicted(audit, file);
+}
+
+/** Compares the newest anchor of a file with the log: one entry is read. The whole is compared by a verification. */
+async function refuseContradicted(audit: AuditLog, { file, anchors }: KeptAnchors): Promise<void> {
+  const newest = anchors.reduce<AuditAnchor | undefined>(
+    (highest, anchor) => (highest === undefined || anchor.sequence >= highest.sequence ? anchor : highest),
+    undefined,
+  );
+  if (newest === undefined) return;
+  const { sequence, hash } = newest;
+  const found = await audit.hashOf(sequence);
+  if (found === hash) return;
+  throw new LogContradicted(
+    found === undefined
+      ? `The audit log has no entry ${sequence}, although ${file} has an anchor of it. The log was truncated or rolled back.`
+      : `Entry ${sequence} of the audit log is not the one that ${file} has an anchor of. The log was changed or rolled back.`,
+  );
+}
+
+/**
+ * Anchors the log now, every ten minutes, and at the end. A contradiction is logged as an error and stops no service: it
+ * is a finding of the self-diagnosis, and the anchors stay as they are.
+ * @returns `close` resolves when the last anchor is durable
+ */
 export async function keepAnchored(
   ports: AnchorPorts & { log: Logger },
 ): Promise<{ close(): Promise<void> }> {
-  await anchorAudit(ports);
+  const anchor = async () => {
+    try {
+      await anchorAudit(ports);
+      const { witness } = await ports.anchors.read();
+      if (witness.problem !== null)
+        ports.log.warn({ ...witness }, 'the witness of the audit log cannot be used');
+    } catch (error) {
+      if (!(error instanceof LogContradicted)) throw error;
+      ports.log.error({ err: error }, 'the audit log contradicts its anchors; no anchor was written');
+    }
+  };
+  await anchor();
   const timer = setInterval(() => {
-    anchorAudit(ports).catch((error: unknown) => {
+    anchor().catch((error: unknown) => {
       ports.log.error({ err: error }, 'the audit log could not be anchored');
     });
   }, INTERVAL);
   return {
     async close() {
       clearInterval(timer);
-      await anchorAudit(ports);
+      await anchor();
     },
   };
 }

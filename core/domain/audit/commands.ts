@@ -1,14 +1,15 @@
-import { byOwner, companyNamed, type Handlers } from '../commands.ts';
-import type { Companies } from '../ports/companies.ts';
-import type { AnchorPorts } from './anchor.ts';
+import type { Act } from '../actor.ts';
+import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
+import type { Companies, Site } from '../ports/companies.ts';
+import { anchorAudit, type AnchorPorts } from './anchor.ts';
 import { AuditDesk } from './desk.ts';
 import type { NamingPorts } from './names.ts';
 import { readAuditPage } from './page.ts';
 
 /** What the owner of the machine may do with the audit log. */
 export function auditCommands(
-  ports: AnchorPorts & NamingPorts & { companies: Companies },
-): Pick<Handlers, 'audit.list' | 'audit.verify' | 'audit.anchor'> {
+  ports: AnchorPorts & NamingPorts & { companies: Companies; site: Site },
+): Pick<Handlers, 'audit.list' | 'audit.verify' | 'audit.anchor' | 'audit.witness'> {
   const desk = new AuditDesk(ports);
   return {
     async 'audit.list'({ company, ...query }) {
@@ -17,5 +18,25 @@ export function auditCommands(
     },
     'audit.verify': (input) => desk.verify(null, byOwner(ports.clock), input.anchors),
     'audit.anchor': async () => ({ anchor: await desk.anchor(null, byOwner(ports.clock)) }),
+    async 'audit.witness'({ folder }) {
+      const act = byOwner(ports.clock);
+      if (folder === null) await ports.site.update({ auditWitness: null }, act);
+      else await beginWitness(ports, folder, act);
+      return (await desk.state()).witness;
+    },
   };
+}
+
+/** The first anchor of the witness covers the entry that says it was set. */
+async function beginWitness(ports: AnchorPorts & { site: Site }, folder: string, act: Act): Promise<void> {
+  let file: string;
+  try {
+    file = await ports.anchors.beginWitness(folder, act.at);
+  } catch (error) {
+    throw new CommandRefused(
+      `The service cannot write to ${folder}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  await ports.site.update({ auditWitness: file }, act);
+  await anchorAudit(ports);
 }

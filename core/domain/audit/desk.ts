@@ -1,7 +1,7 @@
 import type { AuditAnchor, AuditState, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
-import { anchorAudit, type AnchorPorts } from './anchor.ts';
+import { anchorAudit, checkAnchors, type AnchorPorts } from './anchor.ts';
 
 /** What people may do with the audit log: verify it and anchor it. Nobody may change it. */
 export class AuditDesk {
@@ -13,8 +13,8 @@ export class AuditDesk {
   }
 
   /**
-   * Reads the whole log and compares it with itself and with all anchors. Who asks while that runs gets its verdict.
-   * @param company of whoever asks; null: the owner of the machine
+   * Reads the whole log and compares it with itself and with all anchors. A call while that runs gets its verdict.
+   * @param company of the caller; null: the owner of the machine
    * @param elsewhere anchors that were kept outside the home
    */
   async verify(
@@ -24,7 +24,7 @@ export class AuditDesk {
   ): Promise<AuditVerdict> {
     const { audit } = this.#ports;
     const verdict = elsewhere.length > 0 ? await this.#verifyWith(elsewhere) : await this.#verifyAtHome();
-    // A log that is not whole is evidence: nothing more is written to it by looking at it.
+    // A log that is not whole is evidence: a verification adds no entry to it.
     if (verdict.whole)
       await audit.record(act, {
         company,
@@ -36,10 +36,11 @@ export class AuditDesk {
   }
 
   /**
-   * Writes the head of the log outside the database, this act included. A backup calls it before it copies, and keeps
-   * what it returns with the copy.
+   * Writes the head of the log outside the database, this act included.
+   * @throws {LogContradicted} when the log contradicts an earlier anchor; then no entry and no anchor is written
    */
   async anchor(company: CompanyId | null, act: Act): Promise<AuditAnchor> {
+    await checkAnchors(this.#ports);
     await this.#ports.audit.record(act, { company, action: 'audit.anchored', object: null });
     const anchor = await anchorAudit(this.#ports);
     if (anchor === undefined) throw new Error('An audit log with an entry has no head.');
@@ -47,22 +48,25 @@ export class AuditDesk {
   }
 
   /** What protects the log now. */
-  async state(): Promise<Pick<AuditState, 'head' | 'anchor'>> {
+  async state(): Promise<Pick<AuditState, 'head' | 'anchor' | 'witness'>> {
     const { audit, anchors, clock } = this.#ports;
     const head = await audit.head(clock.now());
-    return { head: head ?? null, anchor: (await anchors.read()).anchors.at(-1) ?? null };
+    const { kept, witness } = await anchors.read();
+    return { head: head ?? null, anchor: kept[0]?.anchors.at(-1) ?? null, witness };
   }
 
+  /** Anchors that a person gathered have no order of their own. */
   async #verifyWith(elsewhere: readonly AuditAnchor[]): Promise<AuditVerdict> {
-    const { anchors, damaged } = await this.#ports.anchors.read();
-    return this.#ports.audit.verify({ anchors: [...anchors, ...elsewhere], damaged });
+    const { kept } = await this.#ports.anchors.read();
+    const given = elsewhere.toSorted((a, b) => a.sequence - b.sequence);
+    return this.#ports.audit.verify([...kept, { file: 'the given file', anchors: given, damaged: [] }]);
   }
 
   #verifyAtHome(): Promise<AuditVerdict> {
     const { audit, anchors } = this.#ports;
     this.#running ??= anchors
       .read()
-      .then((known) => audit.verify(known))
+      .then(({ kept }) => audit.verify(kept))
       .finally(() => {
         this.#running = undefined;
       });

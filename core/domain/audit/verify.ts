@@ -17,18 +17,20 @@ export interface AuditLogContent {
 type Finding = NonNullable<AuditVerdict['firstBad']>;
 
 /**
- * Reads a whole log and names the first entry that is not as it was written: changed, missing, slipped in, cut off at
- * the end. Anchors from outside the database tell besides whether all of it was put back to an earlier state.
+ * Reads a whole log and names the first entry that is not as it was written: changed, missing, inserted, or truncated at
+ * the end. Anchors from outside the database also detect a log that was rolled back to an earlier state: every anchor of
+ * every file is compared.
  */
 export async function verifyAuditLog(
   log: AuditLogContent,
-  { anchors, damaged }: KeptAnchors,
+  files: readonly KeptAnchors[],
 ): Promise<AuditVerdict> {
   const findings: Finding[] = [];
   const find = (sequence: number, problem: string) => {
     findings.push({ sequence, problem });
   };
-  const anchored = new Map(anchors.map((anchor) => [anchor.sequence, anchor]));
+  const anchors = files.flatMap(({ anchors: kept }) => kept);
+  const anchored = Map.groupBy(anchors, ({ sequence }) => sequence);
   let previous: Uint8Array = GENESIS;
   let last = 0;
   for await (const entry of log.entries) {
@@ -41,9 +43,9 @@ export async function verifyAuditLog(
       find(entry.sequence, 'It, or its hash, was changed.');
       break;
     }
-    const anchor = anchored.get(entry.sequence);
-    if (anchor !== undefined && anchor.hash !== hash.toString('hex')) {
-      find(entry.sequence, 'It, or one before it, is another one than when the log was anchored.');
+    const hex = hash.toString('hex');
+    if (anchored.get(entry.sequence)?.some((anchor) => anchor.hash !== hex)) {
+      find(entry.sequence, 'This entry or an earlier one differs from the anchored copy.');
       break;
     }
     previous = hash;
@@ -51,11 +53,7 @@ export async function verifyAuditLog(
   }
   if (findings.length === 0)
     for (const finding of judgeEnd(log, last, previous, anchors)) findings.push(finding);
-  for (const { line, after } of damaged)
-    find(
-      after + 1,
-      `The anchor that covers it cannot be read: line ${line} of audit-anchors.jsonl is damaged.`,
-    );
+  for (const file of files) for (const finding of judgeFile(file)) findings.push(finding);
   findings.sort((a, b) => a.sequence - b.sequence);
   return {
     whole: findings.length === 0,
@@ -64,6 +62,23 @@ export async function verifyAuditLog(
     anchoredUpTo: Math.max(0, ...anchored.keys()),
     firstBad: findings[0] ?? null,
   };
+}
+
+/** What a file of anchors shows by itself: unreadable lines, and numbers that fall. */
+function judgeFile({ file, anchors, damaged }: KeptAnchors): Finding[] {
+  const findings: Finding[] = damaged.map(({ line, after }) => ({
+    sequence: after + 1,
+    problem: `The anchor that covers it cannot be read: line ${line} of ${file} is damaged.`,
+  }));
+  for (const [index, { sequence }] of anchors.entries()) {
+    const before = anchors[index - 1]?.sequence ?? 0;
+    if (sequence < before)
+      findings.push({
+        sequence: sequence + 1,
+        problem: `${file} has an anchor of entry ${sequence} behind one of entry ${before}. The log was rolled back, or the file was rearranged.`,
+      });
+  }
+  return findings;
 }
 
 /** What the entries themselves cannot tell: whether more of them were there. */
@@ -80,7 +95,7 @@ function judgeEnd(
   if (newest > last)
     findings.push({
       sequence: last + 1,
-      problem: `It is missing with all after it: the log was anchored at ${newest}. It was cut, or an earlier state was put back.`,
+      problem: `This entry and every later one are missing, although the log was anchored at entry ${newest}. The log was truncated or rolled back.`,
     });
   if (head === undefined) {
     if (last > 0) findings.push({ sequence: last, problem: 'The head of the log is missing.' });
@@ -99,7 +114,8 @@ function judgeEnd(
     if (foreign !== undefined)
       findings.push({
         sequence: foreign.sequence,
-        problem: 'Its anchor is not signed with the key of this log: one of the two is not the old one.',
+        problem:
+          "The anchor is signed with a different key than this log's. Either the key or the anchor was replaced.",
       });
   }
   if (!guarded) findings.push({ sequence: last + 1, problem: 'The triggers that refuse changes are gone.' });

@@ -93,7 +93,7 @@ export class Doctor {
       case 'queue':
         return this.#lookAtQueue(store);
       case 'audit':
-        return judgeAudit(await store.audit.verify(await store.anchors.read()));
+        return this.#lookAtAudit(store);
       case 'lan':
         return this.#lookAtLan(store);
     }
@@ -133,6 +133,11 @@ export class Doctor {
       listener === undefined ? null : describeListener(listener, clock.now()),
       service()?.lanProblem ?? null,
     );
+  }
+
+  async #lookAtAudit({ audit, anchors }: OpenStore): Promise<Finding> {
+    const { kept, witness } = await anchors.read();
+    return judgeAudit(await audit.verify(kept), witness);
   }
 
   async #lookAtQueue({ site, queue }: OpenStore): Promise<Finding> {

@@ -62,12 +62,15 @@ test('a file that is no pinned net is named', () => {
 test('damage and a broken record are never good news', () => {
   assert.equal(judgeDatabase(['Page 3 is never used'], 1).code, 'databaseDamaged');
   assert.equal(judgeDatabase([], 1).code, 'databaseGood');
+  const witness = { file: null, problem: null };
   const verdict = { whole: false, entries: 7, anchors: 1, anchoredUpTo: 5 };
   assert.equal(
-    judgeAudit({ ...verdict, firstBad: { sequence: 4, problem: 'It is missing.' } }).code,
+    judgeAudit({ ...verdict, firstBad: { sequence: 4, problem: 'It is missing.' } }, witness).code,
     'auditBroken',
   );
-  assert.equal(judgeAudit({ ...verdict, firstBad: null }).code, 'auditGood');
+  assert.equal(judgeAudit({ ...verdict, firstBad: null }, witness).code, 'auditGood');
+  const away = judgeAudit({ ...verdict, firstBad: null }, { file: '/stick/a', problem: 'ENOENT' });
+  assert.deepEqual([away.code, away.facts.problem], ['auditWitnessAway', 'ENOENT']);
 });
 
 test('a queue is stuck when images wait, it is not paused, and nothing was answered for long', () => {

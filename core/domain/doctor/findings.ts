@@ -1,5 +1,5 @@
 import type { FindingCode } from '../../contracts/doctor.ts';
-import type { AuditVerdict } from '../../contracts/audit.ts';
+import type { AuditVerdict, AuditWitness } from '../../contracts/audit.ts';
 import { endsSoon, type LanState } from '../../contracts/lan.ts';
 import type { HomeAccess, KeyFacts, ModelFile, ProcessorFacts, RunningService } from './ports.ts';
 
@@ -120,10 +120,16 @@ export function judgeQueue({ now, paused, waiting, most, oldest, service }: Queu
   return { code: waiting >= most ? 'queueFull' : 'queueGood', facts };
 }
 
-export function judgeAudit({ entries, anchoredUpTo, firstBad }: AuditVerdict): Finding {
-  return firstBad === null
-    ? { code: 'auditGood', facts: { entries: String(entries), anchored: String(anchoredUpTo) } }
-    : { code: 'auditBroken', facts: { sequence: String(firstBad.sequence), problem: firstBad.problem } };
+export function judgeAudit(
+  { entries, anchoredUpTo, firstBad }: AuditVerdict,
+  witness: AuditWitness,
+): Finding {
+  if (firstBad !== null)
+    return { code: 'auditBroken', facts: { sequence: String(firstBad.sequence), problem: firstBad.problem } };
+  const facts = { entries: String(entries), anchored: String(anchoredUpTo) };
+  return witness.problem === null
+    ? { code: 'auditGood', facts }
+    : { code: 'auditWitnessAway', facts: { ...facts, problem: witness.problem } };
 }
 
 /** @param listener null: no other machine is let in. @param problem why none is although one should be */

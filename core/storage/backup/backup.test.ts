@@ -91,7 +91,7 @@ async function contents(folder: string) {
       readable: readable.sort(),
       waiting: await storage.queue.waiting(),
       swept: await storage.sweepOrphans(),
-      audit: (await storage.audit.verify(await storage.anchors.read())).whole,
+      audit: (await storage.audit.verify((await storage.anchors.read()).kept)).whole,
     };
   } finally {
     await storage.close();

@@ -21,6 +21,7 @@ import {
   DATABASE,
   isPackEntry,
   KEY_FILE,
+  MANIFEST,
   openHeader,
   parseImageEntry,
   type BackupManifest,
@@ -182,11 +183,9 @@ async function prepare(
   try {
     await checkImages(db, unpacked, manifest);
     const audit = new SqliteAuditLog(db);
-    const { anchors, damaged } = await new FileAuditAnchors(join(unpacked.folder, ANCHORS)).read();
-    const verdict = await audit.verify({
-      anchors: manifest.anchor === null ? anchors : [...anchors, manifest.anchor],
-      damaged,
-    });
+    const { kept } = await new FileAuditAnchors(join(unpacked.folder, ANCHORS)).read();
+    const made = manifest.anchor === null ? [] : [manifest.anchor];
+    const verdict = await audit.verify([...kept, { file: MANIFEST, anchors: made, damaged: [] }]);
     await db.transaction().execute(async (trx) => {
       for (const { id } of await trx
         .selectFrom('company')

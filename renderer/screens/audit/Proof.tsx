@@ -58,7 +58,11 @@ function Facts({ state }: { state: AuditState | undefined }) {
     <dl className="proof-facts" aria-busy={state === undefined}>
       <div>
         <dt>{t('audit.head')}</dt>
-        <dd>{state === undefined ? '…' : t('audit.headSigned', { sequence: count(head) })}</dd>
+        <dd>
+          {state === undefined
+            ? '…'
+            : t('audit.headSigned', { sequence: count(head), hash: state.head?.hash.slice(0, 16) ?? '—' })}
+        </dd>
       </div>
       <div>
         <dt>{t('audit.anchor')}</dt>
@@ -72,6 +76,10 @@ function Facts({ state }: { state: AuditState | undefined }) {
             {behind > 0 ? t('audit.anchorBehind', { count: behind, behind: count(behind) }) : null}
           </span>
         </dd>
+      </div>
+      <div>
+        <dt>{t('audit.witness')}</dt>
+        <dd>{state === undefined ? '…' : <Witness witness={state.witness} />}</dd>
       </div>
       <div>
         <dt>{t('audit.verified')}</dt>
@@ -89,6 +97,13 @@ function Facts({ state }: { state: AuditState | undefined }) {
       </div>
     </dl>
   );
+}
+
+/** The path keeps its own direction within a right-to-left page. */
+function Witness({ witness: { file, problem } }: { witness: AuditState['witness'] }) {
+  const { t } = useTranslation();
+  if (file === null) return t('audit.witnessNone');
+  return <bdi dir="ltr">{problem === null ? file : t('audit.witnessAway', { file })}</bdi>;
 }
 
 function Verdict({ verdict }: { verdict: AuditVerdict }) {

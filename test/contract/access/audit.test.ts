@@ -63,13 +63,13 @@ test('an auditor verifies the record and anchors its head; damage is named, and 
   const cookie = await signIn(site, 'Odo');
   const anchored = auditState.parse((await ask(site, 'POST', '/audit/anchor', { cookie })).body);
   assert.deepEqual(anchored.anchor, anchored.head);
-  assert.equal((await site.storage.anchors.read()).anchors.at(-1)?.hash, anchored.head?.hash);
+  assert.equal((await site.storage.anchors.read()).kept[0]?.anchors.at(-1)?.hash, anchored.head?.hash);
   const verdict = auditVerdict.parse((await ask(site, 'POST', '/audit/verify', { cookie })).body);
   assert.deepEqual([verdict.whole, verdict.anchoredUpTo], [true, anchored.head?.sequence]);
   const state = auditState.parse((await ask(site, 'GET', '/audit/state', { cookie })).body);
   assert.equal(state.lastVerified?.actorName, 'Odo');
   // An anchor of a later head: the log was cut, or put back.
-  await site.storage.anchors.add({ ...anchored.head!, sequence: 99 });
+  await site.storage.anchors.next(() => Promise.resolve({ ...anchored.head!, sequence: 99 }));
   const before = await site.storage.audit.head(new Date());
   const bad = auditVerdict.parse((await ask(site, 'POST', '/audit/verify', { cookie })).body);
   assert.equal(bad.whole, false);
@@ -100,6 +100,37 @@ test('a damaged line among the anchors is named, stays as it is, and keeps nothi
   assert.equal(firstBad?.sequence, (first.head?.sequence ?? 0) + 1);
   assert.match(firstBad.problem, /line 2 of audit-anchors\.jsonl is damaged/);
   await site.restart();
+});
+
+test('twenty requests for an anchor at once are all answered, and each anchor is kept in its order', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Odo', 'auditor');
+  const cookie = await signIn(site, 'Odo');
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => ask(site, 'POST', '/audit/anchor', { cookie })),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  const [file] = (await site.storage.anchors.read()).kept;
+  const numbers = file!.anchors.map(({ sequence }) => sequence);
+  assert.deepEqual(
+    numbers,
+    numbers.toSorted((a, b) => a - b),
+  );
+  const verdict = auditVerdict.parse((await ask(site, 'POST', '/audit/verify', { cookie })).body);
+  assert.equal(verdict.firstBad, null);
+});
+
+test('a log that contradicts an anchor gets no other anchor, and the answer says what to do', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Odo', 'auditor');
+  const cookie = await signIn(site, 'Odo');
+  const head = (await site.storage.audit.head(new Date()))!;
+  await site.storage.anchors.next(() => Promise.resolve({ ...head, sequence: head.sequence + 50 }));
+  const before = await site.storage.anchors.text();
+  const { status, body } = await ask(site, 'POST', '/audit/anchor', { cookie });
+  assert.deepEqual([status, body.code], [409, 'AUDIT_CONTRADICTED']);
+  assert.equal(await site.storage.anchors.text(), before);
+  assert.equal((await site.storage.audit.head(new Date()))?.sequence, head.sequence);
 });
 
 test('a stranger who is refused without end does not fill the record', async (t) => {
