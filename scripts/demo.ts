@@ -101,7 +101,7 @@ async function enrol(
       bar.note(why);
     },
   });
-  const answers = await enrolFolder({
+  const { answers } = await enrolFolder({
     ...photos,
     batchSize: 50,
     client,

@@ -55,7 +55,7 @@ import { SqliteWorkQueue } from './workQueue.ts';
 
 export { HomeLocked, holdFile, keyIn, lockHome, openHome, writeNewKey, type Home } from './home.ts';
 export { inspectHome } from './homeInspection.ts';
-export { lookThrough, photoFolders } from './photoFolders.ts';
+export { lookThrough, openPhoto, photoFolders } from './photoFolders.ts';
 export { checkStorageFolder } from './storageFolder.ts';
 export { DatabaseRefused } from './database.ts';
 export { BackupRefused } from './backup/format.ts';

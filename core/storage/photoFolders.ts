@@ -1,5 +1,6 @@
-import { constants, createReadStream } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { constants } from 'node:fs';
+import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import type { FolderSkip } from '../contracts/dashboard/folders.ts';
 import { sniffImageFormat, SNIFF_BYTES } from '../domain/imageFormat.ts';
@@ -21,7 +22,8 @@ const AS_A_FILE = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
 /**
  * Walks a folder of any size, by name, so that two walks of the same folder agree. Hidden files and folders are passed
- * over; symbolic links are told and not followed; what can be sent is known by content, not by name.
+ * over. Symbolic links, special files and names that are not UTF-8 are yielded with the reason and never opened. A photo is
+ * recognised by its content, not by its name.
  * @param options.passedOver whole paths that are not looked into
  * @throws the folder itself cannot be read
  */
@@ -46,15 +48,26 @@ interface Found {
 }
 
 async function* walk(folder: string, passedOver: readonly string[]): AsyncGenerator<Found> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.name.startsWith('.') || passedOver.includes(path)) continue;
-    if (entry.isDirectory()) yield* walkBelow(path, passedOver);
+  // As bytes: decoded by Node, a name that is not UTF-8 becomes one that no file has.
+  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+  const named = entries.map((entry) => ({ entry, name: readableName(entry.name) }));
+  named.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { entry, name } of named) {
+    const path = join(folder, name);
+    if (name.startsWith('.') || passedOver.includes(path)) continue;
+    if (!isUtf8(entry.name)) yield { path, skip: 'badName' };
+    else if (entry.isDirectory()) yield* walkBelow(path, passedOver);
     else if (entry.isFile()) yield { path, skip: null };
-    else if (entry.isSymbolicLink()) yield { path, skip: 'link' };
+    else yield { path, skip: entry.isSymbolicLink() ? 'link' : 'special' };
   }
+}
+
+/** Bytes outside ASCII of a name that is not UTF-8 are written as `ls -b` does: `caf\xe9.jpg`. */
+function readableName(name: Buffer): string {
+  if (isUtf8(name)) return name.toString('utf8');
+  return name
+    .toString('latin1')
+    .replaceAll(/[^ -~]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
 /** A folder in the folder that cannot be read is told, and the rest is walked. */
@@ -72,7 +85,9 @@ async function* walkBelow(folder: string, passedOver: readonly string[]): AsyncG
 /** @returns undefined: it was taken away or renamed since the folder was read */
 async function look(path: string, maxBytes: number): Promise<Omit<LookedAtFile, 'path'> | undefined> {
   try {
-    const { size: bytes, mtimeMs: modified } = await stat(path);
+    const found = await stat(path);
+    const { size: bytes, mtimeMs: modified } = found;
+    if (!found.isFile()) return { bytes: 0, modified: 0, skip: 'special' };
     return { bytes, modified, skip: await reasonToSkip(path, bytes, maxBytes) };
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return undefined;
@@ -125,21 +140,26 @@ export const photoFolders: PhotoFolders = {
 
   async open(root, path) {
     const place = join(root, path);
-    try {
-      // A folder on the way that became a link since would lead somewhere else.
-      if ((await realpath(place)) !== place) return undefined;
-      const handle = await open(place, AS_A_FILE);
-      if ((await handle.stat()).isFile())
-        return createReadStream('', { fd: handle }) as AsyncIterable<Buffer>;
-      await handle.close();
-      return undefined;
-    } catch (cause) {
-      if (isRefused(cause) || ['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO'].includes(codeOf(cause) ?? ''))
-        return undefined;
-      throw cause;
-    }
+    // A folder on the way that became a link since would lead somewhere else.
+    if ((await realpath(place).catch(() => undefined)) !== place) return undefined;
+    const handle = await openPhoto(place);
+    return handle?.createReadStream() as AsyncIterable<Buffer> | undefined;
   },
 };
+
+/** Opens a file to read it. @returns undefined: it is gone, cannot be read, or is a link or a special file by now */
+export async function openPhoto(place: string): Promise<FileHandle | undefined> {
+  try {
+    const handle = await open(place, AS_A_FILE);
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+    return undefined;
+  } catch (cause) {
+    if (isRefused(cause) || ['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO'].includes(codeOf(cause) ?? ''))
+      return undefined;
+    throw cause;
+  }
+}
 
 function isRefused(cause: unknown): boolean {
   return ['EACCES', 'EPERM', 'EIO'].includes(codeOf(cause) ?? '');

@@ -393,7 +393,9 @@ export const en = {
     skip_unreadable: 'could not be read from the disk',
     folderGone:
       'The core was restarted and has let go of the folder. Reload this page and choose the folder again: what was sent is left out.',
-    skip_link: 'a link to somewhere else: not followed',
+    skip_link: 'symbolic links (not followed)',
+    skip_special: 'pipes, sockets or devices',
+    skip_badName: 'names that are not UTF-8 (rename the files)',
     andMore: 'and {{more}} more',
     progress: 'Progress',
     phase_running: 'Enrolling',

@@ -204,7 +204,7 @@ test('only what was confirmed goes, in its company; whoever is left is as they w
   );
   assert.ok(entries.length > 0, 'what was decided keeps its evidence');
   const memory = new Journal(journal);
-  assert.equal(memory.answers.size, OTHERS - 1);
+  assert.equal(memory.known.size, OTHERS - 1);
   const names = PhotoNames.of(home);
   assert.deepEqual([...memory.erased], [names.nameOf(`${NAMES[0]!}.jpg`)]);
   memory.close();

@@ -136,10 +136,18 @@ export function writeJournal(
   const file = join(folder, 'enrolments', 'journal.jsonl');
   const names = PhotoNames.of(folder);
   const lines = [
-    { kind: 'sent', uploadId, photos: answers.map(({ path }) => names.nameOf(path)) },
+    {
+      kind: 'sending',
+      key: 'batch',
+      files: answers.map(({ path }) => ({
+        photo: names.nameOf(path),
+        ...{ bytes: 1, modified: 1, content: names.nameOf(`content of ${path}`) },
+      })),
+    },
+    { kind: 'sent', key: 'batch', uploadId },
     {
       kind: 'answered',
-      uploadId,
+      key: 'batch',
       answers: answers.map(({ path, id }) => ({
         photo: names.nameOf(path),
         status: 'enrolled',

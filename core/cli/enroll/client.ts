@@ -114,7 +114,10 @@ function reasonToWait(status: number): string {
 
 function refusedBy(status: number, message: string): CliError {
   const hint = status === 401 ? ' Check the token: it may be wrong, expired or revoked.' : '';
-  return new CliError(`The service answered ${status}: ${message}${hint}`, EXIT.failed);
+  return new CliError(
+    `The service answered ${status}: ${message}${hint}`,
+    status < 500 ? EXIT.usage : EXIT.failed,
+  );
 }
 
 export function causeOf(error: unknown): string {

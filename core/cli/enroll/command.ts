@@ -23,6 +23,7 @@ import { enrolFolder } from './run.ts';
 interface EnrolOptions extends Target {
   batch: number;
   maxMb: number;
+  retryFailed?: boolean;
   csv?: string;
 }
 
@@ -31,12 +32,13 @@ export function addEnrolCommand(program: Command, terminal: Terminal): void {
   const enrolling = program
     .command('enroll <folder>')
     .description(
-      'enrol every photo of a folder for duplicate detection; run it again to go on where it stopped',
+      'enrol every photo of a folder for duplicate detection; run it again to continue, with photos that changed or were added',
     );
   withTarget(enrolling)
     .option('--batch <count>', 'images per request', countFrom1, 50)
     .option('--max-mb <megabytes>', 'largest file that is sent', amount, 10)
-    .option('--csv <file>', 'write every photo with its answer')
+    .option('--retry-failed', 'send photos that failed before again, changed or not')
+    .option('--csv <file>', 'write every photo with its result')
     .action(async (folder: string, options: EnrolOptions) => {
       process.exitCode = await enrol(folder, options, terminal);
     });
@@ -63,10 +65,11 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
     const held = holdFile(`${journal}.lock`);
     if (held === undefined)
       throw new CliError(`Another vouch enroll works on ${folder} already.`, EXIT.failed);
-    const list = await enrolFolder({
+    const result = await enrolFolder({
       folder,
       files,
       batchSize: options.batch,
+      retryFailed: options.retryFailed === true,
       client,
       journalFile: journal,
       names: PhotoNames.of(terminal.home()),
@@ -77,11 +80,13 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
       held.release();
     });
     bar.end();
-    if (terminal.isJson()) console.log(JSON.stringify({ answers: list, skipped }, null, 2));
-    else console.log(summaryLines(list, skipped).join('\n'));
-    // Last: they are enrolled whether or not it can be written there.
-    if (options.csv !== undefined) writeCsv(options.csv, list, skipped);
-    return list.every(({ status }) => status === 'enrolled') ? EXIT.ok : EXIT.someImagesFailed;
+    const { answers } = result;
+    const notSent = [...skipped, ...result.skipped].map(({ path, reason }) => ({ path, reason }));
+    if (terminal.isJson()) console.log(JSON.stringify({ answers, skipped: notSent }, null, 2));
+    else console.log(summaryLines(answers, notSent).join('\n'));
+    // Last: the photos are enrolled whether or not the CSV can be written.
+    if (options.csv !== undefined) writeCsv(options.csv, answers, notSent);
+    return answers.every(({ status }) => status === 'enrolled') ? EXIT.ok : EXIT.someImagesFailed;
   });
 }
 

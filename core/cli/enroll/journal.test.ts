@@ -3,12 +3,17 @@ import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import type { JournalAnswer } from '../../contracts/journals.ts';
+import type { JournalAnswer, SentPhoto } from '../../contracts/journals.ts';
 import { Journal } from './journal.ts';
 
-const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
+const [A, B, C] = ['a', 'b', 'c'].map((letter): SentPhoto => ({
+  photo: letter.repeat(32),
+  bytes: 8,
+  modified: 1,
+  content: letter.repeat(32),
+})) as [SentPhoto, SentPhoto, SentPhoto];
 
-const answer = (photo: string): JournalAnswer => ({
+const answer = ({ photo }: SentPhoto): JournalAnswer => ({
   photo,
   status: 'enrolled',
   trustValidationId: 1,
@@ -16,32 +21,40 @@ const answer = (photo: string): JournalAnswer => ({
   reason: null,
 });
 
-test('what was sent and answered is known again after the end', (t) => {
+test('a journal that is opened again has the results, the open batches, and the present time of a touched photo', (t) => {
   const file = join(temporaryFolder(t), 'folder', 'journal.jsonl');
   const first = new Journal(file);
-  first.sent('one', [A, B]);
-  first.sent('two', [C]);
+  first.sending('one', [A, B]);
+  first.sending('two', [C]);
+  first.sent('one', 'upload');
   first.answered('one', [answer(A), answer(B)]);
+  first.touched([{ ...B, modified: 2 }]);
   first.close();
   const second = new Journal(file);
   t.after(() => {
     second.close();
   });
-  assert.deepEqual([...second.answers.keys()], [A, B]);
-  assert.deepEqual([...second.open], [['two', [C]]]);
+  assert.deepEqual(
+    [...second.known.values()],
+    [
+      { file: A, answer: answer(A) },
+      { file: { ...B, modified: 2 }, answer: answer(B) },
+    ],
+  );
+  assert.deepEqual([...second.open.values()], [{ key: 'two', files: [C] }]);
 });
 
-test('a line that a crash cut anywhere is dropped, and what is written after it is read again', (t) => {
+test('a line that a crash cut anywhere is dropped, and a step written after it is read again', (t) => {
   const file = join(temporaryFolder(t), 'journal.jsonl');
   const whole = new Journal(file);
-  whole.sent('one', [A]);
+  whole.sending('one', [A]);
   whole.close();
   const length = readFileSync(file).length;
   for (let cut = 1; cut < length; cut += 1) {
     truncateSync(file, length - cut);
     const again = new Journal(file);
     assert.equal(again.open.size, 0, `cut by ${cut}`);
-    again.sent('one', [A]);
+    again.sending('one', [A]);
     again.close();
     const last = new Journal(file);
     assert.deepEqual([...last.open.keys()], ['one']);

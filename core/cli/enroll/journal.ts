@@ -1,67 +1,81 @@
 import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
-import { enrolmentStep, type EnrolmentStep, type JournalAnswer } from '../../contracts/journals.ts';
+  enrolmentStep,
+  type EnrolmentStep,
+  type JournalAnswer,
+  type SentBatch,
+  type SentPhoto,
+} from '../../contracts/journals.ts';
+import { StepFile } from '../stepFile.ts';
 
-/**
- * What an enrolment of a folder has done so far: one JSON line per step, synced before the next step begins, so that
- * running the same command again goes on where it stopped. A last line that a crash cut short is dropped. Photos are
- * named as `PhotoNames` names them.
- */
+/** A photo with a result, as it was when it was sent. */
+export interface KnownPhoto {
+  file: SentPhoto;
+  answer: JournalAnswer;
+}
+
+/** The progress of an enrolment of a folder, so that the same command continues it. Photos are named as `PhotoNames` names them. */
 export class Journal {
   /** By photo. */
-  readonly answers = new Map<string, JournalAnswer>();
-  /** Uploads that were accepted and are not answered yet, with their photos in order. */
-  readonly open = new Map<string, readonly string[]>();
-  /** Photos of somebody who was erased: they are not sent again. */
+  readonly known = new Map<string, KnownPhoto>();
+  /** Batches without a result, by key, in the order in which they were sent. */
+  readonly open = new Map<string, SentBatch>();
+  /** Photos of erased people. They are not sent again. */
   readonly erased = new Set<string>();
-  readonly #handle: number;
+  readonly #steps: StepFile<EnrolmentStep>;
 
   constructor(file: string) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const text = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
-    const whole = text.subarray(0, text.lastIndexOf('\n') + 1);
-    for (const line of whole.toString('utf8').split('\n').slice(0, -1))
-      this.#apply(enrolmentStep.parse(JSON.parse(line)));
-    this.#handle = openSync(file, 'a', 0o600);
-    ftruncateSync(this.#handle, whole.length);
+    this.#steps = new StepFile(file, enrolmentStep, (step) => {
+      this.#apply(step);
+    });
   }
 
-  sent(uploadId: string, photos: string[]): void {
-    this.#write({ kind: 'sent', uploadId, photos });
+  /** Before the batch is sent. */
+  sending(key: string, files: readonly SentPhoto[]): void {
+    this.#steps.append({ kind: 'sending', key, files: [...files] });
   }
 
-  /** @param uploadId null for files that the service refused to take. */
-  answered(uploadId: string | null, answers: JournalAnswer[]): void {
-    this.#write({ kind: 'answered', uploadId, answers });
+  sent(key: string, uploadId: string): void {
+    this.#steps.append({ kind: 'sent', key, uploadId });
+  }
+
+  /** Closes the batch. @param answers none for photos that were not sent after all */
+  answered(key: string, answers: JournalAnswer[]): void {
+    this.#steps.append({ kind: 'answered', key, answers });
+  }
+
+  /** Known photos whose time changed and whose content did not. */
+  touched(files: readonly SentPhoto[]): void {
+    if (files.length > 0) this.#steps.append({ kind: 'touched', files: [...files] });
   }
 
   close(): void {
-    closeSync(this.#handle);
-  }
-
-  #write(step: EnrolmentStep): void {
-    writeSync(this.#handle, `${JSON.stringify(step)}\n`);
-    fsyncSync(this.#handle);
-    this.#apply(step);
+    this.#steps.close();
   }
 
   #apply(step: EnrolmentStep): void {
     switch (step.kind) {
-      case 'sent':
-        this.open.set(step.uploadId, step.photos);
+      case 'sending':
+        this.open.set(step.key, { key: step.key, files: step.files });
         break;
-      case 'answered':
-        if (step.uploadId !== null) this.open.delete(step.uploadId);
-        for (const one of step.answers) this.answers.set(one.photo, one);
+      case 'sent': {
+        const batch = this.open.get(step.key);
+        if (batch !== undefined) batch.uploadId = step.uploadId;
+        break;
+      }
+      case 'answered': {
+        const files = new Map(this.open.get(step.key)?.files.map((file) => [file.photo, file]));
+        for (const answer of step.answers) {
+          const file = files.get(answer.photo);
+          if (file !== undefined) this.known.set(answer.photo, { file, answer });
+        }
+        this.open.delete(step.key);
+        break;
+      }
+      case 'touched':
+        for (const file of step.files) {
+          const known = this.known.get(file.photo);
+          if (known !== undefined) known.file = file;
+        }
         break;
       case 'erased':
         for (const photo of step.photos) this.erased.add(photo);

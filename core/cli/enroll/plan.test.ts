@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { batches, batchKey, planFolder } from './plan.ts';
-import { PhotoNames } from '../photoNames.ts';
+import { batches, planFolder } from './plan.ts';
 
 const JPEG = Buffer.from('ffd8ffe000104a46', 'hex');
-
-const NAMES = new PhotoNames(new Uint8Array(32));
 
 test('a folder is walked whole: photos are planned by content, everything else is skipped with its reason', async (t) => {
   const folder = temporaryFolder(t);
@@ -32,10 +30,31 @@ test('a folder is walked whole: photos are planned by content, everything else i
     [
       ['empty.jpg', 'The file is empty'],
       ['large.jpg', 'The file has 2 KB'],
+      ['link.jpg', 'A symbolic link is not followed'],
       ['text.jpg', 'Not a JPEG or PNG image by its content'],
     ],
   );
 });
+
+test(
+  'a pipe is named and never opened, and so is a name that is not UTF-8',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const bad = Buffer.concat([Buffer.from(join(folder, 'caf')), Buffer.from([0xe9]), Buffer.from('.jpg')]);
+    writeFileSync(bad, JPEG);
+    execFileSync('mkfifo', [join(folder, 'pipe.jpg')]);
+    const { files, skipped } = await planFolder(folder, 1000);
+    assert.deepEqual(files, []);
+    assert.deepEqual(
+      skipped.map(({ path, skip }) => [path, skip]),
+      [
+        ['caf\\xe9.jpg', 'badName'],
+        ['pipe.jpg', 'special'],
+      ],
+    );
+  },
+);
 
 test('batches hold every file once, in order, and none is larger than asked', () => {
   fc.assert(
@@ -44,24 +63,5 @@ test('batches hold every file once, in order, and none is larger than asked', ()
       assert.deepEqual(split.flat(), files);
       assert(split.every((batch) => batch.length > 0 && batch.length <= size));
     }),
-  );
-});
-
-test('a batch has the same key as long as its files are the same, and another when one has changed', () => {
-  const file = { path: 'a.jpg', bytes: 8, modified: 1 };
-  const key = batchKey(NAMES, '/photos', [file]);
-  assert.equal(batchKey(NAMES, '/photos', [{ ...file }]), key);
-  for (const other of [
-    { ...file, bytes: 9 },
-    { ...file, modified: 2 },
-    { ...file, path: 'b.jpg' },
-  ])
-    assert.notEqual(batchKey(NAMES, '/photos', [other]), key);
-  assert.notEqual(batchKey(NAMES, '/elsewhere', [file]), key);
-  const elsewhere = new PhotoNames(new Uint8Array(32).fill(1));
-  assert.notEqual(
-    batchKey(elsewhere, '/photos', [file]),
-    key,
-    'nobody without the key of the home can tell the files',
   );
 });

@@ -3,7 +3,6 @@ import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { lookThrough } from '../../storage/index.ts';
 import { reasonOf } from '../givenFile.ts';
 import { CliError } from '../output.ts';
-import type { PhotoNames } from '../photoNames.ts';
 
 /** A photo that will be sent: its path relative to the folder, with forward slashes. */
 export interface PlannedFile {
@@ -14,6 +13,7 @@ export interface PlannedFile {
 }
 
 export interface SkippedFile extends PlannedFile {
+  skip: FolderSkip;
   reason: string;
 }
 
@@ -23,10 +23,9 @@ export interface Plan {
 }
 
 /**
- * Walks a folder of any size and says what will be sent and what is skipped, with the reason.
- * Hidden files and folders are passed over silently; symbolic links are not followed. Order: by path, so that two walks
- * of the same folder agree.
- * @param passedOver names of folders directly in it that are not looked into
+ * Walks a folder of any size and lists the files to send and the skipped files, with the reason. Hidden files and folders
+ * are in neither list. Order: by path, so that two walks of the same folder agree.
+ * @param passedOver names of folders directly in it that are not walked
  */
 export async function planFolder(
   folder: string,
@@ -39,7 +38,7 @@ export async function planFolder(
   try {
     for await (const { skip, ...file } of lookThrough(root, options)) {
       if (skip === null) plan.files.push(file);
-      else if (skip !== 'link') plan.skipped.push({ ...file, reason: REASONS[skip](file.bytes, maxBytes) });
+      else plan.skipped.push({ ...file, skip, reason: REASONS[skip](file.bytes, maxBytes) });
     }
   } catch (cause) {
     // The folder itself is gone, or its disk.
@@ -48,12 +47,15 @@ export async function planFolder(
   return plan;
 }
 
-const REASONS: Record<Exclude<FolderSkip, 'link'>, (bytes: number, maxBytes: number) => string> = {
+const REASONS: Record<FolderSkip, (bytes: number, maxBytes: number) => string> = {
   empty: () => 'The file is empty.',
   tooLarge: (bytes, maxBytes) =>
     `The file has ${Math.ceil(bytes / 1024)} KB; the limit is ${Math.floor(maxBytes / 1024)} KB. Save it smaller.`,
   notAnImage: () => 'Not a JPEG or PNG image by its content.',
   unreadable: () => 'It cannot be read by this account. Change its permissions.',
+  link: () => 'A symbolic link is not followed. Put the file itself there.',
+  special: () => 'Not a file: a pipe, a socket or a device.',
+  badName: () => 'The name is not UTF-8 (bytes outside ASCII are shown as \\xNN). Rename it.',
 };
 
 /** Splits into batches of at most `size` files, in order. */
@@ -61,13 +63,4 @@ export function batches<T>(files: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(files.length / size) }, (_, index) =>
     files.slice(index * size, (index + 1) * size),
   );
-}
-
-/**
- * The Idempotency-Key of a batch: the same files, unchanged, give the same key, so that sending a batch again after a
- * crash of either side cannot enrol it twice. It tells nothing about them: the service keeps it.
- */
-export function batchKey(names: PhotoNames, root: string, files: readonly PlannedFile[]): string {
-  const parts = files.map((file) => `\0${file.path}\0${file.bytes}\0${file.modified}`);
-  return `enroll-${names.nameOf(resolve(root) + parts.join(''))}`;
 }

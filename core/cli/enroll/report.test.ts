@@ -13,6 +13,7 @@ const enrolled = (path: string): Answer => ({
   trustValidationId: 7,
   failureCode: null,
   reason: null,
+  sent: 'now',
 });
 const failed = (path: string): Answer => ({
   path,
@@ -20,6 +21,7 @@ const failed = (path: string): Answer => ({
   trustValidationId: null,
   failureCode: 'TOO_DARK',
   reason: 'Image is too dark. Please use a photo with more light on the face.',
+  sent: 'now',
 });
 
 test('the summary groups failures by reason, with what to do, the most frequent first', () => {
@@ -32,12 +34,26 @@ test('the summary groups failures by reason, with what to do, the most frequent 
   assert.equal(lines.at(-1), '1 enrolled, 7 failed, 1 not sent.');
 });
 
+test('a photo that took the place of an enrolled one is counted apart, and a name with a line break is one line', () => {
+  const changed: Answer = {
+    ...enrolled('a\nb.jpg'),
+    status: 'changed',
+    reason: 'Changed since.',
+    sent: 'before',
+  };
+  const again: Answer = { ...enrolled('c.jpg'), sent: 'again: changed' };
+  const lines = summaryLines([changed, again], []);
+  assert.ok(lines.includes('    a\\nb.jpg'), lines.join('|'));
+  assert.ok(lines.includes('1 sent again, because they changed or --retry-failed was given.'));
+  assert.equal(lines.at(-1), '1 enrolled, 0 failed, 1 changed since they were enrolled, 0 not sent.');
+});
+
 test('a file name cannot break the CSV, nor run as a formula in a spreadsheet', (t) => {
   const file = join(temporaryFolder(t), 'answers.csv');
   writeCsv(file, [enrolled('=HYPERLINK("x"),\r\n.jpg'), enrolled('plain.jpg')], []);
   const [, first, ...rest] = readFileSync(file, 'utf8').split(/\r\n(?=[^.])/);
-  assert.equal(first, `"'=HYPERLINK(""x""),\r\n.jpg",enrolled,7,,,`);
-  assert.match(rest.join(''), /^plain\.jpg,enrolled,7,,,/);
+  assert.equal(first, `"'=HYPERLINK(""x""),\r\n.jpg",enrolled,7,,,,now`);
+  assert.match(rest.join(''), /^plain\.jpg,enrolled,7,,,,now/);
 });
 
 test('the progress line shows counts, this run’s own rate and the time left', () => {

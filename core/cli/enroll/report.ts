@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { reasonOf } from '../givenFile.ts';
+import { printable } from '../printable.ts';
 import { CliError, EXIT } from '../output.ts';
 import { FAILURES } from '../../contracts/failures.ts';
 import type { SkippedFile } from './plan.ts';
@@ -19,21 +20,31 @@ export function summaryLines(answers: readonly Answer[], skipped: readonly Skipp
   const lines: string[] = [];
   for (const [title, paths] of [...groups].sort((a, b) => b[1].length - a[1].length)) {
     lines.push('', `${paths.length} × ${title}`);
-    lines.push(...paths.slice(0, NAMED_PER_REASON).map((path) => `    ${path}`));
+    lines.push(...paths.slice(0, NAMED_PER_REASON).map((path) => `    ${printable(path)}`));
     if (paths.length > NAMED_PER_REASON)
       lines.push(`    … and ${paths.length - NAMED_PER_REASON} more (see the CSV)`);
   }
-  const enrolled = answers.filter(({ status }) => status === 'enrolled').length;
-  lines.push('', `${enrolled} enrolled, ${answers.length - enrolled} failed, ${skipped.length} not sent.`);
+  const count = (...statuses: Answer['status'][]) =>
+    answers.filter(({ status }) => statuses.includes(status)).length;
+  const changed = count('changed');
+  const again = answers.filter(({ sent }) => sent.startsWith('again')).length;
+  if (again > 0) lines.push('', `${again} sent again, because they changed or --retry-failed was given.`);
+  lines.push(
+    '',
+    `${count('enrolled')} enrolled, ${count('failed', 'refused')} failed, ` +
+      `${changed > 0 ? `${changed} changed since they were enrolled, ` : ''}${skipped.length} not sent.`,
+  );
   return lines;
 }
 
 function titleOf(answer: Answer): string {
+  if (answer.status === 'changed')
+    return 'Changed since they were enrolled, and not sent (the CSV names the Trust Validations). Give a new photo another name to enrol it.';
   const remedy = answer.failureCode === null ? '' : ` ${FAILURES[answer.failureCode].remedy}`;
   return `${answer.reason ?? 'Not enrolled.'}${remedy}`;
 }
 
-const CSV_COLUMNS = ['file', 'status', 'trust_validation_id', 'failure_code', 'reason', 'remedy'];
+const CSV_COLUMNS = ['file', 'status', 'trust_validation_id', 'failure_code', 'reason', 'remedy', 'sent'];
 
 /** Every photo with its answer, one per line (RFC 4180). @throws {CliError} it cannot be written; the answers are kept */
 export function writeCsv(file: string, answers: readonly Answer[], skipped: readonly Skipped[]): void {
@@ -45,8 +56,9 @@ export function writeCsv(file: string, answers: readonly Answer[], skipped: read
       answer.failureCode ?? '',
       answer.reason ?? '',
       answer.failureCode === null ? '' : FAILURES[answer.failureCode].remedy,
+      answer.sent,
     ]),
-    ...skipped.map(({ path, reason }) => [path, 'not sent', '', '', reason, '']),
+    ...skipped.map(({ path, reason }) => [path, 'not sent', '', '', reason, '', 'never']),
   ];
   const text = `${[CSV_COLUMNS, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
   try {

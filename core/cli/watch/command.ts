@@ -10,6 +10,7 @@ import { credentialOptions, withCredential, withTarget, type Target } from '../c
 import { EnrolmentClient } from '../enroll/client.ts';
 import { CliError, EXIT } from '../output.ts';
 import { PhotoNames } from '../photoNames.ts';
+import { printable } from '../printable.ts';
 import { WatchMemory } from './memory.ts';
 import { Watcher, type Outcome } from './watcher.ts';
 import type { Terminal } from '../terminal.ts';
@@ -27,7 +28,7 @@ const LOOK_INTERVAL = 1_000;
 export function addWatchCommand(program: Command, terminal: Terminal): void {
   const watching = program
     .command('watch <folder>')
-    .description('enrol what arrives in a folder, and move it to done/ or failed/ with the reason');
+    .description('enrol files that arrive in a folder, and move them to done/ or failed/ with the reason');
   withTarget(watching)
     .option('--batch <count>', 'images per request', countFrom1, 50)
     .option('--max-mb <megabytes>', 'largest file that is sent', amount, 10)
@@ -62,7 +63,7 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
       maxBytes: options.maxMb * 1024 * 1024,
       settle: options.settle * 1000,
       onOutcome(outcome) {
-        if (outcome.status === 'failed') failed += 1;
+        if (outcome.status !== 'enrolled') failed += 1;
         console.log(terminal.isJson() ? JSON.stringify(outcome) : lineOf(outcome));
       },
     });
@@ -103,7 +104,9 @@ function memoryFile(home: string, address: string, company: string, folder: stri
 }
 
 function lineOf({ path, status, trustValidationId, reason, movedTo }: Outcome): string {
-  return status === 'enrolled'
-    ? `${path}: enrolled as Trust Validation ${trustValidationId ?? ''} → ${movedTo}`
-    : `${path}: ${reason ?? ''} → ${movedTo}`;
+  const result = status === 'enrolled' ? `enrolled as Trust Validation ${trustValidationId ?? ''}` : reason;
+  const end = status === 'left' ? 'left where it is' : movedTo === null ? REPLACED : printable(movedTo);
+  return `${printable(path)}: ${result ?? ''} → ${end}`;
 }
+
+const REPLACED = 'replaced since; the file that is there now is sent as another photo';

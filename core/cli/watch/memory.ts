@@ -1,58 +1,37 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { watchStep, type WatchStep } from '../../contracts/journals.ts';
-
-/** Files that were or are about to be sent together. */
-export interface Batch {
-  /** The Idempotency-Key. */
-  key: string;
-  files: Extract<WatchStep, { kind: 'sending' }>['files'];
-  /** undefined: whether the service has it is not known; sending it again with the same key is harmless. */
-  uploadId?: string;
-}
+import { watchStep, type SentBatch, type WatchStep } from '../../contracts/journals.ts';
+import { StepFile } from '../stepFile.ts';
 
 /**
- * What is under way, one synced JSON line per step. A batch is written down before it is sent, so that after a crash the
- * very same one is sent again under the same key, and the service enrols it once.
+ * The batches that are not finished. A batch is written down before it is sent, so that after a crash the very same one is
+ * sent again under the same key, and the service enrols it once.
  */
 export class WatchMemory {
-  readonly batches = new Map<string, Batch>();
-  readonly #handle: number;
+  readonly batches = new Map<string, SentBatch>();
+  readonly #steps: StepFile<WatchStep>;
 
   constructor(path: string) {
-    const content = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
-    const whole = content.subarray(0, content.lastIndexOf('\n') + 1);
-    for (const line of whole.toString('utf8').split('\n').slice(0, -1))
-      this.#apply(watchStep.parse(JSON.parse(line)));
-    this.#handle = openSync(path, 'a', 0o600);
-    // Nothing is under way: what was may be forgotten. A line that a crash cut short goes as well.
-    ftruncateSync(this.#handle, this.batches.size === 0 ? 0 : whole.length);
+    this.#steps = new StepFile(path, watchStep, (step) => {
+      this.#apply(step);
+    });
+    if (this.batches.size === 0) this.#steps.clear();
   }
 
-  sending(key: string, files: Batch['files']): Batch {
-    this.#write({ kind: 'sending', key, files });
-    return this.batches.get(key)!;
+  sending(batch: SentBatch): void {
+    this.#steps.append({ kind: 'sending', key: batch.key, files: [...batch.files] });
   }
 
   sent(key: string, uploadId: string): void {
-    this.#write({ kind: 'sent', key, uploadId });
+    this.#steps.append({ kind: 'sent', key, uploadId });
   }
 
-  /** Every file of it was moved. With nothing else under way nothing is kept. */
+  /** Every file of the batch was moved. With no other batch open the file is emptied. */
   done(key: string): void {
-    this.#write({ kind: 'done', key });
-    if (this.batches.size > 0) return;
-    ftruncateSync(this.#handle);
-    fsyncSync(this.#handle);
+    this.#steps.append({ kind: 'done', key });
+    if (this.batches.size === 0) this.#steps.clear();
   }
 
   close(): void {
-    closeSync(this.#handle);
-  }
-
-  #write(step: WatchStep): void {
-    writeSync(this.#handle, `${JSON.stringify(step)}\n`);
-    fsyncSync(this.#handle);
-    this.#apply(step);
+    this.#steps.close();
   }
 
   #apply(step: WatchStep): void {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
   appendFileSync,
+  utimesSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -182,6 +184,62 @@ test('a name that comes again is another photo, and overwrites nothing', async (
     ['done/IMG_0001.jpg', 'done/IMG_0001 (2).jpg', 'done/IMG_0001 (3).jpg'],
   );
 });
+
+test('a photo that replaces one under way is not taken for it, and is sent as another', async (t) => {
+  const { inbox, service, outcomes, start } = site(t);
+  put(inbox, 'IMG_0001.jpg');
+  const watcher = start();
+  await watcher.step(0);
+  service.onAccepted = () => {
+    service.onAccepted = () => undefined;
+    writeFileSync(join(inbox, 'IMG_0001.jpg'), Buffer.concat([JPEG, Buffer.from('another person')]));
+  };
+  for (let now = SETTLE; await watcher.step(now); now += SETTLE);
+  assert.deepEqual(service.enrolled, ['IMG_0001.jpg', 'IMG_0001.jpg']);
+  assert.deepEqual(
+    outcomes.map(({ status, movedTo }) => [status, movedTo]),
+    [
+      ['enrolled', null],
+      ['enrolled', 'done/IMG_0001.jpg'],
+    ],
+  );
+  assert.match(readFileSync(join(inbox, 'done', 'IMG_0001.jpg'), 'latin1'), /another person/);
+});
+
+test('a photo under way whose time alone changes is not sent twice', async (t) => {
+  const { inbox, service, start } = site(t);
+  put(inbox, 'anna.jpg');
+  const watcher = start();
+  await watcher.step(0);
+  service.onAccepted = () => {
+    utimesSync(join(inbox, 'anna.jpg'), 1, 1);
+  };
+  for (let now = SETTLE; await watcher.step(now); now += SETTLE);
+  assert.deepEqual(service.enrolled, ['anna.jpg']);
+  assert.deepEqual(filesIn(inbox), ['done/anna.jpg']);
+});
+
+test(
+  'links, pipes and names that are not UTF-8 stay where they are and are named once',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    const { inbox, service, outcomes, start } = site(t);
+    writeFileSync(
+      Buffer.concat([Buffer.from(join(inbox, 'caf')), Buffer.from([0xe9]), Buffer.from('.jpg')]),
+      JPEG,
+    );
+    execFileSync('mkfifo', [join(inbox, 'pipe.jpg')]);
+    symlinkSync('/nowhere.jpg', join(inbox, 'link.jpg'));
+    put(inbox, 'anna.jpg');
+    const watcher = start();
+    for (let now = 0; await watcher.step(now); now += SETTLE);
+    assert.deepEqual(service.enrolled, ['anna.jpg']);
+    assert.deepEqual(
+      outcomes.map(({ path, status }) => `${path} ${status}`),
+      ['caf\\xe9.jpg left', 'link.jpg left', 'pipe.jpg left', 'anna.jpg enrolled'],
+    );
+  },
+);
 
 test('a file that is taken away before it was sent is forgotten', async (t) => {
   const { inbox, start } = site(t);

@@ -1,30 +1,38 @@
-/** Enrols what arrives in a folder, each file once, and moves it to done/ or failed/ with the reason beside it. */
+/** Enrols files that arrive in a folder, each file once, and moves them to done/ or failed/ with the reason beside them. */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import { UPLOAD_STATUS } from '../../contracts/codes.ts';
+import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { FAILURES } from '../../contracts/failures.ts';
+import type { SentBatch, SentPhoto } from '../../contracts/journals.ts';
+import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import { UploadRefused, type Enrolment } from '../enroll/client.ts';
-import { batchKey, batches, planFolder, type PlannedFile } from '../enroll/plan.ts';
+import { batches, planFolder, type PlannedFile, type SkippedFile } from '../enroll/plan.ts';
 import { reasonOf } from '../givenFile.ts';
 import { CliError, EXIT } from '../output.ts';
 import type { PhotoNames } from '../photoNames.ts';
 import { refusedPaths } from '../enroll/run.ts';
-import type { Batch, WatchMemory } from './memory.ts';
+import type { WatchMemory } from './memory.ts';
 
 const DONE = 'done';
 const FAILED = 'failed';
 /** Batches that may be under way at once. */
 const MOST_OPEN = 4;
 
-/** What became of one file. */
+/** Entries that are no files to move: they stay, and are named. */
+const LEFT: readonly FolderSkip[] = ['link', 'special', 'badName'];
+
+/** The result of one file. */
 export interface Outcome {
   path: string;
-  status: 'enrolled' | 'failed';
+  /** `left`: not sent, and not moved either. */
+  status: 'enrolled' | 'failed' | 'left';
   trustValidationId: number | null;
   reason: string | null;
-  /** Where it lies now, relative to the folder. */
-  movedTo: string;
+  /** Where the file is now, relative to the folder. Null: another file has taken its place, or it was left. */
+  movedTo: string | null;
 }
 
 export interface WatcherOptions {
@@ -43,49 +51,72 @@ export class Watcher {
   readonly #options: WatcherOptions;
   /** Of files that are waiting: as they were when they were seen first in their present state. */
   readonly #seen = new Map<string, { file: string; since: number }>();
-  /** Where the photos lie that the memory names, as the last look found them. */
-  #paths: ReadonlyMap<string, string> = new Map();
+  /** Entries that were reported as left. */
+  readonly #left = new Set<string>();
+  /** The files of the last walk, by the names that the memory has for them. */
+  #files: ReadonlyMap<string, PlannedFile> = new Map();
 
   constructor(options: WatcherOptions) {
     this.#options = options;
   }
 
-  /** Looks once: sends what is ready, follows what was sent. @returns whether anything waits or is under way */
+  /** Walks the folder once: sends files that are complete, polls open batches. @returns whether files wait or batches are open */
   async step(now = Date.now()): Promise<boolean> {
-    const { memory, batchSize, names, folder } = this.#options;
+    const { memory, batchSize } = this.#options;
     const { ready, unusable, waiting } = await this.#look(now);
     for (const { path, reason } of unusable) await this.#move(path, { kind: 'failed', reason });
     const room = batches(ready, batchSize).slice(0, Math.max(0, MOST_OPEN - memory.batches.size));
-    for (const files of room) {
-      const photos = files.map(({ path, ...file }) => ({ photo: names.nameOf(path), ...file }));
-      memory.sending(batchKey(names, resolve(folder), files), photos);
-    }
+    for (const files of room) await this.#note(files);
     for (const batch of [...memory.batches.values()]) await this.#follow(batch);
     return waiting || memory.batches.size > 0 || ready.length > 0;
   }
 
-  /** Files that nobody writes to any more, by size, time of change, and that both stay the same. */
+  /** Writes a batch down before it is sent. A file that is gone by now is left out. */
+  async #note(files: readonly PlannedFile[]): Promise<void> {
+    const { memory, names, folder } = this.#options;
+    const states: SentPhoto[] = [];
+    for (const { path } of files) {
+      const state = await names.stateOf(resolve(folder), path);
+      if (state !== undefined) states.push(state);
+    }
+    if (states.length > 0) memory.sending({ key: `watch-${randomUUID()}`, files: states });
+  }
+
+  /** Files that no program writes to any longer: size and time of change stay the same. */
   async #look(now: number): Promise<{
     ready: PlannedFile[];
-    unusable: { path: string; reason: string }[];
+    unusable: SkippedFile[];
     waiting: boolean;
   }> {
     const { folder, maxBytes, memory, names } = this.#options;
     const plan = await planFolder(folder, maxBytes, [DONE, FAILED]);
+    this.#reportLeft(plan.skipped.filter(({ skip }) => LEFT.includes(skip)));
+    const skipped = plan.skipped.filter(({ skip }) => !LEFT.includes(skip));
     const underWay = new Set(
       [...memory.batches.values()].flatMap(({ files }) => files.map(({ photo }) => photo)),
     );
-    const all = [...plan.files, ...plan.skipped].map((file) => ({ ...file, photo: names.nameOf(file.path) }));
-    this.#paths = new Map(all.map(({ photo, path }) => [photo, path]));
+    const all = [...plan.files, ...skipped].map((file) => ({ file, photo: names.nameOf(file.path) }));
+    this.#files = new Map(all.map(({ photo, file }) => [photo, file]));
     const here = all.filter(({ photo }) => !underWay.has(photo));
-    const paths = new Set(here.map(({ path }) => path));
+    const paths = new Set(here.map(({ file }) => file.path));
     for (const path of this.#seen.keys()) if (!paths.has(path)) this.#seen.delete(path);
     const settled = (file: PlannedFile) => this.#isSettled(file, now);
     return {
       ready: plan.files.filter((file) => paths.has(file.path) && settled(file)),
-      unusable: plan.skipped.filter((file) => paths.has(file.path) && settled(file)),
-      waiting: here.some(({ path }) => this.#seen.has(path)),
+      unusable: skipped.filter((file) => paths.has(file.path) && settled(file)),
+      waiting: here.some(({ file }) => this.#seen.has(file.path)),
     };
+  }
+
+  /** Each entry once, as long as it is there. */
+  #reportLeft(entries: readonly SkippedFile[]): void {
+    const paths = new Set(entries.map(({ path }) => path));
+    for (const path of this.#left) if (!paths.has(path)) this.#left.delete(path);
+    for (const { path, reason } of entries) {
+      if (this.#left.has(path)) continue;
+      this.#left.add(path);
+      this.#options.onOutcome({ path, reason, status: 'left', trustValidationId: null, movedTo: null });
+    }
   }
 
   #isSettled({ path, bytes, modified }: PlannedFile, now: number): boolean {
@@ -98,7 +129,7 @@ export class Watcher {
     return now - seen.since >= this.#options.settle;
   }
 
-  async #follow(batch: Batch): Promise<void> {
+  async #follow(batch: SentBatch): Promise<void> {
     const { client, memory } = this.#options;
     if (batch.uploadId === undefined) await this.#send(batch);
     const { uploadId } = batch;
@@ -106,33 +137,29 @@ export class Watcher {
     const progress = await client.progress(uploadId);
     if (progress.status === UPLOAD_STATUS.Processing) return;
     for (const image of progress.images) {
-      const path = this.#pathOf(batch.files[image.index]);
+      const sent = batch.files[image.index];
+      const file = sent && this.#files.get(sent.photo);
       // Moved already, before a crash that came before the note of it.
-      if (path === undefined) continue;
-      if (image.trustValidationId !== null)
-        await this.#move(path, { kind: 'enrolled', trustValidationId: image.trustValidationId });
-      else {
-        const remedy = image.failureCode === null ? '' : ` ${FAILURES[image.failureCode].remedy}`;
-        await this.#move(path, {
-          kind: 'failed',
-          reason: `${image.failureReason ?? 'Not enrolled.'}${remedy}`,
-        });
-      }
+      if (sent === undefined || file === undefined) continue;
+      const result = resultOf(image);
+      if (await this.#isSame(file, sent)) await this.#move(file.path, result);
+      // It was not sent: it waits for its turn as a new photo.
+      else this.#report(file.path, result, null);
     }
     memory.done(batch.key);
   }
 
-  async #send(batch: Batch): Promise<void> {
+  async #send(batch: SentBatch): Promise<void> {
     const { folder, client, memory } = this.#options;
     const root = resolve(folder);
-    const paths = batch.files.flatMap((file) => this.#pathOf(file) ?? []);
-    const files = paths.map((path) => join(root, path));
-    // Taken away before it was sent: it is looked at anew when it comes back.
-    if (files.length < batch.files.length || files.some((file) => !existsSync(file))) {
+    const paths = await this.#unchangedPaths(batch);
+    // Removed or replaced before it was sent: the files that are there are sent as another batch.
+    if (paths === undefined) {
       memory.done(batch.key);
       return;
     }
     try {
+      const files = paths.map((path) => join(root, path));
       memory.sent(batch.key, await client.send(files, batch.key));
     } catch (error) {
       if (!(error instanceof UploadRefused)) throw error;
@@ -144,29 +171,56 @@ export class Watcher {
     }
   }
 
-  #pathOf(file: Batch['files'][number] | undefined): string | undefined {
-    return file && this.#paths.get(file.photo);
+  async #unchangedPaths({ files }: SentBatch): Promise<string[] | undefined> {
+    const paths: string[] = [];
+    for (const sent of files) {
+      const file = this.#files.get(sent.photo);
+      if (file === undefined || !(await this.#isSame(file, sent))) return undefined;
+      paths.push(file.path);
+    }
+    return paths;
   }
 
-  async #move(
-    path: string,
-    outcome: { kind: 'enrolled'; trustValidationId: number } | { kind: 'failed'; reason: string },
-  ): Promise<void> {
+  /** As the file is now, which may be later than the walk. */
+  async #isSame({ path }: PlannedFile, sent: SentPhoto): Promise<boolean> {
+    const { names, folder } = this.#options;
+    const root = resolve(folder);
+    const now = await stat(join(root, path)).catch(() => undefined);
+    return now !== undefined && names.isSame(root, { path, bytes: now.size, modified: now.mtimeMs }, sent);
+  }
+
+  async #move(path: string, result: Result): Promise<void> {
     const root = resolve(this.#options.folder);
     this.#seen.delete(path);
     // Moved already, before a crash that came before the note of it.
     if (!existsSync(join(root, path))) return;
-    const movedTo = freeName(root, join(outcome.kind === 'enrolled' ? DONE : FAILED, path));
-    if (outcome.kind === 'failed') await writeReason(root, movedTo, outcome.reason);
+    const movedTo = freeName(root, join(result.kind === 'enrolled' ? DONE : FAILED, path));
+    if (result.kind === 'failed') await writeReason(root, movedTo, result.reason);
     await moveWithin(root, path, movedTo);
+    this.#report(path, result, movedTo);
+  }
+
+  #report(path: string, result: Result, movedTo: string | null): void {
     this.#options.onOutcome({
       path,
       movedTo,
-      status: outcome.kind,
-      trustValidationId: outcome.kind === 'enrolled' ? outcome.trustValidationId : null,
-      reason: outcome.kind === 'failed' ? outcome.reason : null,
+      status: result.kind,
+      trustValidationId: result.kind === 'enrolled' ? result.trustValidationId : null,
+      reason: result.kind === 'failed' ? result.reason : null,
     });
   }
+}
+
+type Result = { kind: 'enrolled'; trustValidationId: number } | { kind: 'failed'; reason: string };
+
+function resultOf({
+  trustValidationId,
+  failureCode,
+  failureReason,
+}: EnrolmentProgress['images'][number]): Result {
+  if (trustValidationId !== null) return { kind: 'enrolled', trustValidationId };
+  const remedy = failureCode === null ? '' : ` ${FAILURES[failureCode].remedy}`;
+  return { kind: 'failed', reason: `${failureReason ?? 'Not enrolled.'}${remedy}` };
 }
 
 async function writeReason(root: string, movedTo: string, reason: string): Promise<void> {

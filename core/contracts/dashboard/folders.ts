@@ -5,7 +5,17 @@
 import { z } from 'zod';
 
 /** Why a file of a folder is not sent. */
-export const FOLDER_SKIPS = ['empty', 'tooLarge', 'notAnImage', 'unreadable', 'link'] as const;
+export const FOLDER_SKIPS = [
+  'empty',
+  'tooLarge',
+  'notAnImage',
+  'unreadable',
+  'link',
+  /** A pipe, a socket or a device. */
+  'special',
+  /** The name is not UTF-8. */
+  'badName',
+] as const;
 export type FolderSkip = (typeof FOLDER_SKIPS)[number];
 
 /** `GET /folders/{ticket}`. */

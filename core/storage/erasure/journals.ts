@@ -64,9 +64,20 @@ function withoutErased(
   const gone = erasedPhotos(steps, erased);
   if (gone.size === 0) return { steps: [...steps], lines: 0 };
   const cleaned = steps.map((step): EnrolmentStep => {
-    // A line of what was sent keeps its order: it says which image of the upload is whose.
-    if (step.kind !== 'answered') return step;
-    return { ...step, answers: step.answers.filter(({ photo }) => !gone.has(photo)) };
+    switch (step.kind) {
+      case 'sending':
+        // The order stays: it tells which image of the upload is which photo.
+        return {
+          ...step,
+          files: step.files.map((file) => (gone.has(file.photo) ? { ...file, content: null } : file)),
+        };
+      case 'touched':
+        return { ...step, files: step.files.filter(({ photo }) => !gone.has(photo)) };
+      case 'answered':
+        return { ...step, answers: step.answers.filter(({ photo }) => !gone.has(photo)) };
+      default:
+        return step;
+    }
   });
   return { steps: [...cleaned, { kind: 'erased', photos: [...gone] }], lines: gone.size };
 }
@@ -76,10 +87,13 @@ function erasedPhotos(steps: readonly EnrolmentStep[], erased: Erased): Set<stri
   const validations = new Set(erased.validations.map(({ id }) => id));
   const photos = new Set(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`));
   const known = new Set(steps.flatMap((step) => (step.kind === 'erased' ? step.photos : [])));
+  const filesOf = new Map(steps.flatMap((step) => (step.kind === 'sending' ? [[step.key, step.files]] : [])));
   const found = steps.flatMap((step) => {
     if (step.kind === 'sent')
-      return step.photos.filter((_, index) => photos.has(`${step.uploadId}:${index}`));
-    if (step.kind === 'erased') return [];
+      return (filesOf.get(step.key) ?? [])
+        .filter((_, index) => photos.has(`${step.uploadId}:${index}`))
+        .map(({ photo }) => photo);
+    if (step.kind !== 'answered') return [];
     return step.answers
       .filter(({ trustValidationId: id }) => id !== null && validations.has(id))
       .map(({ photo }) => photo);

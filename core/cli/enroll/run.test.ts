@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { temporaryFolder } from '../../../test/support/site.ts';
+import type { EnrolmentProgress } from '../../contracts/uploads.ts';
+import { PhotoNames } from '../photoNames.ts';
+import { UploadRefused, type Enrolment } from './client.ts';
+import { planFolder } from './plan.ts';
+import { enrolFolder, type EnrolResult } from './run.ts';
+
+const JPEG = Buffer.from('ffd8ffe000104a46', 'hex');
+const NOW = '2026-03-01T08:00:00.000Z';
+
+/** A service that enrols every photo but those with `two faces`, refuses `too large`, and keeps to idempotency keys. */
+class Service implements Enrolment {
+  /** Name and content of every photo of every upload, by key. */
+  readonly uploads = new Map<string, { name: string; content: string }[]>();
+  /** Called when a batch was accepted, before the client receives the response. */
+  onAccepted: () => void = () => undefined;
+
+  send(files: readonly string[], key: string): Promise<string> {
+    const photos = files.map((file) => ({ name: basename(file), content: readFileSync(file, 'latin1') }));
+    const refused = photos.flatMap(({ content }, index) =>
+      content.includes('too large') ? [[`images.${index}`, ['It is too large.']] as const] : [],
+    );
+    if (refused.length > 0)
+      return Promise.reject(
+        new UploadRefused('Validation error', Object.fromEntries(refused.map(([at, why]) => [at, [...why]]))),
+      );
+    if (!this.uploads.has(key)) this.uploads.set(key, photos);
+    this.onAccepted();
+    return Promise.resolve(key);
+  }
+
+  progress(uploadId: string): Promise<EnrolmentProgress> {
+    const photos = this.uploads.get(uploadId) ?? [];
+    const first = [...this.uploads.values()].flat().indexOf(photos[0]!);
+    const images = photos.map(({ name, content }, index) => {
+      const failed = content.includes('two faces');
+      return {
+        ...{ index, fileName: name, processedAt: NOW, status: failed ? 3 : 2, statusLabel: '' },
+        trustValidationId: failed ? null : first + index + 1,
+        failureCode: failed ? ('MULTIPLE_FACES' as const) : null,
+        failureReason: failed ? 'Multiple faces detected.' : null,
+      };
+    });
+    return Promise.resolve({
+      ...{ uploadId, images, trustFlowId: 1, status: 2, statusLabel: 'Completed', progress: 100 },
+      ...{ numberOfImages: photos.length, processedCount: photos.length, pendingCount: 0, failedCount: 0 },
+      ...{ succeededCount: photos.length, createdAt: NOW, completedAt: NOW },
+    });
+  }
+
+  /** Names of all photos that were sent, one for each time. */
+  get sent(): string[] {
+    return [...this.uploads.values()].flat().map(({ name }) => name);
+  }
+}
+
+function site(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const photos = join(folder, 'photos');
+  const service = new Service();
+  const put = (name: string, content: string) => {
+    writeFileSync(join(photos, name), Buffer.concat([JPEG, Buffer.from(content)]));
+  };
+  const run = async (options: { retryFailed?: boolean } = {}): Promise<EnrolResult> => {
+    const { files } = await planFolder(photos, 1000);
+    return enrolFolder({
+      ...{ folder: photos, files, batchSize: 2, client: service, ...options },
+      journalFile: join(folder, 'journal.jsonl'),
+      names: new PhotoNames(new Uint8Array(32)),
+      onProgress: () => undefined,
+    });
+  };
+  return { photos, service, put, run };
+}
+
+/** One line per photo. */
+function told({ answers }: EnrolResult): string[] {
+  return answers.map(({ path, status, sent, trustValidationId }) =>
+    [path, status, trustValidationId ?? '-', sent].join(' '),
+  );
+}
+
+test('a mended photo is sent again, a replaced one is named and not sent, a touched one is neither', async (t) => {
+  const { photos, service, put, run } = await prepared(t);
+  put('failed.jpg', 'cropped');
+  put('enrolled.jpg', 'another person');
+  utimesSync(join(photos, 'touched.jpg'), 1, 1);
+  service.uploads.clear();
+  const second = await run();
+  assert.deepEqual(service.sent, ['failed.jpg']);
+  assert.deepEqual(told(second), [
+    'enrolled.jpg changed 1 before',
+    'failed.jpg enrolled 1 again: changed',
+    'touched.jpg enrolled 3 before',
+  ]);
+  assert.match(second.answers[0]!.reason ?? '', /since it was enrolled as Trust Validation 1\./);
+  const third = await run();
+  assert.deepEqual(told(third), [
+    'enrolled.jpg changed 1 before',
+    'failed.jpg enrolled 1 before',
+    'touched.jpg enrolled 3 before',
+  ]);
+  assert.deepEqual(service.sent, ['failed.jpg']);
+});
+
+async function prepared(t: TestContext) {
+  const all = site(t);
+  const { photos, put, run } = all;
+  mkdirSync(photos);
+  put('enrolled.jpg', 'one person');
+  put('failed.jpg', 'two faces');
+  put('touched.jpg', 'third person');
+  assert.deepEqual(told(await run()), [
+    'enrolled.jpg enrolled 1 now',
+    'failed.jpg failed - now',
+    'touched.jpg enrolled 3 now',
+  ]);
+  return all;
+}
+
+test('a replaced photo of the same size and a later time is told by its content', async (t) => {
+  const { service, put, run, photos } = await prepared(t);
+  const { size } = statSync(join(photos, 'enrolled.jpg'));
+  put('enrolled.jpg', 'two people');
+  assert.equal(statSync(join(photos, 'enrolled.jpg')).size, size);
+  utimesSync(join(photos, 'enrolled.jpg'), 5, 5);
+  assert.equal(told(await run())[0], 'enrolled.jpg changed 1 before');
+  assert.equal(service.sent.length, 3);
+});
+
+test('a failed photo that did not change is sent again with --retry-failed alone', async (t) => {
+  const { service, run } = await prepared(t);
+  assert.equal(told(await run())[1], 'failed.jpg failed - before');
+  assert.equal(service.sent.length, 3);
+  assert.equal(told(await run({ retryFailed: true }))[1], 'failed.jpg failed - again: retried');
+  assert.deepEqual(service.sent.slice(3), ['failed.jpg']);
+});
+
+test('killed after the service accepted a batch, with photos added and mended since, no photo is enrolled twice', async (t) => {
+  const { photos, service, put, run } = site(t);
+  mkdirSync(photos);
+  put('b.jpg', 'one person');
+  put('c.jpg', 'two faces');
+  service.onAccepted = () => {
+    throw new Error('killed');
+  };
+  await assert.rejects(run(), /killed/);
+  service.onAccepted = () => undefined;
+  put('a.jpg', 'third person');
+  assert.deepEqual(told(await run()), ['a.jpg enrolled 3 now', 'b.jpg enrolled 1 now', 'c.jpg failed - now']);
+  assert.deepEqual(service.sent, ['b.jpg', 'c.jpg', 'a.jpg']);
+});
+
+test('a photo that the service refuses is told with its reason, and the others of its batch are sent', async (t) => {
+  const { photos, service, put, run } = site(t);
+  mkdirSync(photos);
+  put('a.jpg', 'too large');
+  put('b.jpg', 'one person');
+  assert.deepEqual(told(await run()), ['a.jpg refused - now', 'b.jpg enrolled 1 now']);
+  put('a.jpg', 'small');
+  assert.deepEqual(told(await run()), ['a.jpg enrolled 2 again: changed', 'b.jpg enrolled 1 before']);
+  assert.deepEqual(service.sent, ['b.jpg', 'a.jpg']);
+});
+
+test('a photo that is removed between the walk and its turn is told, and the others are enrolled', async (t) => {
+  const { photos, service, put, run } = site(t);
+  mkdirSync(photos);
+  for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) put(name, `person ${name}`);
+  service.onAccepted = () => {
+    rmSync(join(photos, 'c.jpg'), { force: true });
+  };
+  const { answers, skipped } = await run();
+  assert.deepEqual(
+    answers.map(({ path }) => path),
+    ['a.jpg', 'b.jpg'],
+  );
+  assert.deepEqual(skipped, [{ path: 'c.jpg', reason: 'It was removed or cannot be read any longer.' }]);
+});
+
+test('a photo of an erased person is named and not sent, whatever the file holds now', async (t) => {
+  const { photos, service, put, run } = await prepared(t);
+  const erased = new PhotoNames(new Uint8Array(32)).nameOf('enrolled.jpg');
+  const step = { kind: 'erased', photos: [erased] };
+  appendFileSync(join(photos, '..', 'journal.jsonl'), `${JSON.stringify(step)}\n`);
+  put('enrolled.jpg', 'another person');
+  const { answers, skipped } = await run();
+  assert.deepEqual(
+    answers.map(({ path }) => path),
+    ['failed.jpg', 'touched.jpg'],
+  );
+  assert.deepEqual(
+    skipped.map(({ path }) => path),
+    ['enrolled.jpg'],
+  );
+  assert.equal(service.sent.length, 3);
+});
