@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { putOddFiles } from '../../../test/support/oddFiles.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { batches, planFolder } from './plan.ts';
 
@@ -41,15 +41,14 @@ test(
   { skip: process.platform === 'win32' },
   async (t) => {
     const folder = temporaryFolder(t);
-    const bad = Buffer.concat([Buffer.from(join(folder, 'caf')), Buffer.from([0xe9]), Buffer.from('.jpg')]);
-    writeFileSync(bad, JPEG);
-    execFileSync('mkfifo', [join(folder, 'pipe.jpg')]);
+    putOddFiles(folder, JPEG);
     const { files, skipped } = await planFolder(folder, 1000);
     assert.deepEqual(files, []);
     assert.deepEqual(
       skipped.map(({ path, skip }) => [path, skip]),
       [
         ['caf\\xe9.jpg', 'badName'],
+        ['link.jpg', 'link'],
         ['pipe.jpg', 'special'],
       ],
     );

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -17,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { putOddFiles } from '../../../test/support/oddFiles.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import { UploadRefused, type Enrolment } from '../enroll/client.ts';
@@ -224,12 +224,7 @@ test(
   { skip: process.platform === 'win32' },
   async (t) => {
     const { inbox, service, outcomes, start } = site(t);
-    writeFileSync(
-      Buffer.concat([Buffer.from(join(inbox, 'caf')), Buffer.from([0xe9]), Buffer.from('.jpg')]),
-      JPEG,
-    );
-    execFileSync('mkfifo', [join(inbox, 'pipe.jpg')]);
-    symlinkSync('/nowhere.jpg', join(inbox, 'link.jpg'));
+    putOddFiles(inbox, JPEG);
     put(inbox, 'anna.jpg');
     const watcher = start();
     for (let now = 0; await watcher.step(now); now += SETTLE);
