@@ -21,7 +21,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guard, before any byte of the body is read; null on public routes. */
     caller: Caller | null;
-    /** On a signed request: `caller` is only who the request says it is until this is verified. */
+    /** On a signed request. Unless it is proven by its head, `caller` is only claimed until this is verified. */
     seal: Seal | null;
   }
 }
@@ -105,18 +105,45 @@ async function acceptSigned(
   at: { signedRequests: SignedRequests; strangers: Strangers; count: CountRequest },
 ): Promise<Caller> {
   const claim = signatureClaim(request);
-  const claimed = claim && (await at.signedRequests.claim(claim));
-  if (claimed === undefined) throw new ApiError('UNAUTHENTICATED');
-  if (hasBody(request)) at.strangers.receive(request, reply);
-  request.seal = new Seal(request, claimed, () => at.count(request, reply));
-  return claimed.caller;
+  const signed = claim && (await at.signedRequests.check(claim));
+  if (signed === undefined) throw new ApiError('UNAUTHENTICATED');
+  if (signed.kind === 'proven') {
+    request.caller = signed.caller;
+    await at.count(request, reply);
+  } else if (hasBody(request)) at.strangers.receive(request, reply);
+  const seal = new Seal(request, signed, () => at.count(request, reply));
+  if (signed.caller === undefined) {
+    // An unknown user id is heard out as a known one is.
+    await seal.verify();
+    throw new ApiError('UNAUTHENTICATED');
+  }
+  request.seal = seal;
+  return signed.caller;
 }
 
-function signatureClaim({ headers, raw }: FastifyRequest): SignatureClaim | undefined {
+/** The Idempotency-Key of a request; several headers count as one with a comma, as HTTP joins them. */
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  return Array.isArray(key) ? key.join(',') : key;
+}
+
+function signatureClaim(request: FastifyRequest): SignatureClaim | undefined {
+  const { headers, raw } = request;
   const signature = headers['x-hmac-signature'];
   const timestamp = headers['x-timestamp'];
   const userId = headers['x-user-id'];
   if (typeof signature !== 'string' || typeof timestamp !== 'string' || typeof userId !== 'string')
     return undefined;
-  return { signature, timestamp, userId, method: raw.method ?? '', target: raw.url ?? '' };
+  const announcedHash = headers['x-content-sha256'];
+  return {
+    signature,
+    timestamp,
+    userId,
+    method: raw.method ?? '',
+    target: raw.url ?? '',
+    // Several headers of one name are no hash.
+    announcedHash: Array.isArray(announcedHash) ? announcedHash.join() : announcedHash,
+    contentType: headers['content-type'] ?? '',
+    idempotencyKey: idempotencyKeyOf(request) ?? '',
+  };
 }

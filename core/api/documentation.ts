@@ -33,7 +33,8 @@ const imageForm = z.object({
 
 /** Either of these: the entries of one object belong together. */
 const BEARER = { bearer: [] };
-const SIGNED = { userId: [], timestamp: [], signature: [] };
+const SIGNED_V1 = { userId: [], timestamp: [], signature: [] };
+const SIGNED_V2 = { ...SIGNED_V1, contentHash: [] };
 
 function header(name: string, description: string) {
   return { type: 'apiKey', in: 'header', name, description } as const;
@@ -72,8 +73,16 @@ export async function describeInterface(app: FastifyInstance, version: string): 
           timestamp: header('X-TIMESTAMP', 'Unix seconds, within the window of the site (300 s).'),
           signature: header(
             'X-HMAC-SIGNATURE',
-            'Lowercase hex of HMAC_SHA256(secret, X-TIMESTAMP + "\\n" + METHOD + "\\n" + path-with-query + "\\n" + ' +
-              'hex(sha256(raw body))). Each signature is accepted once.',
+            'Lowercase hex of HMAC_SHA256(secret, lines joined with "\\n", no line break at the end). ' +
+              'Profile v1 has four lines: X-TIMESTAMP, METHOD, path with query, hex(sha256(raw body)). ' +
+              'Profile v2 has six: X-TIMESTAMP, METHOD, path with query, X-CONTENT-SHA256, Content-Type, ' +
+              'Idempotency-Key; the line of an absent header is empty. ' +
+              'A signature is accepted once, except that GET and HEAD may be repeated within the window.',
+          ),
+          contentHash: header(
+            'X-CONTENT-SHA256',
+            'Profile v2 only: lowercase hex of SHA-256 over the raw body, of zero bytes where there is none. ' +
+              'The signature is checked before the body is read.',
           ),
         },
       },
@@ -87,7 +96,7 @@ export async function describeInterface(app: FastifyInstance, version: string): 
           takesImages === true ? { ...schema, consumes: ['multipart/form-data'], body: imageForm } : schema,
       });
       if (access === undefined || access === 'public') return described;
-      const security = bearerOnly === true ? [BEARER] : [BEARER, SIGNED];
+      const security = bearerOnly === true ? [BEARER] : [BEARER, SIGNED_V1, SIGNED_V2];
       return { ...described, schema: { ...described.schema, security } };
     },
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MESSAGES } from '../contracts/messages.ts';
 import { BodyMeter } from './bodyMeter.ts';
 import { ApiError } from './errors.ts';
-import { formParts } from './formParts.ts';
+import { formParts, notAForm } from './formParts.ts';
 
 /** Files of a form of fields: the image, sent as a file. */
 const FILES = 1;
@@ -49,8 +49,8 @@ function within(
   };
 }
 
-async function readJson(body: BodyMeter): Promise<Fields> {
-  const text = await readText(body);
+async function readJson(body: BodyMeter, request: FastifyRequest): Promise<Fields> {
+  const text = await readText(body, request);
   let value: unknown;
   try {
     // Some writers put a byte order mark in front; readers may ignore it (RFC 8259, 8.1).
@@ -66,15 +66,15 @@ function notJson(): ApiError {
   return new ApiError('MALFORMED_REQUEST', { message: MESSAGES.notJson });
 }
 
-async function readUrlencoded(body: BodyMeter): Promise<Fields> {
-  return nested([...new URLSearchParams(await readText(body))]);
+async function readUrlencoded(body: BodyMeter, request: FastifyRequest): Promise<Fields> {
+  return nested([...new URLSearchParams(await readText(body, request))]);
 }
 
 async function readMultipart(body: BodyMeter, request: FastifyRequest, limit: number): Promise<Fields> {
   const entries: [string, unknown][] = [];
   const most = { files: FILES, fieldBytes: limit };
   for await (const part of formParts(body, request.headers['content-type'] ?? '', most))
-    entries.push([part.fieldName, part.kind === 'text' ? part.value : await readBytes(part.content)]);
+    entries.push([part.fieldName, part.kind === 'text' ? part.value : await readFile(part.content)]);
   return nested(entries);
 }
 
@@ -99,12 +99,24 @@ function nested(entries: readonly (readonly [string, unknown])[]): Fields {
   );
 }
 
-async function readText(body: BodyMeter): Promise<string> {
-  return (await readBytes(body)).toString('utf8');
+/** The text of a body. A signature over it is checked first, so that no forged body is joined, decoded or parsed. */
+async function readText(body: BodyMeter, request: FastifyRequest): Promise<string> {
+  const chunks = await readChunks(body);
+  await request.seal?.verify();
+  return Buffer.concat(chunks).toString('utf8');
 }
 
-async function readBytes(content: AsyncIterable<Buffer>): Promise<Buffer> {
+/** @throws {ApiError} 400 when the form breaks off in the file */
+async function readFile(content: AsyncIterable<Buffer>): Promise<Buffer> {
+  try {
+    return Buffer.concat(await readChunks(content));
+  } catch (error) {
+    throw error instanceof ApiError ? error : notAForm();
+  }
+}
+
+async function readChunks(content: AsyncIterable<Buffer>): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return chunks;
 }

@@ -84,6 +84,7 @@ function createParser(contentType: string, most: { files: number; fieldBytes: nu
   }
 }
 
-function notAForm(): ApiError {
+/** 400: the body is no complete multipart form. */
+export function notAForm(): ApiError {
   return new ApiError('MALFORMED_REQUEST', { message: MESSAGES.notAForm });
 }

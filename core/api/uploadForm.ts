@@ -5,7 +5,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { UploadDestination, UploadReceipt } from '../domain/uploads/intakeAnswer.ts';
 import type { UploadIntake } from '../domain/uploads/intake.ts';
 import type { IncomingFile, OpenUpload } from '../domain/uploads/intakeUpload.ts';
-import { callerOf } from './credentials.ts';
+import { callerOf, idempotencyKeyOf } from './credentials.ts';
 import { ApiError } from './errors.ts';
 import { formParts } from './formParts.ts';
 
@@ -77,11 +77,6 @@ export async function receiveImages(
   } finally {
     await upload.abandon();
   }
-}
-
-function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
-  const key = headers['idempotency-key'];
-  return Array.isArray(key) ? key.join(',') : key;
 }
 
 function programOf(request: FastifyRequest): Sender {

@@ -27,7 +27,11 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
   const key = program.command('key').description('keys with which programs sign their requests (HMAC)');
   addCreation(key, 'make a signing key; its secret is shown this once')
     .option('--user-id <id>', 'what the program sends as X-USER-ID (default: a new one)')
-    .addOption(new Option('--profile <name>', 'how it signs').choices(HMAC_PROFILES).default('v1'))
+    .addOption(
+      new Option('--profile <name>', 'how the program signs; v2 is checked before the body')
+        .choices(HMAC_PROFILES)
+        .default('v1'),
+    )
     .action(async (options: NewCredential & { userId?: string; profile: HmacProfileName }) => {
       const { userId, profile } = options;
       const input = { ...toInput(options), profile, ...(userId !== undefined && { userId }) };

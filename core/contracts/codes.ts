@@ -50,8 +50,8 @@ export const BLACKLIST_STATUS_LABEL: Record<BlacklistStatus, string> = { 0: 'Ina
 export const SCOPES = ['enroll', 'blacklists:read', 'blacklists:write', 'verify', 'signatures'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** How a request is signed, named and versioned (contract §5): a site that must match another signer gets its own. */
-export const HMAC_PROFILES = ['v1'] as const;
+/** How a request is signed: `v2` lets the service check the signature before the body, `v1` only after it. */
+export const HMAC_PROFILES = ['v1', 'v2'] as const;
 export type HmacProfileName = (typeof HMAC_PROFILES)[number];
 
 /** Which watchlist an upload feeds. */

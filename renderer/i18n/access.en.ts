@@ -11,12 +11,13 @@ export const apiAccess = {
   kind_key: 'Signing key (HMAC)',
   kindHelp_token: 'Sent with every request. Simple; enough for programs on this machine.',
   kindHelp_key:
-    'Never sent: each request carries a signature that works once. For programs that reach Vouch over wires.',
+    'The secret is never transmitted; each request carries a signature. Use for programs on other machines.',
   name: 'Name',
   nameHint: 'What the program is, so that it is known later which one to revoke.',
   scopes: 'Scopes',
   profile: 'Profile',
-  profileHint: 'How the program signs; v1 is HMAC-SHA256 over time, method, path and body.',
+  profileHint:
+    'How the program signs its requests. v2 is safer and is checked before the body; v1 suits the clients in resources/clients.',
   userId: 'User id',
   userIdHint: 'What the program sends as X-USER-ID. Left empty, a new one is made.',
   signatureBearerOnly: 'Signature matching takes the bearer token only: this scope does nothing for a key.',
@@ -46,7 +47,7 @@ export const apiAccess = {
   examplesHelp:
     'With the address of this installation; the secret comes from the environment, so it stands in no script.',
   examplesKey:
-    'The signing clients are in resources/clients of the installation; their heads say how a signature is made.',
+    'The clients in resources/clients of the installation sign with profile v1. The interface description explains both profiles.',
   description: 'Interface description',
   address: 'Address',
 } as const;

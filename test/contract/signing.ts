@@ -1,7 +1,6 @@
-/** Signs requests as contract §5 says, written from its text alone, so that it can disagree with the service. */
+/** Signs requests as the interface description says, written from its text alone, so that it can disagree with the service. */
 import { createHash, createHmac } from 'node:crypto';
-import type { Scope } from '../../core/contracts/codes.ts';
-import { SCOPES } from '../../core/contracts/codes.ts';
+import { SCOPES, type HmacProfileName, type Scope } from '../../core/contracts/codes.ts';
 import { createHmacSecret } from '../../core/domain/credentials.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import type { HmacKey } from '../../core/domain/ports/credentials.ts';
@@ -16,7 +15,7 @@ export interface Signer {
 
 export async function newSigner(
   site: TestSite,
-  options: { company?: Company; scopes?: Scope[]; expiresAt?: Date } = {},
+  options: { company?: Company; scopes?: Scope[]; expiresAt?: Date; profile?: HmacProfileName } = {},
 ): Promise<Signer> {
   const { userId, secret } = createHmacSecret();
   const key = await site.storage.hmacKeys.create(
@@ -25,7 +24,7 @@ export async function newSigner(
       userId,
       secret,
       name: 'a signing program',
-      profile: 'v1',
+      profile: options.profile ?? 'v1',
       scopes: options.scopes ?? SCOPES,
       expiresAt: options.expiresAt ?? null,
     },
@@ -47,6 +46,33 @@ export function signatureHeaders(
     .update(`${request.at}\n${request.method}\n${request.target}\n${bodyHash}`)
     .digest('hex');
   return { 'x-user-id': key.userId, 'x-timestamp': String(request.at), 'x-hmac-signature': signature };
+}
+
+/** The four headers of profile v2 for a request. @param at Unix seconds */
+export function signatureHeadersV2(
+  { key, secret }: Signer,
+  request: {
+    method: string;
+    target: string;
+    body?: Uint8Array | string;
+    contentType?: string;
+    idempotencyKey?: string;
+    at: number;
+  },
+): Record<string, string> {
+  const { method, target, body = '', contentType = '', idempotencyKey = '', at } = request;
+  const bodyHash = createHash('sha256').update(body).digest('hex');
+  const signature = createHmac('sha256', secret)
+    .update(`${at}\n${method}\n${target}\n${bodyHash}\n${contentType}\n${idempotencyKey}`)
+    .digest('hex');
+  return {
+    'x-user-id': key.userId,
+    'x-timestamp': String(at),
+    'x-content-sha256': bodyHash,
+    'x-hmac-signature': signature,
+    ...(contentType !== '' && { 'content-type': contentType }),
+    ...(idempotencyKey !== '' && { 'idempotency-key': idempotencyKey }),
+  };
 }
 
 /** The bytes of a whole signed upload. */

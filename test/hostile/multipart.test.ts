@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FACES, JPEG, PNG, formOf, openSite, type TestSite } from '../contract/site.ts';
-import { fileHead, multipart, sendAndHangUp, sendRaw, until } from '../contract/rawRequest.ts';
+import { fileHead, multipart, requestBytes, sendAndHangUp, sendRaw, until } from '../contract/rawRequest.ts';
 import { TEST_ACT } from '../support/act.ts';
 
 const MIB = 1024 * 1024;
@@ -292,3 +292,25 @@ function mutate(body: Buffer, changes: readonly Mutation[]): Buffer {
     }
   }, body);
 }
+
+test('a form of fields that breaks off inside its file is 400 on every route that takes one', async (t) => {
+  const site = await openSite(t);
+  const whole = multipart('cut', [{ head: fileHead('image'), content: JPEG }]);
+  const body = whole.subarray(0, whole.indexOf(JPEG) + JPEG.length);
+  for (const target of [
+    '/api/v1/verification/create-verification',
+    '/api/v1/verification/finalize-verification',
+    '/api/v3/verifications/biometrics-verification',
+    '/api/v3/verifications/biometrics-detection',
+  ]) {
+    const { status } = await sendRaw(
+      site.port,
+      requestBytes('POST', target, body, {
+        Host: `127.0.0.1:${site.port}`,
+        Authorization: `Bearer ${site.token}`,
+        'Content-Type': 'multipart/form-data; boundary=cut',
+      }),
+    );
+    assert.equal(status, 400, target);
+  }
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credentialList, madeCredential } from '../../../core/contracts/dashboard/credentials.ts';
-import { signatureHeaders } from '../signing.ts';
+import { signatureHeaders, signatureHeadersV2 } from '../signing.ts';
 import { openSite, UPLOADS, type TestSite } from '../site.ts';
 import { addOperator, ask, signIn } from './operators.ts';
 
@@ -57,6 +57,16 @@ test('a signing key made in the dashboard signs, under the id that was asked for
   assert.deepEqual(Object.keys((await make(key)).body.errors ?? {}), ['userId']);
   const unnamed = madeCredential.parse((await make({ ...key, userId: undefined })).body);
   assert.match(unnamed.credential.userId ?? '', /^user_/);
+  const second = madeCredential.parse((await make({ ...key, userId: 'scanner-2', profile: 'v2' })).body);
+  assert.equal(second.credential.profile, 'v2');
+  const stored2 = (await site.storage.hmacKeys.list(site.company.id)).find(
+    ({ userId }) => userId === 'scanner-2',
+  );
+  const v2 = signatureHeadersV2(
+    { key: stored2!, secret: second.secret },
+    { method: 'GET', target: TARGET, at: NOW / 1000 },
+  );
+  assert.equal((await site.call(TARGET, { token: null, headers: v2 })).status, 404);
 });
 
 test('what is wrong with a new credential is said per field, and nothing is made', async (t) => {
