@@ -1,8 +1,10 @@
 /** What the self-diagnosis asks of the machine itself: its processor, and who listens on a port. */
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, uptime } from 'node:os';
 import type { PortInspection, ProcessorFacts } from './domain/doctor/ports.ts';
+import type { BootClock } from './domain/ports/machine.ts';
 
 /** The service answers its own machine at once, or it does not answer; milliseconds. */
 const ANSWER_TIME = 5_000;
@@ -26,6 +28,14 @@ function featuresIn(cpuinfo: string): ReadonlySet<string> | null {
   const line = /^flags\s*:\s*(.+)$/m.exec(cpuinfo)?.[1];
   return line === undefined ? null : new Set(line.split(/\s+/));
 }
+
+export const BOOT_CLOCK: BootClock = {
+  read: () => ({
+    // Other systems have no such identity that can be read without starting a program.
+    boot: process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : '',
+    uptime: Math.round(uptime() * 1000),
+  }),
+};
 
 export const PORTS: PortInspection = {
   async problemAt(address) {

@@ -28,7 +28,7 @@ import { OfferedFolders } from './domain/uploads/folders.ts';
 import { Dispatcher } from './domain/uploads/dispatcher.ts';
 import { openGallery } from './gallery/index.ts';
 import { openLog } from './log.ts';
-import { PORTS, readProcessor } from './machine.ts';
+import { BOOT_CLOCK, PORTS, readProcessor } from './machine.ts';
 import { pdfReports } from './reports/index.ts';
 import {
   checkStorageFolder,
@@ -134,7 +134,17 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
     const hasher = new PassphraseHasher();
     const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
-    const changing = { ...storage, runner, vision, recognition: vision, gallery, verifications, clock, log };
+    const changing = {
+      ...storage,
+      runner,
+      vision,
+      recognition: vision,
+      gallery,
+      verifications,
+      clock,
+      bootClock: BOOT_CLOCK,
+      log,
+    };
     const reembedding = new Reembedding(changing);
     const desk = new PipelineDesk({ ...changing, reembedding });
     const exchange = new ListExchange({ ...storage, vision, gallery, clock, log });
@@ -184,6 +194,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       lan,
       checkStorage: checkStorageFolder,
       clock,
+      bootClock: BOOT_CLOCK,
       log,
       process: {
         version: VERSION,
@@ -313,6 +324,12 @@ export async function examineHome(options: { home: string; port?: number }): Pro
   }
 }
 
-function lookingAround(): Pick<DoctorPorts, 'clock' | 'processor' | 'models' | 'ports'> {
-  return { clock: CLOCK, processor: readProcessor, models: () => inspectModels(MODELS), ports: PORTS };
+function lookingAround(): Pick<DoctorPorts, 'clock' | 'bootClock' | 'processor' | 'models' | 'ports'> {
+  return {
+    clock: CLOCK,
+    bootClock: BOOT_CLOCK,
+    processor: readProcessor,
+    models: () => inspectModels(MODELS),
+    ports: PORTS,
+  };
 }

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
-import { openHome, readBack, restoreBackup } from '../storage/index.ts';
+import { createInterface } from 'node:readline/promises';
+import { Option, type Command } from 'commander';
+import { openHome, readBack, restoreBackup, type ErasedBefore } from '../storage/index.ts';
 import { CliError, EXIT } from './output.ts';
 import { asOwner, asOwnerBackUp } from './owner.ts';
 import { readSecret } from './passphrase.ts';
@@ -24,8 +25,14 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     .command('restore <file>')
     .description('put a backup back, here or on another machine; what was in the home is kept beside it')
     .option('--recovery-key-file <file>', 'its first line, instead of typing the backup key')
-    .action(async (file: string, options: { recoveryKeyFile?: string }) => {
-      await restore(file, options.recoveryKeyFile, terminal);
+    .addOption(
+      new Option(
+        '--retention-erasures <repeat|leave>',
+        'records in the backup that retention rules erased here (default: you are asked)',
+      ).choices(['repeat', 'leave']),
+    )
+    .action(async (file: string, options: RestoreOptions) => {
+      await restore(file, options, terminal);
     });
 }
 
@@ -76,19 +83,32 @@ async function backUp(file: string, terminal: Terminal): Promise<void> {
     );
 }
 
-async function restore(file: string, keyFile: string | undefined, terminal: Terminal): Promise<void> {
+interface RestoreOptions {
+  recoveryKeyFile?: string;
+  retentionErasures?: 'repeat' | 'leave';
+}
+
+async function restore(
+  file: string,
+  { recoveryKeyFile: keyFile, retentionErasures }: RestoreOptions,
+  terminal: Terminal,
+): Promise<void> {
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
   const recoveryKey = await readSecret('Backup key (not shown): ', keyFile);
   const home = openHome(terminal.home());
-  const { manifest, audit, former, erasedAgain } = await restoreBackup(home, file, recoveryKey, {
-    now: () => new Date(),
-  });
+  const { manifest, audit, former, erasedAgain } = await restoreBackup(
+    home,
+    file,
+    recoveryKey,
+    { now: () => new Date() },
+    async (found) => (retentionErasures ?? (await askRetention(found))) === 'repeat',
+  );
   if (terminal.isJson()) terminal.show({ home: home.folder, ...manifest, audit, former, erasedAgain });
   else {
     console.log(`Restored to ${home.folder}: ${manifest.images} images, as of ${manifest.createdAt}.`);
-    if (erasedAgain > 0)
+    if (erasedAgain.records > 0)
       console.log(
-        `The backup is older than ${erasedAgain} erasures of this machine: those people were erased again.`,
+        `The backup is older than ${erasedAgain.erasures} erasures of this machine. They were repeated: ${erasedAgain.records} records were erased from the restored home.`,
       );
     if (former !== null)
       console.log(`What was there before is in ${former}: remove it when it is not needed any more.`);
@@ -98,6 +118,26 @@ async function restore(file: string, keyFile: string | undefined, terminal: Term
       `The audit log in the backup is not whole. First bad entry: ${audit.firstBad.sequence}. ${audit.firstBad.problem}`,
       EXIT.failed,
     );
+}
+
+/** @throws {CliError} no person can be asked; nothing was touched */
+async function askRetention({ records, erasures }: ErasedBefore): Promise<'repeat' | 'leave'> {
+  const found = `The backup holds ${records} records that retention rules erased on this machine after it was made (${erasures} erasures).`;
+  if (!process.stdin.isTTY)
+    throw new CliError(
+      `${found} Nothing was touched. Say what becomes of them: --retention-erasures repeat erases them again, --retention-erasures leave keeps them. Erasures that a person requested are repeated in both cases.`,
+    );
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await lines.question(
+      `${found}\nErase them again? If the clock was wrong then, answer no. (yes/no) `,
+    );
+    if (answer.trim().toLowerCase() === 'yes') return 'repeat';
+    if (answer.trim().toLowerCase() === 'no') return 'leave';
+    throw new CliError('The answer must be yes or no. Nothing was touched.');
+  } finally {
+    lines.close();
+  }
 }
 
 function some(ids: readonly string[]): string {

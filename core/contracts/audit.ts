@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = {
   'erasure.finished':
     'The files of an erasure are gone, the database was searched, and its receipt was signed',
   'retention.applied': 'What retention rules say was erased',
+  'retention.held': 'The daily erasure by retention rules was held until a person confirms the rules again',
   'flow.created': 'A Trust Flow was made',
   'flow.renamed': 'A Trust Flow got another name',
   'flow.draft': 'Tool settings of a Trust Flow were saved or dropped',

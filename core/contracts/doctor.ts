@@ -13,6 +13,7 @@ export const HEALTH_CHECKS = [
   'queue',
   'audit',
   'lan',
+  'retention',
 ] as const;
 export type HealthCheck = (typeof HEALTH_CHECKS)[number];
 
@@ -294,6 +295,36 @@ export const FINDINGS = {
     state: 'failed',
     finding: 'Other machines should be let in, and are not. {{problem}}',
     whatToDo: 'Do what the sentence says, then: vouch lan on {{names}}. Or shut them out: vouch lan off',
+  },
+  retentionGood: {
+    check: 'retention',
+    state: 'good',
+    finding: 'The daily erasure by retention rules is not held. Companies with rules: {{companies}}.',
+    whatToDo: '',
+  },
+  retentionClock: {
+    check: 'retention',
+    state: 'failed',
+    finding:
+      'The daily erasure of {{company}} is held: the clock shows {{now}}, and by the last check and the uptime of the machine it is at most {{latest}}.',
+    whatToDo:
+      'Check the clock, then confirm the rules again: System screen, or vouch retention preview --company NAME and vouch retention set with its code.',
+  },
+  retentionCount: {
+    check: 'retention',
+    state: 'failed',
+    finding:
+      'The daily erasure of {{company}} is held: {{due}} records are due, and earlier runs and the last confirmation allow {{most}}.',
+    whatToDo:
+      'Check the rules, then confirm the rules again: System screen, or vouch retention preview --company NAME and vouch retention set with its code.',
+  },
+  retentionUnconfirmed: {
+    check: 'retention',
+    state: 'failed',
+    finding:
+      'The daily erasure of {{company}} is held: no person has confirmed its rules on this installation.',
+    whatToDo:
+      'Check the rules, then confirm the rules again: System screen, or vouch retention preview --company NAME and vouch retention set with its code.',
   },
   notOpen: {
     check: null,

@@ -38,6 +38,39 @@ export const retentionCounts = z.object({
 } satisfies Record<RetentionKind, typeof count>);
 export type RetentionCounts = z.infer<typeof retentionCounts>;
 
-/** What rules would take now; `code` confirms these very rules. */
-export const retentionPreview = z.object({ rules: retentionRules, due: retentionCounts, code: z.string() });
+/**
+ * Why the daily run erases nothing until a person confirms the rules again. `clock`: the clock shows a later time than it
+ * can; `count`: more records are due than `most`; `unconfirmed`: no person has confirmed the rules on this installation.
+ */
+export const heldRetention = z.discriminatedUnion('reason', [
+  z.object({ reason: z.literal('clock'), now: z.iso.datetime(), latest: z.iso.datetime() }),
+  z.object({ reason: z.literal('count'), due: count, most: count }),
+  z.object({ reason: z.literal('unconfirmed') }),
+]);
+export type HeldRetention = z.infer<typeof heldRetention>;
+
+/** What rules would erase now. `code` confirms these rules, and while the run is held also that it may go on. */
+export const retentionPreview = z.object({
+  rules: retentionRules,
+  due: retentionCounts,
+  code: z.string(),
+  /** Null: the daily run is not held. */
+  held: heldRetention.nullable(),
+});
 export type RetentionPreview = z.infer<typeof retentionPreview>;
+
+/** Why a run is held, and what to do, in English sentences. */
+export function heldText(held: HeldRetention, company: string): string {
+  return `${heldReason(held)} Check the clock and the rules, then confirm the rules again: vouch retention preview --company ${JSON.stringify(company)}, and vouch retention set with its code.`;
+}
+
+function heldReason(held: HeldRetention): string {
+  switch (held.reason) {
+    case 'clock':
+      return `The clock shows ${held.now}, and by the last check and the uptime of the machine it is at most ${held.latest}.`;
+    case 'count':
+      return `${held.due} records are due, and earlier runs and the last confirmation allow ${held.most}.`;
+    case 'unconfirmed':
+      return 'No person has confirmed the rules on this installation.';
+  }
+}

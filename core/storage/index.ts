@@ -15,7 +15,7 @@ import type { BundleSpool, ListExchangeStore, TrustedSites } from '../domain/exc
 import type { LanListeners } from '../domain/lan/ports.ts';
 import type { SiteCalibrations } from '../domain/calibration/ports.ts';
 import type { PipelineStore } from '../domain/pipelines/ports.ts';
-import type { Erasures } from '../domain/erasure/ports.ts';
+import type { Erasures, RetentionChecks } from '../domain/erasure/ports.ts';
 import type { DashboardViews } from '../domain/dashboard/views.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/screening/ports.ts';
 import { BundledBackups } from './backup/backups.ts';
@@ -31,6 +31,7 @@ import { SqliteDashboardViews } from './dashboardViews.ts';
 import { FileBundleSpool } from './bundleSpool.ts';
 import { openDatabase } from './database.ts';
 import { SqliteErasures } from './erasure/erasures.ts';
+import { SqliteRetentionChecks } from './erasure/retentionChecks.ts';
 import { SqliteFaces } from './faces.ts';
 import { inspectHome } from './homeInspection.ts';
 import { SqliteHmacKeys, SqliteReplayMemory } from './hmacKeys.ts';
@@ -64,6 +65,7 @@ export { DatabaseCopy } from './backup/databaseCopy.ts';
 export { isFullDisk, syncFolder, writeDurably } from './durable.ts';
 export { readBack } from './backup/readBack.ts';
 export { restoreBackup } from './backup/restore.ts';
+export type { ErasedBefore } from './erasure/again.ts';
 
 /** Everything that is kept, behind the ports of the domain. */
 export interface Storage {
@@ -100,6 +102,7 @@ export interface Storage {
   bundleSpool: BundleSpool;
   backups: Backups;
   erasures: Erasures;
+  retentionChecks: RetentionChecks;
   /** Removes image files that nothing refers to; returns how many. Safe while the service works. */
   sweepOrphans(): Promise<number>;
   close(): Promise<void>;
@@ -155,6 +158,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       bundleSpool: await FileBundleSpool.open(home.received),
       backups: new BundledBackups({ home, db, key, audit, anchors, siteKeys }),
       erasures,
+      retentionChecks: new SqliteRetentionChecks(db),
       views: new SqliteDashboardViews(db),
       comparisons: new SqliteSignatureComparisons(db, audit),
       storeHealth: new SqliteStoreHealth(db, home.database, key),

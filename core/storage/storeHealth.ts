@@ -42,11 +42,21 @@ export class SqliteStoreHealth implements StoreHealth {
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  async newestRecord(action?: AuditAction): Promise<Date | undefined> {
+  async latestTime(): Promise<Date | undefined> {
     const row = await this.#db
       .selectFrom('audit_entry')
       .select('at')
-      .$if(action !== undefined, (some) => some.where('action', '=', action!))
+      .orderBy('at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row && new Date(row.at);
+  }
+
+  async newestRecord(action: AuditAction): Promise<Date | undefined> {
+    const row = await this.#db
+      .selectFrom('audit_entry')
+      .select('at')
+      .where('action', '=', action)
       .orderBy('sequence', 'desc')
       .limit(1)
       .executeTakeFirst();

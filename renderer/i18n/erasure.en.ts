@@ -77,4 +77,10 @@ export const erasure = {
   total: 'These rules would erase {{total}} things at the next run.',
   set: 'Set these rules',
   saved: 'These rules are in force.',
+  held_clock:
+    'The daily erasure is held. The clock shows {{now}}. By the last check and the uptime of the machine the time is at most {{latest}}. Check the clock, then preview and confirm the rules again.',
+  held_count:
+    'The daily erasure is held. {{due}} records are due. Earlier runs and the last confirmation allow {{most}}. Preview and confirm the rules again.',
+  held_unconfirmed:
+    'The daily erasure is held. No person has confirmed these rules on this installation. Preview and confirm the rules again.',
 } as const;

@@ -84,6 +84,7 @@ export const system = {
   check_queue: 'قائمة الانتظار',
   check_audit: 'سجل التدقيق',
   check_lan: 'أجهزة أخرى',
+  check_retention: 'مدة الحفظ',
   appearance: 'اللغة والمظهر',
   appearanceHelp: 'لك وحدك: يرافق اسمك إلى كل متصفح في هذا الموقع.',
   theme: 'السمة',
@@ -230,6 +231,27 @@ export const system = {
     lanShut: {
       finding: 'يجب أن يُسمح لأجهزة أخرى بالدخول، ولا يُسمح لها. {{problem}}',
       whatToDo: 'افعل ما تقوله الجملة، ثم: vouch lan on {{names}}. أو امنعها: vouch lan off',
+    },
+    retentionGood: {
+      finding: 'المحو اليومي بحسب قواعد الحفظ غير موقوف. الشركات التي لها قواعد: {{companies}}.',
+      whatToDo: '',
+    },
+    retentionClock: {
+      finding:
+        'المحو اليومي لشركة {{company}} موقوف: تشير الساعة إلى {{now}}، وبحسب آخر فحص ومدة تشغيل الجهاز لا يتجاوز الوقت {{latest}}.',
+      whatToDo:
+        'افحص الساعة، ثم أكّد القواعد ثانية: شاشة النظام، أو vouch retention preview --company NAME ثم vouch retention set بالرمز الظاهر.',
+    },
+    retentionCount: {
+      finding:
+        'المحو اليومي لشركة {{company}} موقوف: السجلات المستحقة {{due}}، وما تسمح به الدورات السابقة وآخر تأكيد {{most}}.',
+      whatToDo:
+        'افحص القواعد، ثم أكّد القواعد ثانية: شاشة النظام، أو vouch retention preview --company NAME ثم vouch retention set بالرمز الظاهر.',
+    },
+    retentionUnconfirmed: {
+      finding: 'المحو اليومي لشركة {{company}} موقوف: لم يؤكد أحد قواعدها على هذا النظام.',
+      whatToDo:
+        'افحص القواعد، ثم أكّد القواعد ثانية: شاشة النظام، أو vouch retention preview --company NAME ثم vouch retention set بالرمز الظاهر.',
     },
     notOpen: {
       finding: 'لم يمكن فتح قاعدة البيانات، فلم يمكن النظر في هذا.',

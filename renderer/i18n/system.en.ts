@@ -91,6 +91,7 @@ export const system = {
   check_queue: 'Queue',
   check_audit: 'Audit log',
   check_lan: 'Other machines',
+  check_retention: 'Retention',
   appearance: 'Language and appearance',
   appearanceHelp: 'Yours alone: it goes with your name to every browser of this site.',
   theme: 'Theme',

@@ -120,3 +120,18 @@ test('a rule of retention can be set only after what it would take was shown', I
   await page.getByRole('button', { name: 'Set these rules' }).click();
   await page.getByText('These rules are in force.').waitFor();
 });
+
+test(
+  'a held daily erasure says why, and goes on after the rules are confirmed again',
+  IN_BROWSER,
+  async (t) => {
+    site.mood.health = 'bad';
+    t.after(() => (site.mood.health = 'good'));
+    const page = await visit(t, '/system');
+    await page.getByText('The daily erasure is held. The clock shows').waitFor();
+    assert.deepEqual(await axeViolations(page), []);
+    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await page.getByRole('button', { name: 'Set these rules' }).click();
+    await page.getByText('The daily erasure is held.').waitFor({ state: 'detached' });
+  },
+);

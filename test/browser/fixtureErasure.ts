@@ -22,7 +22,7 @@ const CODE = '1f2e-3d4c-5b6a-7988';
 export const RECEIPT = '2b1f6a3e-8c5d-4e7f-9a0b-1c2d3e4f5a6b';
 
 export function answerErasure(
-  { mood }: { mood: { rows: number } },
+  { mood }: { mood: { rows: number; health: 'good' | 'bad' } },
   route: string,
   body: Buffer,
 ): Answer | undefined {
@@ -40,7 +40,7 @@ export function answerErasure(
     case 'POST /erasures':
       return answerOf(JSON.parse(body.toString()) as ErasureRequest);
     case 'GET /retention':
-      return [200, previewOf({})];
+      return [200, previewOf({}, mood.health === 'bad')];
     case 'POST /retention/preview':
     case 'PUT /retention':
       return [200, previewOf((JSON.parse(body.toString()) as { rules: object }).rules)];
@@ -169,10 +169,11 @@ function answerOf({ choice, code, copies }: ErasureRequest): Answer {
   ];
 }
 
-function previewOf(given: object) {
+function previewOf(given: object, isHeld = false) {
   const rules = retentionRules.parse(given);
   const due = Object.fromEntries(
     Object.entries(rules).map(([kind, days]) => [kind, days === null ? 0 : 1_204]),
   );
-  return retentionPreview.parse({ rules, due, code: `code-${JSON.stringify(rules).length}` });
+  const held = isHeld ? { reason: 'clock', now: at(900 * 24 * 60), latest: at(24 * 60) } : null;
+  return retentionPreview.parse({ rules, due, code: `code-${JSON.stringify(rules).length}`, held });
 }

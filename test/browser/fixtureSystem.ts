@@ -94,6 +94,7 @@ const FOUND: Record<'good' | 'bad', readonly FindingCode[]> = {
     'queueGood',
     'auditGood',
     'lanOff',
+    'retentionGood',
   ],
   bad: [
     'processorSlow',
@@ -107,6 +108,7 @@ const FOUND: Record<'good' | 'bad', readonly FindingCode[]> = {
     'queueStuck',
     'auditBroken',
     'lanEnds',
+    'retentionClock',
   ],
 };
 const FACTS: Record<string, string> = {
@@ -121,6 +123,9 @@ const FACTS: Record<string, string> = {
   file: '/srv/vouch/store.key',
   now: at(0),
   newest: at(60),
+  latest: at(3 * 24 * 60),
+  company: 'Acme',
+  companies: '1',
   count: '4',
   size: '1.2 GiB',
   address: 'http://127.0.0.1:4610',

@@ -20,7 +20,12 @@ import { photoFolders, type Storage } from '../../core/storage/index.ts';
 import { PassphraseHasher } from '../../core/domain/access/passphrase.ts';
 import { SignIn } from '../../core/domain/access/signIn.ts';
 import { OfferedFolders } from '../../core/domain/uploads/folders.ts';
-import { ScriptedSignatures, TEST_CALIBRATION, type ScriptedVision } from '../support/fakes.ts';
+import {
+  ScriptedSignatures,
+  TEST_CALIBRATION,
+  type ScriptedVision,
+  TestBootClock,
+} from '../support/fakes.ts';
 
 interface Engine {
   storage: Storage;
@@ -39,7 +44,8 @@ export async function dashboardOf(
   const { storage, clock } = engine;
   const models = () => Promise.resolve([]);
   const exchange = new ListExchange({ ...storage, ...engine });
-  const erasing = { ...storage, ...engine, waitingLists: exchange };
+  const bootClock = new TestBootClock(clock);
+  const erasing = { ...storage, ...engine, bootClock, waitingLists: exchange };
   const erasureDesk = new ErasureDesk(erasing);
   return {
     ...storage,
@@ -62,6 +68,7 @@ export async function dashboardOf(
     lan: new LanDesk({ ...storage, ...engine, issueCertificate }),
     doctor: new Doctor({
       clock,
+      bootClock,
       models,
       store: storage,
       home: storage.homeInspection,

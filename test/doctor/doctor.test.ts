@@ -1,6 +1,15 @@
 /** `vouch doctor` on homes that are well and homes that are not. */
 import assert from 'node:assert/strict';
-import { chmodSync, closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -12,8 +21,11 @@ import {
   type FindingCode,
   type HealthReport,
 } from '../../core/contracts/doctor.ts';
+import { retentionRules } from '../../core/contracts/retention.ts';
+import { BOOT_CLOCK } from '../../core/machine.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { examineHome } from '../../core/service.ts';
+import { TEST_ACT } from '../support/act.ts';
 import { run } from '../support/serviceProcess.ts';
 import { newCompany, temporaryFolder, writeImage } from '../support/site.ts';
 
@@ -109,3 +121,37 @@ test('the page names every check', () => {
   for (const word of ['1 processor', '2 disk space', '6 database', '10 audit log', '11 other machines'])
     assert(page.includes(word), word);
 });
+
+test('a clock that was set back stays found after entries were written with it', async (t) => {
+  const home = await usedHome(t);
+  const storage = await openStorage(openHome(home), clock);
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
+  for (const at of [tomorrow, new Date()])
+    await storage.audit.record(
+      { by: 'owner', at },
+      { company: null, action: 'audit.verified', object: null },
+    );
+  await storage.close();
+  const found = (await examineHome({ home })).checks.find(({ name }) => name === 'clock');
+  assert.deepEqual([found?.code, found?.facts.newest], ['clockBehind', tomorrow.toISOString()]);
+});
+
+const FAKETIME = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`;
+test(
+  'a machine whose clock is years ahead holds the daily erasure',
+  { skip: existsSync(FAKETIME) ? false : 'faketime is not installed' },
+  async (t) => {
+    const home = await usedHome(t);
+    const storage = await openStorage(openHome(home), clock);
+    const [company] = await storage.companies.list();
+    const rules = retentionRules.parse({ verified: 365 });
+    await storage.companies.changeSettings(company!.id, { retention: rules }, TEST_ACT);
+    const check = { at: new Date(), ...BOOT_CLOCK.read(), confirmed: 0 };
+    await storage.retentionChecks.save(company!.id, check);
+    await storage.close();
+    const lastOf = async (env: NodeJS.ProcessEnv) =>
+      codes(healthReport.parse(JSON.parse((await run(home, ['--json', 'doctor'], env)).stdout))).at(-1);
+    assert.equal(await lastOf({ LD_PRELOAD: FAKETIME, FAKETIME: '+900d' }), 'retentionClock');
+    assert.equal(await lastOf({}), 'retentionGood');
+  },
+);

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { Journal } from '../../core/cli/enroll/journal.ts';
 import { PhotoNames } from '../../core/cli/photoNames.ts';
 import type { ErasureChoice } from '../../core/contracts/erasure.ts';
+import { retentionRules } from '../../core/contracts/retention.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import { makeRecoveryKey } from '../../core/domain/sealing/recoveryKey.ts';
 import { openHome, restoreBackup } from '../../core/storage/index.ts';
@@ -116,6 +117,9 @@ async function erase({ site, company, choice }: Planted, copies: 'remove' | 'kee
   return { plan, signed: done.receipt };
 }
 
+/** Erasures by retention rules are repeated without a question. */
+const REPEAT = () => Promise.resolve(true);
+
 test('of an erased person nothing is in any file, in the database in clear, in its log, or in a backup made afterwards', async (t) => {
   const folder = temporaryFolder(t);
   const home = join(folder, 'home');
@@ -171,7 +175,7 @@ test('of an erased person nothing is in any file, in the database in clear, in i
   const { content } = await site.backups.open(TEST_ACT, '0');
   await writeFile(bundle, content);
   const elsewhere = join(folder, 'elsewhere');
-  await restoreBackup(openHome(elsewhere), bundle, planted.key, new TestClock());
+  await restoreBackup(openHome(elsewhere), bundle, planted.key, new TestClock(), REPEAT);
   assert.deepEqual(standing(everyByte(elsewhere, scratch), TRACES), []);
   await site.close();
 });
@@ -238,8 +242,8 @@ test('a backup from before brings nobody back on this machine: the restore erase
   );
   await site.close();
 
-  const { erasedAgain } = await restoreBackup(openHome(home), bundle, planted.key, new TestClock());
-  assert.equal(erasedAgain, 1);
+  const { erasedAgain } = await restoreBackup(openHome(home), bundle, planted.key, new TestClock(), REPEAT);
+  assert.equal(erasedAgain.erasures, 1);
   const back = await openErasureSite(home);
   const gone = await back.desk.plan(company.id, choice);
   assert.ok('unknown' in gone && gone.unknown.length === 3);
@@ -255,7 +259,7 @@ test('a backup from before brings nobody back on this machine: the restore erase
 
   // On another machine, which knows of nothing, the receipt does the same.
   const elsewhere = join(folder, 'elsewhere');
-  await restoreBackup(openHome(elsewhere), bundle, planted.key, new TestClock());
+  await restoreBackup(openHome(elsewhere), bundle, planted.key, new TestClock(), REPEAT);
   const there = await openErasureSite(elsewhere);
   assert.ok(await there.erasures.isOurs(signed));
   assert.notEqual(await there.desk.again(signed.receipt, TEST_ACT), null);
@@ -263,4 +267,48 @@ test('a backup from before brings nobody back on this machine: the restore erase
   await there.close();
   assert.deepEqual(standing(everyByte(elsewhere, join(folder, 'scratch')), own), []);
   assert.ok(readFileSync(join(elsewhere, 'erased.jsonl'), 'utf8').length > 0);
+});
+
+test('a restore asks before it repeats erasures by retention, with the number of records', async (t) => {
+  const folder = temporaryFolder(t);
+  const home = join(folder, 'home');
+  const clock = new TestClock();
+  const site = await openErasureSite(home, clock);
+  const company = await newCompany(site.storage, home);
+  await enrolPeople(site, company, [
+    { person: 1, fileName: 'one.jpg' },
+    { person: 2, fileName: 'two.jpg' },
+  ]);
+  const { key, publicKey } = makeRecoveryKey();
+  await site.siteKeys.setRecovery(publicKey, TEST_ACT);
+  const bundle = join(folder, 'before.vouch');
+  await writeFile(bundle, (await site.backups.open(TEST_ACT, '0')).content);
+  clock.advance(30 * 24 * 60 * 60 * 1000);
+  const rules = retentionRules.parse({ verified: 20 });
+  const { code } = await site.retention.preview(company, rules);
+  assert.ok(await site.retention.set(company, rules, code, TEST_ACT));
+  assert.deepEqual(await site.retention.run((await site.companies.find(company.id))!), { erased: 2 });
+  await site.close();
+
+  const refusal = new Error('nobody can be asked');
+  await assert.rejects(
+    restoreBackup(openHome(home), bundle, key, clock, () => Promise.reject(refusal)),
+    refusal,
+  );
+  const faces = async (askRetention: () => Promise<boolean>) => {
+    const asked: unknown[] = [];
+    // The copy of the former home is named by the time.
+    clock.advance(1000);
+    const { erasedAgain } = await restoreBackup(openHome(home), bundle, key, clock, (found) => {
+      asked.push(found);
+      return askRetention();
+    });
+    assert.deepEqual(asked, [{ erasures: 1, records: 2 }]);
+    const back = await openErasureSite(home, clock);
+    const left = back.gallery.size(company.id, { kind: 'duplicate' });
+    await back.close();
+    return [left, erasedAgain.records];
+  };
+  assert.deepEqual(await faces(() => Promise.resolve(false)), [2, 0]);
+  assert.deepEqual(await faces(REPEAT), [0, 2]);
 });

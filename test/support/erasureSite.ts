@@ -12,7 +12,7 @@ import { PhotoNames } from '../../core/cli/photoNames.ts';
 import { openGallery } from '../../core/gallery/index.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { randomUUID } from 'node:crypto';
-import { SILENT_LOG } from './fakes.ts';
+import { SILENT_LOG, TestBootClock } from './fakes.ts';
 import { TestClock } from './site.ts';
 import { photoWithTraces, visionWithTraces } from './tracesOfPeople.ts';
 
@@ -24,7 +24,8 @@ export async function openErasureSite(folder: string, clock = new TestClock()) {
   const storage = await openStorage(home, clock);
   const vision = visionWithTraces();
   const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, SILENT_LOG);
-  const ports = { ...storage, vision, gallery, clock, log: SILENT_LOG };
+  const bootClock = new TestBootClock(clock);
+  const ports = { ...storage, vision, gallery, clock, bootClock, log: SILENT_LOG };
   const verifications = new Verifications(ports);
   const exchange = new ListExchange(ports);
   const all = { ...ports, verifications, waitingLists: exchange };

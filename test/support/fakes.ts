@@ -1,7 +1,7 @@
 import type { Template } from '../../core/contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../core/contracts/ids.ts';
 import type { Candidate, GalleryEntry, GalleryPort, GalleryQuery } from '../../core/domain/ports/gallery.ts';
-import type { Logger } from '../../core/domain/ports/machine.ts';
+import type { BootClock, Clock, Logger } from '../../core/domain/ports/machine.ts';
 import type { EnrolAnalysis, RecognitionPort, VisionPort } from '../../core/domain/ports/recognition.ts';
 import type { SignatureComparison, SignaturePort } from '../../core/domain/ports/signatures.ts';
 import type { Calibration } from '../../core/domain/scores.ts';
@@ -124,5 +124,23 @@ export class ScriptedSignatures implements SignaturePort {
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+}
+
+/** A machine whose uptime advances with a clock, and by less where that clock was set forward. */
+export class TestBootClock implements BootClock {
+  readonly #clock: Clock;
+  readonly #began: number;
+  boot = 'first';
+  /** Milliseconds by which the clock was set forward since. */
+  setForward = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#began = clock.now().getTime();
+  }
+
+  read(): { boot: string; uptime: number } {
+    return { boot: this.boot, uptime: this.#clock.now().getTime() - this.#began - this.setForward };
   }
 }

@@ -13,4 +13,4 @@ fs.promises.rename = async (from, to) => {
 syncBuiltinESMExports();
 
 const { openHome, restoreBackup } = await import('../../core/storage/index.ts');
-await restoreBackup(openHome(home), bundle, key, { now: () => new Date() });
+await restoreBackup(openHome(home), bundle, key, { now: () => new Date() }, () => Promise.resolve(true));

@@ -143,14 +143,15 @@ function retentionRoutes(app: FastifyInstance, { retention, companies, clock }: 
     path,
     { config: requirePermission('settings:read'), schema: { hide: true, response } },
     async (request) => {
-      const { id, settings } = await companyOf(companies, operatorOf(request).companyId);
-      return retention.preview(id, settings.retention);
+      const company = await companyOf(companies, operatorOf(request).companyId);
+      return retention.preview(company, company.settings.retention);
     },
   );
   routes.post(
     `${path}/preview`,
     { config: write, schema: { hide: true, body: retentionPreviewRequest, response } },
-    (request) => retention.preview(operatorOf(request).companyId, request.body.rules),
+    async (request) =>
+      retention.preview(await companyOf(companies, operatorOf(request).companyId), request.body.rules),
   );
   routes.put(
     path,
@@ -161,7 +162,7 @@ function retentionRoutes(app: FastifyInstance, { retention, companies, clock }: 
       const company = await companyOf(companies, companyId);
       if (!(await retention.set(company, rules, code, { by: actor, at: clock.now() })))
         throw new ApiError('DECIDED_MEANWHILE', { message: MESSAGES.planChanged });
-      return retention.preview(companyId, rules);
+      return retention.preview(await companyOf(companies, companyId), rules);
     },
   );
 }

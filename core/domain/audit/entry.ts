@@ -1,4 +1,5 @@
 import { createHash, verify, type KeyObject } from 'node:crypto';
+import type { HeldRetention } from '../../contracts/retention.ts';
 import type { AuditAction, AuditOutcome } from '../../contracts/audit.ts';
 import type { Scope, UploadKind } from '../../contracts/codes.ts';
 import type { ExportKind } from '../../contracts/dashboard/exports.ts';
@@ -23,7 +24,8 @@ type AuditWord =
   | 'added'
   | 'bearer'
   | 'hmac'
-  | 'search';
+  | 'search'
+  | HeldRetention['reason'];
 type AuditValue = number | boolean | null | AuditWord;
 type AuditFact = AuditValue | readonly AuditValue[];
 

@@ -17,9 +17,11 @@ import {
   judgeModels,
   judgeProcessor,
   judgeQueue,
+  judgeRetention,
   type DiskFacts,
   type Finding,
 } from './findings.ts';
+import { whyHeld } from '../erasure/plausibility.ts';
 import { describeListener } from '../lan/certificate.ts';
 import type { DoctorPorts, OpenStore } from './ports.ts';
 
@@ -89,13 +91,15 @@ export class Doctor {
       case 'disk':
         return judgeDisks(await this.#disks(store, company), (await store.site.settings()).minFreeBytes);
       case 'clock':
-        return judgeClock(clock.now(), await store.storeHealth.newestRecord());
+        return judgeClock(clock.now(), await store.storeHealth.latestTime());
       case 'queue':
         return this.#lookAtQueue(store);
       case 'audit':
         return this.#lookAtAudit(store);
       case 'lan':
         return this.#lookAtLan(store);
+      case 'retention':
+        return this.#lookAtRetention(store, company);
     }
   }
 
@@ -124,6 +128,17 @@ export class Doctor {
     return problem === undefined
       ? { code: 'portGood', facts: { address: service.address } }
       : { code: 'portDeaf', facts: { address: service.address, problem } };
+  }
+
+  async #lookAtRetention(store: OpenStore, only: CompanyId | undefined): Promise<Finding> {
+    const { clock, bootClock } = this.#ports;
+    const ruled = [];
+    for (const company of await store.companies.list()) {
+      if (only !== undefined && company.id !== only) continue;
+      if (Object.values(company.settings.retention).every((days) => days === null)) continue;
+      ruled.push({ name: company.name, held: await whyHeld({ ...store, clock, bootClock }, company) });
+    }
+    return judgeRetention(ruled);
   }
 
   async #lookAtLan({ lanListeners }: OpenStore): Promise<Finding> {

@@ -10,6 +10,7 @@ import {
   judgeModels,
   judgeProcessor,
   judgeQueue,
+  judgeRetention,
 } from './findings.ts';
 
 const GIB = 2 ** 30;
@@ -112,4 +113,24 @@ test('a certificate for other machines is spoken of sixty days before it ends, b
   assert.equal(judgeLan({ ...listener, selfSigned: false, daysLeft: -1 }, null).code, 'lanEndedGiven');
   const shut = judgeLan(listener, 'Port 4611 is taken.');
   assert.deepEqual([shut.code, shut.facts.problem], ['lanShut', 'Port 4611 is taken.']);
+});
+
+test('a held run is named with its company and reason', () => {
+  assert.equal(judgeRetention([{ name: 'Acme', held: null }]).code, 'retentionGood');
+  const clock = {
+    reason: 'clock',
+    now: '2029-01-01T00:00:00.000Z',
+    latest: '2026-01-01T00:00:00.000Z',
+  } as const;
+  const companies = [
+    { name: 'Acme', held: null },
+    { name: 'Other', held: clock },
+  ];
+  assert.deepEqual(judgeRetention(companies), {
+    code: 'retentionClock',
+    facts: { company: 'Other', now: clock.now, latest: clock.latest },
+  });
+  const count = judgeRetention([{ name: 'Acme', held: { reason: 'count', due: 900, most: 100 } }]);
+  assert.deepEqual([count.code, count.facts.due], ['retentionCount', '900']);
+  assert.equal(judgeRetention([{ name: 'A', held: { reason: 'unconfirmed' } }]).code, 'retentionUnconfirmed');
 });

@@ -1,5 +1,6 @@
 import type { FindingCode } from '../../contracts/doctor.ts';
 import type { AuditVerdict, AuditWitness } from '../../contracts/audit.ts';
+import type { HeldRetention } from '../../contracts/retention.ts';
 import { endsSoon, type LanState } from '../../contracts/lan.ts';
 import type { HomeAccess, KeyFacts, ModelFile, ProcessorFacts, RunningService } from './ports.ts';
 
@@ -147,6 +148,26 @@ export function judgeLan(listener: LanState['listener'], problem: string | null)
   const ended = daysLeft < 0;
   if (selfSigned) return { code: ended ? 'lanEnded' : 'lanEnds', facts };
   return { code: ended ? 'lanEndedGiven' : 'lanEndsGiven', facts };
+}
+
+/** @param companies those with rules, each with why its run is held */
+export function judgeRetention(companies: readonly { name: string; held: HeldRetention | null }[]): Finding {
+  for (const { name, held } of companies) {
+    const facts = { company: name };
+    switch (held?.reason) {
+      case 'clock':
+        return { code: 'retentionClock', facts: { ...facts, now: held.now, latest: held.latest } };
+      case 'count':
+        return {
+          code: 'retentionCount',
+          facts: { ...facts, due: String(held.due), most: String(held.most) },
+        };
+      case 'unconfirmed':
+        return { code: 'retentionUnconfirmed', facts };
+      case undefined:
+    }
+  }
+  return { code: 'retentionGood', facts: { companies: String(companies.length) } };
 }
 
 /** Binary units, as disks are reported: 1.5 GiB. */

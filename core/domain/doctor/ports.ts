@@ -5,7 +5,8 @@ import type { AuditAnchors, AuditLog } from '../audit/ports.ts';
 import type { LanListeners } from '../lan/ports.ts';
 import type { Companies, Site } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import type { Clock } from '../ports/machine.ts';
+import type { Erasures, RetentionChecks } from '../erasure/ports.ts';
+import type { BootClock, Clock } from '../ports/machine.ts';
 import type { WorkQueue } from '../ports/uploads.ts';
 
 export interface ProcessorFacts {
@@ -42,8 +43,10 @@ export interface StoreHealth {
   /** Reads every page of the database beside the work on it. @returns what is wrong, nothing when it is whole */
   damage(): Promise<string[]>;
   databaseBytes(): Promise<number>;
-  /** Time of the newest entry on the record, of all or of one kind. */
-  newestRecord(action?: AuditAction): Promise<Date | undefined>;
+  /** The largest time in the audit log; a clock that was set back makes it another one than that of the newest entry. */
+  latestTime(): Promise<Date | undefined>;
+  /** Time of the newest entry of an action in the audit log. */
+  newestRecord(action: AuditAction): Promise<Date | undefined>;
   /** Images that a company keeps. */
   imageTotals(company: CompanyId): Promise<{ images: number; bytes: number }>;
 }
@@ -57,6 +60,8 @@ export interface OpenStore {
   audit: AuditLog;
   anchors: AuditAnchors;
   lanListeners: Pick<LanListeners, 'find'>;
+  erasures: Pick<Erasures, 'dueCounts'>;
+  retentionChecks: Pick<RetentionChecks, 'find'>;
 }
 
 /** The running service as it is now. */
@@ -91,6 +96,7 @@ export interface ModelFile {
 
 export interface DoctorPorts {
   clock: Clock;
+  bootClock: BootClock;
   processor: () => Promise<ProcessorFacts>;
   models: () => Promise<ModelFile[]>;
   home: HomeInspection;

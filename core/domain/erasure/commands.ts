@@ -2,6 +2,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import { FAILURES } from '../../contracts/failures.ts';
 import type { FailureCode } from '../../contracts/failures.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
+import { heldText } from '../../contracts/retention.ts';
 import { ErasureDesk } from './desk.ts';
 import { Retention, type RetentionPorts } from './retention.ts';
 
@@ -55,20 +56,22 @@ export function erasureCommands(ports: RetentionPorts): Pick<Handlers, ErasureCo
       return { id: await desk.again(signed.receipt, byOwner(clock)) };
     },
     async 'retention.show'({ company }) {
-      const { id, settings } = await companyNamed(companies, company);
-      return retention.preview(id, settings.retention);
+      const owner = await companyNamed(companies, company);
+      return retention.preview(owner, owner.settings.retention);
     },
     async 'retention.preview'({ company, rules }) {
-      return retention.preview(await idOf(company), rules);
+      return retention.preview(await companyNamed(companies, company), rules);
     },
     async 'retention.set'({ company, rules, code }) {
       const owner = await companyNamed(companies, company);
       if (!(await retention.set(owner, rules, code, byOwner(clock))))
         throw new CommandRefused('This is not the code of a preview of these rules: vouch retention preview');
-      return retention.preview(owner.id, rules);
+      return retention.preview(await companyNamed(companies, company), rules);
     },
     async 'retention.run'({ company }) {
-      return { erased: await retention.apply(await companyNamed(companies, company)) };
+      const done = await retention.run(await companyNamed(companies, company));
+      if ('held' in done) throw new CommandRefused(`Nothing was erased. ${heldText(done.held, company)}`);
+      return done;
     },
   };
 }

@@ -73,3 +73,20 @@ export interface Erasures {
   /** Some of what is due, oldest first; empty choice lists when nothing is. */
   due(company: CompanyId, rules: RetentionRules, now: Date, limit: number): Promise<ErasureChoice>;
 }
+
+/** The last time at which a company's unattended erasure found the clock plausible, or a person confirmed the rules. */
+export interface RetentionCheck {
+  at: Date;
+  /** Which start of the machine that was; empty where the system does not tell. */
+  boot: string;
+  /** Milliseconds since that start. */
+  uptime: number;
+  /** Records that were due when a person confirmed the rules; 0 after the run that followed. */
+  confirmed: number;
+}
+
+export interface RetentionChecks {
+  /** undefined: no person has confirmed rules of this company. */
+  find(company: CompanyId): Promise<RetentionCheck | undefined>;
+  save(company: CompanyId, check: RetentionCheck): Promise<void>;
+}

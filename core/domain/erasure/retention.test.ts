@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { retentionRules } from '../../contracts/retention.ts';
 import { companySettings } from '../../contracts/settings.ts';
-import { enrolPeople, openErasureSite } from '../../../test/support/erasureSite.ts';
+import { enrolPeople, openErasureSite, type ErasureSite } from '../../../test/support/erasureSite.ts';
 import { newCompany, temporaryFolder } from '../../../test/support/site.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
+import type { AuditEntry } from '../audit/entry.ts';
+import { latestPlausible, whyHeld } from './plausibility.ts';
 import { Retention } from './retention.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -30,7 +33,7 @@ test('what is older than its days goes, by status and company; the rest stays, a
   site.clock.advance(DAY);
 
   const rules = retentionRules.parse({ verified: 20 });
-  const { due, code } = await site.retention.preview(company.id, rules);
+  const { due, code } = await site.retention.preview(company, rules);
   assert.equal(due.verified, 3);
   assert.equal(await site.retention.set(company, rules, 'another code', TEST_ACT), false);
   assert.equal(await site.retention.set(company, rules, code, TEST_ACT), true);
@@ -74,10 +77,113 @@ test('a long run is searched for in parts, so that what went does not pile up in
       companies: { list: unused, changeSettings: unused },
       audit: { record: () => Promise.resolve(), list: unused },
       clock: { now: () => new Date(0) },
-      log: { error: (_, text) => assert.fail(text) },
+      retentionChecks: { find: () => Promise.resolve(undefined), save: unused },
+      bootClock: { read: () => ({ boot: 'first', uptime: 0 }) },
+      log: { warn: (_, text) => assert.fail(text), error: (_, text) => assert.fail(text) },
     },
     { begin: () => Promise.resolve(begun) },
   );
   assert.equal(await retention.apply(company), 45);
   assert.deepEqual(searched, [20, 20, 5]);
 });
+
+test('a clock set forward erases nothing until a person confirms what its preview shows', async (t) => {
+  const site = await openErasureSite(temporaryFolder(t));
+  const company = await newCompany(site.storage, site.home.folder);
+  await enrolPeople(site, company, [{ person: 1, fileName: 'person.jpg' }]);
+  const rules = retentionRules.parse({ verified: 365 });
+  const { code } = await site.retention.preview(company, rules);
+  assert.equal(await site.retention.set(company, rules, code, TEST_ACT), true);
+  const ruled = (await site.companies.find(company.id))!;
+
+  site.clock.advance(900 * DAY);
+  site.bootClock.setForward = 900 * DAY;
+  site.retention.start();
+  const held = await firstHeld(site, company.id);
+  await site.retention.stop();
+  assert.equal(site.gallery.size(company.id, { kind: 'duplicate' }), 1);
+  assert.match(held.facts, /"reason":"clock"/);
+
+  const after = new Retention(site, site.desk);
+  assert.deepEqual(Object.keys(await after.run(ruled)), ['held']);
+  const preview = await after.preview(ruled, rules);
+  assert.equal(preview.held?.reason, 'clock');
+  assert.equal(preview.due.verified, 1);
+  assert.notEqual(preview.code, code);
+  assert.equal(await after.set(ruled, rules, code, TEST_ACT), false, 'a code from before is refused');
+  assert.equal(await after.set(ruled, rules, preview.code, { by: 'owner', at: site.clock.now() }), true);
+  assert.deepEqual(await after.run(ruled), { erased: 1 });
+  await site.close();
+});
+
+test('more records than earlier runs and the last confirmation allow are not erased unattended', async (t) => {
+  const site = await openErasureSite(temporaryFolder(t));
+  const company = await newCompany(site.storage, site.home.folder);
+  const rules = retentionRules.parse({ verified: 20 });
+  const due = (verified: number) => ({
+    ...site.erasures,
+    dueCounts: () => Promise.resolve(counts(verified)),
+  });
+  const asked = (verified: number) => ({ ...site, erasures: due(verified) });
+  const held = async (verified: number) =>
+    (await whyHeld(asked(verified), (await site.companies.find(company.id))!))?.reason;
+  assert.equal(await held(1), undefined, 'no rules, nothing to hold');
+  await site.companies.changeSettings(company.id, { retention: rules }, TEST_ACT);
+  assert.equal(await held(0), 'unconfirmed');
+  await site.retentionChecks.save(company.id, {
+    at: site.clock.now(),
+    ...site.bootClock.read(),
+    confirmed: 300,
+  });
+  assert.equal(await held(600), undefined, 'twice what was confirmed');
+  assert.equal(await held(601), 'count');
+  await site.audit.record(TEST_ACT, {
+    company: company.id,
+    action: 'retention.applied',
+    object: null,
+    facts: { erased: 70, runs: 1 },
+  });
+  assert.equal(await held(700), undefined, 'ten times the largest earlier run');
+  assert.equal(await held(701), 'count');
+  await site.close();
+});
+
+test('the latest plausible time follows the uptime, and allows a holiday after a restart', () => {
+  const at = new Date('2026-01-02T00:00:00Z');
+  const check = { at, boot: 'first', uptime: 5 * DAY, confirmed: 0 };
+  const days = (boot: string, uptime: number, from = check) =>
+    (latestPlausible(from, { boot, uptime }).getTime() - at.getTime()) / DAY;
+  assert.equal(
+    days('first', 35 * DAY),
+    30 + 1,
+    'a service that was stopped for a month, on a running machine',
+  );
+  assert.equal(days('second', 2 * DAY), 2 + 7 + 1, 'a machine that was off for an unknown time');
+  assert.equal(days('first', 1 * DAY), 1 + 7 + 1, 'an uptime that went back is another start');
+  assert.equal(
+    days('', 35 * DAY, { ...check, boot: '' }),
+    35 + 7 + 1,
+    'a system without identities of starts',
+  );
+});
+
+/** Waits until the service has put on the record that it holds the company's run. */
+async function firstHeld({ audit }: ErasureSite, company: CompanyId): Promise<AuditEntry> {
+  for (;;) {
+    const [held] = await audit.list(company, { filter: { action: 'retention.held' }, limit: 1 });
+    if (held !== undefined) return held;
+    await setImmediate();
+  }
+}
+
+function counts(verified: number) {
+  return {
+    verified,
+    rejected: 0,
+    reviewNeeded: 0,
+    incomplete: 0,
+    blacklistFaces: 0,
+    failedPhotos: 0,
+    comparisons: 0,
+  };
+}

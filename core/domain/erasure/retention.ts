@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
-import { retentionRules, type RetentionPreview, type RetentionRules } from '../../contracts/retention.ts';
+import {
+  retentionRules,
+  type HeldRetention,
+  type RetentionPreview,
+  type RetentionRules,
+} from '../../contracts/retention.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
 import type { AuditLog } from '../audit/ports.ts';
 import type { Companies, Company } from '../ports/companies.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
+import type { BootClock, Clock, Logger } from '../ports/machine.ts';
 import type { ErasureDesk, ErasurePorts } from './desk.ts';
-import type { BegunErasure, Erasures } from './ports.ts';
+import { whyHeld } from './plausibility.ts';
+import type { BegunErasure, Erasures, RetentionChecks } from './ports.ts';
 
 /** Things in one transaction. */
 const AT_ONCE = 100;
@@ -19,6 +25,8 @@ const LOOK_INTERVAL = 10 * 60_000;
 export interface RetentionPorts extends ErasurePorts {
   companies: Companies;
   audit: AuditLog;
+  retentionChecks: RetentionChecks;
+  bootClock: BootClock;
 }
 
 /** What the runs themselves use of it. */
@@ -26,8 +34,10 @@ interface RunPorts {
   erasures: Pick<Erasures, 'due' | 'dueCounts' | 'begin' | 'finish' | 'unfinished'>;
   companies: Pick<Companies, 'list' | 'changeSettings'>;
   audit: Pick<AuditLog, 'record' | 'list'>;
+  retentionChecks: RetentionChecks;
   clock: Clock;
-  log: Pick<Logger, 'error'>;
+  bootClock: BootClock;
+  log: Pick<Logger, 'warn' | 'error'>;
 }
 
 /** A company's rules of how long things are kept, and the run that applies them. */
@@ -37,35 +47,55 @@ export class Retention {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
+  /** Companies whose run is held, with the reason that was written down. */
+  readonly #held = new Map<CompanyId, HeldRetention['reason']>();
 
   constructor(ports: RunPorts, desk: Pick<ErasureDesk, 'begin'>) {
     this.#ports = ports;
     this.#desk = desk;
   }
 
-  async preview(company: CompanyId, rules: RetentionRules): Promise<RetentionPreview> {
+  /** @param rules those in force, or others that are only looked at */
+  async preview(company: Company, rules: RetentionRules): Promise<RetentionPreview> {
     const { erasures, clock } = this.#ports;
-    const due = await erasures.dueCounts(company, rules, clock.now());
-    return { rules, due, code: codeOf(company, rules) };
+    const due = await erasures.dueCounts(company.id, rules, clock.now());
+    const held = await whyHeld(this.#ports, company);
+    return { rules, due, code: codeOf(company.id, rules, held, clock.now()), held };
   }
 
-  /** @returns false: the code is not that of a preview of these rules */
+  /**
+   * Puts rules in force, and lets a run that is held go on.
+   * @returns false: the code is not that of a preview of these rules
+   */
   async set(company: Company, rules: RetentionRules, code: string, act: Act): Promise<boolean> {
-    if (code !== codeOf(company.id, rules)) return false;
+    const seen = await this.preview(company, rules);
+    if (code !== seen.code) return false;
     const change = await this.#ports.companies.changeSettings(company.id, { retention: rules }, act);
     if (change.kind === 'invalid') throw new RangeError(Object.values(change.errors).flat().join(' '));
+    // Second: a crash in between leaves the run held.
+    const { retentionChecks, bootClock, clock } = this.#ports;
+    const confirmed = Object.values(seen.due).reduce((sum, count) => sum + count, 0);
+    await retentionChecks.save(company.id, { at: clock.now(), ...bootClock.read(), confirmed });
     return true;
   }
 
-  /** Takes what is due, in small transactions; whatever a crash cuts off is due at the next run again. */
+  /** A person's own run. @returns why it is held; it has erased nothing then */
+  async run(company: Company): Promise<{ erased: number } | { held: HeldRetention }> {
+    const held = await whyHeld(this.#ports, company);
+    return held === null ? { erased: await this.apply(company) } : { held };
+  }
+
+  /** Erases what is due, in small transactions; whatever a crash cuts off is due at the next run again. */
   async apply({ id, settings }: Company): Promise<number> {
     const { erasures, audit, clock } = this.#ports;
     const act = (): Act => ({ by: 'service', at: clock.now() });
     let begun: BegunErasure[] = [];
     let taken = 0;
     let runs = 0;
+    // One moment for the whole run: it was plausible, and the clock may be set while the run goes on.
+    const now = clock.now();
     while (!this.#stopped) {
-      const choice = await erasures.due(id, settings.retention, clock.now(), AT_ONCE);
+      const choice = await erasures.due(id, settings.retention, now, AT_ONCE);
       const size = Object.values(choice).reduce((sum, some) => sum + some.length, 0);
       if (size === 0) break;
       const one = await this.#desk.begin(id, () =>
@@ -86,6 +116,7 @@ export class Retention {
       object: null,
       facts: { erased: taken, runs },
     });
+    await this.#seen(id, { confirmed: 0 });
     return taken;
   }
 
@@ -113,15 +144,52 @@ export class Retention {
     await erasures.finish(await erasures.unfinished(), 'keep', () => clock.now());
     for (const company of await companies.list()) {
       if (this.#stopped) return;
-      if (hasRules(company.settings.retention) && (await this.#isDue(company.id))) await this.apply(company);
+      if (!hasRules(company.settings.retention)) continue;
+      const held = await whyHeld(this.#ports, company);
+      await this.#noteHeld(company.id, held);
+      if (held === null || held.reason === 'count') await this.#seen(company.id, {});
+      if (held === null && (await this.#isDue(company.id))) await this.apply(company);
     }
+  }
+
+  /** The clock is plausible now: what it may show later is measured from here. It never moves back. */
+  async #seen(company: CompanyId, change: { confirmed?: 0 }): Promise<void> {
+    const { retentionChecks, clock, bootClock } = this.#ports;
+    const check = await retentionChecks.find(company);
+    if (check === undefined) return;
+    const now = clock.now();
+    const measured = now >= check.at ? { at: now, ...bootClock.read() } : {};
+    await retentionChecks.save(company, { ...check, ...measured, ...change });
+  }
+
+  /** Writes down once that a run is held, and why. */
+  async #noteHeld(company: CompanyId, held: HeldRetention | null): Promise<void> {
+    if (held === null) {
+      this.#held.delete(company);
+      return;
+    }
+    if (this.#held.get(company) === held.reason) return;
+    this.#held.set(company, held.reason);
+    const { audit, clock, log } = this.#ports;
+    log.warn({ company, ...held }, 'retention erases nothing until its rules are confirmed again');
+    await audit.record(
+      { by: 'service', at: clock.now() },
+      {
+        company,
+        action: 'retention.held',
+        object: null,
+        outcome: 'refused',
+        facts: { reason: held.reason, ...(held.reason === 'count' && { due: held.due }) },
+      },
+    );
   }
 
   /** The last run stands in the record: a restart does not begin the day anew. */
   async #isDue(company: CompanyId): Promise<boolean> {
     const { audit, clock } = this.#ports;
     const [last] = await audit.list(company, { filter: { action: 'retention.applied' }, limit: 1 });
-    return last === undefined || clock.now().getTime() - last.at >= DAY;
+    // A last run in the future was made under a wrong clock.
+    return last === undefined || Math.abs(clock.now().getTime() - last.at) >= DAY;
   }
 }
 
@@ -129,8 +197,10 @@ function hasRules(rules: RetentionRules): boolean {
   return Object.values(rules).some((days) => days !== null);
 }
 
-function codeOf(company: CompanyId, rules: RetentionRules): string {
-  const said = JSON.stringify([company, retentionRules.parse(rules)]);
+/** While the run is held the code is another one, each day, so that a code that a script keeps does not let it go on. */
+function codeOf(company: CompanyId, rules: RetentionRules, held: HeldRetention | null, now: Date): string {
+  const why = held === null ? [] : [held.reason, now.toISOString().slice(0, 10)];
+  const said = JSON.stringify([company, retentionRules.parse(rules), ...why]);
   const digits = createHash('sha256').update(said).digest('hex').slice(0, 8);
   return digits.match(/.{4}/g)!.join('-');
 }

@@ -10,6 +10,12 @@ export interface Clock {
   now(): Date;
 }
 
+/** Time since the machine started, which setting its clock does not change. */
+export interface BootClock {
+  /** @returns `boot` tells one start of the machine from another; empty where the system does not. `uptime`: milliseconds */
+  read(): { boot: string; uptime: number };
+}
+
 /** Something of the machine is missing for now (disk full, database read-only): nothing happened, a retry can help. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError';

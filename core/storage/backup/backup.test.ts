@@ -37,6 +37,8 @@ import { readBack } from './readBack.ts';
 import { restoreBackup } from './restore.ts';
 
 const CLOCK = { now: () => new Date() };
+/** Erasures by retention rules are repeated without a question. */
+const REPEAT = () => Promise.resolve(true);
 
 /** A home with a company, `people` enrolled and one image still waiting, and the paper of its backup key. */
 async function site(t: TestContext, people = 3) {
@@ -116,7 +118,7 @@ test('a backup made while the store is in use is restored on another machine wit
   assert.equal(manifest.anchor?.sequence, (await storage.audit.head(new Date()))?.sequence);
 
   const elsewhere = join(temporaryFolder(t), 'new home');
-  const restored = await restoreBackup(openHome(elsewhere), bundle, recoveryKey, CLOCK);
+  const restored = await restoreBackup(openHome(elsewhere), bundle, recoveryKey, CLOCK, REPEAT);
   assert.equal(restored.former, null);
   assert(restored.audit.whole);
   assert.deepEqual(await contents(elsewhere), WHOLE);
@@ -143,7 +145,7 @@ test('a person who is erased while the backup is made is not in it', async (t) =
   writeFileSync(bundle, Buffer.concat(received));
 
   const elsewhere = join(temporaryFolder(t), 'home');
-  const { manifest } = await restoreBackup(openHome(elsewhere), bundle, recoveryKey, CLOCK);
+  const { manifest } = await restoreBackup(openHome(elsewhere), bundle, recoveryKey, CLOCK, REPEAT);
   assert.equal(manifest.images, 3);
   assert.deepEqual(manifest.lost, []);
   assert.deepEqual(await contents(elsewhere), { ...WHOLE, waiting: 0 });
@@ -163,7 +165,7 @@ test('an image whose file is lost or damaged is named, and the rest is saved', a
   const manifest = await readBack(bundle, await backUp(storage, bundle));
   assert.deepEqual([manifest.images, manifest.lost.length, manifest.damaged.length], [3, 1, 1]);
   const home = openHome(join(temporaryFolder(t), 'home'));
-  assert.equal((await restoreBackup(home, bundle, recoveryKey, CLOCK)).manifest.images, 3);
+  assert.equal((await restoreBackup(home, bundle, recoveryKey, CLOCK, REPEAT)).manifest.images, 3);
 });
 
 test('without a backup key there is no backup, and the text says how to make one', async (t) => {
@@ -204,13 +206,13 @@ test('a wrong key, a damaged bundle, a newer database and a running service are 
   const home = openHome(join(folder, 'home'));
   const running = await openStorage(home, CLOCK);
   await newCompany(running, home.folder, 'Other');
-  await assert.rejects(restoreBackup(home, bundle, recoveryKey, CLOCK), HomeLocked);
+  await assert.rejects(restoreBackup(home, bundle, recoveryKey, CLOCK, REPEAT), HomeLocked);
   await running.close();
   const before = fingerprint(home.folder);
 
   const refuse = async (content: Buffer, key: string, expected: RegExp) => {
     writeFileSync(bundle, content);
-    await assert.rejects(restoreBackup(home, bundle, key, CLOCK), (error: Error) => {
+    await assert.rejects(restoreBackup(home, bundle, key, CLOCK, REPEAT), (error: Error) => {
       assert(error instanceof BackupRefused || error instanceof DatabaseRefused, String(error));
       assert.match(error.message, expected);
       return true;
@@ -254,7 +256,7 @@ test('a backup that is cut at any boundary is refused in words, and leaves the h
     // Photos are written while the rest is read: none may come after its folder was removed.
     const atOnce = at === size - 1 ? slowShelves() : undefined;
     truncateSync(bundle, at);
-    await assert.rejects(restoreBackup(home, bundle, recoveryKey, CLOCK), (error: Error) => {
+    await assert.rejects(restoreBackup(home, bundle, recoveryKey, CLOCK, REPEAT), (error: Error) => {
       assert(error instanceof BackupRefused, `cut at ${at}: ${String(error)}`);
       assert.match(error.message, /Nothing was touched/);
       assert.match(error.message, at < HEADER_BYTES ? /not a backup/ : /damaged.*cut off/);
@@ -276,7 +278,7 @@ test('a disk that fills up while a backup is unpacked is said so, and the home s
   // A photo, the database, a small file: whichever is the one for which there is no room.
   for (const full of ['.vimg', 'vouch.db', 'store.key.next']) {
     const withRoom = fillDisk((path) => path.includes('restoring-') && path.endsWith(full));
-    await assert.rejects(restoreBackup(home, bundle, recoveryKey, CLOCK), (error: Error) => {
+    await assert.rejects(restoreBackup(home, bundle, recoveryKey, CLOCK, REPEAT), (error: Error) => {
       assert(error instanceof BackupRefused, `${full}: ${String(error)}`);
       assert.match(error.message, /is full.*Nothing was touched; free some room/);
       return true;
@@ -284,7 +286,7 @@ test('a disk that fills up while a backup is unpacked is said so, and the home s
     withRoom();
     assert.deepEqual(fingerprint(home.folder), before, full);
   }
-  assert((await restoreBackup(home, bundle, recoveryKey, CLOCK)).audit.whole);
+  assert((await restoreBackup(home, bundle, recoveryKey, CLOCK, REPEAT)).audit.whole);
 });
 
 test('a backup of a newer program is refused with words', async (t) => {
@@ -297,7 +299,7 @@ test('a backup of a newer program is refused with words', async (t) => {
   await backUp(storage, bundle);
   const home = openHome(join(temporaryFolder(t), 'home'));
   await assert.rejects(
-    restoreBackup(home, bundle, recoveryKey, CLOCK),
+    restoreBackup(home, bundle, recoveryKey, CLOCK, REPEAT),
     /newer version \(it has 9999_of_the_future\)/,
   );
   assert(!existsSync(home.database));

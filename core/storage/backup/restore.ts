@@ -10,7 +10,7 @@ import { FileAuditAnchors } from '../auditAnchors.ts';
 import { SqliteAuditLog } from '../auditLog.ts';
 import { openDatabase, type Database } from '../database.ts';
 import { isFullDisk, syncFolder, writeDurably } from '../durable.ts';
-import { eraseAgain } from '../erasure/again.ts';
+import { eraseAgain, type AskRetention, type ErasedBefore } from '../erasure/again.ts';
 import { lockHome, type Home } from '../home.ts';
 import { imagePath } from '../imageFiles.ts';
 import type { Entry } from '../../domain/sealing/entries.ts';
@@ -35,8 +35,8 @@ interface Restored {
   manifest: BackupManifest;
   /** Whether the audit log is as it was written, up to the head that the backup was made at. */
   audit: AuditVerdict;
-  /** Erasures of this machine that were done once more, because the backup is older than they are. */
-  erasedAgain: number;
+  /** What this machine had erased, stood in the backup, and was erased from it. */
+  erasedAgain: ErasedBefore;
   /** Where everything lies that was in the home before; null when there was nothing. */
   former: string | null;
 }
@@ -50,12 +50,14 @@ const AT_ONCE = 16;
  * @param recoveryKey as it was typed
  * @throws {BackupRefused} wrong key or damaged bundle, @throws {DatabaseRefused} made by a newer version,
  *   @throws {HomeLocked} a service runs there; nothing was touched in each case
+ * @param askRetention asked when retention rules of this machine had erased records of the backup; nothing is touched yet
  */
 export async function restoreBackup(
   home: Home,
   file: string,
   recoveryKey: string,
   clock: Clock,
+  askRetention: AskRetention,
 ): Promise<Restored> {
   const header = await readHeader(file);
   checkHeader(header);
@@ -65,8 +67,11 @@ export async function restoreBackup(
   try {
     await finishRestore(home);
     const prepared = `restoring-${randomUUID()}`;
-    const { manifest, ...made } = await unpack(home, join(home.folder, prepared), clock, (each) =>
-      readBundle(file, header, contentKey, each),
+    const { manifest, ...made } = await unpack(
+      home,
+      join(home.folder, prepared),
+      { clock, askRetention },
+      (each) => readBundle(file, header, contentKey, each),
     );
     const former = `before-restore-${clock.now().toISOString().replaceAll(/[:.]/g, '-')}`;
     await beginSwap(home, prepared, former);
@@ -80,7 +85,7 @@ export async function restoreBackup(
 async function unpack(
   home: Home,
   folder: string,
-  clock: Clock,
+  asked: { clock: Clock; askRetention: AskRetention },
   read: (each: (entry: Entry) => Promise<void>) => Promise<BackupManifest>,
 ): Promise<Omit<Restored, 'former'>> {
   await mkdir(folder, { mode: 0o700 });
@@ -88,7 +93,7 @@ async function unpack(
   try {
     const manifest = await read((entry) => unpacked.take(entry));
     await unpacked.settled();
-    return { manifest, ...(await prepare(home, unpacked, manifest, clock)) };
+    return { manifest, ...(await prepare(home, unpacked, manifest, asked)) };
   } catch (cause) {
     // A photo that is still being written would make the folder again.
     await unpacked.stopped();
@@ -176,7 +181,7 @@ async function prepare(
   home: Home,
   unpacked: Unpacked,
   manifest: BackupManifest,
-  clock: Clock,
+  { clock, askRetention }: { clock: Clock; askRetention: AskRetention },
 ): Promise<Pick<Restored, 'audit' | 'erasedAgain'>> {
   if (unpacked.key === undefined) throw new BackupRefused('The backup has no key. Nothing was touched.');
   const db = await openDatabase(join(unpacked.folder, DATABASE), unpacked.key);
@@ -214,9 +219,10 @@ async function prepare(
       home,
       { db, audit, database: join(unpacked.folder, DATABASE), key: unpacked.key },
       act,
+      askRetention,
     );
     for (const image of erased.images) await rm(unpacked.images.get(image) ?? '', { force: true });
-    return { audit: verdict, erasedAgain: erased.erasures };
+    return { audit: verdict, erasedAgain: { erasures: erased.erasures, records: erased.records } };
   } finally {
     await db.destroy();
     await syncFolder(unpacked.folder);

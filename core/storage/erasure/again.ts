@@ -1,10 +1,11 @@
 import { dirname } from 'node:path';
+import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { Act } from '../../domain/actor.ts';
 import type { SqliteAuditLog } from '../auditLog.ts';
 import { takeSnapshot } from '../backup/snapshot.ts';
 import { rebuild, type Database } from '../database.ts';
-import { deletePerson, isNobody, personRows } from './rows.ts';
+import { deletePerson, isNobody, personRows, type PersonRows } from './rows.ts';
 import { rowsOfReceipt } from './rowsOfReceipt.ts';
 import type { Home } from '../home.ts';
 import { readReceipts, type KeptReceipt } from './receiptFile.ts';
@@ -18,31 +19,71 @@ interface Restored {
   key: Uint8Array;
 }
 
+/** What of the receipts in the home stands in a restored database. */
+export interface ErasedBefore {
+  erasures: number;
+  /** Validations, faces of blacklists, signature comparisons, and photos that could not be enrolled. */
+  records: number;
+}
+
+/** Whether what retention rules erased here is erased from the restored database too. May end the restore by rejecting. */
+export type AskRetention = (found: ErasedBefore) => Promise<boolean>;
+
 /**
- * Erases from a restored database whom this machine erased before, by the receipts in the home, and puts those receipts
- * into it. @returns how many erasures found something, and the images whose files must go
+ * Erases from a restored database the records that this machine erased before, by the receipts in the home, and puts those
+ * receipts into it. Erasures that a person requested are always repeated. Those of retention rules are repeated where
+ * `askRetention` says so: a wrong clock may have caused them.
+ * @returns what was erased again, and the images whose files must go
  */
 export async function eraseAgain(
   home: Home,
   restored: Restored,
   act: Act,
-): Promise<{ erasures: number; images: ImageId[] }> {
+  askRetention: AskRetention,
+): Promise<ErasedBefore & { images: ImageId[] }> {
   const { db, audit, database, key } = restored;
   const ours = Buffer.from(await audit.publicKey()).toString('hex');
+  // Others are of another installation, whose backup was put back here.
+  const receipts = (await readReceipts(home.folder)).filter(({ publicKey }) => publicKey === ours);
+  const byRetention = await standing(
+    db,
+    receipts.filter(({ receipt }) => receipt.reason === 'retention'),
+  );
+  const repeats = byRetention.records === 0 || (await askRetention(byRetention));
   const images: ImageId[] = [];
-  let erasures = 0;
-  for (const kept of await readReceipts(home.folder)) {
-    // Of another installation, whose backup was put back here.
-    if (kept.publicKey !== ours) continue;
-    const gone = await db.transaction().execute((trx) => eraseOnce(trx, audit, kept, act));
+  let [erasures, records] = [0, 0];
+  for (const kept of receipts) {
+    const isRepeated = repeats || kept.receipt.reason !== 'retention';
+    const gone = await db.transaction().execute((trx) => eraseOnce(trx, audit, kept, act, isRepeated));
     if (gone === undefined) continue;
     erasures += 1;
-    images.push(...gone);
+    records += gone.records;
+    images.push(...gone.images);
   }
   // Rows that were moved between pages leave older bytes behind: a copy of the living rows has none.
   if (erasures > 0)
     await rebuild(db, async () => (await takeSnapshot(dirname(database), database, key)).file);
-  return { erasures, images };
+  return { erasures, records, images };
+}
+
+async function standing(db: Database, receipts: readonly KeptReceipt[]): Promise<ErasedBefore> {
+  const found = { erasures: 0, records: 0 };
+  for (const { receipt } of receipts) {
+    const rows = await personRows(db, receipt.company as CompanyId, await rowsOfReceipt(db, receipt));
+    if ('unknown' in rows || isNobody(rows)) continue;
+    found.erasures += 1;
+    found.records += recordsIn(rows);
+  }
+  return found;
+}
+
+function recordsIn({ validations, faces, photos, comparisons }: PersonRows): number {
+  return (
+    validations.length +
+    faces.filter((face) => face.trust_validation_id === null).length +
+    photos.filter(({ status }) => status === ITEM_STATUS.Failed).length +
+    comparisons.length
+  );
 }
 
 async function eraseOnce(
@@ -50,7 +91,8 @@ async function eraseOnce(
   audit: SqliteAuditLog,
   { receipt, signature }: KeptReceipt,
   act: Act,
-): Promise<ImageId[] | undefined> {
+  isRepeated: boolean,
+): Promise<{ images: ImageId[]; records: number } | undefined> {
   const company = receipt.company as CompanyId;
   const rows = await personRows(trx, company, await rowsOfReceipt(trx, receipt));
   const known = await trx
@@ -71,7 +113,8 @@ async function eraseOnce(
         images: signature === null ? '[]' : null,
       })
       .execute();
-  if ('unknown' in rows || isNobody(rows)) return undefined;
+  if (!isRepeated || 'unknown' in rows || isNobody(rows)) return undefined;
+  const records = recordsIn(rows);
   const erased = await deletePerson(trx, audit, company, rows, act.at);
   await audit.append(trx, act, {
     company,
@@ -79,5 +122,5 @@ async function eraseOnce(
     object: `erasure:${receipt.id}`,
     facts: { validations: erased.validations.length, faces: erased.faces.length, again: true },
   });
-  return rows.images.map(({ id }) => id);
+  return { images: rows.images.map(({ id }) => id), records };
 }

@@ -20,6 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
        hash blob not null
      ) strict`,
     `create index audit_entry_company on audit_entry (company_id, sequence)`,
+    `create index audit_entry_at on audit_entry (at)`,
     `create trigger audit_entry_stays before delete on audit_entry
        begin select raise(abort, 'an audit entry is never deleted'); end`,
     `create trigger audit_entry_unchanged before update on audit_entry

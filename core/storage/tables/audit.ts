@@ -42,9 +42,21 @@ interface ErasureTable {
   images: string | null;
 }
 
+interface RetentionCheckTable {
+  company_id: CompanyId;
+  at: number;
+  /** Empty where the system gives its starts no identity. */
+  boot: string;
+  /** Milliseconds that the machine had run at that time. */
+  uptime: number;
+  /** Records that were due when a person confirmed the rules; 0 after the run that followed. */
+  confirmed: number;
+}
+
 export interface AuditTables {
   audit_entry: AuditEntryTable;
   audit_head: AuditHeadTable;
   audit_key: AuditKeyTable;
   erasure: ErasureTable;
+  retention_check: RetentionCheckTable;
 }

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
   RETENTION_KINDS,
+  type HeldRetention,
   type RetentionKind,
   type RetentionPreview,
   type RetentionRules,
@@ -11,6 +12,7 @@ import {
 import { previewRetention, retentionQuery, setRetention } from '../../api/erasure.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { IconAlertCircle } from '@tabler/icons-react';
 
 const KINDS = Object.keys(RETENTION_KINDS) as RetentionKind[];
 const MOST_DAYS = 36_500;
@@ -40,7 +42,8 @@ function Rules({ now }: { now: RetentionPreview }) {
     mutationFn: ({ rules: wanted, code }: RetentionPreview) => setRetention(wanted, code),
     onSuccess: (kept) => client.setQueryData(retentionQuery.queryKey, kept),
   });
-  const changed = KINDS.some((kind) => rules[kind] !== now.rules[kind]);
+  // Confirming the same rules lets a held run go on.
+  const changed = now.held !== null || KINDS.some((kind) => rules[kind] !== now.rules[kind]);
   // Of these very rules: a preview of others may come when somebody has typed on.
   const seen =
     preview !== undefined && KINDS.every((kind) => preview.rules[kind] === rules[kind]) ? preview : undefined;
@@ -55,6 +58,7 @@ function Rules({ now }: { now: RetentionPreview }) {
         else save.mutate(seen);
       }}
     >
+      <HeldLine held={now.held} />
       <div className="retention">
         {KINDS.map((kind) => (
           <NumberInput
@@ -92,5 +96,24 @@ function Rules({ now }: { now: RetentionPreview }) {
         {t(seen === undefined ? 'erasure.preview' : 'erasure.set')}
       </Button>
     </form>
+  );
+}
+
+/** Why the daily erasure is held, and what to do. */
+function HeldLine({ held }: { held: HeldRetention | null }) {
+  const { t } = useTranslation();
+  const { count, time } = useFormats();
+  if (held === null) return null;
+  return (
+    <p className="error-line" role="status">
+      <IconAlertCircle size={16} aria-hidden />
+      <span>
+        {held.reason === 'clock'
+          ? t('erasure.held_clock', { now: time(held.now), latest: time(held.latest) })
+          : held.reason === 'count'
+            ? t('erasure.held_count', { due: count(held.due), most: count(held.most) })
+            : t('erasure.held_unconfirmed')}
+      </span>
+    </p>
   );
 }

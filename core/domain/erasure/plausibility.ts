@@ -1,0 +1,73 @@
+/**
+ * Whether unattended erasure may run now. Neither a wrong clock nor a mistake in the rules may erase records that no
+ * person saw in a preview (docs/decisions/0179-retention-stops-when-implausible.md).
+ */
+import type { HeldRetention } from '../../contracts/retention.ts';
+import type { AuditLog } from '../audit/ports.ts';
+import type { Company } from '../ports/companies.ts';
+import type { BootClock, Clock } from '../ports/machine.ts';
+import type { Erasures, RetentionCheck, RetentionChecks } from './ports.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Time for which a machine may have been switched off without a question: a holiday. No clock but the set one measures it. */
+const MOST_OFF = 7 * DAY;
+/** So many records are never too many: at a small site every batch is many times the one before. */
+const ALWAYS_ALLOWED = 100;
+/** A run that takes more than this many times the largest earlier run needs a confirmation. */
+const MANY_TIMES = 10;
+/** Earlier runs that count: a month of daily ones. */
+const EARLIER_RUNS = 30;
+
+export interface PlausibilityPorts {
+  erasures: Pick<Erasures, 'dueCounts'>;
+  retentionChecks: Pick<RetentionChecks, 'find'>;
+  audit: Pick<AuditLog, 'list'>;
+  clock: Clock;
+  bootClock: BootClock;
+}
+
+/** @returns why the company's unattended erasure must not run now; null: it may */
+export async function whyHeld(ports: PlausibilityPorts, company: Company): Promise<HeldRetention | null> {
+  const { retention } = company.settings;
+  if (Object.values(retention).every((days) => days === null)) return null;
+  const check = await ports.retentionChecks.find(company.id);
+  if (check === undefined) return { reason: 'unconfirmed' };
+  const now = ports.clock.now();
+  const latest = latestPlausible(check, ports.bootClock.read());
+  if (now > latest) return { reason: 'clock', now: now.toISOString(), latest: latest.toISOString() };
+  const due = Object.values(await ports.erasures.dueCounts(company.id, retention, now)).reduce(
+    (sum, count) => sum + count,
+    0,
+  );
+  const most = Math.max(
+    ALWAYS_ALLOWED,
+    // As many again may have come due since the preview was seen.
+    2 * check.confirmed,
+    MANY_TIMES * (await largestRun(ports.audit, company)),
+  );
+  return due > most ? { reason: 'count', due, most } : null;
+}
+
+/**
+ * The latest time that a right clock can show: the time of the last check, plus the time since then that the machine's
+ * uptime proves, plus a day. Uptime proves all of it while the machine has not been restarted; after a restart it proves
+ * the time since that, and the machine was off for a time that is not measured.
+ */
+export function latestPlausible(
+  { at, boot, uptime }: RetentionCheck,
+  machine: { boot: string; uptime: number },
+): Date {
+  const sameStart = boot !== '' && boot === machine.boot && machine.uptime >= uptime;
+  const since = sameStart ? machine.uptime - uptime : machine.uptime + MOST_OFF;
+  return new Date(at.getTime() + since + DAY);
+}
+
+/** Records that the largest of the last runs erased. */
+async function largestRun(audit: Pick<AuditLog, 'list'>, company: Company): Promise<number> {
+  const runs = await audit.list(company.id, {
+    filter: { action: 'retention.applied' },
+    limit: EARLIER_RUNS,
+  });
+  const erased = runs.map(({ facts }) => Number((JSON.parse(facts) as { erased?: unknown }).erased ?? 0));
+  return Math.max(0, ...erased);
+}

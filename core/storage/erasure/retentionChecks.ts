@@ -1,0 +1,31 @@
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { RetentionCheck, RetentionChecks } from '../../domain/erasure/ports.ts';
+import { writing, type Database } from '../database.ts';
+
+export class SqliteRetentionChecks implements RetentionChecks {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async find(company: CompanyId): Promise<RetentionCheck | undefined> {
+    const row = await this.#db
+      .selectFrom('retention_check')
+      .selectAll()
+      .where('company_id', '=', company)
+      .executeTakeFirst();
+    return row && { at: new Date(row.at), boot: row.boot, uptime: row.uptime, confirmed: row.confirmed };
+  }
+
+  async save(company: CompanyId, { at, boot, uptime, confirmed }: RetentionCheck): Promise<void> {
+    const row = { at: at.getTime(), boot, uptime, confirmed };
+    await writing(this.#db, (trx) =>
+      trx
+        .insertInto('retention_check')
+        .values({ company_id: company, ...row })
+        .onConflict((conflict) => conflict.column('company_id').doUpdateSet(row))
+        .execute(),
+    );
+  }
+}
