@@ -120,6 +120,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     });
     closing.unshift(() => runner.close());
     const vision = await SiteRecognition.open(runner, storage);
+    await storage.pipelines.learn(runner.installed);
     const anchoring = await keepAnchored({ ...storage, clock, log });
     closing.unshift(() => anchoring.close());
     const { galleryMemoryMiB } = await storage.site.settings();

@@ -393,16 +393,57 @@ test('enrolling a face twice keeps one row, and its size counts it once', () => 
   assert.equal(gallery.size(COMPANIES[0]!, WATCHLISTS[0]!), 0);
 });
 
-test('templates of another pipeline, another length, or no unit length are refused whole', () => {
-  const gallery = new MemoryGallery({ pipelineId: PIPELINE });
-  const append = (...vectors: { pipelineId: PipelineId; vector: Float32Array }[]) =>
-    gallery.append(
-      COMPANIES[0]!,
-      vectors.map((each, i) => ({ faceId: face(i + 1), watchlist: WATCHLISTS[0]!, template: each })),
-    );
-  assert.throws(() => append(template(1), { ...template(1), pipelineId: 'other' as PipelineId }), /other/);
-  assert.throws(() => append(template(1), { pipelineId: PIPELINE, vector: unit(1, 12) }), /12 components/);
-  assert.throws(() => append({ pipelineId: PIPELINE, vector: new Float32Array(24) }), /unit length/);
-  assert.throws(() => append({ pipelineId: PIPELINE, vector: unit(1).fill(NaN, 3, 4) }), /unit length/);
+test('entries of another pipeline are refused whole', () => {
+  const gallery = new MemoryGallery({ pipelineId: PIPELINE, threads: 0 });
+  const foreign = { ...template(2), pipelineId: 'other' as PipelineId };
+  const entries = [template(1), foreign].map((each, i) => ({
+    faceId: face(i + 1),
+    watchlist: WATCHLISTS[0]!,
+    template: each,
+  }));
+  assert.throws(() => gallery.append(COMPANIES[0]!, entries), /other/);
   assert.equal(gallery.size(COMPANIES[0]!, WATCHLISTS[0]!), 0);
 });
+
+const FAULTY: [string, Float32Array, RegExp][] = [
+  ['of another length', unit(1, 12), /12 components, not 24/],
+  ['of one component', Float32Array.of(1), /1 components, not 24/],
+  ['without components', new Float32Array(0), /0 components/],
+  ['of zeros', new Float32Array(24), /length 0/],
+  ['twice as long as a unit vector', unit(1).map((value) => 2 * value), /length 2|length 1\.99/],
+  ['with NaN', unit(1).fill(NaN, 3, 4), /not finite/],
+  ['with Infinity', unit(1).fill(Infinity, 3, 4), /not finite/],
+  ['with numbers whose squares overflow', unit(1).fill(3e38, 3, 24), /length/],
+];
+
+for (const [what, vector, why] of FAULTY)
+  test(`a template ${what} is left out and reported, and the other faces are found`, async () => {
+    const reported: string[] = [];
+    const gallery = new MemoryGallery({
+      ...{ pipelineId: PIPELINE, threads: 0, dimensions: 24 },
+      onLeftOut: (_company, id, fault) => reported.push(`${id}: ${fault}`),
+    });
+    const entries = [{ pipelineId: PIPELINE, vector }, template(2)].map((each, i) => ({
+      faceId: face(i + 1),
+      watchlist: WATCHLISTS[0]!,
+      template: each,
+    }));
+    gallery.append(COMPANIES[0]!, entries);
+    await gallery.fill(COMPANIES[0]!, entries);
+    const query = { watchlists: WATCHLISTS, limit: 5, maxDistance: 2 };
+    const found = await gallery.search(COMPANIES[0]!, { probe: template(2), ...query });
+    assert.deepEqual(
+      found.map(({ faceId }) => faceId),
+      [face(2)],
+    );
+    assert.match(reported[0]!, why);
+    assert.match(reported[0]!, /^1: /);
+    assert.deepEqual([...gallery.leftOut(COMPANIES[0]!)], [face(1)]);
+    await assert.rejects(
+      gallery.search(COMPANIES[0]!, { probe: { pipelineId: PIPELINE, vector }, ...query }),
+      /probe cannot be compared/,
+    );
+    gallery.append(COMPANIES[0]!, [{ ...entries[0]!, template: template(1) }]);
+    assert.deepEqual([...gallery.leftOut(COMPANIES[0]!)], [], 'a face that was described again is found');
+    assert.equal(gallery.size(COMPANIES[0]!, WATCHLISTS[0]!), 2);
+  });

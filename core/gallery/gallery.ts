@@ -9,6 +9,7 @@ import type {
   GalleryRestrictions,
   Watchlist,
 } from '../domain/ports/gallery.ts';
+import { templateFault } from '../domain/faceChecks.ts';
 import { PipelineChanged } from '../domain/ports/machine.ts';
 import { CompanyRows } from './companyRows.ts';
 import { createEngine, scanSegments, type Engine, type EngineOptions } from './engine.ts';
@@ -21,16 +22,16 @@ import { decodeSnapshot, encodeSnapshot, sameScale, takeRows } from './snapshot.
 export interface GalleryOptions extends EngineOptions {
   /** The pipeline whose templates this gallery compares; all others are refused. */
   pipelineId: PipelineId;
-  /** Length of its vectors; absent: as the first template shows. */
+  /** Length of its vectors; absent: as the first template shows that can be compared. */
   dimensions?: number;
   /** Reads exact vectors that are not in memory; needed with a budget, and for snapshots. */
   vectors?: (company: CompanyId, faces: readonly FaceId[]) => Promise<ReadonlyMap<FaceId, Float32Array>>;
+  /** Called for a face that searches cannot find; `fault` ends a sentence about its template, without data of it. */
+  onLeftOut?: (company: CompanyId, face: FaceId, fault: string) => void;
   /** Rows of a company from which on codes are scanned; below, its exact vectors. */
   codesFrom?: number;
 }
 
-/** How far a template's length may be from one: float32 rounding stays a thousand times below. */
-const UNIT_TOLERANCE = 1e-3;
 /** Rows that are taken in between two pauses. */
 const PAUSE = 8;
 /** Enough rows to fit a scale to; scanning fewer exactly costs some tens of microseconds. */
@@ -40,20 +41,33 @@ const CODES_FROM = 2_048;
 export class MemoryGallery implements GalleryPort {
   readonly #options: GalleryOptions;
   readonly #companies = new Map<CompanyId, CompanyRows>();
+  /** Faces of the store that are not here, because their templates cannot be compared. */
+  readonly #leftOut = new Map<CompanyId, Set<FaceId>>();
   #engine: Engine | undefined;
 
   constructor(options: GalleryOptions) {
     this.#options = options;
-    if (options.dimensions !== undefined) this.#engine = createEngine(options, options.dimensions);
   }
 
   append(company: CompanyId, entries: readonly GalleryEntry[]): void {
     if (entries.length === 0) return;
-    const engine = this.#engine ?? createEngine(this.#options, entries[0]!.template.vector.length);
-    for (const entry of entries) this.#check(entry.template, engine);
-    this.#engine = engine;
-    const rows = this.#rowsOf(company, engine);
-    for (const entry of entries) rows.append(entry);
+    for (const { template } of entries) this.#checkPipeline(template);
+    for (const entry of entries) {
+      const { faceId, template } = entry;
+      const fault = this.#faultOf(template.vector);
+      if (fault !== undefined) {
+        this.#leaveOut(company, faceId, fault);
+        continue;
+      }
+      this.#leftOut.get(company)?.delete(faceId);
+      this.#engine ??= createEngine(this.#options, template.vector.length);
+      this.#rowsOf(company, this.#engine).append(entry);
+    }
+  }
+
+  /** Faces of the store that no search finds, because their templates cannot be compared; as far as they were read. */
+  leftOut(company: CompanyId): ReadonlySet<FaceId> {
+    return this.#leftOut.get(company) ?? new Set();
   }
 
   /** The same in portions, for many: ends when all are here and have the codes that they should have. */
@@ -64,6 +78,7 @@ export class MemoryGallery implements GalleryPort {
 
   remove(company: CompanyId, faces: readonly FaceId[]): void {
     this.#companies.get(company)?.remove(faces);
+    for (const face of faces) this.#leftOut.get(company)?.delete(face);
   }
 
   async search(company: CompanyId, { probe, ...restrictions }: GalleryQuery): Promise<Candidate[]> {
@@ -78,7 +93,7 @@ export class MemoryGallery implements GalleryPort {
   ): Promise<Candidate[][]> {
     const engine = this.#engine;
     const rows = this.#companies.get(company);
-    if (engine !== undefined) for (const probe of probes) this.#check(probe, engine);
+    for (const probe of probes) this.#checkProbe(probe);
     if (engine === undefined || rows === undefined) return probes.map(() => []);
     if (probes.length === 0 || !(query.limit >= 1) || !(query.maxDistance >= 0)) return probes.map(() => []);
     const vectors = probes.map(({ vector }) => vector);
@@ -92,6 +107,7 @@ export class MemoryGallery implements GalleryPort {
   forget(company: CompanyId): void {
     this.#companies.get(company)?.clear();
     this.#companies.delete(company);
+    this.#leftOut.delete(company);
   }
 
   size(company: CompanyId, watchlist: Watchlist): number {
@@ -183,7 +199,9 @@ export class MemoryGallery implements GalleryPort {
 
   *#hydrating(company: CompanyId, entries: readonly GalleryEntry[]): Generator<void> {
     for (const [i, { faceId, template }] of entries.entries()) {
-      this.#companies.get(company)?.hydrate(faceId, template.vector);
+      const fault = this.#faultOf(template.vector);
+      if (fault === undefined) this.#companies.get(company)?.hydrate(faceId, template.vector);
+      else this.#leaveOut(company, faceId, fault);
       if (i % PAUSE === 0) yield;
     }
   }
@@ -211,22 +229,36 @@ export class MemoryGallery implements GalleryPort {
         if (rows.removals === removals || candidates.flat().every(({ faceId }) => rows.has(faceId)))
           return candidates;
       } catch (cause) {
-        if (!(cause instanceof VectorMissing) || rows.has(cause.faceId)) throw cause;
+        if (!(cause instanceof VectorMissing)) throw cause;
+        // Its codes came from a snapshot, and its row was damaged since: a search of the others goes on without it.
+        if (rows.has(cause.faceId))
+          this.#leaveOut(company, cause.faceId, 'the database has none that can be compared');
       } finally {
         readers.end(reader);
       }
     }
   }
 
-  #fetch(company: CompanyId, faces: readonly FaceId[]): Promise<ReadonlyMap<FaceId, Float32Array>> {
+  async #fetch(company: CompanyId, faces: readonly FaceId[]): Promise<ReadonlyMap<FaceId, Float32Array>> {
     if (this.#options.vectors === undefined)
       throw new Error('Exact vectors are on disk, but this gallery was given no way to read them.');
-    return this.#options.vectors(company, faces);
+    const read = await this.#options.vectors(company, faces);
+    return new Map([...read].filter(([, vector]) => this.#faultOf(vector) === undefined));
+  }
+
+  /** Takes a face out of all searches, if it is in any, and reports it. */
+  #leaveOut(company: CompanyId, face: FaceId, fault: string): void {
+    this.#companies.get(company)?.remove([face]);
+    const faces = this.#leftOut.get(company) ?? new Set();
+    this.#leftOut.set(company, faces.add(face));
+    this.#options.onLeftOut?.(company, face, fault);
   }
 
   /** The shape of a snapshot's templates, if they are shaped as this gallery's are. */
   #shapeLike(dimensions: number, lead: number): Shape | undefined {
-    const shape = this.#engine?.store.shape ?? shapeOf(dimensions, this.#options.lead, this.#options.tail);
+    const shape =
+      this.#engine?.store.shape ??
+      shapeOf(this.#options.dimensions ?? dimensions, this.#options.lead, this.#options.tail);
     return shape.dimensions === dimensions && shape.lead === lead ? shape : undefined;
   }
 
@@ -239,18 +271,20 @@ export class MemoryGallery implements GalleryPort {
     return rows;
   }
 
-  /** @throws {Error} a template of another pipeline, of another length, or not of unit length. */
-  #check({ pipelineId, vector }: Template, { store }: Engine): void {
+  /** @throws {Error} a probe of another pipeline, or one that cannot be compared */
+  #checkProbe(probe: Template): void {
+    this.#checkPipeline(probe);
+    const fault = this.#faultOf(probe.vector);
+    if (fault !== undefined) throw new Error(`A probe cannot be compared: ${fault}.`);
+  }
+
+  #checkPipeline({ pipelineId }: Template): void {
     if (pipelineId !== this.#options.pipelineId)
       throw new Error(`This gallery holds templates of ${this.#options.pipelineId}, not of ${pipelineId}.`);
-    const { dimensions } = store.shape;
-    if (vector.length !== dimensions)
-      throw new Error(`A template has ${vector.length} components, not ${dimensions}.`);
-    let squares = 0;
-    for (const component of vector) squares += component * component;
-    // Written so that NaN fails too.
-    if (!(Math.abs(Math.sqrt(squares) - 1) <= UNIT_TOLERANCE))
-      throw new Error(`A template must have unit length; this one has ${Math.sqrt(squares)}.`);
+  }
+
+  #faultOf(vector: Float32Array): string | undefined {
+    return templateFault(vector, this.#engine?.store.shape.dimensions ?? this.#options.dimensions);
   }
 }
 

@@ -16,7 +16,10 @@ import { nextTurn } from './portions.ts';
 import { fillCompany } from './start.ts';
 import { Upkeep, type SiteStore } from './upkeep.ts';
 
-export interface SiteGalleryOptions extends Omit<GalleryOptions, 'vectors' | 'pipelineId'> {
+export interface SiteGalleryOptions extends Omit<
+  GalleryOptions,
+  'vectors' | 'pipelineId' | 'dimensions' | 'onLeftOut'
+> {
   /** The pipeline of companies that `serving` does not name. */
   pipelineId: PipelineId;
   serving?: ReadonlyMap<CompanyId, PipelineId>;
@@ -58,6 +61,7 @@ class SiteGallery implements Gallery {
   readonly #log: Pick<Logger, 'error'>;
   readonly #serving: Map<CompanyId, PipelineId>;
   readonly #galleries = new Map<PipelineId, { gallery: MemoryGallery; upkeep: Upkeep }>();
+  #dimensions: ReadonlyMap<PipelineId, number> = new Map();
   #started = false;
   faces = 0;
   restored = 0;
@@ -70,6 +74,7 @@ class SiteGallery implements Gallery {
   }
 
   async fill(): Promise<void> {
+    this.#dimensions = await this.#store.faces.dimensions();
     for (const { id } of await this.#store.companies.list()) {
       const pipeline = this.#pipelineOf(id);
       const filled = await fillCompany(this.#of(pipeline).gallery, this.#store, id, pipeline);
@@ -116,6 +121,7 @@ class SiteGallery implements Gallery {
 
   async prepare(company: CompanyId, pipeline: PipelineId): Promise<void> {
     if (pipeline === this.#pipelineOf(company)) return;
+    this.#dimensions = await this.#store.faces.dimensions();
     const { gallery } = this.#of(pipeline);
     gallery.forget(company);
     await fillCompany(gallery, this.#store, company, pipeline);
@@ -171,6 +177,13 @@ class SiteGallery implements Gallery {
       const gallery = new MemoryGallery({
         ...this.#options,
         pipelineId,
+        ...dimensionsOf(this.#dimensions, pipelineId),
+        onLeftOut: (company, face, fault) => {
+          this.#log.error(
+            { company, face, pipeline: pipelineId, fault },
+            'the template of a face cannot be compared: no search finds this face; vouch doctor says what to do',
+          );
+        },
         vectors: (company, ids) => this.#store.faces.vectors(company, pipelineId, ids),
       });
       one = { gallery, upkeep: new Upkeep(gallery, this.#store, pipelineId, this.#log) };
@@ -183,4 +196,10 @@ class SiteGallery implements Gallery {
   #drop(company: CompanyId, pipeline: PipelineId): void {
     this.#galleries.get(pipeline)?.gallery.forget(company);
   }
+}
+
+/** Where the store knows how long the templates of a pipeline are. */
+function dimensionsOf(known: ReadonlyMap<PipelineId, number>, pipeline: PipelineId): { dimensions?: number } {
+  const dimensions = known.get(pipeline);
+  return dimensions === undefined ? {} : { dimensions };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
 import type { FaceRange, Faces, GalleryEntry, GallerySnapshots, Watchlist } from '../domain/ports/gallery.ts';
-import { MemoryGallery } from './gallery.ts';
+import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 import { squaredDistance } from './distance.ts';
 import { fillCompany, keepSnapshots, loadVectors } from './start.ts';
 
@@ -58,6 +58,7 @@ class Store {
     },
     these: (_company, _pipeline, faces) =>
       ReadableStream.from([this.#in(EVERYTHING).filter(({ faceId }) => faces.includes(faceId))]),
+    dimensions: () => Promise.resolve(new Map()),
     matchable: () => ReadableStream.from([this.#in(EVERYTHING).map(({ faceId }) => faceId)]),
     vectors: (_company, _pipeline, faces) =>
       Promise.resolve(
@@ -76,7 +77,7 @@ class Store {
     read: (_company, _pipeline, range) =>
       Promise.resolve(this.snapshots.find(({ upTo }) => upTo === range.upTo)?.content),
     keep: (_company, _pipeline, snapshot, faces) => {
-      const stored = this.#in(snapshot).map(({ faceId }) => faceId);
+      const stored = this.#in(snapshot).flatMap(({ faceId }) => (snapshot.leftOut.has(faceId) ? [] : faceId));
       if (JSON.stringify(stored) !== JSON.stringify(faces)) return Promise.resolve(false);
       const { after, upTo } = snapshot;
       this.snapshots = [
@@ -88,8 +89,13 @@ class Store {
   };
 }
 
-async function start(store: Store, pipelineId = PIPELINE): Promise<MemoryGallery> {
+async function start(
+  store: Store,
+  pipelineId = PIPELINE,
+  options: Partial<GalleryOptions> = {},
+): Promise<MemoryGallery> {
   const gallery = new MemoryGallery({
+    ...options,
     pipelineId,
     threads: 0,
     codesFrom: 10,
@@ -218,3 +224,56 @@ test('a snapshot that is damaged, of another company, range, pipeline or scale i
   );
   await refused(scaled, COMPANY, { after, upTo }, content);
 });
+
+/** Contents that damage or tampering can leave in the place of a template. */
+const DAMAGED = [
+  Float32Array.of(1),
+  new Float32Array(12).fill(NaN),
+  new Float32Array(12),
+  new Float32Array(0),
+];
+
+test('rows with damaged templates are left out at a start, and snapshots of the others are kept', async () => {
+  const store = new Store();
+  store.add(3 * SIZE, WATCHLISTS[0]!);
+  const bad = DAMAGED.map((vector, i) => {
+    const faceId = (i * 5 + 1) as FaceId;
+    const row = store.rows.get(faceId)!;
+    store.rows.set(faceId, { ...row, template: { ...row.template, vector } });
+    return faceId;
+  });
+  const gallery = await start(store, PIPELINE, { dimensions: 12 });
+  assert.deepEqual([...gallery.leftOut(COMPANY)], bad);
+  assert.ok((await keepSnapshots(gallery, store, COMPANY, PIPELINE, SIZE)) > 0);
+  for (const face of bad) store.rows.delete(face);
+  await assertSame(gallery, store, 5);
+  await assertSame(await start(store, PIPELINE, { dimensions: 12 }), store, 5);
+});
+
+for (const exactBudget of [Infinity, 0])
+  for (const vector of DAMAGED)
+    test(`a row of ${vector.length} components (${vector[0]}) that was damaged behind a snapshot ends no search of others; exact vectors in memory: ${exactBudget}`, async () => {
+      const store = new Store();
+      const first = await start(store);
+      first.append(COMPANY, store.add(3 * SIZE, WATCHLISTS[0]!));
+      await first.coded(COMPANY);
+      assert.equal(await keepSnapshots(first, store, COMPANY, PIPELINE, SIZE), 3);
+      const bad = 4 as FaceId;
+      const row = store.rows.get(bad)!;
+      store.rows.set(bad, { ...row, template: { ...row.template, vector } });
+      const reported: FaceId[] = [];
+      const gallery = await start(store, PIPELINE, {
+        ...{ dimensions: 12, exactBudget },
+        onLeftOut: (_company, face) => reported.push(face),
+      });
+      const loading = exactBudget > 0 ? loadVectors(gallery, store, COMPANY, PIPELINE) : undefined;
+      const probe = { pipelineId: PIPELINE, vector: unit(bad) };
+      const found = await gallery.search(COMPANY, {
+        ...{ probe, watchlists: WATCHLISTS, limit: 30, maxDistance: 2 },
+      });
+      assert.equal(found.length, 3 * SIZE - 1);
+      await loading;
+      assert.ok(reported.includes(bad));
+      store.rows.delete(bad);
+      await assertSame(gallery, store, bad);
+    });

@@ -75,7 +75,8 @@ export async function keepSnapshots(
     for (const { range, faces } of pieces(gallery, company, gap, size)) {
       const content = await gallery.takeSnapshot(company, range, faces);
       if (content === undefined) continue;
-      if (await store.gallerySnapshots.keep(company, pipeline, { ...range, content }, faces)) kept++;
+      const snapshot = { ...range, content, leftOut: gallery.leftOut(company) };
+      if (await store.gallerySnapshots.keep(company, pipeline, snapshot, faces)) kept++;
       await nextTurn();
     }
   }

@@ -3,8 +3,8 @@ import type { ExpressionBuilder } from 'kysely';
 import type { CompanyId, PipelineId } from '../contracts/ids.ts';
 import type { Description } from '../domain/pipelines/ports.ts';
 import type { Database } from './database.ts';
-import { toBytes } from './faces.ts';
 import type { Schema } from './schema.ts';
+import { writeTemplates } from './templates.ts';
 
 type ExpressionOfFaces = ExpressionBuilder<Schema, 'face'>;
 
@@ -55,9 +55,5 @@ export async function keepDescription(
     .where('face_id', '=', faceId)
     .where('pipeline_id', '=', pipeline)
     .execute();
-  await trx
-    .insertInto('template')
-    .values({ face_id: faceId, company_id: company, pipeline_id: pipeline, vector: toBytes(vector) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await writeTemplates(trx, company, pipeline, [{ faceId, vector }]);
 }

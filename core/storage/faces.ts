@@ -11,6 +11,7 @@ import type { FaceRange, FaceSummary, Faces, GalleryEntry, Watchlist } from '../
 import type { Database } from './database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
 import { claimPipeline } from './servingPipeline.ts';
+import { knownDimensions, toVector, writeTemplates } from './templates.ts';
 
 /** Templates read at a time while the gallery is filled, and ids: a page takes some milliseconds, and nobody has a turn meanwhile. */
 const PAGE = 500;
@@ -51,6 +52,10 @@ export class SqliteFaces implements Faces {
       const page = faces.slice(start, start + PAGE);
       yield await this.#entries(company, pipeline, (query) => query.where('face.id', 'in', page));
     }
+  }
+
+  dimensions(): Promise<ReadonlyMap<PipelineId, number>> {
+    return knownDimensions(this.#db);
   }
 
   /** The matchable faces that `chosen` leaves, by rising ids. */
@@ -163,10 +168,7 @@ export async function insertFace(
     .executeTakeFirstOrThrow();
   const { pipelineId, vector } = face.template;
   await claimPipeline(trx, company, pipelineId);
-  await trx
-    .insertInto('template')
-    .values({ face_id: id, company_id: company, pipeline_id: pipelineId, vector: toBytes(vector) })
-    .execute();
+  await writeTemplates(trx, company, pipelineId, [{ faceId: id, vector }]);
   await trx.insertInto('face_chip').values({ face_id: id, company_id: company, jpeg: face.chip }).execute();
   return id;
 }
@@ -175,14 +177,4 @@ export function toWatchlist(row: { blacklist_id: BlacklistId | null }): Watchlis
   return row.blacklist_id === null
     ? { kind: 'duplicate' }
     : { kind: 'blacklist', blacklistId: row.blacklist_id };
-}
-
-/** Every platform the product ships for is little-endian, so the bytes are the vector. */
-export function toBytes(vector: Float32Array): Uint8Array {
-  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-}
-
-/** Copies, because the driver's buffer need not be aligned for floats. */
-export function toVector(bytes: Uint8Array): Float32Array {
-  return new Float32Array(bytes.slice().buffer);
 }

@@ -40,11 +40,14 @@ export class SqliteGallerySnapshots implements GallerySnapshots {
   keep(
     company: CompanyId,
     pipeline: PipelineId,
-    { after, upTo, content }: GallerySnapshot,
+    { after, upTo, content, leftOut }: GallerySnapshot,
     faces: readonly FaceId[],
   ): Promise<boolean> {
     return writing(this.#db, async (trx) => {
-      const stored = await matchableFaces(trx, company, pipeline, { after, upTo }, faces.length + 1);
+      const most = faces.length + leftOut.size + 1;
+      const stored = (await matchableFaces(trx, company, pipeline, { after, upTo }, most)).filter(
+        (face) => !leftOut.has(face),
+      );
       if (stored.length !== faces.length || stored.some((face, i) => face !== faces[i])) return false;
       await trx
         .deleteFrom('gallery_snapshot')

@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import type { Quality } from '../contracts/faces.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../contracts/ids.ts';
 import type { Act } from '../domain/actor.ts';
+import { facePlace, templateFault } from '../domain/faceChecks.ts';
 import type {
   FaceOrigin,
-  FacePlace,
   KnownFace,
   ListedFace,
   ListExchangeStore,
@@ -14,20 +13,13 @@ import type {
 } from '../domain/exchange/ports.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
-import { toVector } from './faces.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';
 import { applyImport } from './listImport.ts';
 import { foreseeUndo, undoImport } from './listImportUndo.ts';
+import { knownDimensions, toVector } from './templates.ts';
 
 /** Faces read at once for an export; each with its templates and its small picture. */
 const PAGE = 100;
-
-const point = z.object({ x: z.number(), y: z.number() });
-const geometry = z.object({
-  box: point.extend({ width: z.number(), height: z.number() }),
-  eyes: z.tuple([point, point]),
-  confidence: z.number(),
-}) satisfies z.ZodType<FacePlace>;
 
 export class SqliteListExchange implements ListExchangeStore {
   readonly #db: Database;
@@ -78,6 +70,7 @@ export class SqliteListExchange implements ListExchangeStore {
         rows.map(({ id }) => id),
       )
       .execute();
+    const dimensions = await knownDimensions(this.#db);
     return rows.map((row) => ({
       faceId: row.id,
       origin:
@@ -85,7 +78,7 @@ export class SqliteListExchange implements ListExchangeStore {
           ? null
           : { site: row.origin_site, face: row.origin_face },
       name: row.name,
-      place: geometry.parse(JSON.parse(row.geometry)),
+      place: facePlace.parse(JSON.parse(row.geometry)),
       quality: {
         score: row.quality_score,
         measures: JSON.parse(row.quality_measures) as Quality['measures'],
@@ -95,7 +88,8 @@ export class SqliteListExchange implements ListExchangeStore {
       size: row.width === null || row.height === null ? null : { width: row.width, height: row.height },
       templates: templates
         .filter(({ face_id }) => face_id === row.id)
-        .map(({ pipeline_id, vector }) => ({ pipelineId: pipeline_id, vector: toVector(vector) })),
+        .map(({ pipeline_id, vector }) => ({ pipelineId: pipeline_id, vector: toVector(vector) }))
+        .filter(({ pipelineId, vector }) => templateFault(vector, dimensions.get(pipelineId)) === undefined),
       chip: row.jpeg,
     }));
   }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../contracts/codes.ts';
-import type { BlacklistId, CompanyId, FaceId, ImageId, UploadId } from '../contracts/ids.ts';
+import type { BlacklistId, CompanyId, FaceId, ImageId, PipelineId, UploadId } from '../contracts/ids.ts';
 import type { Act } from '../domain/actor.ts';
 import type { IncomingFace, NewImport, Overtaken } from '../domain/exchange/ports.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { nameIsTaken } from './blacklists.ts';
 import { writing, type Database } from './database.ts';
-import { toBytes } from './faces.ts';
 import { claimPipeline } from './servingPipeline.ts';
+import { writeTemplates } from './templates.ts';
 
 /** Faces written by one statement of each kind: most of what a row costs is its statement. */
 const AT_ONCE = 100;
@@ -18,6 +18,7 @@ type Here = Exclude<IncomingFace, Added>;
 /** What an import is written under. */
 interface Frame {
   company: CompanyId;
+  pipeline: PipelineId;
   importId: number;
   list: BlacklistId;
   upload: UploadId;
@@ -56,7 +57,7 @@ export async function applyImport(
       if (change.added > 0) await claimPipeline(trx, company, change.pipeline);
       const importId = await insertImport(trx, company, { change, list, at });
       const upload = await insertUpload(trx, company, { change, list, at });
-      const frame = { company, importId, list, upload, at };
+      const frame = { company, pipeline: change.pipeline, importId, list, upload, at };
       const written = await writeFaces(trx, frame, change.faces, images);
       if (written.faces.length !== change.added) throw new RolledBack('changed meanwhile');
       await trx
@@ -192,7 +193,7 @@ async function writeFaces(
 /** @param position of the first in the upload. @returns their new ids, in their order */
 async function insertFaces(
   trx: Database,
-  { company, importId, list, upload, at }: Frame,
+  { company, pipeline, importId, list, upload, at }: Frame,
   added: readonly Added[],
   position: number,
 ): Promise<FaceId[]> {
@@ -221,14 +222,12 @@ async function insertFaces(
   const idOf = new Map(rows.map(({ id, image_id }) => [image_id, id]));
   const faces = added.map(({ image }) => idOf.get(image.id)!);
   const withIds = added.map((face, index) => ({ ...face, face_id: faces[index]!, company_id: company }));
-  await trx
-    .insertInto('template')
-    .values(
-      withIds.map(({ face_id, company_id, template }) => ({
-        ...{ face_id, company_id, pipeline_id: template.pipelineId, vector: toBytes(template.vector) },
-      })),
-    )
-    .execute();
+  await writeTemplates(
+    trx,
+    company,
+    pipeline,
+    withIds.map(({ face_id, template }) => ({ faceId: face_id, vector: template.vector })),
+  );
   await trx
     .insertInto('face_chip')
     .values(withIds.map(({ face_id, company_id, chip }) => ({ face_id, company_id, jpeg: chip })))

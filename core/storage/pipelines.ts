@@ -15,6 +15,7 @@ import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
 import { keepDescription, undescribedFaces } from './faceDescriptions.ts';
 import { toWatchlist } from './faces.ts';
+import { learnPipelines } from './templates.ts';
 
 export class SqlitePipelines implements PipelineStore {
   readonly #db: Database;
@@ -24,6 +25,10 @@ export class SqlitePipelines implements PipelineStore {
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
     this.#audit = audit;
+  }
+
+  async learn(pipelines: Parameters<PipelineStore['learn']>[0]): Promise<void> {
+    await writing(this.#db, (trx) => learnPipelines(trx, pipelines));
   }
 
   async serving(): Promise<Serving[]> {

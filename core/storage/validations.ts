@@ -12,7 +12,8 @@ import type { AuditNote } from '../domain/audit/entry.ts';
 import type { Act } from '../domain/actor.ts';
 import type { SqliteAuditLog } from './auditLog.ts';
 import { writing, type Database } from './database.ts';
-import { insertFace, toVector } from './faces.ts';
+import { insertFace } from './faces.ts';
+import { comparable } from './templates.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';
 import { toVersion } from './trustFlows.ts';
 import { recordHistory } from './validationHistory.ts';
@@ -107,7 +108,7 @@ export class SqliteValidations implements Validations {
       selfie: selfie
         ? {
             faceId: selfie.id,
-            template: selfie.vector && { pipelineId: pipeline, vector: toVector(selfie.vector) },
+            template: selfie.vector && (await comparable(this.#db, pipeline, selfie.vector)),
           }
         : null,
       name: row.name,

@@ -3,12 +3,12 @@ import type { FailureCode } from '../contracts/failures.ts';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import type { Priority } from '../domain/ports/recognition.ts';
 import { WorkerProcess } from './workerProcess.ts';
-import type { WorkerMessage } from './workerProtocol.ts';
+import { AnswerInvalid, type UncheckedMessage } from './workerAnswers.ts';
 
 /** Why a job was given up: its worker ended or threw, or its time was over. */
 export type GivenUp = Extract<FailureCode, 'ENGINE_ERROR' | 'TIMEOUT'>;
 
-export interface ProcessPoolOptions<Result> {
+export interface ProcessPoolOptions<Job, Result> {
   /** What the workers do, for messages: "vision". */
   name: string;
   /** Program of a worker. */
@@ -23,6 +23,11 @@ export interface ProcessPoolOptions<Result> {
   timeLimitMs: number;
   /** Told of every worker that ended unasked, for the log. */
   onWorkerDeath(reason: string): void;
+  /**
+   * Checks a worker's answer to a job.
+   * @throws {AnswerInvalid} then the worker is ended, and the job counts as one that ended its worker
+   */
+  check(answer: unknown, job: Job): Result;
   /** The answer to a job that was given up. */
   giveUp(code: GivenUp): Result;
   /** Jobs beyond this many that wait are rejected with `UnavailableError`; any number may wait unless told. */
@@ -48,7 +53,7 @@ interface Task<Job, Result> {
 }
 
 interface Slot<Job, Result> {
-  worker: WorkerProcess<Job, Result>;
+  worker: WorkerProcess<Job>;
   state: 'starting' | 'idle' | 'busy';
   task?: Task<Job, Result>;
   timer?: NodeJS.Timeout;
@@ -66,7 +71,7 @@ const LONGEST_WAIT = 10;
 const RESTART_PAUSE = 1000;
 
 export class ProcessPool<Job, Result> {
-  readonly #options: ProcessPoolOptions<Result>;
+  readonly #options: ProcessPoolOptions<Job, Result>;
   readonly #slots = new Set<Slot<Job, Result>>();
   readonly #waiting: Record<Priority, Task<Job, Result>[]> = { interactive: [], bulk: [] };
   #failedStarts = 0;
@@ -75,7 +80,7 @@ export class ProcessPool<Job, Result> {
   #started: { resolve(): void; reject(error: Error): void } | undefined;
   #restart: NodeJS.Timeout | undefined;
 
-  constructor(options: ProcessPoolOptions<Result>) {
+  constructor(options: ProcessPoolOptions<Job, Result>) {
     this.#options = options;
   }
 
@@ -128,7 +133,7 @@ export class ProcessPool<Job, Result> {
   }
 
   #spawn(): void {
-    const worker = new WorkerProcess<Job, Result>(this.#options, {
+    const worker = new WorkerProcess<Job>(this.#options, {
       ready: () => this.#onReady(slot),
       answered: (message) => this.#onAnswer(slot, message),
       ended: (reason) => this.#onEnd(slot, reason),
@@ -138,6 +143,10 @@ export class ProcessPool<Job, Result> {
   }
 
   #onReady(slot: Slot<Job, Result>): void {
+    if (slot.state !== 'starting') {
+      slot.worker.distrust('It reported twice that it is ready.');
+      return;
+    }
     this.#failedStarts = 0;
     slot.state = 'idle';
     if ([...this.#slots].every(({ state }) => state !== 'starting')) this.#started?.resolve();
@@ -175,16 +184,27 @@ export class ProcessPool<Job, Result> {
     }, left);
   }
 
-  #onAnswer(
-    slot: Slot<Job, Result>,
-    message: Extract<WorkerMessage<Result>, { kind: 'done' | 'failed' }>,
-  ): void {
-    const task = this.#release(slot);
+  #onAnswer(slot: Slot<Job, Result>, message: Extract<UncheckedMessage, { kind: 'done' | 'failed' }>): void {
     // Killed for its time while the answer was on its way: the end of the worker settles the task.
-    if (task === undefined) return;
+    if (slot.timedOut || this.#closed) return;
+    const { task } = slot;
+    if (task === undefined) {
+      slot.worker.distrust('It answered although it had no job.');
+      return;
+    }
+    let result: Result | undefined;
+    try {
+      if (message.kind === 'done') result = this.#options.check(message.result, task.job);
+    } catch (error) {
+      if (!(error instanceof AnswerInvalid)) throw error;
+      // The task stays with the worker: its end settles it.
+      slot.worker.distrust(error.message);
+      return;
+    }
+    this.#release(slot);
     slot.state = 'idle';
-    if (message.kind === 'done') task.resolve(message.result);
-    else this.#onFailure(task, 'ENGINE_ERROR', message.reason);
+    if (message.kind === 'failed') this.#onFailure(task, 'ENGINE_ERROR', message.reason);
+    else if (result !== undefined) task.resolve(result);
     this.#dispatch();
   }
 

@@ -30,6 +30,8 @@ export interface VisionOptions {
 
 /** Recognition by the pipeline that was asked for, and by every other one that is installed. */
 export interface Vision extends VisionPort, PipelineRunner {
+  /** The pipelines that were installed at the start. */
+  readonly installed: readonly PipelineFacts[];
   /** How the workers fare. */
   staff(): Staff;
 }
@@ -65,6 +67,7 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     workers,
     staff: () => pool.staff,
     standard,
+    installed: found.pipelines,
     using,
     successorOf: (id) =>
       known.get(id)?.retired === false
@@ -79,7 +82,8 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     async problemWith(id) {
       const facts = known.get(id);
       if (facts === undefined) return 'it is not installed';
-      const result = await pool.submit({ kind: 'try', pipeline: facts }, 'interactive');
+      const { name, dimensions } = facts;
+      const result = await pool.submit({ kind: 'try', pipeline: { id, name, dimensions } }, 'interactive');
       if (result.kind === 'unusable') return result.reason;
       return result.kind === 'usable' ? undefined : 'a worker that loaded it ended';
     },
@@ -94,8 +98,11 @@ function familyOf(id: PipelineId): string | undefined {
 
 type Submit = (job: VisionJob, priority: Priority) => Promise<VisionResult>;
 
-function recogniserOf({ id, name, calibration, strict }: PipelineFacts, submit: Submit): Recogniser {
-  const pipeline = { id, name };
+function recogniserOf(
+  { id, name, dimensions, calibration, strict }: PipelineFacts,
+  submit: Submit,
+): Recogniser {
+  const pipeline = { id, name, dimensions };
   /** @throws {UnavailableError} the pipeline was taken away while it served */
   const run = async <K extends VisionResult['kind']>(job: VisionJob, priority: Priority, ...kinds: K[]) => {
     const result = await submit(job, priority);
@@ -106,6 +113,7 @@ function recogniserOf({ id, name, calibration, strict }: PipelineFacts, submit: 
   };
   return {
     pipelineId: id,
+    dimensions,
     calibration,
     ...(strict && { strict }),
     enrol: async (image, { gate, priority }) =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { PipelineId } from '../contracts/ids.ts';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import { ProcessPool } from './processPool.ts';
@@ -39,7 +40,7 @@ process.on('message', ({ job }) => {
 });
 `;
 
-const NO_MATTER = { name: 'light', id: 'light/1' as PipelineId };
+const NO_MATTER = { name: 'light', id: 'light/1' as PipelineId, dimensions: 4 };
 
 let program: string;
 let programFolder: string;
@@ -220,6 +221,7 @@ test('a worker runs with the flags that its pool names, and with none of the par
     workers: 1,
     timeLimitMs: 60_000,
     onWorkerDeath: () => undefined,
+    check: (answer) => z.array(z.string()).parse(answer),
     giveUp: () => [],
   });
   await pool.start();

@@ -1,6 +1,7 @@
 /** The pool of the face engine's workers. */
 import { ProcessPool } from './processPool.ts';
 import type { ProcessPoolOptions } from './processPool.ts';
+import { visionAnswer } from './workerAnswers.ts';
 import type { VisionJob, VisionResult } from './workerProtocol.ts';
 
 /**
@@ -16,7 +17,7 @@ export const VISION_WORKER_FLAGS: readonly string[] = [
 ];
 
 type Shared = Pick<
-  ProcessPoolOptions<VisionResult>,
+  ProcessPoolOptions<VisionJob, VisionResult>,
   'workerPath' | 'workers' | 'timeLimitMs' | 'onWorkerDeath'
 >;
 
@@ -36,6 +37,7 @@ export class WorkerPool extends ProcessPool<VisionJob, VisionResult> {
       name: 'vision',
       workerArguments: [modelsFolder, packsFolder ?? '', ...preload],
       workerFlags: VISION_WORKER_FLAGS,
+      check: visionAnswer,
       giveUp: (code) => ({ kind: 'refused', code }),
     });
   }

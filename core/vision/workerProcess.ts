@@ -1,11 +1,13 @@
 /** One worker process as the pool sees it: it becomes ready, takes one job at a time, and ends. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { processorTime } from './processorTime.ts';
-import type { JobMessage, WorkerMessage } from './workerProtocol.ts';
+import { workerMessage, type UncheckedMessage } from './workerAnswers.ts';
+import type { JobMessage } from './workerProtocol.ts';
 
-export interface WorkerEvents<Result> {
+export interface WorkerEvents {
   ready(): void;
-  answered(message: Extract<WorkerMessage<Result>, { kind: 'done' | 'failed' }>): void;
+  /** The result of a job is not checked yet. */
+  answered(message: Extract<UncheckedMessage, { kind: 'done' | 'failed' }>): void;
   /** Exactly once, whatever ended it. `reason` is for the log. */
   ended(reason: string): void;
 }
@@ -13,13 +15,16 @@ export interface WorkerEvents<Result> {
 /** How much of what a dying worker printed is kept. */
 const LAST_WORDS = 2000;
 
-export class WorkerProcess<Job, Result> {
+export class WorkerProcess<Job> {
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
+  /** The end of what it printed, or its fault. */
+  #lastWords = '';
+  #distrusted = false;
 
   constructor(
     program: { workerPath: string; workerArguments: readonly string[]; workerFlags?: readonly string[] },
-    events: WorkerEvents<Result>,
+    events: WorkerEvents,
   ) {
     this.#child = fork(program.workerPath, program.workerArguments, {
       // Nothing of the parent's flags (debugger, test runner) and nothing secret of its environment.
@@ -28,19 +33,20 @@ export class WorkerProcess<Job, Result> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    let lastWords = '';
     this.#child.stderr?.on('data', (chunk: Buffer) => {
-      lastWords = (lastWords + chunk.toString()).slice(-LAST_WORDS);
+      if (!this.#distrusted) this.#lastWords = (this.#lastWords + chunk.toString()).slice(-LAST_WORDS);
     });
     this.#child.on('message', (message) => {
-      const said = message as WorkerMessage<Result>;
-      if (said.kind === 'ready') events.ready();
-      else if (said.kind === 'unable') lastWords = said.reason;
-      else events.answered(said);
+      if (this.#distrusted) return;
+      const { success, data } = workerMessage.safeParse(message);
+      if (!success) this.distrust('It sent a message that breaks the protocol.');
+      else if (data.kind === 'ready') events.ready();
+      else if (data.kind === 'unable') this.#lastWords = data.reason;
+      else events.answered(data);
     });
     this.#ended = new Promise((resolve) => {
       const end = (reason: string) => {
-        events.ended(lastWords === '' ? reason : `${reason}: ${lastWords.trim()}`);
+        events.ended(this.#lastWords === '' ? reason : `${reason}: ${this.#lastWords.trim()}`);
         resolve();
       };
       this.#child.once('exit', (code, signal) =>
@@ -66,6 +72,13 @@ export class WorkerProcess<Job, Result> {
 
   kill(): void {
     this.#child.kill('SIGKILL');
+  }
+
+  /** Ends a worker whose messages cannot be believed, and ignores what it still sends. @param fault for the log */
+  distrust(fault: string): void {
+    this.#distrusted = true;
+    this.#lastWords = fault;
+    this.kill();
   }
 
   /** Kills it and waits until it is gone. */

@@ -8,6 +8,8 @@ import type { PipelineId } from '../contracts/ids.ts';
 export interface PipelineReference {
   name: string;
   id: PipelineId;
+  /** Components of its templates. */
+  dimensions: number;
 }
 
 export type VisionJob = { pipeline: PipelineReference } & (

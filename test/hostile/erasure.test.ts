@@ -96,7 +96,7 @@ async function plant(folder: string): Promise<Planted> {
   await storage.gallerySnapshots.keep(
     company.id,
     site.vision.pipelineId,
-    { after: 0 as never, upTo: 60 as never, content: bytesOf(`chip ${PERSON}`, 900) },
+    { after: 0 as never, upTo: 60 as never, content: bytesOf(`chip ${PERSON}`, 900), leftOut: new Set() },
     (await Array.fromAsync(storage.faces.matchable(company.id, site.vision.pipelineId)))
       .flat()
       .filter((id) => id <= 60),

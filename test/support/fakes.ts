@@ -23,14 +23,17 @@ export const SILENT_LOG: Logger = { info: () => undefined, warn: () => undefined
 export class ScriptedVision implements VisionPort, RecognitionPort {
   readonly pipelineId = TEST_PIPELINE;
   readonly calibration = TEST_CALIBRATION;
+  readonly dimensions: number;
   readonly workers = 2;
   mostAtOnce = 0;
   seen: string[] = [];
   #atOnce = 0;
   readonly #answer: (image: string) => EnrolAnalysis | Promise<EnrolAnalysis>;
 
-  constructor(answer: (image: string) => EnrolAnalysis | Promise<EnrolAnalysis>) {
+  /** @param dimensions components of its templates, as `answer` makes them */
+  constructor(answer: (image: string) => EnrolAnalysis | Promise<EnrolAnalysis>, dimensions = 8) {
     this.#answer = answer;
+    this.dimensions = dimensions;
   }
 
   async enrol(image: Uint8Array): Promise<EnrolAnalysis> {

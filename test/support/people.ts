@@ -25,5 +25,5 @@ export function visionOfPeople(): ScriptedVision {
           image: { width: 100, height: 100, format: 'jpeg' },
           face: faceAlong(Number(person), PEOPLE),
         };
-  });
+  }, PEOPLE);
 }

@@ -39,6 +39,7 @@ function recogniser(pipelineId: PipelineId, script: Script | undefined): Recogni
   const personOf = (image: Uint8Array) => Number(/person (\d+)/.exec(Buffer.from(image).toString())?.[1]);
   return {
     pipelineId,
+    dimensions: script === undefined ? PEOPLE : 2 * PEOPLE,
     calibration: TEST_CALIBRATION,
     async enrol(image) {
       const person = personOf(image);

@@ -18,6 +18,7 @@ function numberReader(): PipelineRunner & { workers: number } {
   const refused = { kind: 'refused', code: 'NO_FACE' } as const;
   const recogniser: ReturnType<PipelineRunner['using']> = {
     pipelineId: id,
+    dimensions: 16,
     calibration: TEST_CALIBRATION,
     strict: {
       points: TEST_CALIBRATION.points.map(({ fmr, distance }) => ({ fmr, distance: distance - 0.1 })),

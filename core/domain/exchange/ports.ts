@@ -56,6 +56,7 @@ export interface ListedFace {
   /** Lowercase hex of the stored picture. */
   sha256: string;
   size: Pick<ImageFacts, 'width' | 'height'> | null;
+  /** Those that can be compared; none where all are damaged. */
   templates: Template[];
   chip: Uint8Array;
 }

@@ -88,6 +88,8 @@ export interface Serving {
 }
 
 export interface PipelineStore {
+  /** Notes how long the templates of the installed pipelines are: templates of another length are refused from now on. */
+  learn(pipelines: readonly Pick<PipelineFacts, 'id' | 'dimensions'>[]): Promise<void>;
   /** Companies that have a pipeline: those that have, or had, a face. */
   serving(): Promise<Serving[]>;
   /** Calls the listener after each committed change of a company's pipeline, before {@link switchTo} returns. */

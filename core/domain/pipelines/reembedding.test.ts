@@ -168,7 +168,9 @@ test('cancelled: the old pipeline stays, and its templates cannot be discarded',
   assert.ok(await desk.cancel(company.id, TEST_ACT));
   assert.equal(await desk.cancel(company.id, TEST_ACT), false);
   assert.equal(await desk.discard(company.id, OLD, TEST_ACT), undefined, 'serves');
-  await storage.pipelines.keep(company.id, NEW, [{ faceId: site.first!, vector: new Float32Array(4) }]);
+  await storage.pipelines.keep(company.id, NEW, [
+    { faceId: site.first!, vector: Float32Array.of(0, 1, 0, 0) },
+  ]);
   assert.equal(await desk.discard(company.id, NEW, TEST_ACT), 1);
   assert.equal((await storage.pipelines.counts(company.id, NEW)).described, 0);
 });
@@ -180,7 +182,9 @@ test('an erased person leaves no template of any pipeline, and no refusal', asyn
   await storage.pipelines.keep(company.id, NEW, [{ faceId: site.second!, code: 'NO_FACE' }]);
   await storage.blacklists.deleteFace(company.id, list, site.second!, TEST_ACT);
   assert.deepEqual(await storage.pipelines.counts(company.id, NEW), { total: 2, described: 0, refused: 0 });
-  await storage.pipelines.keep(company.id, NEW, [{ faceId: site.second!, vector: new Float32Array(4) }]);
+  await storage.pipelines.keep(company.id, NEW, [
+    { faceId: site.second!, vector: Float32Array.of(0, 1, 0, 0) },
+  ]);
   assert.deepEqual(await storage.pipelines.stored(company.id), [{ pipeline: OLD, templates: 2 }]);
 });
 

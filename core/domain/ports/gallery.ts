@@ -41,7 +41,10 @@ export interface Candidate {
 
 /** 1:N search in memory, exact. Everything in it is also in the store; it holds nothing of its own. */
 export interface GalleryPort {
-  /** Adds faces; idempotent per face id. Entries of a foreign pipeline are refused with an Error. */
+  /**
+   * Adds faces; idempotent per face id. A face whose template cannot be compared is left out and logged: it never keeps
+   * others from being added. Entries of a foreign pipeline are refused with an Error.
+   */
   append(company: CompanyId, entries: readonly GalleryEntry[]): void;
   remove(company: CompanyId, faces: readonly FaceId[]): void;
   search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]>;
@@ -78,6 +81,8 @@ export interface Faces {
     pipeline: PipelineId,
     faces: readonly FaceId[],
   ): Promise<ReadonlyMap<FaceId, Float32Array>>;
+  /** Components of a template, of every pipeline that the store knows. */
+  dimensions(): Promise<ReadonlyMap<PipelineId, number>>;
   /** What a candidate list shows of these faces, in no particular order; missing ones are left out. */
   summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]>;
 }
@@ -86,6 +91,8 @@ export interface Faces {
 export interface GallerySnapshot extends FaceRange {
   /** Opaque to the store; the gallery seals it with a checksum. */
   content: Uint8Array;
+  /** Faces that are not in it although the store has them: their templates cannot be compared. */
+  leftOut: ReadonlySet<FaceId>;
 }
 
 /**
@@ -98,7 +105,7 @@ export interface GallerySnapshots {
   read(company: CompanyId, pipeline: PipelineId, range: FaceRange): Promise<Uint8Array | undefined>;
   /**
    * Keeps a snapshot in place of all that overlap its range, but only if `faces` (rising) are exactly the matchable
-   * ones that the store has there; otherwise nothing happens and it says false.
+   * ones that the store has there and that were not left out; otherwise nothing happens and it returns false.
    */
   keep(
     company: CompanyId,

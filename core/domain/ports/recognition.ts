@@ -19,6 +19,8 @@ export type SearchAnalysis =
 /** Recognition by one pipeline. */
 export interface Recogniser {
   readonly pipelineId: PipelineId;
+  /** Components of its templates. */
+  readonly dimensions: number;
   /** What its distances mean. */
   readonly calibration: Calibration;
   /** What they mean among people who look alike to it, where that was measured. */

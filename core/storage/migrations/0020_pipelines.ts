@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Which pipeline serves a company, the change to another one while it is under way, and the faces that the other one
+ * Which pipeline serves a company, how long its templates are, the change to another one while it is under way, and the faces that the other one
  * refuses. A company that has templates already is served by the pipeline that made most of them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -17,6 +17,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
            partition by company_id order by count(*) desc, pipeline_id) as place
          from template group by company_id, pipeline_id)
        where place = 1`,
+    `create table pipeline_shape (
+       pipeline_id text primary key,
+       dimensions integer not null
+     ) strict, without rowid`,
     `create table pipeline_migration (
        company_id integer primary key references company (id) on delete cascade,
        pipeline_id text not null,

@@ -40,7 +40,14 @@ interface SiteCalibrationTable {
   applied_at: number;
 }
 
+interface PipelineShapeTable {
+  pipeline_id: PipelineId;
+  /** Components of its templates. */
+  dimensions: number;
+}
+
 export interface PipelinesTables {
+  pipeline_shape: PipelineShapeTable;
   company_pipeline: CompanyPipelineTable;
   pipeline_migration: PipelineMigrationTable;
   template_refusal: TemplateRefusalTable;

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { SignatureComparison, SignaturePort } from '../../domain/ports/signatures.ts';
 import { ProcessPool, type Staff } from '../processPool.ts';
 import { CALIBRATION } from './calibration.ts';
+import { signatureAnswer } from './answers.ts';
 import type { SignatureJob } from './engine.ts';
 
 export interface SignatureOptions {
@@ -43,6 +44,7 @@ export async function createSignatures(
     timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
     mostWaiting: options.mostWaiting ?? MOST_WAITING,
     onWorkerDeath: options.onWorkerDeath ?? (() => undefined),
+    check: signatureAnswer,
     // Which of the two images it was cannot be told any more.
     giveUp: (code) => ({ kind: 'inconclusive', reasons: { image1: code, image2: code }, modelVersion }),
   });
