@@ -1,11 +1,20 @@
 #!/usr/bin/env node
-// Starts the terminal's program on the Node that ships with the product, whatever Node runs this line.
+// Starts the command line on the Node that ships with the product, whatever Node runs this file.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
-const cli = fileURLToPath(new URL('../core/cli.ts', import.meta.url));
-const program = spawn(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+// The same list as in core/environment.ts, which this Node might not be able to load.
+const { names, prefixes } = JSON.parse(readFileSync(at('../core/environment.json'), 'utf8'));
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => {
+    const upper = name.toUpperCase();
+    return names.includes(upper) || prefixes.some((prefix) => upper.startsWith(prefix));
+  }),
+);
+const args = ['--disable-sigusr1', at('../core/cli.ts'), ...process.argv.slice(2)];
+const program = spawn(at('../node_modules/node/bin/node'), args, { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => program.kill(signal));
 program.on('exit', (code) => {
   process.exitCode = code ?? 1;

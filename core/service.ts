@@ -33,6 +33,7 @@ import { pdfReports } from './reports/index.ts';
 import {
   checkStorageFolder,
   HomeLocked,
+  homeOf,
   inspectHome,
   openHome,
   openStorage,
@@ -58,6 +59,8 @@ export interface ServiceOptions {
   home: string;
   /** false: nothing listens and nothing is processed; only the owner's commands work. */
   listen: boolean;
+  /** true: the administrator's commands are answered on the home's socket although nothing listens or is processed. */
+  answersCommands?: boolean;
   /** 127.0.0.1 port; 0 takes a free one. */
   port?: number;
   /** Vision workers; default: as many as cores. */
@@ -267,8 +270,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       closing.unshift(() => api.close());
       address = await api.listen({ host: '127.0.0.1', port: options.port ?? DEFAULT_PORT });
       await lan.start();
+    }
+    if (options.listen || options.answersCommands === true) {
       const door = await openOwnerDoor({ administrate, backUp, exchange: ownersExchange }, home.socket, log);
       closing.unshift(() => door.close());
+    }
+    if (options.listen) {
       dispatcher.start();
       await desk.followSite(storage.companies, wanted, { by: 'service', at: clock.now() });
       closing.unshift(() => reembedding.stop());
@@ -306,7 +313,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
  * that was never used.
  */
 export async function examineHome(options: { home: string; port?: number }): Promise<HealthReport> {
-  const home = openHome(options.home);
+  const home = homeOf(options.home);
   const around = { ...lookingAround(), service: () => null, port: options.port ?? DEFAULT_PORT };
   const storage = existsSync(home.database)
     ? await openStorage(home, CLOCK).catch((error: unknown) => ({

@@ -67,3 +67,16 @@ test('the store key reaches the service through a pipe, not through its argument
   process_.start();
   assert.deepEqual(await once(process_, 'ready'), [`http://127.0.0.1:1/${storeKey.toString('hex')}/false`]);
 });
+
+test('the service starts without variables that load code into it, and a signal opens no debugger', async (t) => {
+  process.env.NODE_OPTIONS = '--require /nowhere/inject.cjs';
+  t.after(() => delete process.env.NODE_OPTIONS);
+  const process_ = core(
+    `process.kill(process.pid, 'SIGUSR1');
+     setTimeout(() => console.log('Vouch listens on http://127.0.0.1:1/' + process.env.NODE_OPTIONS + '/' + require('inspector').url() + ' '), 100);
+     process.on('disconnect', () => process.exit())`,
+  );
+  t.after(() => process_.stop());
+  process_.start();
+  assert.deepEqual(await once(process_, 'ready'), ['http://127.0.0.1:1/undefined/undefined']);
+});

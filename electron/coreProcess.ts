@@ -3,11 +3,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
+import { inheritedEnvironment, NODE_OPTIONS } from '../core/environment.ts';
 
 export interface CoreProcessOptions {
   /** The Node binary that ships with the product. */
   node: string;
-  /** The service's program and its arguments. */
+  /** The service's program and its arguments; the Node options of every process of the product come before them. */
   args: readonly string[];
   /** 32 bytes; handed over through a pipe that nobody else sees. Absent: the service has a key file. */
   storeKey?: Uint8Array;
@@ -59,11 +60,14 @@ export class CoreProcess extends EventEmitter<CoreEvents> {
     const { node, args, storeKey } = this.#options;
     const startedAt = Date.now();
     let errors = '';
-    const child = spawn(node, args, {
+    const child = spawn(node, [...NODE_OPTIONS, ...args], {
       // The channel at the end carries nothing: that it closes tells the service to end, also when the shell was killed.
       stdio: ['ignore', 'pipe', 'pipe', storeKey === undefined ? 'ignore' : 'pipe', 'ipc'],
       windowsHide: true,
-      env: { ...process.env, ...(storeKey !== undefined && { VOUCH_STORE_KEY_FD: String(KEY_DESCRIPTOR) }) },
+      env: {
+        ...inheritedEnvironment(),
+        ...(storeKey !== undefined && { VOUCH_STORE_KEY_FD: String(KEY_DESCRIPTOR) }),
+      },
     });
     this.#child = child;
     if (storeKey !== undefined) giveKey(child, storeKey);

@@ -134,7 +134,12 @@ class FakeApp extends EventEmitter {
 
 class FakeSession extends EventEmitter {
   permission: ((contents: unknown, name: string, answer: (granted: boolean) => void) => void) | undefined;
-  request: ((request: { url: string }, answer: (verdict: { cancel: boolean }) => void) => void) | undefined;
+  request:
+    | ((
+        request: { url: string; resourceType: string },
+        answer: (verdict: { cancel: boolean }) => void,
+      ) => void)
+    | undefined;
   /** Value of the cookie that the service set; undefined: nobody is signed in. */
   cookie: string | undefined;
   readonly webRequest = {

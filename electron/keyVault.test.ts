@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -85,13 +85,21 @@ test('who gives no passphrase gets no home, and never a key in plain', async (t)
 test('a key file of the service is taken over when the operator says so, else left to the service', async (t) => {
   const home = newHome(t);
   const digits = '0f'.repeat(32);
-  writeFileSync(join(home, 'store.key'), `${digits}\n`);
+  const file = join(home, 'store.key');
+  writeFileSync(file, `${digits}\n`);
+  // A second name of the same content shows what is left on the disk.
+  const outside = join(newHome(t), 'kept');
+  linkSync(file, outside);
   assert.deepEqual(await storeKeyOf(home, NONE, silent), { kind: 'file' });
   assert.deepEqual(await storeKeyOf(home, system(7), answering('no')), { kind: 'file' });
   const taken = await storeKeyOf(home, system(7), answering('yes'));
   assert(taken.kind === 'key');
   assert.equal(Buffer.from(taken.key).toString('hex'), digits);
   assertNowhere(home, taken.key);
+  assert(
+    readFileSync(outside).every((byte) => byte === 0),
+    'the key was overwritten before its file went',
+  );
   assert.deepEqual(await storeKeyOf(home, system(7), silent), taken);
 });
 

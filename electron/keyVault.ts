@@ -6,6 +6,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 import {
   closeSync,
   existsSync,
+  fstatSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -92,8 +93,20 @@ async function takeOver(home: string, protector: Protector): Promise<StoreKey> {
   const file = join(home, IN_FILE);
   const key = fromHex(readFileSync(file, 'utf8').trim());
   await sealBySystem(home, protector, key);
-  rmSync(file);
+  wipe(file);
   return { kind: 'key', key, keptBy: 'system' };
+}
+
+/** Overwrites the key before its file goes. A solid-state disk may still keep the old blocks. */
+function wipe(file: string): void {
+  const handle = openSync(file, 'r+');
+  try {
+    writeSync(handle, Buffer.alloc(fstatSync(handle).size));
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  rmSync(file);
 }
 
 async function sealBySystem(home: string, protector: Protector, key: Uint8Array): Promise<void> {

@@ -19,7 +19,12 @@ class Recorder {
   permission: ((contents: unknown, name: string, answer: (granted: boolean) => void) => void) | undefined;
   check: (() => boolean) | undefined;
   device: (() => boolean) | undefined;
-  request: ((request: { url: string }, answer: (verdict: { cancel: boolean }) => void) => void) | undefined;
+  request:
+    | ((
+        request: { url: string; resourceType: string },
+        answer: (verdict: { cancel: boolean }) => void,
+      ) => void)
+    | undefined;
   readonly webRequest = {
     onBeforeRequest: (handler: NonNullable<Recorder['request']>) => {
       this.request = handler;
@@ -131,13 +136,15 @@ test('17: the bridge has one documented interface, and the page cannot reach the
 test('requests leave for the service alone, and only its files are saved', () => {
   const session = new Recorder();
   closeSession(session, HERE);
-  const cancelled = (url: string) => {
+  const cancelled = (url: string, resourceType = 'xhr') => {
     let verdict = false;
-    session.request?.({ url }, ({ cancel }) => (verdict = cancel));
+    session.request?.({ url, resourceType }, ({ cancel }) => (verdict = cancel));
     return verdict;
   };
   assert(!cancelled(`${SERVICE}/assets/index.js`));
   assert(!cancelled('blob:http://127.0.0.1:4610/1'));
+  assert(!cancelled('data:text/html,hello', 'mainFrame'), 'the shell shows pages of its own');
+  assert(cancelled('data:text/html,hello', 'subFrame'));
   for (const url of [
     'https://example.org/',
     'http://127.0.0.1:9/',
@@ -157,6 +164,8 @@ test('16 and the fuses: a current Electron, that is no second Node and takes no 
     'enableNodeOptionsEnvironmentVariable: false',
     'enableNodeCliInspectArguments: false',
     'enableCookieEncryption: true',
+    'onlyLoadAppFromAsar: true',
+    'enableEmbeddedAsarIntegrityValidation: true',
     'grantFileProtocolExtraPrivileges: false',
   ])
     assert.match(builder, new RegExp(`^  ${fuse}\\b`, 'm'), fuse);

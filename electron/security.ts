@@ -55,7 +55,10 @@ export interface Closable {
   on(event: 'will-download', act: (event: Cancellable, item: { getURL(): string }) => void): unknown;
   webRequest: {
     onBeforeRequest(
-      answer: (request: { url: string }, answer: (verdict: { cancel: boolean }) => void) => void,
+      answer: (
+        request: { url: string; resourceType: string },
+        answer: (verdict: { cancel: boolean }) => void,
+      ) => void,
     ): void;
   };
 }
@@ -71,11 +74,18 @@ export function closeSession(session: Closable, address: () => string | undefine
     if (!mayNavigate(item.getURL().replace(/^blob:/, ''), address())) event.preventDefault();
   });
   session.webRequest.onBeforeRequest((request, answer) => {
-    answer({ cancel: !mayLoad(request.url, address()) });
+    answer({ cancel: !mayLoad(request, address()) });
   });
 }
 
-/** The service, what its pages made themselves, the shell's own passphrase page, and the developer tools. */
-function mayLoad(url: string, address: string | undefined): boolean {
-  return /^(data|blob|devtools):/.test(url) || mayNavigate(url, address);
+/**
+ * The service, what its pages made themselves, the shell's own pages, and the developer tools. A frame inside a page must
+ * come from the service: the shell's own pages, which are `data:` URLs, have no frames.
+ */
+function mayLoad(
+  { url, resourceType }: { url: string; resourceType: string },
+  address: string | undefined,
+): boolean {
+  const madeHere = resourceType === 'subFrame' ? /^devtools:/ : /^(data|blob|devtools):/;
+  return madeHere.test(url) || mayNavigate(url, address);
 }

@@ -119,7 +119,7 @@ test('the window is closed to everything but the service, which it shows when it
   const file = { getURL: () => 'https://example.org/program.exe' };
   session.emit('will-download', { preventDefault: () => (saved = false) }, file);
   assert.equal(saved, false);
-  session.request?.({ url: 'https://example.org/' }, ({ cancel }) => {
+  session.request?.({ url: 'https://example.org/', resourceType: 'xhr' }, ({ cancel }) => {
     assert.equal(cancel, true);
   });
 });

@@ -1,6 +1,7 @@
 /** `npm start`: the window where Electron's binary is there, else the service with the address to open. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { NODE_OPTIONS } from '../core/environment.ts';
 import { buildPages } from './buildPages.ts';
 import { buildShell } from './buildShell.ts';
 import { electronBinary } from './electronBinary.ts';
@@ -15,7 +16,7 @@ if (electron === undefined)
   );
 const [program, args] =
   electron === undefined
-    ? [process.execPath, [core, 'serve']]
+    ? [process.execPath, [...NODE_OPTIONS, core, 'serve']]
     : [electron, [join(import.meta.dirname, '..')]];
 const child = spawn(program, args, { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { HealthReport, HealthState } from '../contracts/doctor.ts';
+import { runAsOwner } from './homeOwner.ts';
 import { CliError, EXIT } from './output.ts';
 import { asOwnerOfRunning } from './owner.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,6 +19,11 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .description('check what has to be in order, and say what to do where it is not')
     .action(async () => {
       const running = await asOwnerOfRunning(terminal.home(), (administrate) => administrate('doctor', {}));
+      const code = running === undefined ? await runAsOwner(terminal.home()) : undefined;
+      if (code !== undefined) {
+        process.exitCode = code;
+        return;
+      }
       const report = running ?? (await examine(terminal.home()));
       if (terminal.isJson()) terminal.show(report);
       else print(report);

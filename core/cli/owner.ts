@@ -14,9 +14,11 @@ import {
 import { receivedBundle, type ReceivedBundle } from '../contracts/exchange.ts';
 import type { OwnersExchange } from '../domain/exchange/commands.ts';
 import { NoRecoveryKey, type BackupStream } from '../domain/backup/ports.ts';
-import { HomeLocked, openHome } from '../storage/index.ts';
+import { socketOf } from '../homePaths.ts';
+import { HomeLocked } from '../storage/index.ts';
 import { CommandRefused } from '../domain/commands.ts';
 import type { Service } from '../service.ts';
+import { foreignOwnerOf, withHomeOpenedByOwner } from './homeOwner.ts';
 import { CliError, EXIT } from './output.ts';
 import { settled } from './update/settled.ts';
 
@@ -45,7 +47,7 @@ export async function asOwnerOfRunning<T>(
   homeFolder: string,
   work: (administrate: Administrate) => Promise<T>,
 ): Promise<T | undefined> {
-  const { socket } = openHome(homeFolder);
+  const socket = socketOf(homeFolder);
   return (await answers(socket)) ? work((command, input) => throughDoor(socket, command, input)) : undefined;
 }
 
@@ -100,11 +102,14 @@ async function throughOrOn<T>(
   through: (socket: string) => Promise<T>,
   on: (service: Service) => Promise<T>,
 ): Promise<T> {
-  const { socket } = openHome(homeFolder);
+  const socket = socketOf(homeFolder);
+  const owner = foreignOwnerOf(homeFolder);
   const until = Date.now() + STARTS_WITHIN;
   for (;;) {
     if (await answers(socket)) return through(socket);
     try {
+      if (owner !== undefined)
+        return await withHomeOpenedByOwner(homeFolder, owner, async () => through(socket));
       return await onHome(homeFolder, on);
     } catch (error) {
       if (!(error instanceof HomeLocked) || Date.now() > until) throw error;

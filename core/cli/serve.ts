@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HomeLocked } from '../storage/index.ts';
+import { HOME_IN_USE } from './homeOwner.ts';
 import { noticeOf } from './lan.ts';
 import { CliError } from './output.ts';
 import { settled } from './update/settled.ts';
@@ -13,6 +16,8 @@ export async function serve(options: {
   port: number;
   workers?: number;
   logLevel: string;
+  /** Nothing listens and no photo is processed: only the administrator's commands are answered, on the home's socket. */
+  commandsOnly: boolean;
   /** Says where it listens as one line of JSON. */
   json: boolean;
 }): Promise<void> {
@@ -20,7 +25,15 @@ export async function serve(options: {
   if (!isTrial) await settled(options.home);
   const { openService } = await import('../service.ts');
   const storeKey = givenKey();
-  const service = await openService({ ...options, listen: true, ...(storeKey && { storeKey }) });
+  const service = await openService({
+    ...options,
+    listen: !options.commandsOnly,
+    answersCommands: true,
+    ...(storeKey && { storeKey }),
+  }).catch((error: unknown) => {
+    if (options.commandsOnly && error instanceof HomeLocked) throw new CliError(error.message, HOME_IN_USE);
+    throw error;
+  });
   const { address } = service;
   const notice = noticeOf(await service.administrate('lan.show', {}));
   if (options.json) console.log(JSON.stringify({ address, home: options.home, notice: notice ?? null }));
@@ -47,15 +60,28 @@ export async function serve(options: {
   if (isTrial) process.stdin.destroy();
 }
 
+/** The name under which systemd hands the store key to the service (`LoadCredentialEncrypted=` of its unit). */
+const KEY_CREDENTIAL = 'vouch.store.key';
+
 /**
- * The store key, where whoever starts the service keeps it: read from the file descriptor that VOUCH_STORE_KEY_FD names. Not
- * from an argument or the environment itself, which other programs of the account can read.
+ * The store key, where it is kept outside the home: read from the file descriptor that VOUCH_STORE_KEY_FD names, or from the
+ * credential that systemd decrypted for this service alone. Not from an argument or the environment itself, which other
+ * programs of the account can read.
+ * @returns 32 bytes; undefined where the home has a key file
  */
 function givenKey(): Uint8Array | undefined {
-  const descriptor = process.env.VOUCH_STORE_KEY_FD;
-  if (descriptor === undefined) return undefined;
+  const { VOUCH_STORE_KEY_FD: descriptor, CREDENTIALS_DIRECTORY: credentials } = process.env;
+  const file = credentials === undefined ? undefined : join(credentials, KEY_CREDENTIAL);
   delete process.env.VOUCH_STORE_KEY_FD;
-  const key = Buffer.from(readFileSync(Number(descriptor), 'utf8').trim(), 'hex');
-  if (key.length !== 32) throw new CliError('VOUCH_STORE_KEY_FD must give 64 hexadecimal digits.');
+  if (descriptor !== undefined)
+    return keyFrom(readFileSync(Number(descriptor), 'utf8'), 'VOUCH_STORE_KEY_FD');
+  if (file !== undefined && existsSync(file))
+    return keyFrom(readFileSync(file, 'utf8'), `The credential ${KEY_CREDENTIAL}`);
+  return undefined;
+}
+
+function keyFrom(text: string, source: string): Uint8Array {
+  const key = Buffer.from(text.trim(), 'hex');
+  if (key.length !== 32) throw new CliError(`${source} must give 64 hexadecimal digits.`);
   return key;
 }

@@ -26,7 +26,9 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
         .choices(['debug', 'info', 'warn', 'error'])
         .default('info'),
     )
-    .action(async (options: { port: number; workers?: number; logLevel: string }) => {
+    // For root, on a home that belongs to another account (homeOwner.ts).
+    .addOption(new Option('--commands-only').default(false).hideHelp())
+    .action(async (options: { port: number; workers?: number; logLevel: string; commandsOnly: boolean }) => {
       await serve({ home: terminal.home(), json: terminal.isJson(), ...options });
     });
 

@@ -152,6 +152,20 @@ export const FINDINGS = {
     finding: 'The key file is there, and it is the one that the database is locked with.',
     whatToDo: '',
   },
+  keyReadable: {
+    check: 'key',
+    state: 'attention',
+    finding:
+      'The key file fits the database. It lies on a disk that is not encrypted: a copy of the disk is a copy of the faces.',
+    whatToDo:
+      'Encrypt the disk (LUKS), or let the system keep the key: docs/operate.md, "The store key". The key file is {{file}}.',
+  },
+  keyGiven: {
+    check: 'key',
+    state: 'good',
+    finding: 'The key was handed over when the service started, and it fits the database.',
+    whatToDo: '',
+  },
   keyMissing: {
     check: 'key',
     state: 'failed',

@@ -11,6 +11,12 @@ export function isFullDisk(cause: unknown): boolean {
   return /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)$/.test(code) || cause.message === 'database or disk is full';
 }
 
+/** Turns "there is no such file" into undefined; every other error is thrown again. */
+export function ifMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}
+
 /**
  * A small file, whole or not at all: written beside its place, synced, then renamed into it. Readable by its owner. The
  * name beside it is fixed, so that the next call removes what a crash left: the caller makes one call at a time per file.

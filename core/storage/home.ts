@@ -1,5 +1,8 @@
 import {
+  accessSync,
+  chmodSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -9,9 +12,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
-import { socketOf } from '../homePaths.ts';
+import { namePipe, socketOf } from '../homePaths.ts';
 
 /** Another program runs on this home: there is never a second writer. */
 export class HomeLocked extends Error {
@@ -36,10 +39,12 @@ export interface Home {
   readonly socket: string;
 }
 
-/** Names the files of a home and makes its folders, open to their owner alone. */
-export function openHome(folder: string): Home {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const home: Home = {
+/** Rights of every account but the owner. */
+const RIGHTS_OF_OTHERS = 0o077;
+
+/** Names the files of a home. Reads and makes nothing. */
+export function homeOf(folder: string): Home {
+  return {
     folder,
     database: join(folder, 'vouch.db'),
     logs: join(folder, 'logs'),
@@ -50,8 +55,49 @@ export function openHome(folder: string): Home {
     received: join(folder, 'received'),
     socket: socketOf(folder),
   };
-  mkdirSync(home.logs, { recursive: true, mode: 0o700 });
-  return home;
+}
+
+/**
+ * Names the files of a home and makes its folders. A home that other accounts can enter is closed to them.
+ * @throws {Error} when this account cannot make or write a folder of it. @throws {HomeLocked} root, on the home of
+ *   another account
+ */
+export function openHome(folder: string): Home {
+  refuseForeignRoot(folder);
+  const { logs } = homeOf(folder);
+  for (const path of [folder, logs]) {
+    try {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      closeToOthers(path);
+      accessSync(path, constants.W_OK | constants.X_OK);
+    } catch (cause) {
+      if (isRefusal(cause)) throw new Error(whyUnusable(path), { cause });
+      throw cause;
+    }
+  }
+  namePipe(folder);
+  return homeOf(folder);
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
+}
+
+/** Names the path, its owner and the account of this process, so that a service's journal says what to change. */
+function whyUnusable(path: string): string {
+  const existing = existsSync(path) ? path : dirname(path);
+  const owner = statSync(existing, { throwIfNoEntry: false })?.uid;
+  const own = process.getuid?.();
+  if (own === undefined || owner === undefined) return `This account cannot write ${path}.`;
+  return `This account (number ${own}) cannot write ${path}: ${existing} belongs to account number ${owner}. Run Vouch as that account, or give the folder to this one: chown -R ${own} ${existing}`;
+}
+
+/** Windows keeps access lists instead of rights; an account that does not own the folder cannot change them. */
+function closeToOthers(folder: string): void {
+  const { mode, uid } = statSync(folder);
+  const own = process.getuid?.();
+  if (own === undefined || (mode & RIGHTS_OF_OTHERS) === 0) return;
+  if (own === uid || own === 0) chmodSync(folder, mode & ~RIGHTS_OF_OTHERS & 0o7777);
 }
 
 /**
@@ -60,7 +106,6 @@ export function openHome(folder: string): Home {
  * @throws {HomeLocked} when another process has it.
  */
 export function lockHome(home: Home): { release(): void } {
-  refuseForeignRoot(home);
   const lock = holdFile(join(home.folder, 'lock'));
   if (lock === undefined)
     throw new HomeLocked(`Another Vouch is running on ${home.folder}. Stop it first, or use another --home.`);
@@ -86,13 +131,13 @@ export function holdFile(file: string): { release(): void } | undefined {
   };
 }
 
-/** Files that root makes in somebody else's home could not be opened by their service any more. */
-function refuseForeignRoot(home: Home): void {
+/** Files that root makes in the home of another account could not be opened by the service of that account any more. */
+function refuseForeignRoot(folder: string): void {
   if (process.getuid?.() !== 0) return;
-  const { uid } = statSync(home.folder);
+  const uid = statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;
   if (uid !== 0)
     throw new HomeLocked(
-      `The home ${home.folder} belongs to account number ${uid}, and no service that root could ask runs on it. Run this as that account, e.g. sudo -u vouch.`,
+      `The home ${folder} belongs to account number ${uid}. Root must not open it. Run this command as that account, e.g. sudo -u vouch.`,
     );
 }
 
@@ -108,7 +153,7 @@ export function readKeyFile(file: string, databaseExists: boolean): Uint8Array {
     throw new Error(
       ['.system', '.passphrase'].some((suffix) => existsSync(file + suffix))
         ? `The desktop application keeps the key of this home: start it there. While it runs, commands reach its service.`
-        : `The key file ${file} is missing. Put it back: without it the database cannot be opened.`,
+        : `The key file ${file} is missing. Put it back: without it the database cannot be opened. Where systemd keeps the key, start the service: commands reach it while it runs.`,
     );
   return writeNewKey(file);
 }

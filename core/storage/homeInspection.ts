@@ -1,13 +1,23 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import type { HomeAccess, HomeInspection, KeyFacts } from '../domain/doctor/ports.ts';
+import { isDiskEncrypted } from './diskEncryption.ts';
+import { ifMissing } from './durable.ts';
 import { keyIn, type Home } from './home.ts';
 
 /** Rights of anybody but the owner. */
 const OTHERS = 0o077;
 
-/** @param inUse the key that the database is open with; absent: it is not open */
-export function inspectHome(home: Home, inUse?: Uint8Array): HomeInspection {
+/** The key that a database is open with. */
+interface StoreKey {
+  /** 32 bytes. */
+  bytes: Uint8Array;
+  /** The program that started the service handed the key over; there need be no key file. */
+  isGiven: boolean;
+}
+
+/** @param inUse absent: the database is not open */
+export function inspectHome(home: Home, inUse?: StoreKey): HomeInspection {
   return {
     access: () => readAccess(home),
     key: () => readKey(home, inUse),
@@ -36,15 +46,12 @@ async function readAccess({ folder, database, keyFile, logs }: Home): Promise<Ho
   };
 }
 
-async function readKey({ keyFile: file, database }: Home, inUse?: Uint8Array): Promise<KeyFacts> {
+async function readKey({ keyFile: file, database }: Home, inUse?: StoreKey): Promise<KeyFacts> {
+  if (inUse?.isGiven === true) return { file, state: 'given' };
   const exists = (await stat(database).catch(ifMissing)) !== undefined;
   const key = keyIn(file);
   if (key === undefined) return { file, state: exists ? 'missing' : 'unborn' };
   if (inUse === undefined) return { file, state: 'unproven' };
-  return { file, state: Buffer.compare(key, inUse) === 0 ? 'fits' : 'other' };
-}
-
-function ifMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw error;
+  if (Buffer.compare(key, inUse.bytes) !== 0) return { file, state: 'other' };
+  return { file, state: (await isDiskEncrypted(file)) === false ? 'readable' : 'fits' };
 }

@@ -54,7 +54,7 @@ import { SqliteUploads } from './uploads.ts';
 import { SqliteValidations } from './validations.ts';
 import { SqliteWorkQueue } from './workQueue.ts';
 
-export { HomeLocked, holdFile, keyIn, lockHome, openHome, writeNewKey, type Home } from './home.ts';
+export { HomeLocked, holdFile, homeOf, keyIn, lockHome, openHome, writeNewKey, type Home } from './home.ts';
 export { inspectHome } from './homeInspection.ts';
 export { lookThrough, openPhoto, photoFolders } from './photoFolders.ts';
 export { checkStorageFolder } from './storageFolder.ts';
@@ -162,7 +162,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       views: new SqliteDashboardViews(db),
       comparisons: new SqliteSignatureComparisons(db, audit),
       storeHealth: new SqliteStoreHealth(db, home.database, key),
-      homeInspection: inspectHome(home, key),
+      homeInspection: inspectHome(home, { bytes: key, isGiven: storeKey !== undefined }),
       async sweepOrphans() {
         let removed = 0;
         for (const company of await companies.list())

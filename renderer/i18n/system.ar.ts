@@ -168,6 +168,15 @@ export const system = {
       finding: 'يحوي {{file}} مفتاحًا؛ ولم يمكن تجربة إن كان مفتاح قاعدة البيانات هذه.',
       whatToDo: 'أصلح الفحص 6 أولًا.',
     },
+    keyReadable: {
+      finding: 'ملف المفتاح يطابق قاعدة البيانات. وهو على قرص غير مشفَّر: من ينسخ القرص ينسخ الوجوه.',
+      whatToDo:
+        'شفِّر القرص (LUKS)، أو دع النظام يحفظ المفتاح: docs/operate.md، "The store key". ملف المفتاح هو {{file}}.',
+    },
+    keyGiven: {
+      finding: 'سُلِّم المفتاح عند بدء تشغيل الخدمة، وهو يطابق قاعدة البيانات.',
+      whatToDo: '',
+    },
     keyUnborn: { finding: 'لا توجد قاعدة بيانات بعد؛ أول تشغيل ينشئ المفتاح.', whatToDo: '' },
     portGood: { finding: '{{address}} يجيب؛ ولا يمكن بلوغه إلا من هذا الجهاز.', whatToDo: '' },
     portDeaf: {

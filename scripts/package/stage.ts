@@ -19,7 +19,9 @@ export interface Commit {
 const LAUNCHER = `#!/bin/sh
 # Starts Vouch on the Node beside it, through however many links this file was called.
 here=$(dirname "$(readlink -f "$0")")
-exec "$here/node" "$here/../app/core/cli.ts" "$@"
+# Variables that load code into a process are not passed on.
+unset NODE_OPTIONS NODE_PATH NODE_REPL_EXTERNAL_MODULE LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT
+exec "$here/node" --disable-sigusr1 "$here/../app/core/cli.ts" "$@"
 `;
 
 /** @param folder is emptied first. @returns the version that it holds */

@@ -32,6 +32,7 @@ const TOOLS = [
   'cat',
   'sha256sum',
   'date',
+  'timeout',
 ];
 /** An account of nobody in particular. */
 const OPERATOR = '12345:12345';

@@ -216,6 +216,16 @@ test('the package makes its account and its service, stops it, and keeps the dat
   }
 });
 
+/** This machine, this link, and the private networks of RFC 1918 and RFC 4193. */
+const PRIVATE_RANGES = [
+  'localhost',
+  'link-local',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  'fc00::/7',
+];
+
 test('the system service may do nothing that it does not need', () => {
   const unit = readFileSync(join(PROJECT, 'resources', 'systemd', 'vouch.service'), 'utf8');
   for (const line of [
@@ -225,12 +235,18 @@ test('the system service may do nothing that it does not need', () => {
     'ProtectSystem=strict',
     'ProtectHome=yes',
     'PrivateDevices=yes',
-    'RestrictAddressFamilies=AF_UNIX AF_INET',
     'IPAddressDeny=any',
-    'IPAddressAllow=localhost',
+    'MemorySwapMax=0',
+    'LoadCredentialEncrypted=vouch.store.key',
     'SystemCallFilter=@system-service',
     'LimitCORE=0',
     'UMask=0077',
   ])
     assert(unit.split('\n').includes(line), line);
+  const allowed = /^IPAddressAllow=(.+)$/m.exec(unit)?.[1]?.split(' ') ?? [];
+  assert.deepEqual(
+    allowed.filter((range) => !PRIVATE_RANGES.includes(range)),
+    [],
+    'no address of the internet',
+  );
 });

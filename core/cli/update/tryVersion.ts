@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { inheritedEnvironment } from '../../environment.ts';
 
 /** Set where a version is tried: whoever tries it decides what becomes of it, and holds its standard input. */
 export const TRIAL_VARIABLE = 'VOUCH_TRIAL';
@@ -17,7 +18,7 @@ export async function tryVersion(folder: string, home: string): Promise<string |
   const vouch = join(folder, 'bin', 'vouch');
   const core = spawn(vouch, ['--home', home, 'serve', '--port', '0'], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, [TRIAL_VARIABLE]: '1' },
+    env: { ...inheritedEnvironment(), [TRIAL_VARIABLE]: '1' },
   });
   let said = '';
   core.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));

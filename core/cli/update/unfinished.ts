@@ -6,7 +6,15 @@ import { existsSync } from 'node:fs';
 import { readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { DatabaseCopy, holdFile, lockHome, openHome, syncFolder, writeDurably } from '../../storage/index.ts';
+import {
+  DatabaseCopy,
+  holdFile,
+  homeOf,
+  lockHome,
+  openHome,
+  syncFolder,
+  writeDurably,
+} from '../../storage/index.ts';
 import { CliError, EXIT } from '../output.ts';
 
 const NOTE = 'update.json';
@@ -66,7 +74,7 @@ export async function rollBack(
 
 /** Whether a start of this home must look at what an update left. */
 export function isUnfinished(homeFolder: string): boolean {
-  return existsSync(join(homeFolder, NOTE)) || DatabaseCopy.left(openHome(homeFolder)) !== undefined;
+  return existsSync(join(homeFolder, NOTE)) || DatabaseCopy.left(homeOf(homeFolder)) !== undefined;
 }
 
 /**

@@ -88,6 +88,8 @@ export function judgeDatabase(damage: readonly string[], bytes: number): Finding
 export function judgeKey({ file, state }: KeyFacts): Finding {
   const codes = {
     fits: 'keyGood',
+    readable: 'keyReadable',
+    given: 'keyGiven',
     missing: 'keyMissing',
     other: 'keyOther',
     unproven: 'keyUnproven',

@@ -29,7 +29,8 @@ export interface HomeAccess {
 }
 
 export type KeyFacts = { file: string } & {
-  state: 'fits' | 'missing' | 'other' | 'unproven' | 'unborn';
+  /** `given`: it came from elsewhere at the start; `readable`: it fits, and lies on a disk that is not encrypted. */
+  state: 'fits' | 'readable' | 'given' | 'missing' | 'other' | 'unproven' | 'unborn';
 };
 
 export interface HomeInspection {

@@ -1,0 +1,21 @@
+import allowed from './environment.json' with { type: 'json' };
+
+/**
+ * Options of Node for every process of the product. Without the first one, a SIGUSR1 from any program of the same
+ * account opens a debugger on a TCP port, which every account of the machine can use without a credential.
+ */
+export const NODE_OPTIONS = ['--disable-sigusr1'] as const;
+
+/**
+ * The part of an environment that a process of the product may inherit, by the list in `environment.json`. Variables that
+ * load code into a process (`NODE_OPTIONS`, `LD_PRELOAD`, `DYLD_INSERT_LIBRARIES`, …) are not on the list.
+ * @param environment names are compared without regard to case, as Windows does
+ */
+export function inheritedEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => {
+      const upper = name.toUpperCase();
+      return allowed.names.includes(upper) || allowed.prefixes.some((prefix) => upper.startsWith(prefix));
+    }),
+  );
+}
