@@ -82,6 +82,6 @@ export async function runAsOwner(home: string): Promise<number | undefined> {
   if (account === undefined) return undefined;
   const args = [...NODE_OPTIONS, CLI, ...process.argv.slice(2)];
   const again = spawn(process.execPath, args, { ...account, stdio: 'inherit', env: inheritedEnvironment() });
-  const [code] = await once(again, 'close');
-  return typeof code === 'number' ? code : EXIT.failed;
+  await once(again, 'close');
+  return again.exitCode ?? EXIT.failed;
 }
