@@ -1,3 +1,5 @@
+import { IMAGE_LIMITS } from './imageLimits.ts';
+
 /**
  * Why an image was not enrolled: one plain sentence of what happened, and one of what to do about it.
  * The sentences of the first seven follow the hosted service (contract §3); a poll shows
@@ -73,8 +75,8 @@ export const FAILURES: Record<FailureCode, FailureText> = {
     remedy: 'Copy the photo again from where it came from, or save it again as JPEG or PNG.',
   },
   IMAGE_TOO_LARGE: {
-    sentence: 'Image has more pixels than the limit of 50 megapixels.',
-    remedy: 'Save the photo with fewer pixels; 2 megapixels are plenty.',
+    sentence: `Image exceeds a limit: ${IMAGE_LIMITS.pixels / 1e6} megapixels, ${IMAGE_LIMITS.side} pixels on a side, or ${IMAGE_LIMITS.heldBytes / 1e6} MB while it is decoded.`,
+    remedy: 'Save the photo as JPEG with fewer pixels; 2 megapixels are enough.',
   },
   ENGINE_ERROR: {
     sentence: 'Image could not be processed by the biometric engine.',

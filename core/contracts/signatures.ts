@@ -1,5 +1,6 @@
 /** Wire shapes and texts of signature matching (service.md 2.6, 2.7, 4.6; contract §6). v1 speaks snake_case. */
 import { z } from 'zod';
+import { IMAGE_LIMITS } from './imageLimits.ts';
 
 export const VERDICTS = ['MATCH', 'POSSIBLE_MATCH', 'NO_MATCH', 'INCONCLUSIVE'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -51,6 +52,7 @@ export const SIGNATURE_REASONS = [
   'NOT_INK',
   'TEXT_PAGE',
   'SEVERAL_SIGNATURES',
+  'IMAGE_TOO_LARGE',
   'ENGINE_ERROR',
   'TIMEOUT',
 ] as const;
@@ -64,6 +66,7 @@ export const SIGNATURE_REASON_TEXT: Record<SignatureReason, string> = {
   NOT_INK: 'no signature was found, only a photo or a pattern. Send a picture of ink on a plain ground.',
   TEXT_PAGE: 'the image looks like a page of text. Crop it to the signature.',
   SEVERAL_SIGNATURES: 'there is more than one signature. Crop the image to the one that is meant.',
+  IMAGE_TOO_LARGE: 'the image takes too much memory to process. Save it with fewer pixels and retry.',
   ENGINE_ERROR: 'the image could not be processed. Save it again as PNG and retry.',
   TIMEOUT: 'the image took too long to process. Save it with fewer pixels and retry.',
 };
@@ -79,6 +82,7 @@ export const SIGNATURE_FAULTS = [
   'UNDECODABLE',
   'TOO_SMALL',
   'TOO_MANY_PIXELS',
+  'TOO_LARGE',
 ] as const;
 export type SignatureFault = (typeof SIGNATURE_FAULTS)[number];
 
@@ -102,6 +106,8 @@ export const SIGNATURE_FAULT_TEXT: Record<SignatureFault, (key: string) => strin
   TOO_SMALL: (key) =>
     `The ${key} must be at least ${SIGNATURE_LIMITS.shortestSide} pixels on its shortest side.`,
   TOO_MANY_PIXELS: (key) => `The ${key} must not have more than ${SIGNATURE_LIMITS.pixels / 1e6} megapixels.`,
+  TOO_LARGE: (key) =>
+    `The ${key} must not be longer than ${IMAGE_LIMITS.side} pixels or take too much memory to decode. Save it with fewer pixels, as a PNG or JPEG that is not interlaced or progressive.`,
 };
 
 const required = (key: string) => `The ${key} field is required.`;

@@ -32,8 +32,12 @@ function assertNear(actual: readonly number[], expected: readonly number[], tole
   assert.ok(!far && actual.length === expected.length, `${actual.join()} is not near ${expected.join()}`);
 }
 
-/** A PNG of any claimed size with a few bytes of pixels behind it. */
-function pngClaiming(width: number, height: number): Buffer {
+/** A PNG of any claimed size with a few bytes of pixels behind it, RGB with 8 bits unless told. */
+function pngClaiming(
+  width: number,
+  height: number,
+  { depth = 8, colour = 2, interlace = 0, data = deflateSync(Buffer.alloc(64)) } = {},
+): Buffer {
   const chunk = (type: string, content: Buffer) => {
     const covered = Buffer.concat([Buffer.from(type, 'latin1'), content]);
     const framed = Buffer.alloc(8 + covered.length);
@@ -45,11 +49,11 @@ function pngClaiming(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
-  header.set([1, 0, 0, 0, 0], 8);
+  header.set([depth, colour, 0, 0, interlace], 8);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(64))),
+    chunk('IDAT', data),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
@@ -123,6 +127,59 @@ test('a detail is the same place at full resolution, and is clipped to the image
 test('a bomb is refused by its header, before anything is decoded', async () => {
   await assert.rejects(openImage(pngClaiming(30_000, 30_000)), { code: 'IMAGE_TOO_LARGE' });
   await assert.rejects(openImage(pngClaiming(0x7fffffff, 0x7fffffff)), { code: 'IMAGE_TOO_LARGE' });
+});
+
+test('a side that is too long is refused, however few pixels the image has', async () => {
+  for (const [width, height] of [
+    [8_323_078, 6],
+    [50_000_000, 1],
+    [1, 50_000_000],
+    [20_001, 2],
+  ] as const)
+    await assert.rejects(openImage(pngClaiming(width, height)), { code: 'IMAGE_TOO_LARGE' });
+  // At the limit it is the missing pixels that are wrong.
+  await assert.rejects(openImage(pngClaiming(20_000, 2400)), { code: 'CORRUPT_IMAGE' });
+});
+
+test('a PNG whose data cannot inflate to its pixels is damaged, and is not decoded', async () => {
+  const claims = { data: deflateSync(Buffer.alloc(0)) };
+  await assert.rejects(openImage(pngClaiming(7000, 7000, claims)), { code: 'CORRUPT_IMAGE' });
+  // The best that deflate does is enough for every image that an encoder wrote.
+  for (const colours of [2, 256]) {
+    const flat = sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#000' } });
+    const bytes = await flat.png({ compressionLevel: 9, palette: true, colours }).toBuffer();
+    assert.equal((await openImage(bytes)).facts.width, 3000);
+  }
+});
+
+test('an image in passes is refused for what its decoder would hold, not for its pixels', async () => {
+  const enough = Buffer.alloc(400_000);
+  const passes = { depth: 16, colour: 6, interlace: 1, data: enough };
+  await assert.rejects(openImage(pngClaiming(7000, 7000, passes)), { code: 'IMAGE_TOO_LARGE' });
+  assert.equal((await openImage(pngClaiming(7000, 7000, { ...passes, interlace: 0 }))).facts.width, 7000);
+  assert.equal((await openImage(pngClaiming(6000, 6000, passes))).facts.width, 6000);
+});
+
+/** A progressive JPEG whose last scan stands there so many times more. */
+async function scanned(side: number, more: number): Promise<Buffer> {
+  const flat = sharp({ create: { width: side, height: side, channels: 3, background: '#777' } });
+  const bytes = await flat.jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer();
+  const last = bytes.subarray(bytes.lastIndexOf(Buffer.from([0xff, 0xda])), bytes.length - 2);
+  const repeated = Array.from({ length: more }, () => last);
+  return Buffer.concat([bytes.subarray(0, -2), ...repeated, bytes.subarray(-2)]);
+}
+
+test('a JPEG with more scans than a decoder can visit is refused; as encoders write it, it is read', async () => {
+  assert.equal((await openImage(await scanned(1000, 0))).facts.width, 1000);
+  await assert.rejects(openImage(await scanned(1000, 2000)), { code: 'IMAGE_TOO_LARGE' });
+});
+
+test('bytes between the segments of a JPEG hide no scan', async () => {
+  const bytes = await scanned(1000, 2000);
+  const frame = bytes.indexOf(Buffer.from([0xff, 0xc2]));
+  const behind = frame + 2 + bytes.readUInt16BE(frame + 2);
+  const hidden = Buffer.concat([bytes.subarray(0, behind), Buffer.from([1, 2, 3]), bytes.subarray(behind)]);
+  await assert.rejects(openImage(hidden), { code: 'IMAGE_TOO_LARGE' });
 });
 
 test('a truncated file is damaged, however little is missing of its pixels', async () => {

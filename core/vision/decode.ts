@@ -1,11 +1,9 @@
 /** From the bytes of a file to upright sRGB pixels: JPEG and PNG only, bounded, and nothing of a damaged file. */
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Box, ImageFacts } from '../contracts/faces.ts';
-import { readImageHeader } from './imageHeader.ts';
+import { IMAGE_LIMITS } from '../contracts/imageLimits.ts';
+import { exceedsLimits, readImageHeader } from './imageHeader.ts';
 import { ImageView } from './imageView.ts';
-
-/** More pixels than this are refused before any decoder runs (contract §3: IMAGE_TOO_LARGE). */
-export const MAX_PIXELS = 50_000_000;
 
 /**
  * Alpha is flattened on mid-grey: a face cut out on white would be measured as overexposed, on black as dark.
@@ -56,7 +54,8 @@ export interface OpenedImage {
 export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   const header = readImageHeader(bytes);
   if (header === undefined) throw new UnreadableImage('CORRUPT_IMAGE');
-  if (header.width * header.height > MAX_PIXELS) throw new UnreadableImage('IMAGE_TOO_LARGE');
+  if (exceedsLimits(header)) throw new UnreadableImage('IMAGE_TOO_LARGE');
+  if (header.cutShort) throw new UnreadableImage('CORRUPT_IMAGE');
   const metadata = await readable(() => sharp(bytes).metadata());
   const { width, height } = metadata.autoOrient;
   const facts: ImageFacts = { width, height, format: header.format };
@@ -78,7 +77,7 @@ function upright(bytes: Uint8Array, metadata: Metadata): Sharp {
     autoOrient: true,
     failOn: 'error',
     ignoreIcc: metadata.space !== 'cmyk',
-    limitInputPixels: MAX_PIXELS,
+    limitInputPixels: IMAGE_LIMITS.pixels,
     sequentialRead: true,
   });
 }

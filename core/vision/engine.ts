@@ -15,6 +15,7 @@ import { interEyeDistance, type MeshedFace } from './mesh.ts';
 import { loadBlazeFace } from './nets/blazeface.ts';
 import { loadFaceMesh } from './nets/facemesh.ts';
 import { measureQuality } from './quality.ts';
+import { RasterTooLong } from './raster.ts';
 
 /** What one process can do with images; every promise rejects only for faults of the machine. */
 export interface Engine {
@@ -52,6 +53,7 @@ async function refusingUnreadable<T>(
     return await analysis();
   } catch (error) {
     if (error instanceof UnreadableImage) return { kind: 'refused', code: error.code };
+    if (error instanceof RasterTooLong) return { kind: 'refused', code: 'IMAGE_TOO_LARGE' };
     throw error;
   }
 }

@@ -1,12 +1,14 @@
 /** Spreads jobs over worker processes: one job per worker at a time, and no job can take more than itself down. */
 import type { FailureCode } from '../contracts/failures.ts';
+import type { Confinement } from '../domain/doctor/ports.ts';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import type { Priority } from '../domain/ports/recognition.ts';
+import { confinedStart, confinementHere } from './confinement/confinement.ts';
 import { WorkerProcess } from './workerProcess.ts';
 import { AnswerInvalid, type UncheckedMessage } from './workerAnswers.ts';
 
-/** Why a job was given up: its worker ended or threw, or its time was over. */
-export type GivenUp = Extract<FailureCode, 'ENGINE_ERROR' | 'TIMEOUT'>;
+/** Why a job was given up: its worker ended or threw, its time was over, or it took more memory than a worker may have. */
+export type GivenUp = Extract<FailureCode, 'ENGINE_ERROR' | 'TIMEOUT' | 'IMAGE_TOO_LARGE'>;
 
 export interface ProcessPoolOptions<Job, Result> {
   /** What the workers do, for messages: "vision". */
@@ -17,6 +19,10 @@ export interface ProcessPoolOptions<Job, Result> {
   workerArguments: readonly string[];
   /** Flags of Node itself, none unless told. */
   workerFlags?: readonly string[];
+  /** Absolute files and folders that the workers read besides the product's own program. */
+  reads: readonly string[];
+  /** Memory that a worker may have, bytes; asked at each start, and again before a worker is ended for it. */
+  memoryLimit(): number;
   /** How many worker processes. */
   workers: number;
   /** Time that one job may work, milliseconds; what other programs make it wait does not count, as far as the system tells. */
@@ -41,6 +47,8 @@ export interface Staff {
   alive: number;
   /** Workers that ended unasked since the start; each was replaced. */
   restarts: number;
+  /** What holds the workers, should one be taken over. */
+  confinement: Confinement;
 }
 
 interface Task<Job, Result> {
@@ -57,8 +65,11 @@ interface Slot<Job, Result> {
   state: 'starting' | 'idle' | 'busy';
   task?: Task<Job, Result>;
   timer?: NodeJS.Timeout;
-  /** The time limit, not the job, ended this worker. */
-  timedOut: boolean;
+  memoryTimer?: NodeJS.Timeout;
+  /** Memory that the worker may have, bytes, when it was started. */
+  memoryLimit: number;
+  /** The limit that ended this worker; absent: none did. */
+  exceeded?: Exclude<GivenUp, 'ENGINE_ERROR'>;
 }
 
 /** A job is given up after this many attempts that ended its worker or its time. */
@@ -67,6 +78,8 @@ const ATTEMPTS = 2;
 const STARTS = 3;
 /** A job that neither works nor answers is given up after this many times its limit. */
 const LONGEST_WAIT = 10;
+/** How often the memory of a worker that has a job is looked at, milliseconds. */
+const MEMORY_PERIOD = 250;
 /** Pause before a worker that could not start is started again, milliseconds. */
 const RESTART_PAUSE = 1000;
 
@@ -75,6 +88,9 @@ export class ProcessPool<Job, Result> {
   readonly #slots = new Set<Slot<Job, Result>>();
   readonly #waiting: Record<Priority, Task<Job, Result>[]> = { interactive: [], bulk: [] };
   #failedStarts = 0;
+  #confinement = confinementHere();
+  /** A worker was ready under the present confinement, so that it is not what keeps others from starting. */
+  #confinementHolds = false;
   #deaths = 0;
   #closed = false;
   #started: { resolve(): void; reject(error: Error): void } | undefined;
@@ -112,7 +128,7 @@ export class ProcessPool<Job, Result> {
 
   get staff(): Staff {
     const alive = [...this.#slots].filter(({ state }) => state !== 'starting').length;
-    return { wanted: this.#options.workers, alive, restarts: this.#deaths };
+    return { wanted: this.#options.workers, alive, restarts: this.#deaths, confinement: this.#confinement };
   }
 
   async close(): Promise<void> {
@@ -122,6 +138,7 @@ export class ProcessPool<Job, Result> {
     for (const task of this.#takeAll()) task.reject(this.#closedError());
     for (const slot of slots) {
       clearTimeout(slot.timer);
+      clearInterval(slot.memoryTimer);
       slot.task?.reject(this.#closedError());
       delete slot.task;
     }
@@ -133,12 +150,18 @@ export class ProcessPool<Job, Result> {
   }
 
   #spawn(): void {
-    const worker = new WorkerProcess<Job>(this.#options, {
+    const { workerPath, workerArguments, workerFlags = [], reads } = this.#options;
+    const memory = this.#options.memoryLimit();
+    const program = { workerPath, workerArguments, flags: workerFlags, reads, memory };
+    const worker = new WorkerProcess<Job>(program, confinedStart(program, this.#confinement), {
       ready: () => this.#onReady(slot),
       answered: (message) => this.#onAnswer(slot, message),
-      ended: (reason) => this.#onEnd(slot, reason),
+      ended: (reason, overMemory) => {
+        if (overMemory) slot.exceeded = 'IMAGE_TOO_LARGE';
+        this.#onEnd(slot, reason);
+      },
     });
-    const slot: Slot<Job, Result> = { worker, state: 'starting', timedOut: false };
+    const slot: Slot<Job, Result> = { worker, state: 'starting', memoryLimit: memory };
     this.#slots.add(slot);
   }
 
@@ -148,6 +171,7 @@ export class ProcessPool<Job, Result> {
       return;
     }
     this.#failedStarts = 0;
+    this.#confinementHolds = true;
     slot.state = 'idle';
     if ([...this.#slots].every(({ state }) => state !== 'starting')) this.#started?.resolve();
     this.#dispatch();
@@ -162,6 +186,7 @@ export class ProcessPool<Job, Result> {
       slot.task = task;
       const begun = { worked: slot.worker.worked, at: performance.now() };
       this.#limit(slot, begun, this.#options.timeLimitMs);
+      slot.memoryTimer = setInterval(() => this.#limitMemory(slot), MEMORY_PERIOD);
       slot.worker.send(task.job);
     }
   }
@@ -179,14 +204,23 @@ export class ProcessPool<Job, Result> {
         this.#limit(slot, begun, timeLimitMs - own);
         return;
       }
-      slot.timedOut = true;
+      slot.exceeded = 'TIMEOUT';
       slot.worker.kill();
     }, left);
   }
 
+  #limitMemory(slot: Slot<Job, Result>): void {
+    const { memory = 0 } = slot.worker;
+    if (memory <= slot.memoryLimit) return;
+    slot.memoryLimit = this.#options.memoryLimit();
+    if (memory <= slot.memoryLimit) return;
+    slot.exceeded = 'IMAGE_TOO_LARGE';
+    slot.worker.kill();
+  }
+
   #onAnswer(slot: Slot<Job, Result>, message: Extract<UncheckedMessage, { kind: 'done' | 'failed' }>): void {
-    // Killed for its time while the answer was on its way: the end of the worker settles the task.
-    if (slot.timedOut || this.#closed) return;
+    // Killed at a limit while the answer was on its way: the end of the worker settles the task.
+    if (slot.exceeded !== undefined || this.#closed) return;
     const { task } = slot;
     if (task === undefined) {
       slot.worker.distrust('It answered although it had no job.');
@@ -218,28 +252,38 @@ export class ProcessPool<Job, Result> {
       return;
     }
     if (task === undefined) this.#options.onWorkerDeath(reason);
-    else this.#onFailure(task, slot.timedOut ? 'TIMEOUT' : 'ENGINE_ERROR', reason);
+    else this.#onFailure(task, slot.exceeded ?? 'ENGINE_ERROR', reason);
     this.#fill();
   }
 
   #release(slot: Slot<Job, Result>): Task<Job, Result> | undefined {
     const { task } = slot;
     clearTimeout(slot.timer);
+    clearInterval(slot.memoryTimer);
     delete slot.task;
     return task;
   }
 
-  /** The first time may have been bad luck (memory ran out); it goes to the head of its lane. */
+  /**
+   * The first time may have been bad luck, so the job goes to the head of its lane; not after its own memory, which the
+   * second attempt would take as well.
+   */
   #onFailure(task: Task<Job, Result>, code: GivenUp, reason: string): void {
     this.#options.onWorkerDeath(`${code}: ${reason}`);
     task.failures++;
-    if (task.failures >= ATTEMPTS) task.resolve(this.#options.giveUp(code));
+    if (task.failures >= ATTEMPTS || code === 'IMAGE_TOO_LARGE') task.resolve(this.#options.giveUp(code));
     else this.#waiting[task.priority].unshift(task);
   }
 
   #onFailedStart(reason: string): void {
     this.#options.onWorkerDeath(reason);
     this.#failedStarts++;
+    if (this.#failedStarts === STARTS - 1 && !this.#confinementHolds && this.#confinement !== 'runtime') {
+      this.#options.onWorkerDeath(
+        'workers do not start confined by the system; the next one starts without it',
+      );
+      this.#confinement = 'runtime';
+    }
     if (this.#failedStarts >= STARTS) {
       const error = new UnavailableError(`${this.#options.name} workers cannot start: ${reason}`);
       this.#started?.reject(error);

@@ -6,6 +6,11 @@ export interface Raster {
   data: Uint8Array;
 }
 
+/** A raster has a side beyond what the sampling loops can address. */
+export class RasterTooLong extends RangeError {
+  override name = 'RasterTooLong';
+}
+
 export function createRaster(width: number, height: number): Raster {
   return { width, height, data: new Uint8Array(width * height * 3) };
 }

@@ -1,4 +1,5 @@
 /** The vision ports over a pool of worker processes. */
+import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { PipelineId } from '../contracts/ids.ts';
@@ -44,6 +45,8 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
   const workers = options.workers ?? availableParallelism();
   const preferred = options.pipeline ?? 'full';
   const folders = { models: options.modelsFolder, packs: options.packsFolder ?? null };
+  // A worker is told at its start what it reads; a folder that is made later would stay closed to it.
+  if (folders.packs !== null) mkdirSync(folders.packs, { recursive: true, mode: 0o700 });
   const found = await listPipelines(folders);
   const known = new Map(found.pipelines.map((facts) => [facts.id, facts]));
   const pool = new WorkerPool({

@@ -5,6 +5,7 @@
  */
 import { constants, setPriority } from 'node:os';
 import { createEngine, type Engine } from './engine.ts';
+import { watchOwnMemory } from './ownMemory.ts';
 import { loadPipeline, PackRefused } from './pipelines.ts';
 import type {
   JobMessage,
@@ -18,6 +19,8 @@ import type {
 process.on('disconnect', () => process.exit());
 // Bulk enrolment keeps every core busy for hours; the machine's owner and the service itself come first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
+if (process.platform !== 'linux') watchOwnMemory();
 
 /** Pipelines in memory: the one that serves, the one that faces are described again by, and another company's. */
 const KEPT = 3;

@@ -2,6 +2,8 @@
 import { ProcessPool } from './processPool.ts';
 import type { ProcessPoolOptions } from './processPool.ts';
 import { visionAnswer } from './workerAnswers.ts';
+import { IMAGE_LIMITS } from '../contracts/imageLimits.ts';
+import { netBytes } from './packs/reading.ts';
 import type { VisionJob, VisionResult } from './workerProtocol.ts';
 
 /**
@@ -29,6 +31,9 @@ export interface PoolOptions extends Shared {
   preload: readonly string[];
 }
 
+/** As a file, as the runtime's own weights, and as their prepacked form. */
+const COPIES_OF_A_NET = 3;
+
 /** An image that is given up is refused with the reason. */
 export class WorkerPool extends ProcessPool<VisionJob, VisionResult> {
   constructor({ modelsFolder, packsFolder, preload, ...options }: PoolOptions) {
@@ -38,6 +43,9 @@ export class WorkerPool extends ProcessPool<VisionJob, VisionResult> {
       workerArguments: [modelsFolder, packsFolder ?? '', ...preload],
       workerFlags: VISION_WORKER_FLAGS,
       check: visionAnswer,
+      reads: packsFolder === null ? [modelsFolder] : [modelsFolder, packsFolder],
+      memoryLimit: () =>
+        IMAGE_LIMITS.workerBytes + COPIES_OF_A_NET * (packsFolder === null ? 0 : netBytes(packsFolder)),
       giveUp: (code) => ({ kind: 'refused', code }),
     });
   }

@@ -1,6 +1,8 @@
 /** One worker process as the pool sees it: it becomes ready, takes one job at a time, and ends. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { processorTime } from './processorTime.ts';
+import type { Start } from './confinement/confinement.ts';
+import { MEMORY_VARIABLE, OVER_MEMORY } from './ownMemory.ts';
+import { processorTime, residentMemory } from './processUse.ts';
 import { workerMessage, type UncheckedMessage } from './workerAnswers.ts';
 import type { JobMessage } from './workerProtocol.ts';
 
@@ -8,8 +10,8 @@ export interface WorkerEvents {
   ready(): void;
   /** The result of a job is not checked yet. */
   answered(message: Extract<UncheckedMessage, { kind: 'done' | 'failed' }>): void;
-  /** Exactly once, whatever ended it. `reason` is for the log. */
-  ended(reason: string): void;
+  /** Exactly once, whatever ended it. `reason` is for the log; `overMemory`: it ended itself for its memory. */
+  ended(reason: string, overMemory: boolean): void;
 }
 
 /** How much of what a dying worker printed is kept. */
@@ -23,13 +25,14 @@ export class WorkerProcess<Job> {
   #distrusted = false;
 
   constructor(
-    program: { workerPath: string; workerArguments: readonly string[]; workerFlags?: readonly string[] },
+    program: { workerPath: string; workerArguments: readonly string[]; memory: number },
+    start: Start,
     events: WorkerEvents,
   ) {
     this.#child = fork(program.workerPath, program.workerArguments, {
       // Nothing of the parent's flags (debugger, test runner) and nothing secret of its environment.
-      execArgv: [...(program.workerFlags ?? [])],
-      env: workerEnvironment(),
+      ...start,
+      env: workerEnvironment(program.memory),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
@@ -45,16 +48,16 @@ export class WorkerProcess<Job> {
       else events.answered(data);
     });
     this.#ended = new Promise((resolve) => {
-      const end = (reason: string) => {
-        events.ended(this.#lastWords === '' ? reason : `${reason}: ${this.#lastWords.trim()}`);
+      const end = (reason: string, overMemory: boolean) => {
+        events.ended(this.#lastWords === '' ? reason : `${reason}: ${this.#lastWords.trim()}`, overMemory);
         resolve();
       };
       this.#child.once('exit', (code, signal) =>
-        end(`worker ended by ${signal ?? `exit code ${code ?? '?'}`}`),
+        end(`worker ended by ${signal ?? `exit code ${code ?? '?'}`}`, code === OVER_MEMORY),
       );
       // Without a process there is no 'exit'; with one, a failing channel is followed by it.
       this.#child.on('error', (error) => {
-        if (this.#child.pid === undefined) end(`worker did not start: ${error.message}`);
+        if (this.#child.pid === undefined) end(`worker did not start: ${error.message}`, false);
         else this.kill();
       });
     });
@@ -68,6 +71,11 @@ export class WorkerProcess<Job> {
   /** How long it has worked, milliseconds; undefined where the system does not tell. */
   get worked(): number | undefined {
     return this.#child.pid === undefined ? undefined : processorTime(this.#child.pid);
+  }
+
+  /** Memory that it occupies, bytes; undefined where the system does not tell. */
+  get memory(): number | undefined {
+    return this.#child.pid === undefined ? undefined : residentMemory(this.#child.pid);
   }
 
   kill(): void {
@@ -91,7 +99,7 @@ export class WorkerProcess<Job> {
 /** What a program needs to find its libraries and its temporary folder, and two settings of the libraries below. */
 const INHERITED = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
-function workerEnvironment(): NodeJS.ProcessEnv {
+function workerEnvironment(memory: number): NodeJS.ProcessEnv {
   const inherited = INHERITED.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -100,6 +108,7 @@ function workerEnvironment(): NodeJS.ProcessEnv {
     ...Object.fromEntries(inherited),
     // glibc gives every thread an arena of its own, and freed pictures of all sizes fragment each of them.
     MALLOC_ARENA_MAX: '2',
+    [MEMORY_VARIABLE]: String(memory),
     VIPS_CONCURRENCY: '1',
     // As nets/noTelemetry.ts, which a bundle would evaluate after the library that it is for.
     ORT_DISABLE_TELEMETRY: '1',

@@ -20,6 +20,13 @@ export interface ProcessorFacts {
   wasmSimd: boolean;
 }
 
+/**
+ * What holds a worker process, should a hostile image take it over. `kernel`: Landlock and a filter of system calls, so
+ * that it reaches no file, network or process; `calls`: the filter alone, which leaves reading files; `runtime`: Node's
+ * permission model alone, which a fault in native code goes round.
+ */
+export type Confinement = 'kernel' | 'calls' | 'runtime';
+
 /** How the files of a home may be used. */
 export interface HomeAccess {
   folder: string;

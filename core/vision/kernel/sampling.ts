@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Similarity } from '../geometry.ts';
-import { createRaster, type Raster } from '../raster.ts';
+import { createRaster, RasterTooLong, type Raster } from '../raster.ts';
 
 interface Kernel {
   resample(
@@ -72,7 +72,7 @@ export function resample(source: Raster, toSource: Similarity, picture: Raster, 
   const part = shownPart(source, toSource, picture);
   const reach = Math.hypot(a, b) * (picture.width + picture.height);
   if (Math.max(source.width, source.height) + reach > FARTHEST)
-    throw new RangeError(`a raster of ${source.width} × ${source.height} pixels is too long to sample`);
+    throw new RasterTooLong(`a raster of ${source.width} × ${source.height} pixels is too long to sample`);
   const stride = part.width * 3;
   // One more row: the last one is blended with what follows it, at weight 0.
   const { bytes, target } = roomFor((part.height + 1) * stride, picture.data.length);

@@ -1,5 +1,6 @@
 /** Reads packs from their folder. Nothing of a pack is run before its manifest and the hash of its net are right. */
 import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -59,6 +60,14 @@ export async function readPacks(
     }
   }
   return { packs, refused };
+}
+
+/** Bytes of all nets in `folder`, whether they are in use or not. */
+export function netBytes(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.onnx'))
+    .reduce((sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 function byName(a: { name: string }, b: { name: string }): number {

@@ -93,6 +93,14 @@ test('an image that claims too many pixels is refused by its header alone', asyn
   assert.deepEqual(result, { kind: 'refused', faults: { image2: 'TOO_MANY_PIXELS' } });
 });
 
+test('an image with a row of too many pixels is refused by its header, although it has few in all', async () => {
+  const whole = await encoded(signings(31, 1)[0]!);
+  assert.deepEqual(await compare(pngThatClaims(390_625, 64), whole), {
+    kind: 'refused',
+    faults: { image1: 'TOO_LARGE' },
+  });
+});
+
 test('images too small, cut off or of another kind are refused, each by name', async () => {
   const small = await encoded(paint(300, 63, () => [255, 255, 255]));
   const whole = await encoded(signings(31, 1)[0]!);

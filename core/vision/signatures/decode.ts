@@ -2,6 +2,7 @@
 import sharp from 'sharp';
 import { SIGNATURE_LIMITS } from '../../contracts/signatures.ts';
 import type { SignatureFault } from '../../contracts/signatures.ts';
+import { exceedsLimits, readImageHeader } from '../imageHeader.ts';
 import type { Colours } from './raster.ts';
 
 type Decoded = { kind: 'colours'; colours: Colours } | { kind: 'fault'; fault: SignatureFault };
@@ -23,17 +24,16 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
  */
 export async function decodeSignature(bytes: Uint8Array): Promise<Decoded> {
   const fault = (code: SignatureFault): Decoded => ({ kind: 'fault', fault: code });
-  const options = { failOn: 'error', limitInputPixels: false } as const;
-  const header = await sharp(bytes, options)
-    .metadata()
-    .catch(() => undefined);
+  const header = readImageHeader(bytes);
   if (!header) return fault('UNDECODABLE');
   const { width, height } = header;
   if (width * height > SIGNATURE_LIMITS.pixels) return fault('TOO_MANY_PIXELS');
+  if (exceedsLimits(header)) return fault('TOO_LARGE');
   if (Math.min(width, height) < SIGNATURE_LIMITS.shortestSide) return fault('TOO_SMALL');
+  if (header.cutShort) return fault('UNDECODABLE');
   const side = Math.min(LONGEST_SIDE, Math.max(LEAST_LONG_SIDE, width, height));
   const pixels = await sharp(bytes, {
-    ...options,
+    failOn: 'error',
     limitInputPixels: SIGNATURE_LIMITS.pixels,
     ignoreIcc: true,
   })

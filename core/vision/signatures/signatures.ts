@@ -1,6 +1,7 @@
 /** The signature port over worker processes of its own: comparisons and enrolment never wait for each other. */
 import { fileURLToPath } from 'node:url';
 import type { SignatureComparison, SignaturePort } from '../../domain/ports/signatures.ts';
+import { IMAGE_LIMITS } from '../../contracts/imageLimits.ts';
 import { ProcessPool, type Staff } from '../processPool.ts';
 import { CALIBRATION } from './calibration.ts';
 import { signatureAnswer } from './answers.ts';
@@ -40,6 +41,8 @@ export async function createSignatures(
     workerPath: options.workerPath ?? fileURLToPath(new URL('./worker.ts', import.meta.url)),
     workerArguments: [],
     workerFlags: SIGNATURE_WORKER_FLAGS,
+    reads: [],
+    memoryLimit: () => IMAGE_LIMITS.workerBytes,
     workers: options.workers ?? 1,
     timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
     mostWaiting: options.mostWaiting ?? MOST_WAITING,

@@ -1,6 +1,7 @@
 /** A signature worker: `fork`ed by its pool, compares one pair at a time, and may be killed at any moment. */
 import sharp from 'sharp';
 import type { SignatureComparison } from '../../domain/ports/signatures.ts';
+import { watchOwnMemory } from '../ownMemory.ts';
 import type { JobMessage, WorkerMessage } from '../workerProtocol.ts';
 import { runSignatureJob } from './engine.ts';
 import type { SignatureJob } from './engine.ts';
@@ -10,6 +11,7 @@ process.on('disconnect', () => process.exit());
 // One comparison is one core's work; more threads would only take cores from the others.
 sharp.concurrency(1);
 sharp.cache(false);
+if (process.platform !== 'linux') watchOwnMemory();
 
 function say(message: WorkerMessage<SignatureComparison>): void {
   if (process.connected) process.send?.(message);

@@ -18,3 +18,16 @@ export function processorTime(pid: number): number | undefined {
     return undefined;
   }
 }
+
+/**
+ * Memory that a process occupies. Source: proc(5), `status`, VmRSS.
+ * @returns bytes; undefined where the system does not tell, and for a process that is gone
+ */
+export function residentMemory(pid: number): number | undefined {
+  try {
+    const kibibytes = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+  } catch {
+    return undefined;
+  }
+}
