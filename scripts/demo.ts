@@ -16,6 +16,7 @@ import { ScreeningClient } from '../core/cli/screeningClient.ts';
 import { openService, type Service } from '../core/service.ts';
 import { buildPages } from './buildPages.ts';
 import { alteredCopy, makeDemoPhotos } from './demo/photos.ts';
+import { createToken } from '../core/domain/credentials.ts';
 
 const COMPANY = 'Demo';
 /** Bytes: the service's default limit for one image. */
@@ -46,7 +47,9 @@ async function demonstrate(folder: string): Promise<void> {
   });
   try {
     await service.administrate('company.create', { name: COMPANY });
-    const { token } = await service.administrate('token.create', {
+    const { token, hex } = createToken();
+    await service.administrate('token.create', {
+      hash: hex,
       company: COMPANY,
       name: 'demo',
       scopes: ['enroll', 'blacklists:read', 'blacklists:write', 'verify', 'signatures'],

@@ -2,7 +2,11 @@ import { createInterface } from 'node:readline/promises';
 import { Option, type Command } from 'commander';
 import { openHome, readBack, restoreBackup, type ErasedBefore } from '../storage/index.ts';
 import { CliError, EXIT } from './output.ts';
+import { keyExists } from '../domain/backup/commands.ts';
+import { fingerprintOf } from '../domain/sealing/keys.ts';
+import { makeRecoveryKey } from '../domain/sealing/recoveryKey.ts';
 import { asOwner, asOwnerBackUp } from './owner.ts';
+import { NO_CONFIRM, showOnce, withOut, type SecretOptions } from './shownOnce.ts';
 import { readSecret } from './passphrase.ts';
 import { exists, makeWhole, writeStream } from './wholeFile.ts';
 import type { Terminal } from './terminal.ts';
@@ -37,19 +41,12 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
 }
 
 function addRecoveryCommands(recovery: Command, terminal: Terminal): void {
-  recovery
-    .command('create')
+  withOut(recovery.command('create'))
     .description('make the backup key; it is shown this once')
     .option('--replace', 'make another for the backups to come')
-    .action(async (options: { replace?: boolean }) => {
-      const made = await asOwner(terminal.home(), (administrate) =>
-        administrate('recovery.create', { replace: options.replace === true }),
-      );
-      if (terminal.isJson()) terminal.show(made);
-      else
-        console.log(
-          `${made.recoveryKey}\nWrite it down and keep it away from this machine: it is not shown again, and a backup is opened with it alone. Its fingerprint is ${made.fingerprint}.`,
-        );
+    .option(...NO_CONFIRM)
+    .action(async (options: SecretOptions & { replace?: boolean }) => {
+      await createRecoveryKey(options, terminal);
     });
   recovery
     .command('show')
@@ -60,6 +57,28 @@ function addRecoveryCommands(recovery: Command, terminal: Terminal): void {
         throw new CliError('There is no backup key yet. Make one: vouch recovery-key create');
       terminal.show(shown);
     });
+}
+
+async function createRecoveryKey(
+  options: SecretOptions & { replace?: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const { replace = false, out } = options;
+  const { key, publicKey } = makeRecoveryKey();
+  const fingerprint = fingerprintOf(publicKey);
+  await asOwner(terminal.home(), async (administrate) => {
+    const earlier = await administrate('recovery.show', {});
+    if (earlier.fingerprint !== null && !replace) throw new CliError(keyExists(earlier.fingerprint));
+    const secret = { text: key, json: { recoveryKey: key, fingerprint }, typedBack: key.slice(-4) };
+    await showOnce(terminal, secret, options, () =>
+      administrate('recovery.create', { replace, publicKey: Buffer.from(publicKey).toString('hex') }),
+    );
+  });
+  if (out !== undefined) terminal.show({ fingerprint, file: out });
+  else if (!terminal.isJson())
+    console.error(
+      `Write it down and keep it away from this machine: it is not shown again, and a backup is opened with it alone. Its fingerprint is ${fingerprint}.`,
+    );
 }
 
 async function backUp(file: string, terminal: Terminal): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Scope } from '../contracts/codes.ts';
-import { readGiven } from './givenFile.ts';
+import { firstLine, readGiven } from './givenFile.ts';
 import { CliError, EXIT } from './output.ts';
+import { createToken } from '../domain/credentials.ts';
 import { asOwner } from './owner.ts';
 
 /** How a command that speaks the public interface signs in. */
@@ -45,9 +46,18 @@ export function credentialOptions(home: string, { company, tokenFile, address }:
   };
 }
 
-/** A token from a file or the environment: on the command line every account of the machine could read it. */
+/**
+ * A token from the first line of a file, or from the environment: on the command line every account of the machine could
+ * read it. @throws {CliError} it cannot be one; the message does not contain it
+ */
 function readToken(file: string | undefined): string | undefined {
-  return file === undefined ? process.env.VOUCH_TOKEN : readGiven(file).toString().trim();
+  const token = file === undefined ? process.env.VOUCH_TOKEN : firstLine(readGiven(file).toString()).trim();
+  // Of characters that a header takes: the error of the header would contain the token.
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    throw new CliError(
+      `${file === undefined ? 'VOUCH_TOKEN' : `The first line of ${file}`} is not a token: a token has letters, digits, "_" and "-" alone.`,
+    );
+  return token;
 }
 
 /** A token made for one run lives at most this long, milliseconds. */
@@ -67,9 +77,10 @@ export async function withCredential<T>(
     if (address === null)
       throw new CliError('The service is not running. Start it with: vouch serve', EXIT.unreachable);
     const expiresAt = new Date(Date.now() + TOKEN_LIFE).toISOString();
-    const made = await administrate('token.create', { company, name, scopes, expiresAt });
+    const { token: secret, hex } = createToken();
+    const made = await administrate('token.create', { company, name, scopes, expiresAt, hash: hex });
     try {
-      return await work({ address: named ?? address, token: made.token });
+      return await work({ address: named ?? address, token: secret });
     } finally {
       await administrate('token.revoke', { company, id: made.id });
     }

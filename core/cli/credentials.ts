@@ -2,10 +2,12 @@ import { Option, type Command } from 'commander';
 import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../contracts/codes.ts';
 import { isoTime, wholeNumber } from './arguments.ts';
 import { CliError } from './output.ts';
+import { createHmacSecret, createToken } from '../domain/credentials.ts';
 import { asOwner } from './owner.ts';
+import { showOnce, withOut, type SecretOptions } from './shownOnce.ts';
 import type { Terminal } from './terminal.ts';
 
-interface NewCredential {
+interface NewCredential extends SecretOptions {
   company: string;
   name: string;
   scope: Scope[];
@@ -16,11 +18,18 @@ interface NewCredential {
 export function addCredentialCommands(program: Command, terminal: Terminal): void {
   const token = program.command('token').description('what programs sign in with');
   addCreation(token, 'make a token; it is shown this once').action(async (options: NewCredential) => {
-    const made = await asOwner(terminal.home(), (administrate) =>
-      administrate('token.create', toInput(options)),
-    );
-    if (terminal.isJson()) terminal.show(made);
-    else console.log(`${made.token}\nStore it now: it is not shown again. Its number is ${made.id}.`);
+    await asOwner(terminal.home(), async (administrate) => {
+      const { company, expires } = options;
+      await administrate('credential.check', {
+        company,
+        ...(expires !== undefined && { expiresAt: expires }),
+      });
+      const { token: secret, hex } = createToken();
+      const made = await showOnce(terminal, { text: secret, json: { token: secret } }, options, () =>
+        administrate('token.create', { ...toInput(options), hash: hex }),
+      );
+      report(terminal, options, made);
+    });
   });
   addListAndRevoke(token, 'token', terminal);
 
@@ -33,22 +42,37 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
         .default('v1'),
     )
     .action(async (options: NewCredential & { userId?: string; profile: HmacProfileName }) => {
-      const { userId, profile } = options;
-      const input = { ...toInput(options), profile, ...(userId !== undefined && { userId }) };
-      const made = await asOwner(terminal.home(), (administrate) => administrate('key.create', input));
-      if (terminal.isJson()) terminal.show(made);
-      else
-        console.log(
-          `X-USER-ID: ${made.userId}\nSecret: ${made.secret}\n` +
-            `Store it now: it is not shown again. Its number is ${made.id}.`,
+      await asOwner(terminal.home(), async (administrate) => {
+        const { company, expires, profile } = options;
+        const made = createHmacSecret();
+        const { userId = made.userId } = options;
+        await administrate('credential.check', {
+          company,
+          userId,
+          ...(expires !== undefined && { expiresAt: expires }),
+        });
+        const { secret } = made;
+        const shown = { text: `X-USER-ID: ${userId}\nSecret: ${secret}`, json: { userId, secret } };
+        const input = { ...toInput(options), profile, userId, secret };
+        report(
+          terminal,
+          options,
+          await showOnce(terminal, shown, options, () => administrate('key.create', input)),
         );
+      });
     });
   addListAndRevoke(key, 'key', terminal);
 }
 
+/** What is in force now, beside the secret: on the standard error, or with `--out` as the output. */
+function report(terminal: Terminal, { out }: SecretOptions, made: { id: number; name: string }): void {
+  if (out !== undefined) terminal.show({ id: made.id, name: made.name, file: out });
+  else if (!terminal.isJson())
+    console.error(`Store it now: it is not shown again. Its number is ${made.id}.`);
+}
+
 function addCreation(group: Command, description: string): Command {
-  return group
-    .command('create')
+  return withOut(group.command('create'))
     .description(description)
     .requiredOption('--company <name>')
     .requiredOption('--name <text>', 'what it is for')

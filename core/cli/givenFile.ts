@@ -21,6 +21,11 @@ export function readGiven(file: string): Buffer {
   }
 }
 
+/** The first line of a file of a secret: what follows it explains it. */
+export function firstLine(text: string): string {
+  return text.split(/\r?\n/, 1)[0] ?? '';
+}
+
 /** What the operating system says of a file, in words where there are some. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);

@@ -1,6 +1,8 @@
 import { Option, type Command } from 'commander';
 import { OPERATOR_ROLES, type OperatorRole } from '../contracts/dashboard/session.ts';
+import { createRecoveryKey } from '../domain/access/secrets.ts';
 import { asOwner } from './owner.ts';
+import { NO_CONFIRM, showOnce, withOut, type SecretOptions } from './shownOnce.ts';
 import { readPassphrase } from './passphrase.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -73,17 +75,24 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
       const input = { name, company };
       terminal.show(await asOwner(terminal.home(), (administrate) => administrate('operator.unlock', input)));
     });
-  operator
-    .command('recovery-key')
+  withOut(operator.command('recovery-key'))
     .description(
       "print a new recovery key: the company's way back in, no key to its backups; the one before opens nothing any more",
     )
     .requiredOption('--company <name>')
-    .action(async (options: { company: string }) => {
-      const { recoveryKey } = await asOwner(terminal.home(), (administrate) =>
-        administrate('operator.recoveryKey', options),
-      );
-      if (terminal.isJson()) terminal.show({ recoveryKey });
-      else console.log(`${recoveryKey}\nPrint it and keep it away from this machine: it is not shown again.`);
+    .option(...NO_CONFIRM)
+    .action(async (options: SecretOptions & { company: string }) => {
+      const { company, out } = options;
+      await asOwner(terminal.home(), async (administrate) => {
+        await administrate('credential.check', { company });
+        const { key, hash } = createRecoveryKey();
+        const secret = { text: key, json: { recoveryKey: key }, typedBack: key.slice(-4) };
+        await showOnce(terminal, secret, options, () =>
+          administrate('operator.recoveryKey', { company, hash: Buffer.from(hash).toString('hex') }),
+        );
+      });
+      if (out !== undefined) terminal.show({ file: out });
+      else if (!terminal.isJson())
+        console.error('Print it and keep it away from this machine: it is not shown again.');
     });
 }

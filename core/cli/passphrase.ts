@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { readGiven } from './givenFile.ts';
+import { firstLine, readGiven } from './givenFile.ts';
 import { CliError } from './output.ts';
 
 /**
@@ -33,8 +33,4 @@ async function typedLine(question: string): Promise<string> {
     lines.close();
     if (question !== '') process.stderr.write('\n');
   }
-}
-
-function firstLine(text: string): string {
-  return text.split(/\r?\n/, 1)[0] ?? '';
 }

@@ -5,6 +5,7 @@ import { BackupRefused, DatabaseRefused, HomeLocked } from '../storage/index.ts'
 import { VERSION } from '../version.ts';
 import { CliError, EXIT } from './output.ts';
 import { makeProgram } from './program.ts';
+import { standardOutput } from './standardOutput.ts';
 import { terminalOf, type Terminal } from './terminal.ts';
 
 /**
@@ -36,10 +37,30 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   } catch (error) {
     const { message, exitCode } = failureOf(error);
     if (exitCode === EXIT.ok) return exitCode;
-    if (json) console.error(JSON.stringify({ error: { message: wordsOf(message ?? said), exitCode } }));
-    else if (message !== undefined) console.error(message);
+    if (json || message !== undefined) complain(message ?? said, exitCode, json);
     return exitCode;
   }
+}
+
+/**
+ * Waits until what was printed has been written. @param exitCode of the command
+ * @returns it, or that of an output which could not be written
+ */
+export async function endWithOutput(exitCode: number, args: readonly string[]): Promise<number> {
+  try {
+    await standardOutput.finish();
+    return exitCode;
+  } catch (error) {
+    if (exitCode !== EXIT.ok) return exitCode;
+    const failure = failureOf(error);
+    complain(failure.message ?? '', failure.exitCode, args.includes('--json'));
+    return failure.exitCode;
+  }
+}
+
+function complain(message: string, exitCode: number, json: boolean): void {
+  if (json) console.error(JSON.stringify({ error: { message: wordsOf(message), exitCode } }));
+  else console.error(message);
 }
 
 function showVersion(terminal: Terminal): void {

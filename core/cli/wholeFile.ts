@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,6 +17,7 @@ export async function makeWhole<T>(
   if (await exists(file))
     throw new CliError(`${file} exists already. Name another file: nothing is overwritten.`);
   const partial = `${file}.partial`;
+  const release = removeWhenStopped(partial);
   try {
     const made = await fill(partial).catch((cause: unknown) => {
       throw isOfDisk(cause) ? cannotWrite(cause) : cause;
@@ -24,12 +26,33 @@ export async function makeWhole<T>(
     await syncFolder(dirname(file));
     return { made, bytes: (await stat(file)).size };
   } finally {
+    release();
     await rm(partial, { force: true });
   }
 }
 
+const STOPPED_BY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A signal that ends the program leaves no unfinished file behind. */
+function removeWhenStopped(partial: string): () => void {
+  const stop = (signal: NodeJS.Signals) => {
+    rmSync(partial, { force: true });
+    release();
+    // To the end that it has without a listener.
+    process.kill(process.pid, signal);
+  };
+  const release = () => {
+    for (const signal of STOPPED_BY) process.off(signal, stop);
+  };
+  for (const signal of STOPPED_BY) process.on(signal, stop);
+  return release;
+}
+
 /** Writes a stream to the disk, readable by its owner alone. @throws {CliError} it cannot be written, or its source ends early */
-export async function writeStream(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+export async function writeStream(
+  file: string,
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
   const handle = await open(file, 'w', 0o600).catch((cause: unknown) => {
     // Nobody will read it: a service that goes on sending could not end before this program does.
     if (content instanceof Readable) content.destroy();

@@ -45,8 +45,14 @@ export const ADMIN_COMMANDS = {
     output: auditWitness,
   },
   'recovery.create': {
-    input: z.object({ replace: z.boolean().default(false) }),
-    output: z.object({ recoveryKey: z.string().describe('shown this once'), fingerprint: z.string() }),
+    input: z.object({
+      replace: z.boolean().default(false),
+      publicKey: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .describe('X25519; whoever has the key on paper made it'),
+    }),
+    output: z.object({ fingerprint: z.string() }),
   },
   'recovery.show': {
     input: none,

@@ -7,7 +7,7 @@ import { companySettings } from '../contracts/settings.ts';
 import { openHome, openStorage } from '../storage/index.ts';
 import { CommandRefused } from './commands.ts';
 import { credentialCommands } from './credentialCommands.ts';
-import { hashToken } from './credentials.ts';
+import { createHmacSecret, createToken, hashToken } from './credentials.ts';
 import { TEST_ACT } from '../../test/support/act.ts';
 
 async function openCommands(t: TestContext) {
@@ -27,19 +27,20 @@ async function openCommands(t: TestContext) {
 }
 
 const PROGRAM = { company: 'Acme', name: 'the gate', scopes: ['enroll' as const] };
+const SIGNED = { ...PROGRAM, profile: 'v1' as const };
 
-test('a token is in the answer that makes it, in no list, and in the store only as its hash', async (t) => {
+test('a token of 256 bits is known to its maker alone: the store has only its hash', async (t) => {
   const { storage, commands } = await openCommands(t);
-  const { token, id } = await commands['token.create'](PROGRAM);
+  const { token, hex } = createToken();
   assert.match(token, /^vouch_[\w-]{43}$/);
+  const { id } = await commands['token.create']({ ...PROGRAM, hash: hex });
   assert.equal((await storage.apiTokens.findByHash(hashToken(token)))?.id, id);
-  assert.ok(!JSON.stringify(await commands['token.list']({ company: 'Acme' })).includes(token));
 });
 
 test('a key has a secret of 256 bits that no list shows, and an id of its own', async (t) => {
   const { commands } = await openCommands(t);
-  const first = await commands['key.create']({ ...PROGRAM, profile: 'v1' });
-  const second = await commands['key.create']({ ...PROGRAM, profile: 'v1' });
+  const [first, second] = [createHmacSecret(), createHmacSecret()];
+  for (const made of [first, second]) await commands['key.create']({ ...SIGNED, ...made });
   assert.match(first.secret, /^vouch_key_[\w-]{43}$/);
   assert.notEqual(first.secret, second.secret);
   assert.notEqual(first.userId, second.userId);
@@ -53,17 +54,19 @@ test('a key has a secret of 256 bits that no list shows, and an id of its own', 
 
 test('a user id is given once on the installation, even after its key was revoked', async (t) => {
   const { commands } = await openCommands(t);
-  const { id } = await commands['key.create']({ ...PROGRAM, profile: 'v1', userId: 'gate-1' });
+  const made = { ...SIGNED, ...createHmacSecret(), userId: 'gate-1' };
+  const { id } = await commands['key.create'](made);
   assert.deepEqual(await commands['key.revoke']({ company: 'Acme', id }), { revoked: true });
   assert.deepEqual(await commands['key.revoke']({ company: 'Acme', id }), { revoked: false });
-  const again = commands['key.create']({ ...PROGRAM, company: 'Other', profile: 'v1', userId: 'gate-1' });
-  await assert.rejects(again, CommandRefused);
+  const again = { ...made, company: 'Other' };
+  await assert.rejects(commands['credential.check'](again), CommandRefused);
+  await assert.rejects(commands['key.create'](again), CommandRefused);
 });
 
 test('credentials of one company cannot be seen or revoked from another', async (t) => {
   const { commands } = await openCommands(t);
-  const key = await commands['key.create']({ ...PROGRAM, profile: 'v1' });
-  const token = await commands['token.create'](PROGRAM);
+  const key = await commands['key.create']({ ...SIGNED, ...createHmacSecret() });
+  const token = await commands['token.create']({ ...PROGRAM, hash: createToken().hex });
   assert.deepEqual(await commands['key.list']({ company: 'Other' }), []);
   assert.deepEqual(await commands['token.list']({ company: 'Other' }), []);
   assert.deepEqual(await commands['key.revoke']({ company: 'Other', id: key.id }), { revoked: false });
@@ -73,6 +76,9 @@ test('credentials of one company cannot be seen or revoked from another', async 
 test('a credential that would have expired already is refused', async (t) => {
   const { commands } = await openCommands(t);
   const expiresAt = '2026-03-01T12:00:00.000Z';
-  await assert.rejects(commands['token.create']({ ...PROGRAM, expiresAt }), CommandRefused);
-  await assert.rejects(commands['key.create']({ ...PROGRAM, profile: 'v1', expiresAt }), CommandRefused);
+  const hash = createToken().hex;
+  await assert.rejects(commands['credential.check']({ company: 'Acme', expiresAt }), CommandRefused);
+  await assert.rejects(commands['token.create']({ ...PROGRAM, hash, expiresAt }), CommandRefused);
+  const key = { ...SIGNED, ...createHmacSecret(), expiresAt };
+  await assert.rejects(commands['key.create'](key), CommandRefused);
 });

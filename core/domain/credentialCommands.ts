@@ -1,6 +1,5 @@
 import type { AdminOutput } from '../contracts/administration.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
-import { CredentialDesk } from './credentialDesk.ts';
 import type { Companies } from './ports/companies.ts';
 import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from './ports/credentials.ts';
 import type { Clock } from './ports/machine.ts';
@@ -13,28 +12,23 @@ interface CredentialPorts {
 }
 
 type TokenHandlers = Pick<Handlers, 'token.create' | 'token.list' | 'token.revoke'>;
-type KeyHandlers = Pick<Handlers, 'key.create' | 'key.list' | 'key.revoke'>;
+type KeyHandlers = Pick<Handlers, 'credential.check' | 'key.create' | 'key.list' | 'key.revoke'>;
 
-/** The owner's commands about what programs sign in with. A secret is in the answer that makes it and never again. */
+/**
+ * The owner's commands about what programs sign in with. The terminal makes the secrets and shows them before it asks for
+ * them to be stored: a secret that could not be written is never in force.
+ */
 export function credentialCommands(ports: CredentialPorts): TokenHandlers & KeyHandlers {
-  const desk = new CredentialDesk(ports);
-  return { ...tokenCommands(ports, desk), ...keyCommands(ports, desk) };
+  return { ...tokenCommands(ports), ...keyCommands(ports) };
 }
 
-function tokenCommands(
-  { companies, apiTokens, clock }: CredentialPorts,
-  desk: CredentialDesk,
-): TokenHandlers {
+function tokenCommands({ companies, apiTokens, clock }: CredentialPorts): TokenHandlers {
   return {
     async 'token.create'(input) {
       const company = await companyNamed(companies, input.company);
       const expiresAt = expiryOf(input, clock);
-      const { credential, secret } = await desk.makeToken(
-        company.id,
-        { ...input, expiresAt },
-        byOwner(clock),
-      );
-      return { ...credentialView(credential), token: secret };
+      const wanted = { ...input, hash: Buffer.from(input.hash, 'hex'), expiresAt };
+      return credentialView(await apiTokens.create(company.id, wanted, byOwner(clock)));
     },
     async 'token.list'(input) {
       const company = await companyNamed(companies, input.company);
@@ -47,15 +41,23 @@ function tokenCommands(
   };
 }
 
-function keyCommands({ companies, hmacKeys, clock }: CredentialPorts, desk: CredentialDesk): KeyHandlers {
+function keyCommands({ companies, hmacKeys, clock }: CredentialPorts): KeyHandlers {
+  const taken = () =>
+    new CommandRefused('This user id has or had a key on this installation: choose another one.');
   return {
+    async 'credential.check'(input) {
+      await companyNamed(companies, input.company);
+      expiryOf(input, clock);
+      if (input.userId !== undefined && (await hmacKeys.findByUserId(input.userId)) !== undefined)
+        throw taken();
+      return {};
+    },
     async 'key.create'(input) {
       const company = await companyNamed(companies, input.company);
       const expiresAt = expiryOf(input, clock);
-      const made = await desk.makeKey(company.id, { ...input, expiresAt }, byOwner(clock));
-      if (made === 'user id taken')
-        throw new CommandRefused('This user id has or had a key on this installation: choose another one.');
-      return { ...keyView(made.credential), secret: made.secret };
+      const key = await hmacKeys.create(company.id, { ...input, expiresAt }, byOwner(clock));
+      if (key === undefined) throw taken();
+      return keyView(key);
     },
     async 'key.list'(input) {
       const company = await companyNamed(companies, input.company);

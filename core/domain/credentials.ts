@@ -2,10 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const PREFIX = 'vouch_';
 
-/** A new API token: 256 random bits, shown once; only its hash is kept. */
-export function createToken(): { token: string; hash: Uint8Array } {
+/** A new API token: 256 random bits, shown once; only its hash is kept. @returns `hex`: the hash as the owner's commands take it */
+export function createToken(): { token: string; hash: Uint8Array; hex: string } {
   const token = PREFIX + randomBytes(32).toString('base64url');
-  return { token, hash: hashToken(token) };
+  const hash = hashToken(token);
+  return { token, hash, hex: Buffer.from(hash).toString('hex') };
 }
 
 /** What is stored of a token. Plain SHA-256 suffices: there are 256 bits to guess. */

@@ -60,13 +60,14 @@ test('a key that the command makes works in every client, until the command revo
   t.after(() => rm(join(home, '..'), { recursive: true, force: true }));
   const service = await startService(home, 0, 1, { VOUCH_PIPELINE: 'light' });
   t.after(() => service.kill());
-  const owner = async (...args: string[]) => {
+  const owner = async <T>(...args: string[]) => {
     const { code, stdout, stderr } = await vouch(home, ['--json', ...args]);
     assert.equal(code, 0, stderr);
-    return JSON.parse(stdout) as { id: number; userId: string; secret: string };
+    return JSON.parse(stdout) as T;
   };
   await owner('company', 'create', 'Acme');
-  const key = await owner('key', 'create', '--company', 'Acme', '--name', 'gate', '--scope', 'enroll');
+  const wanted = ['--company', 'Acme', '--name', 'gate', '--scope', 'enroll'];
+  const key = await owner<{ userId: string; secret: string }>('key', 'create', ...wanted);
   const files = await photos(t);
   const call = ([program, ...script]: string[], ...args: string[]) =>
     run(program!, [...script, ...args], {
@@ -88,7 +89,8 @@ test('a key that the command makes works in every client, until the command revo
     };
     assert.equal(data.numberOfImages, 2);
   }
-  await owner('key', 'revoke', String(key.id), '--company', 'Acme');
+  const [listed] = await owner<{ id: number }[]>('key', 'list', '--company', 'Acme');
+  await owner('key', 'revoke', String(listed?.id), '--company', 'Acme');
   for (const [index, runner] of Object.values(RUNNERS).entries())
     await assert.rejects(call(runner, 'poll', uploads[index]!), (error: { stdout: string }) =>
       error.stdout.includes('Unauthenticated.'),

@@ -11,6 +11,7 @@ import { asOwner } from '../../core/cli/owner.ts';
 import { UPLOAD_STATUS } from '../../core/contracts/codes.ts';
 import { portrait } from '../support/portraits.ts';
 import { temporaryFolder } from '../support/site.ts';
+import { createToken } from '../../core/domain/credentials.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 
@@ -32,9 +33,10 @@ test('the real service ends cleanly when the shell lets go, in the middle of a b
     return { address, letGo };
   };
   const first = await begin();
-  const { token } = await asOwner(home, async (administrate) => {
+  const { token, hex } = createToken();
+  await asOwner(home, async (administrate) => {
     await administrate('company.create', { name: 'Acme' });
-    return administrate('token.create', { company: 'Acme', name: 'desk', scopes: ['enroll'] });
+    await administrate('token.create', { company: 'Acme', name: 'desk', scopes: ['enroll'], hash: hex });
   });
   const form = new FormData();
   for (const person of [0, 1, 2, 3])

@@ -13,6 +13,8 @@ import { issueCertificate } from '../../core/certificate.ts';
 import { freePort } from './lan.ts';
 import { portrait } from './portraits.ts';
 import { run, startService, type ServiceProcess } from './serviceProcess.ts';
+import { createHmacSecret } from '../../core/domain/credentials.ts';
+import { makeRecoveryKey } from '../../core/domain/sealing/recoveryKey.ts';
 
 const CRASH = pathToFileURL(join(import.meta.dirname, 'crashOnSignal.mjs')).href;
 
@@ -178,8 +180,10 @@ class Walk {
     this.made.token = token;
     const key = await this.#post('/credentials', { kind: 'key', name: 'kiosk', scopes: ['enroll'] });
     this.made['signing secret'] = String(key.body.secret);
-    const other = await this.owner('key.create', { company, name: 'old', profile: 'v1', scopes: ['enroll'] });
-    this.made['signing secret of the terminal'] = other.secret;
+    const shown = createHmacSecret();
+    const wanted = { company, name: 'old', ...shown };
+    const other = await this.owner('key.create', { ...wanted, profile: 'v1', scopes: ['enroll'] });
+    this.made['signing secret of the terminal'] = shown.secret;
     await this.#post(`/credentials/key/${other.id}/revoke`);
     const headers = { authorization: `Bearer ${this.#planted['wrong token']}` };
     await this.#call(`/api/v3/duplicate-detection/uploads/x?${this.#planted.query}`, { headers }, 401);
@@ -347,7 +351,8 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   const service = await startService(home, 0, 1, env, ['--log-level', 'debug']);
   const walk = new Walk(home, service, planted);
   await walk.all();
-  const { recoveryKey } = await walk.owner('recovery.create', {});
+  const { key: recoveryKey, publicKey } = makeRecoveryKey();
+  await walk.owner('recovery.create', { publicKey: Buffer.from(publicKey).toString('hex') });
   walk.made['backup key'] = recoveryKey;
   const backedUp = await run(home, ['backup', bundle]);
   assert.equal(backedUp.code, 0, backedUp.stderr);

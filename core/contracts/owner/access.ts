@@ -30,6 +30,8 @@ const operator = z.object({
   lastSignedInAt: z.iso.datetime().nullable(),
 });
 const operatorName = z.string().trim().min(1).max(100);
+const userId = z.string().regex(/^[\w.@-]{1,100}$/);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const passphrase = z.string().min(1).max(1024);
 
 export const ACCESS_COMMANDS = {
@@ -50,14 +52,24 @@ export const ACCESS_COMMANDS = {
     }),
     output: company,
   },
+  /** Whether a secret could be put in force, before it is shown: refused as the command that stores it would be. */
+  'credential.check': {
+    input: z.object({
+      company: companyName,
+      expiresAt: z.iso.datetime().optional(),
+      userId: userId.optional(),
+    }),
+    output: z.object({}),
+  },
   'token.create': {
     input: z.object({
       company: companyName,
       name: z.string().trim().min(1).max(100),
       scopes: z.array(z.enum(SCOPES)).min(1),
       expiresAt: z.iso.datetime().optional(),
+      hash: sha256.describe('of the token, which its maker alone knows'),
     }),
-    output: token.extend({ token: z.string().describe('shown this once') }),
+    output: token,
   },
   'token.list': { input: z.object({ company: companyName }), output: z.array(token) },
   'token.revoke': {
@@ -68,16 +80,13 @@ export const ACCESS_COMMANDS = {
     input: z.object({
       company: companyName,
       name: z.string().trim().min(1).max(100),
-      userId: z
-        .string()
-        .regex(/^[\w.@-]{1,100}$/)
-        .optional()
-        .describe('what the program sends as X-USER-ID; default: a new one'),
+      userId: userId.describe('what the program sends as X-USER-ID'),
+      secret: z.string().regex(/^vouch_key_[\w-]{43}$/),
       profile: z.enum(HMAC_PROFILES).default('v1'),
       scopes: z.array(z.enum(SCOPES)).min(1),
       expiresAt: z.iso.datetime().optional(),
     }),
-    output: signingKey.extend({ secret: z.string().describe('shown this once') }),
+    output: signingKey,
   },
   'key.list': { input: z.object({ company: companyName }), output: z.array(signingKey) },
   'key.revoke': {
@@ -109,7 +118,10 @@ export const ACCESS_COMMANDS = {
   },
   'operator.unlock': { input: z.object({ company: companyName, name: operatorName }), output: operator },
   'operator.recoveryKey': {
-    input: z.object({ company: companyName }),
-    output: z.object({ recoveryKey: z.string().describe('shown this once') }),
+    input: z.object({
+      company: companyName,
+      hash: sha256.describe('of the key, which its maker alone knows'),
+    }),
+    output: z.object({}),
   },
 } as const satisfies OwnerCommands;

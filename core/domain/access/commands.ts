@@ -47,9 +47,10 @@ export function operatorCommands(
       await desk.unlock(company, operator.id, act());
       return operatorView(operator);
     },
-    async 'operator.recoveryKey'({ company: companyName }) {
+    async 'operator.recoveryKey'({ company: companyName, hash }) {
       const company = await companyNamed(ports.companies, companyName);
-      return { recoveryKey: await desk.makeRecoveryKey(company, act()) };
+      await ports.recoveryKeys.replace(company.id, Buffer.from(hash, 'hex'), act());
+      return {};
     },
   };
 }

@@ -1,7 +1,6 @@
 import { byOwner, CommandRefused, type Handlers } from '../commands.ts';
 import type { Clock } from '../ports/machine.ts';
 import { fingerprintOf } from '../sealing/keys.ts';
-import { makeRecoveryKey } from '../sealing/recoveryKey.ts';
 import type { SiteKeys } from './ports.ts';
 
 export interface RecoveryPorts {
@@ -13,15 +12,13 @@ export interface RecoveryPorts {
 export function recoveryCommands(ports: RecoveryPorts): Pick<Handlers, 'recovery.create' | 'recovery.show'> {
   const { siteKeys, clock } = ports;
   return {
-    async 'recovery.create'({ replace }) {
+    async 'recovery.create'({ replace, publicKey: hex }) {
       const earlier = await siteKeys.recovery();
       if (earlier !== undefined && !replace)
-        throw new CommandRefused(
-          `There is a backup key already (${fingerprintOf(earlier.publicKey)}). --replace makes another for the backups to come; those made so far still need the earlier one.`,
-        );
-      const { key, publicKey } = makeRecoveryKey();
+        throw new CommandRefused(keyExists(fingerprintOf(earlier.publicKey)));
+      const publicKey = Buffer.from(hex, 'hex');
       await siteKeys.setRecovery(publicKey, byOwner(clock));
-      return { recoveryKey: key, fingerprint: fingerprintOf(publicKey) };
+      return { fingerprint: fingerprintOf(publicKey) };
     },
     async 'recovery.show'() {
       const key = await siteKeys.recovery();
@@ -31,4 +28,9 @@ export function recoveryCommands(ports: RecoveryPorts): Pick<Handlers, 'recovery
       };
     },
   };
+}
+
+/** @param fingerprint of the backup key that is in force */
+export function keyExists(fingerprint: string): string {
+  return `There is a backup key already (${fingerprint}). --replace makes another for the backups to come; those made so far still need the earlier one.`;
 }

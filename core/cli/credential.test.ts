@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/support/site.ts';
+import { credentialOptions } from './credential.ts';
+import { CliError } from './output.ts';
+
+test('a token file is read by its first line, and no message contains what it holds', (t) => {
+  const tokenFile = join(temporaryFolder(t), 'token.txt');
+  const given = (text: string) => {
+    writeFileSync(tokenFile, text);
+    return credentialOptions('home', { tokenFile }).token;
+  };
+  assert.equal(given('vouch_abc-1\r\nStore it now: it is not shown again.\n'), 'vouch_abc-1');
+  for (const text of ['', 'vouch_abc vouch_def\n', 'vouch_äbc'])
+    assert.throws(
+      () => given(text),
+      (error) => error instanceof CliError && !error.message.includes('vouch_'),
+    );
+});

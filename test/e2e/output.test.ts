@@ -1,0 +1,117 @@
+/** Output that cannot be written is a failure of the command, and a secret that could not be shown is not in force. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { asOwner } from '../../core/cli/owner.ts';
+import { EXIT } from '../../core/cli/output.ts';
+import { run, startService, type ServiceProcess } from '../support/serviceProcess.ts';
+
+const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
+const NO_FULL_DEVICE = existsSync('/dev/full') ? false : 'this system has no /dev/full';
+
+const folder = mkdtempSync(join(tmpdir(), 'vouch-output-'));
+const home = join(folder, 'home');
+const tokenOf = (name: string) => [
+  'token',
+  'create',
+  '--company',
+  'Acme',
+  '--name',
+  name,
+  '--scope',
+  'enroll',
+];
+let service: ServiceProcess;
+
+before(async () => {
+  assert.equal((await run(home, ['company', 'create', 'Acme'])).code, EXIT.ok);
+  if (NO_FULL_DEVICE === false) {
+    fails('audit anchor');
+    voids('recovery-key create');
+  }
+  service = await startService(home, 0, 1, { VOUCH_PIPELINE: 'light' });
+});
+after(async () => {
+  await service.kill();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a command line of a shell; `$vouch` is the program on the home. */
+function shell(line: string): { status: number | null; stdout: string; stderr: string } {
+  const vouch = `'${process.execPath}' '${CLI}' --home '${home}'`;
+  return spawnSync('bash', ['-c', `set -o pipefail; ${line.replaceAll('$vouch', vouch)}`], {
+    encoding: 'utf8',
+  });
+}
+
+/** What no lost output may leave in force. */
+async function inForce(): Promise<{ tokens: unknown; key: unknown }> {
+  return asOwner(home, async (administrate) => ({
+    tokens: await administrate('token.list', { company: 'Acme' }),
+    key: await administrate('recovery.show', {}),
+  }));
+}
+
+function fails(args: string): void {
+  const { status, stderr } = shell(`$vouch ${args} > /dev/full`);
+  assert.equal(status, EXIT.failed, args);
+  assert.match(stderr, /output could not be written: that disk is full/, args);
+}
+
+function voids(args: string): void {
+  const { status, stderr } = shell(`$vouch ${args} > /dev/full`);
+  assert.equal(status, EXIT.failed, args);
+  assert.match(stderr, /output could not be written.*not in force/, args);
+  assert.doesNotMatch(stderr, /vouch_|(\w{4}-){7}/, args);
+}
+
+test(
+  'output of which a full disk takes nothing ends with 1, and its secrets are void',
+  { skip: NO_FULL_DEVICE },
+  async () => {
+    const earlier = await inForce();
+    assert.deepEqual(
+      earlier,
+      { tokens: [], key: { fingerprint: null, createdAt: null } },
+      'void without a service',
+    );
+    for (const args of ['status', '--json audit list']) fails(args);
+    for (const args of [tokenOf('lost').join(' '), '--json recovery-key create']) voids(args);
+    // A reader that is gone has not read the secret.
+    const gone = shell(`$vouch ${tokenOf('unread').join(' ')} | true`);
+    assert.match(gone.stderr, /not in force/);
+    assert.deepEqual(await inForce(), earlier);
+  },
+);
+
+test('a reader that has read enough is no failure', () => {
+  const { status, stdout, stderr } = shell('$vouch help | head -1');
+  assert.deepEqual([status, stderr], [EXIT.ok, '']);
+  assert.match(stdout, /Usage/);
+});
+
+test('a secret goes to the standard output alone, its explanation to the standard error', async () => {
+  const { code, stdout, stderr } = await run(home, tokenOf('shown'));
+  assert.equal(code, EXIT.ok, stderr);
+  assert.match(stdout, /^vouch_[\w-]{43}\n$/);
+  assert.match(stderr, /Its number is \d+/);
+});
+
+test('with --out a secret is in a file of its owner alone, and nowhere on the terminal', async () => {
+  const file = join(folder, 'token.txt');
+  const made = await run(home, [...tokenOf('filed'), '--out', file]);
+  assert.equal(made.code, EXIT.ok, made.stderr);
+  const token = readFileSync(file, 'utf8').trim();
+  assert.match(token, /^vouch_[\w-]{43}$/);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.doesNotMatch(made.stdout + made.stderr, /vouch_/);
+  const earlier = await inForce();
+  const again = await run(home, [...tokenOf('twice'), '--out', file]);
+  assert.equal(again.code, EXIT.usage);
+  const nowhere = await run(home, ['recovery-key', 'create', '--out', join(folder, 'no', 'folder')]);
+  assert.equal(nowhere.code, EXIT.usage);
+  assert.deepEqual(await inForce(), earlier);
+});
