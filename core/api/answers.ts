@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../domain/ports/machine.ts';
 import { ApiError, problemBody, sendApiError, toApiError } from './errors.ts';
 
-/** Answers what was thrown. What nobody foresaw is logged under the request's id and answered 503 (decision 0031). */
+/** Answers an error of the table. An unforeseen one is logged under the request's id and answered 500 (decision 0031). */
 export function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const foreseen = toApiError(error);
   if (foreseen === undefined)

@@ -69,7 +69,7 @@ const MAX_CONNECTIONS = 512;
 /**
  * The HTTP interface, not yet listening. Every request passes, in this order: door (Host, Origin), credential, rate
  * limit, scope; only then is a byte of its body read (of a signed one before its rate limit: the signature covers it). Every answer carries `X-Request-Id`, every refusal comes from the
- * table in errors.ts, and what nobody foresaw is logged and answered 503.
+ * table in errors.ts, and an unforeseen error is logged and answered 500.
  */
 export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   speakPlainly();

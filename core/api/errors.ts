@@ -30,7 +30,8 @@ const PROBLEMS = {
   QUEUE_FULL: { status: 503, message: MESSAGES.queueUnavailable },
   DISK_FULL: { status: 503, message: MESSAGES.queueUnavailable },
   STORAGE_UNAVAILABLE: { status: 503, message: MESSAGES.queueUnavailable },
-  UNEXPECTED: { status: 503, message: MESSAGES.unavailable },
+  /** A fault of the program: a retry would meet it again. */
+  UNEXPECTED: { status: 500, message: MESSAGES.unexpected },
 } as const;
 type ProblemCode = keyof typeof PROBLEMS;
 
@@ -66,7 +67,7 @@ const FRAMEWORK: Record<number, ProblemCode> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** Turns whatever was thrown into an entry of the table; undefined: nobody foresaw it. */
+/** Turns whatever was thrown into an entry of the table; undefined: unforeseen. */
 export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof LogContradicted) return new ApiError('AUDIT_CONTRADICTED');

@@ -98,7 +98,8 @@ function sendProblem(reply: FastifyReply, error: unknown, command: string, log: 
   if (error instanceof CommandRefused || error instanceof NoRecoveryKey || error instanceof z.ZodError)
     return reply.code(422).send({ message: error.message });
   log.error({ err: error, command }, 'a command failed');
-  // Something of the machine is missing: the owner is who can see to it.
   if (error instanceof UnavailableError) return reply.code(503).send({ message: error.message });
-  return reply.code(503).send({ message: 'The command failed. The log says why; nothing was half done.' });
+  return reply
+    .code(500)
+    .send({ message: 'The command failed unexpectedly. The log of the service has the details.' });
 }

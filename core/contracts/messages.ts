@@ -39,7 +39,8 @@ export const MESSAGES = {
   notJson: 'The request could not be understood. The body must be a JSON object in UTF-8.',
   notAForm:
     'The request could not be understood. The body must be a whole multipart form, with the boundary that Content-Type names.',
-  unavailable: 'Service is unavailable. Please retry shortly.',
+  unexpected:
+    'An unexpected error occurred. Give the administrator the X-Request-Id of this answer: the log has the details.',
   idempotencyKeyInvalid: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
   idempotencyKeyReused: 'Idempotency-Key was already used for a different upload.',
   idempotencyKeyRunning: 'An upload with this Idempotency-Key is still being received.',

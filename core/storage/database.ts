@@ -1,7 +1,16 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Sqlite, { type Statement } from 'better-sqlite3-multiple-ciphers';
-import { Kysely, SqliteAdapter, SqliteDialect, sql, type Driver } from 'kysely';
+import {
+  Kysely,
+  SqliteAdapter,
+  SqliteDialect,
+  sql,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+} from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import { unlock } from './cipher.ts';
@@ -96,6 +105,8 @@ export function openRaw(file: string, key: Uint8Array, options?: { readonly: boo
 
 /** The driver's own, milliseconds. */
 const BUSY_TIMEOUT = 5000;
+/** SQLite's primary result codes after which nothing was written and a retry can help. */
+const TRANSIENT = /^SQLITE_(FULL|READONLY|IOERR|BUSY|LOCKED|CANTOPEN)/;
 /** More different statements than the product has, but for lists of ids of every length. */
 const MOST_PREPARED = 250;
 
@@ -190,6 +201,8 @@ class WholeChanges extends SqliteDialect {
    */
   override createDriver(): Driver {
     const driver = super.createDriver();
+    const connect = driver.acquireConnection.bind(driver);
+    driver.acquireConnection = async () => sayingWhatPasses(await connect());
     const rollBack = driver.rollbackTransaction.bind(driver);
     driver.rollbackTransaction = (connection) =>
       rollBack(connection).catch((cause: unknown) => {
@@ -198,6 +211,22 @@ class WholeChanges extends SqliteDialect {
       });
     return driver;
   }
+}
+
+/** A connection whose queries fail with `UnavailableError` where the cause can pass: a full disk, a locked file. */
+function sayingWhatPasses(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      try {
+        return await connection.executeQuery<R>(query);
+      } catch (cause) {
+        if (cause instanceof Sqlite.SqliteError && TRANSIENT.test(cause.code))
+          throw new UnavailableError(`The database cannot be used (${cause.code}).`, { cause });
+        throw cause;
+      }
+    },
+    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+  };
 }
 
 class TransactionalAdapter extends SqliteAdapter {
@@ -236,18 +265,7 @@ async function appliedMigrations(db: Database): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** SQLite's primary result codes after which nothing was written and a retry can help. */
-const TRANSIENT = /^SQLITE_(FULL|READONLY|IOERR|BUSY|CANTOPEN)/;
-
-/**
- * Runs a write; a full disk or a read-only database becomes `UnavailableError`, with everything rolled back.
- */
+/** Runs a write as one transaction: whatever it throws, everything of it is rolled back. */
 export async function writing<T>(db: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
-  try {
-    return await db.transaction().execute(work);
-  } catch (cause) {
-    if (cause instanceof Sqlite.SqliteError && TRANSIENT.test(cause.code))
-      throw new UnavailableError(`The database cannot be written (${cause.code}).`, { cause });
-    throw cause;
-  }
+  return db.transaction().execute(work);
 }

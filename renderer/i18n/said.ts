@@ -25,7 +25,7 @@ export const FIXED = {
   auditContradicted: MESSAGES.auditContradicted,
   planChanged: MESSAGES.planChanged,
   noPipelineChange: MESSAGES.noPipelineChange,
-  unavailable: MESSAGES.unavailable,
+  unexpected: MESSAGES.unexpected,
 } as const;
 
 const KEYS = new Map<string, `fixed.${keyof typeof FIXED}` | `failures.${FailureCode}.sentence`>([

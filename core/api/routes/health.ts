@@ -8,7 +8,7 @@ const health = z.object({
   paused: z.boolean().describe('enrolment is paused by an operator; uploads answer 503'),
 });
 
-/** For supervisors and load balancers: answers 200 while the store can be read, else 503 like any fault. */
+/** For supervisors and load balancers: answers 200 while the store can be read, else 503 (500 where the fault will not pass). */
 export function healthRoutes(app: FastifyInstance, ports: { site: Site }): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     '/health',
