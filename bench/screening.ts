@@ -71,7 +71,6 @@ async function measure(size: number, photo: Uint8Array): Promise<(string | numbe
   const company = await storage.companies.create(
     {
       name: `${size} faces`,
-      storageFolder: join(folder, `images ${size}`),
       settings: companySettings.parse({}),
     },
     byOwner(clock),

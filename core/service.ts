@@ -12,6 +12,7 @@ import { openOwnerDoor } from './api/ownerDoor.ts';
 import { PassphraseHasher } from './domain/access/passphrase.ts';
 import { keepAnchored } from './domain/audit/anchor.ts';
 import type { HealthReport } from './contracts/doctor.ts';
+import type { Logger } from './domain/ports/machine.ts';
 import type { BackupStream } from './domain/backup/ports.ts';
 import { createAdministration, type Administration } from './domain/administration.ts';
 import { OwnersExchange } from './domain/exchange/commands.ts';
@@ -31,13 +32,13 @@ import { openLog } from './log.ts';
 import { BOOT_CLOCK, PORTS, readProcessor } from './machine.ts';
 import { pdfReports } from './reports/index.ts';
 import {
-  checkStorageFolder,
   HomeLocked,
   homeOf,
   inspectHome,
   openHome,
   openStorage,
   photoFolders,
+  type Storage,
 } from './storage/index.ts';
 import { isPipelineName, type PipelineName } from './vision/descriptor.ts';
 import { inspectModels } from './vision/nets/inspect.ts';
@@ -196,7 +197,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       gallery,
       doctor,
       lan,
-      checkStorage: checkStorageFolder,
       clock,
       bootClock: BOOT_CLOCK,
       log,
@@ -205,7 +205,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         address: () => address,
         inWork: () => dispatcher.inWork,
         pipeline: () => runner.standard.id,
-        defaultStorageFolder: (company) => join(home.storage, encodeURIComponent(company)),
       },
       wake: () => {
         dispatcher.wake();
@@ -231,8 +230,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
           dispatcher.wake();
         },
         hasher,
-        checkStorage: checkStorageFolder,
-        suggestedStorageFolder: join(home.storage, 'company'),
         ...(lanDoor && { lanDoor }),
         dashboard: {
           ...storage,
@@ -292,20 +289,36 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         },
         'the service is ready',
       );
-      void storage
-        .sweepOrphans()
-        .then((removed) => {
-          if (removed > 0) log.warn({ removed }, 'removed image files that nothing referred to');
-        })
-        .catch((error: unknown) => {
-          log.error({ err: error }, 'the storage folders could not be swept');
-        });
+      closing.unshift(sweepDaily(storage, log));
     }
     return { address, administrate, backUp, exchange: ownersExchange, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+const DAY = 24 * 60 * 60_000;
+
+/** Sweeps the storage folders now and every day. @returns ends it */
+function sweepDaily(storage: Pick<Storage, 'sweepOrphans'>, log: Logger): () => Promise<void> {
+  let sweeping = Promise.resolve();
+  const sweep = () => {
+    sweeping = sweeping
+      .then(() => storage.sweepOrphans())
+      .then((removed) => {
+        if (removed > 0) log.warn({ removed }, 'removed image files that nothing referred to');
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'the storage folders could not be swept');
+      });
+  };
+  sweep();
+  const timer = setInterval(sweep, DAY);
+  return () => {
+    clearInterval(timer);
+    return sweeping;
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApi } from '../core/api/app.ts';
 import { PassphraseHasher } from '../core/domain/access/passphrase.ts';
-import { checkStorageFolder, openHome, openStorage } from '../core/storage/index.ts';
+import { openHome, openStorage } from '../core/storage/index.ts';
 import type { PipelineId } from '../core/contracts/ids.ts';
 import { UnavailableError } from '../core/domain/ports/machine.ts';
 import type { RecognitionPort } from '../core/domain/ports/recognition.ts';
@@ -45,8 +45,6 @@ const api = await createApi({
   version,
   accepted: silent,
   hasher: new PassphraseHasher(),
-  checkStorage: checkStorageFolder,
-  suggestedStorageFolder: null,
 });
 try {
   await api.ready();

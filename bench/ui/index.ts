@@ -92,7 +92,7 @@ async function prepare(): Promise<void> {
     ['large', LARGE],
   ] as const) {
     const company = await storage.companies.create(
-      { name, storageFolder: join(home, name), settings: companySettings.parse({}) },
+      { name, settings: companySettings.parse({}) },
       byOwner(clock),
     );
     const list = await storage.blacklists.create(

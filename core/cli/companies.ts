@@ -28,7 +28,7 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
   company
     .command('set <name>')
     .description('change what a company may do and where it stores')
-    .option('--storage <folder>', 'absolute folder; only while no image is stored')
+    .option('--storage <folder>', 'absolute folder that has all of its images, or the marker of a moved one')
     .option('--registration <on|off>', 'Biometrics Registration: mass enrolment', onOff)
     .option('--blacklists <on|off>', 'Internal Blacklists', onOff)
     .action(async (name: string, options: CompanyOptions) => {

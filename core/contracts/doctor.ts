@@ -14,6 +14,7 @@ export const HEALTH_CHECKS = [
   'audit',
   'lan',
   'retention',
+  'storage',
 ] as const;
 export type HealthCheck = (typeof HEALTH_CHECKS)[number];
 
@@ -339,6 +340,25 @@ export const FINDINGS = {
       'The daily erasure of {{company}} is held: no person has confirmed its rules on this installation.',
     whatToDo:
       'Check the rules, then confirm the rules again: System screen, or vouch retention preview --company NAME and vouch retention set with its code.',
+  },
+  storageGood: {
+    check: 'storage',
+    state: 'good',
+    finding: 'Storage folders in place: {{folders}}. Each of {{sampled}} sampled images has its file.',
+    whatToDo: '',
+  },
+  storageUnusable: {
+    check: 'storage',
+    state: 'failed',
+    finding: 'Uploads are refused. {{problem}}',
+    whatToDo: 'Mount the disk or attach the right folder as described. Then check again.',
+  },
+  imagesMissing: {
+    check: 'storage',
+    state: 'failed',
+    finding: '{{missing}} of {{sampled}} sampled images have no file in {{folder}}.',
+    whatToDo:
+      'Copy the missing files back into the folder, or restore the last backup. Do not delete the rows: the files can be added later.',
   },
   notOpen: {
     check: null,

@@ -6,7 +6,6 @@ import {
 } from '../contracts/administration.ts';
 import { FAILURES } from '../contracts/failures.ts';
 import type { PipelineId } from '../contracts/ids.ts';
-import type { StorageCheck } from '../contracts/dashboard/session.ts';
 import { companySettings } from '../contracts/settings.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
 import { credentialCommands } from './credentialCommands.ts';
@@ -23,6 +22,7 @@ import type { Doctor } from './doctor/doctor.ts';
 import type { Companies, Company, Site } from './ports/companies.ts';
 import type { ApiTokens, HmacKeys } from './ports/credentials.ts';
 import type { Faces, GalleryPort } from './ports/gallery.ts';
+import type { ImageFiles, MovableImages, StorageFolders } from './ports/images.ts';
 import type { Clock } from './ports/machine.ts';
 import type { RecognitionPort } from './ports/recognition.ts';
 import type { WorkQueue } from './ports/uploads.ts';
@@ -55,8 +55,8 @@ interface AdministrationPorts
   doctor: Doctor;
   lan: LanDesk;
   clock: Clock;
-  /** Whether a folder can hold a company's images; makes it when it is missing. */
-  checkStorage(folder: string): Promise<StorageCheck>;
+  images: ImageFiles & MovableImages;
+  storageFolders: StorageFolders;
   /** Facts of the running process. */
   process: {
     version: string;
@@ -64,8 +64,6 @@ interface AdministrationPorts
     inWork(): number;
     /** Of companies that have not chosen one. */
     pipeline(): PipelineId;
-    /** Where a company's images go when no folder is named. */
-    defaultStorageFolder(company: string): string;
   };
   /** The queue was resumed. */
   wake(): void;
@@ -175,23 +173,17 @@ function siteCommands(
 function companyCommands(
   ports: AdministrationPorts,
 ): Pick<Handlers, 'company.create' | 'company.list' | 'company.update'> {
-  const { companies, process } = ports;
-  const mustHold = async (folder: string) => {
-    const { problem } = await ports.checkStorage(folder);
-    if (problem !== null)
-      throw new CommandRefused(`The storage folder "${folder}" cannot be used. ${problem}`);
-  };
+  const { companies, images, storageFolders } = ports;
   return {
-    async 'company.create'(input) {
-      if ((await companies.findByName(input.name)) !== undefined)
-        throw new CommandRefused(`A company named "${input.name}" exists already.`);
-      if (input.storageFolder !== undefined) await mustHold(input.storageFolder);
+    async 'company.create'({ name, storageFolder }) {
+      if ((await companies.findByName(name)) !== undefined)
+        throw new CommandRefused(`A company named "${name}" exists already.`);
+      if (storageFolder !== undefined) {
+        const { problem } = await storageFolders.check(storageFolder);
+        if (problem !== null) throw unusable(storageFolder, problem);
+      }
       const company = await companies.create(
-        {
-          name: input.name,
-          storageFolder: input.storageFolder ?? process.defaultStorageFolder(input.name),
-          settings: companySettings.parse({}),
-        },
+        { name, ...(storageFolder !== undefined && { storageFolder }), settings: companySettings.parse({}) },
         byOwner(ports.clock),
       );
       return companyView(company);
@@ -201,22 +193,23 @@ function companyCommands(
     },
     async 'company.update'({ company: name, storageFolder, ...features }) {
       const company = await companyNamed(ports.companies, name);
-      const moves = storageFolder !== undefined && storageFolder !== company.storageFolder;
-      if (moves && (await companies.holdsImages(company.id)))
-        throw new CommandRefused(
-          `The storage folder of "${name}" holds images and stays ${company.storageFolder ?? ''}. To move it, restore a backup elsewhere.`,
-        );
-      if (moves) await mustHold(storageFolder);
       const change =
         Object.keys(features).length === 0
           ? undefined
           : await companies.changeSettings(company.id, features, byOwner(ports.clock));
       if (change?.kind === 'invalid')
         throw new CommandRefused(Object.values(change.errors).flat().join('\n'));
-      if (moves) await companies.moveStorage(company.id, storageFolder, byOwner(ports.clock));
+      if (storageFolder !== undefined) {
+        const problem = await images.moveTo(company, storageFolder, byOwner(ports.clock));
+        if (problem !== undefined) throw unusable(storageFolder, problem);
+      }
       return companyView(await companyNamed(companies, name));
     },
   };
+}
+
+function unusable(folder: string, problem: string): CommandRefused {
+  return new CommandRefused(`The storage folder "${folder}" cannot be used. ${problem}`);
 }
 
 function companyView(company: Company): AdminOutput<'company.create'> {

@@ -8,6 +8,7 @@ import { patchSettings } from '../domain/settings.ts';
 import { writing, type Database } from './database.ts';
 import { Remembered } from './remembered.ts';
 import type { Schema } from './schema.ts';
+import type { MarkedFolders } from './storageFolders.ts';
 
 /** The name of the internal Trust Flow of mass enrolment, as lists show it. */
 const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';
@@ -15,17 +16,21 @@ const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';
 export class SqliteCompanies implements Companies {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
+  readonly #folders: MarkedFolders;
   /** Every image of an upload asks for its company several times. */
   readonly #known = new Remembered((id: CompanyId) => this.#read(id));
   readonly #listeners = new Set<Parameters<Companies['followSettings']>[0]>();
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqliteAuditLog, folders: MarkedFolders) {
     this.#db = db;
     this.#audit = audit;
+    this.#folders = folders;
   }
 
   async create(company: Parameters<Companies['create']>[0], act: Act): Promise<Company> {
-    return writing(this.#db, (trx) => insertCompany(trx, this.#audit, company, act));
+    return writing(this.#db, (trx) =>
+      insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act),
+    );
   }
 
   find(id: CompanyId): Promise<Company | undefined> {
@@ -34,17 +39,17 @@ export class SqliteCompanies implements Companies {
 
   async #read(id: CompanyId): Promise<Company | undefined> {
     const row = await this.#db.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst();
-    return row && toCompany(row);
+    return row && this.#toCompany(row);
   }
 
   async findByName(name: string): Promise<Company | undefined> {
     const row = await this.#db.selectFrom('company').selectAll().where('name', '=', name).executeTakeFirst();
-    return row && toCompany(row);
+    return row && this.#toCompany(row);
   }
 
   async list(): Promise<Company[]> {
     const rows = await this.#db.selectFrom('company').selectAll().orderBy('id').execute();
-    return rows.map(toCompany);
+    return rows.map((row) => this.#toCompany(row));
   }
 
   async changeSettings(
@@ -84,7 +89,8 @@ export class SqliteCompanies implements Companies {
 
   async moveStorage(id: CompanyId, storageFolder: string, act: Act): Promise<void> {
     await writing(this.#db, async (trx) => {
-      await trx.updateTable('company').set({ storage_folder: storageFolder }).where('id', '=', id).execute();
+      const stored = await this.#folders.claim(trx, id, storageFolder);
+      await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
       await this.#audit.append(trx, act, {
         company: id,
         action: 'company.changed',
@@ -93,16 +99,11 @@ export class SqliteCompanies implements Companies {
       });
     });
     this.#known.forget();
+    this.#folders.forget();
   }
 
-  async holdsImages(id: CompanyId): Promise<boolean> {
-    const row = await this.#db
-      .selectFrom('image')
-      .select('id')
-      .where('company_id', '=', id)
-      .limit(1)
-      .executeTakeFirst();
-    return row !== undefined;
+  #toCompany(row: Selectable<Schema['company']>): Company {
+    return toCompany({ ...row, storage_folder: this.#folders.resolve(row.storage_folder) });
   }
 
   async systemTrustFlow(id: CompanyId): Promise<TrustFlowId> {
@@ -116,32 +117,35 @@ export class SqliteCompanies implements Companies {
   }
 }
 
-/** A company with its system Trust Flow, inside the caller's transaction. */
+/** A company with its storage folder and its system Trust Flow, inside the caller's transaction. */
 export async function insertCompany(
   trx: Database,
-  audit: SqliteAuditLog,
+  { audit, folders }: { audit: SqliteAuditLog; folders: MarkedFolders },
   company: Parameters<Companies['create']>[0],
   act: Act,
 ): Promise<Company> {
   const createdAt = act.at.getTime();
-  const row = await trx
+  const { id, ...row } = await trx
     .insertInto('company')
     .values({
       name: company.name,
-      storage_folder: company.storageFolder,
+      storage_folder: null,
       settings: JSON.stringify(company.settings),
       created_at: createdAt,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  const stored = company.storageFolder === null ? null : await folders.claim(trx, id, company.storageFolder);
+  await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
   await trx
     .insertInto('trust_flow')
-    .values({ company_id: row.id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt })
+    .values({ company_id: id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt })
     .execute();
-  await audit.append(trx, act, { company: row.id, action: 'company.created', object: `company:${row.id}` });
-  return toCompany(row);
+  await audit.append(trx, act, { company: id, action: 'company.created', object: `company:${id}` });
+  return toCompany({ ...row, id, storage_folder: folders.resolve(stored) });
 }
 
+/** @param row its folder resolved */
 function toCompany(row: Selectable<Schema['company']>): Company {
   return {
     id: row.id,
@@ -172,11 +176,7 @@ export class SqliteSite implements Site {
       const change = patchSettings(siteSettings, await readSite(trx), patch);
       if (change.kind === 'invalid') throw new RangeError(Object.entries(change.errors).flat(2).join(' '));
       const settings = JSON.stringify(change.settings);
-      await trx
-        .insertInto('site')
-        .values({ id: 1, settings })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ settings }))
-        .execute();
+      await trx.updateTable('site').set({ settings }).execute();
       await this.#audit.append(trx, act, {
         company: null,
         action: 'site.changed',
@@ -191,6 +191,6 @@ export class SqliteSite implements Site {
 }
 
 async function readSite(db: Database): Promise<SiteSettings> {
-  const row = await db.selectFrom('site').select('settings').executeTakeFirst();
-  return siteSettings.parse(row === undefined ? {} : JSON.parse(row.settings));
+  const { settings } = await db.selectFrom('site').select('settings').executeTakeFirstOrThrow();
+  return siteSettings.parse(JSON.parse(settings));
 }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { acceptUpload, newCompany, temporaryStorage, writeImage } from '../../test/support/site.ts';
 import { UnavailableError } from '../domain/ports/machine.ts';
-import { TEST_ACT } from '../../test/support/act.ts';
 
 async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return entries
+    .filter(({ name }) => name.endsWith('.vimg'))
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 test('an image comes back as it was written, and its file says nothing of it', async (t) => {
@@ -56,7 +57,11 @@ test('what a crash left without a row is swept away, what a row refers to or is 
   await writeImage(storage, company, 'being received');
   const kept = await filesUnder(company.storageFolder!);
   const shelf = join(kept[0]!, '..');
-  await writeFile(join(shelf, `${shelf.slice(-2)}${'0'.repeat(30)}.vimg`), 'orphan of a crash');
+  const orphan = join(shelf, `${shelf.slice(-2)}${'0'.repeat(30)}.vimg`);
+  await writeFile(orphan, 'orphan of a crash');
+  assert.equal(await storage.sweepOrphans(), 0, 'a file of the last hour stays');
+  const old = new Date(Date.now() - 61 * 60_000);
+  await utimes(orphan, old, old);
   assert.equal(await storage.sweepOrphans(), 1);
   assert.deepEqual((await filesUnder(company.storageFolder!)).sort(), kept.sort());
 });
@@ -87,16 +92,9 @@ test('a broken upload leaves no file', async (t) => {
 
 test('a storage folder that cannot be written is "unavailable", which a caller may retry', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
-  const file = join(folder, 'not a folder');
-  await writeFile(file, '');
-  const company = await storage.companies.create(
-    {
-      name: 'Unplugged',
-      storageFolder: join(file, 'images'),
-      settings: (await newCompany(storage, folder)).settings,
-    },
-    TEST_ACT,
-  );
+  const company = await newCompany(storage, folder);
+  await rm(company.storageFolder!, { recursive: true });
+  await writeFile(company.storageFolder!, 'a file in place of the folder');
   await assert.rejects(writeImage(storage, company), UnavailableError);
   await assert.rejects(storage.images.freeBytes(company.id), UnavailableError);
 });

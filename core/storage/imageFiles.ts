@@ -1,13 +1,16 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, readdir, rm, statfs, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readFile, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { CompanyId, ImageId } from '../contracts/ids.ts';
 import type { ImageFormat } from '../contracts/faces.ts';
 import type { Companies } from '../domain/ports/companies.ts';
-import type { ImageFiles, WrittenImage } from '../domain/ports/images.ts';
+import type { ImageFiles, MovableImages, WrittenImage } from '../domain/ports/images.ts';
 import { UnavailableError } from '../domain/ports/machine.ts';
+import type { Act } from '../domain/actor.ts';
 import type { Database } from './database.ts';
 import { syncFolder, writeAll } from './durable.ts';
+import { companyShelves, imagePath, imagesIn } from './imageShelves.ts';
+import type { MarkedFolders } from './storageFolders.ts';
 
 /**
  * Layout of an image file: magic, version; 12-byte nonce; AES-256-GCM ciphertext; 16-byte tag. The magic and the
@@ -16,7 +19,6 @@ import { syncFolder, writeAll } from './durable.ts';
 const MAGIC = Buffer.from('VIMG\u0001', 'latin1');
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const SUFFIX = '.vimg';
 
 /** The system's words for "not now": full, read-only, over quota, storage unplugged. */
 const TRANSIENT = new Set([
@@ -33,15 +35,19 @@ const TRANSIENT = new Set([
 ]);
 
 /** Encrypted image files under each company's storage folder; keys and names in the database. */
-export class EncryptedImageFiles implements ImageFiles {
+export class EncryptedImageFiles implements ImageFiles, MovableImages {
   readonly #db: Database;
-  readonly #companies: Pick<Companies, 'find'>;
+  readonly #companies: Pick<Companies, 'moveStorage'>;
+  readonly #folders: MarkedFolders;
   /** Written by this process and perhaps not yet referred to: the sweep leaves them alone. */
-  readonly #fresh = new Set<ImageId>();
+  readonly #fresh = new Map<ImageId, CompanyId>();
+  /** Companies whose folder changes now: nothing is written for them. */
+  readonly #moving = new Set<CompanyId>();
 
-  constructor(db: Database, companies: Pick<Companies, 'find'>) {
+  constructor(db: Database, companies: Pick<Companies, 'moveStorage'>, folders: MarkedFolders) {
     this.#db = db;
     this.#companies = companies;
+    this.#folders = folders;
   }
 
   async write(
@@ -50,13 +56,18 @@ export class EncryptedImageFiles implements ImageFiles {
     content: AsyncIterable<Uint8Array>,
   ): Promise<WrittenImage> {
     const id = randomBytes(16).toString('hex') as ImageId;
-    const path = imagePath(await this.#folder(company), id);
-    const key = randomBytes(32);
-    this.#fresh.add(id);
+    this.#fresh.set(id, company);
+    let path: string | undefined;
     try {
+      if (this.#moving.has(company))
+        throw new UnavailableError('The storage folder of the company is being changed.');
+      path = imagePath(await this.#folders.ready(company), id);
+      const key = randomBytes(32);
       const handle = await createFile(path);
       try {
         const written = await encryptInto(handle, id, key, content);
+        // A disk that was unmounted in the meantime would hold the image under its mount point.
+        await this.#folders.ready(company);
         return { id, key, format, ...written };
       } finally {
         await handle.close();
@@ -64,8 +75,8 @@ export class EncryptedImageFiles implements ImageFiles {
       }
     } catch (cause) {
       this.#fresh.delete(id);
-      // Where the folder itself is gone there is nothing to remove; what stays after all, the next sweep takes.
-      await rm(path, { force: true }).catch(() => undefined);
+      // In a folder that is gone no file remains; a later sweep removes a file that this cannot remove.
+      if (path !== undefined) await rm(path, { force: true }).catch(() => undefined);
       throw asUnavailable(cause);
     }
   }
@@ -81,13 +92,18 @@ export class EncryptedImageFiles implements ImageFiles {
       .where('id', '=', image)
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const file = await readFile(imagePath(await this.#folder(company), image));
+    const folder = await this.#folders.ready(company);
+    const file = await readFile(imagePath(folder, image)).catch(async (cause: unknown) => {
+      // The disk may have been unmounted since: then the image is not missing.
+      await this.#folders.ready(company);
+      throw cause;
+    });
     return { content: decrypt(file, image, row.key), format: row.format };
   }
 
   async discard(company: CompanyId, images: readonly ImageId[]): Promise<void> {
     if (images.length === 0) return;
-    const folder = await this.#folder(company);
+    const folder = await this.#folders.ready(company);
     for (const id of images) {
       await rm(imagePath(folder, id), { force: true });
       this.#fresh.delete(id);
@@ -95,14 +111,48 @@ export class EncryptedImageFiles implements ImageFiles {
   }
 
   async freeBytes(company: CompanyId): Promise<number> {
-    const folder = await this.#folder(company);
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const { bavail, bsize } = await statfs(folder);
+      const { bavail, bsize } = await statfs(await this.#folders.ready(company));
       return bavail * bsize;
     } catch (cause) {
       throw asUnavailable(cause);
     }
+  }
+
+  async moveTo(
+    { id: company, name }: Parameters<MovableImages['moveTo']>[0],
+    folder: string,
+    act: Act,
+  ): Promise<string | undefined> {
+    if (this.#moving.has(company)) return 'The storage folder of the company is being changed already.';
+    this.#moving.add(company);
+    try {
+      if ([...this.#fresh.values()].includes(company))
+        return 'Images are being stored at this moment. Try again, or pause first: vouch queue pause';
+      const { problem } = await this.#folders.check(folder, company);
+      if (problem !== null) return problem;
+      const present = await this.#folders.present(company);
+      const lacking = present === null ? 0 : await this.#lacking(company, present, folder);
+      if (lacking > 0)
+        return `${lacking} images of the present folder are not in ${folder}. Copy them, then attach the folder: cp -a "${present}/." "${folder}/" && vouch company set "${name}" --storage "${folder}"`;
+      await this.#companies.moveStorage(company, folder, act);
+      return undefined;
+    } finally {
+      this.#moving.delete(company);
+    }
+  }
+
+  /** How many of the company's images have a file in the one folder and none in the other. */
+  async #lacking(company: CompanyId, present: string, next: string): Promise<number> {
+    let lacking = 0;
+    for (const shelf of await companyShelves(present)) {
+      const there = new Set(await imagesIn(next, shelf));
+      const here = (await imagesIn(present, shelf)).filter((id) => !there.has(id));
+      if (here.length === 0) continue;
+      const known = await this.#onShelf(shelf, company);
+      lacking += here.filter((id) => known.has(id)).length;
+    }
+    return lacking;
   }
 
   /** The transaction that refers to these has committed (or never will): the sweep may judge them by their rows. */
@@ -111,58 +161,66 @@ export class EncryptedImageFiles implements ImageFiles {
   }
 
   /**
-   * Removes the files that no row refers to: what a crash left between writing a file and the transaction, or between
-   * a transaction and erasing a file.
+   * Removes the files that no row of any company refers to: what a crash left between writing a file and the
+   * transaction, or between a transaction and erasing a file.
+   * @param age only files that were last written at least this long ago, milliseconds
    * @returns how many were removed
+   * @throws {UnavailableError} the folder is not in place: nothing was removed
    */
-  async sweep(company: CompanyId): Promise<number> {
-    const root = join(await this.#folder(company), 'images');
+  async sweep(company: CompanyId, age: number): Promise<number> {
+    const folder = await this.#folders.ready(company);
     let removed = 0;
-    for (const shelf of await foldersIn(root)) {
-      const ids = (await readdir(join(root, shelf)))
-        .filter((name) => name.endsWith(SUFFIX))
-        .map((name) => name.slice(0, -SUFFIX.length) as ImageId)
-        .filter((id) => !this.#fresh.has(id));
+    for (const shelf of await companyShelves(folder)) {
+      const ids = await imagesIn(folder, shelf);
       if (ids.length === 0) continue;
-      const known = await this.#db
-        .selectFrom('image')
-        .select('id')
-        .where('company_id', '=', company)
-        .where('id', '>=', shelf as ImageId)
-        .where('id', '<', `${shelf}g` as ImageId)
-        .execute();
-      const referred = new Set(known.map((row) => row.id));
-      const orphans = ids.filter((id) => !referred.has(id) && !this.#fresh.has(id));
-      for (const id of orphans) await rm(join(root, shelf, id + SUFFIX), { force: true });
-      removed += orphans.length;
+      const known = await this.#onShelf(shelf);
+      for (const id of ids) {
+        if (known.has(id) || this.#fresh.has(id)) continue;
+        const path = imagePath(folder, id);
+        if (Date.now() - (await stat(path)).mtimeMs < age) continue;
+        await rm(path, { force: true });
+        removed += 1;
+      }
     }
     return removed;
   }
 
-  async #folder(company: CompanyId): Promise<string> {
-    const folder = (await this.#companies.find(company))?.storageFolder;
-    if (folder == null) throw new UnavailableError('Company storage is not configured');
-    return folder;
+  /** The images on a shelf that rows refer to. @param company absent: rows of all companies */
+  async #onShelf(shelf: string, company?: CompanyId): Promise<Set<ImageId>> {
+    const rows = await this.#db
+      .selectFrom('image')
+      .select('id')
+      .$if(company !== undefined, (some) => some.where('company_id', '=', company!))
+      .where('id', '>=', shelf as ImageId)
+      .where('id', '<', `${shelf}g` as ImageId)
+      .execute();
+    return new Set(rows.map(({ id }) => id));
   }
 }
 
-/** 256 shelves by the first two digits, so that no folder holds a million names. */
-export function imagePath(storageFolder: string, id: ImageId): string {
-  return join(storageFolder, 'images', id.slice(0, 2), id + SUFFIX);
-}
-
-/** Creates a file that nobody else may read, and its folder where it is the first in it. */
+/** Creates a file that its owner alone may read, and its shelf where it is the first on it; never the folder itself. */
 async function createFile(path: string): Promise<FileHandle> {
   const create = () => open(path, 'wx', 0o600);
   try {
     return await create();
   } catch (cause) {
     if (!isMissing(cause)) throw cause;
-    const first = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // A new folder's name is durable when the folder around it is.
-    if (first !== undefined)
-      for (const folder of new Set([dirname(first), dirname(dirname(path))])) await syncFolder(folder);
+    const shelf = dirname(path);
+    for (const folder of [dirname(shelf), shelf])
+      // A new folder's name is durable when the folder around it is.
+      if (await makeFolder(folder)) await syncFolder(dirname(folder));
     return create();
+  }
+}
+
+/** @returns false: it is there already */
+async function makeFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return true;
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return false;
+    throw cause;
   }
 }
 
@@ -218,16 +276,6 @@ function decrypt(file: Buffer, id: ImageId, key: Uint8Array): Uint8Array {
   const plain = decipher.update(file.subarray(start, file.length - TAG_BYTES));
   decipher.final();
   return plain;
-}
-
-async function foldersIn(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  } catch (cause) {
-    if (isMissing(cause)) return [];
-    throw cause;
-  }
 }
 
 function isMissing(cause: unknown): boolean {

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import type { Companies, Site } from '../domain/ports/companies.ts';
 import type { ApiTokens, HmacKeys, ReplayMemory } from '../domain/ports/credentials.ts';
 import type { Faces, GallerySnapshots } from '../domain/ports/gallery.ts';
-import type { ImageFiles } from '../domain/ports/images.ts';
+import type { ImageFiles, MovableImages, StorageFolders } from '../domain/ports/images.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { SignatureComparisons } from '../domain/ports/signatures.ts';
 import type { Uploads, WorkQueue } from '../domain/ports/uploads.ts';
 import type { Operators, RecoveryKeys, Sessions, SignInAttempts } from '../domain/access/ports.ts';
 import type { Appearances } from '../domain/access/appearances.ts';
 import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';
-import type { HomeInspection, StoreHealth } from '../domain/doctor/ports.ts';
+import type { HomeInspection, ImageSamples, StoreHealth } from '../domain/doctor/ports.ts';
 import type { Backups, SiteKeys } from '../domain/backup/ports.ts';
 import type { BundleSpool, ListExchangeStore, TrustedSites } from '../domain/exchange/ports.ts';
 import type { LanListeners } from '../domain/lan/ports.ts';
@@ -38,12 +38,14 @@ import { SqliteHmacKeys, SqliteReplayMemory } from './hmacKeys.ts';
 import { SqliteGallerySnapshots } from './gallerySnapshots.ts';
 import { lockHome, readKeyFile, type Home } from './home.ts';
 import { EncryptedImageFiles } from './imageFiles.ts';
+import { SqliteImageSamples } from './imageSamples.ts';
 import { SqliteListExchange } from './listExchange.ts';
 import { SqliteTrustedSites } from './trustedSites.ts';
 import { SqliteOperators } from './operators.ts';
 import { SqliteRecoveryKeys } from './recoveryKeys.ts';
 import { SqliteSessions, SqliteSignInAttempts } from './sessions.ts';
 import { SqliteSignatureComparisons } from './signatureComparisons.ts';
+import { MarkedFolders } from './storageFolders.ts';
 import { SqliteStoreHealth } from './storeHealth.ts';
 import { SqliteLanListeners } from './lanListeners.ts';
 import { SqliteSiteKeys } from './siteKeys.ts';
@@ -57,7 +59,6 @@ import { SqliteWorkQueue } from './workQueue.ts';
 export { HomeLocked, holdFile, homeOf, keyIn, lockHome, openHome, writeNewKey, type Home } from './home.ts';
 export { inspectHome } from './homeInspection.ts';
 export { lookThrough, openPhoto, photoFolders } from './photoFolders.ts';
-export { checkStorageFolder } from './storageFolder.ts';
 export { DatabaseRefused } from './database.ts';
 export { BackupRefused } from './backup/format.ts';
 export { TRIAL_PREFIX } from './backup/snapshot.ts';
@@ -66,6 +67,8 @@ export { isFullDisk, syncFolder, writeDurably } from './durable.ts';
 export { readBack } from './backup/readBack.ts';
 export { restoreBackup } from './backup/restore.ts';
 export type { ErasedBefore } from './erasure/again.ts';
+
+const HOUR = 60 * 60_000;
 
 /** Everything that is kept, behind the ports of the domain. */
 export interface Storage {
@@ -78,7 +81,9 @@ export interface Storage {
   queue: WorkQueue;
   faces: Faces;
   gallerySnapshots: GallerySnapshots;
-  images: ImageFiles;
+  images: ImageFiles & MovableImages;
+  storageFolders: StorageFolders;
+  imageSamples: ImageSamples;
   blacklists: Blacklists;
   flows: TrustFlows;
   validations: Validations;
@@ -103,8 +108,13 @@ export interface Storage {
   backups: Backups;
   erasures: Erasures;
   retentionChecks: RetentionChecks;
-  /** Removes image files that nothing refers to; returns how many. Safe while the service works. */
-  sweepOrphans(): Promise<number>;
+  /**
+   * Removes image files that no company's rows refer to, where the storage folder is in place. Safe while the service
+   * works.
+   * @param age only files that were last written at least this long ago, milliseconds; default: an hour
+   * @returns how many were removed
+   */
+  sweepOrphans(age?: number): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -121,8 +131,9 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
     const key = storeKey ?? readKeyFile(home.keyFile, existsSync(home.database));
     const db = await openDatabase(home.database, key);
     const audit = new SqliteAuditLog(db);
-    const companies = new SqliteCompanies(db, audit);
-    const images = new EncryptedImageFiles(db, companies);
+    const storageFolders = new MarkedFolders(db, home);
+    const companies = new SqliteCompanies(db, audit, storageFolders);
+    const images = new EncryptedImageFiles(db, companies, storageFolders);
     const site = new SqliteSite(db, audit);
     const anchors = new FileAuditAnchors(home.auditAnchors, async () => (await site.settings()).auditWitness);
     const siteKeys = new SqliteSiteKeys(db, audit);
@@ -139,12 +150,14 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       faces: new SqliteFaces(db),
       gallerySnapshots: new SqliteGallerySnapshots(db),
       images,
+      storageFolders,
+      imageSamples: new SqliteImageSamples(db, storageFolders),
       blacklists: new SqliteBlacklists(db, audit),
       flows: new SqliteTrustFlows(db, audit),
       validations: new SqliteValidations(db, images, audit),
       pipelines: new SqlitePipelines(db, audit),
       siteCalibrations: new SqliteSiteCalibrations(db, audit),
-      operators: new SqliteOperators(db, audit),
+      operators: new SqliteOperators(db, audit, storageFolders),
       recoveryKeys: new SqliteRecoveryKeys(db, audit),
       sessions: new SqliteSessions(db, audit),
       appearances: new SqliteAppearances(db),
@@ -156,17 +169,17 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       trustedSites: new SqliteTrustedSites(db, audit),
       listExchange: new SqliteListExchange(db, images, audit),
       bundleSpool: await FileBundleSpool.open(home.received),
-      backups: new BundledBackups({ home, db, key, audit, anchors, siteKeys }),
+      backups: new BundledBackups({ home, db, key, audit, anchors, siteKeys, folders: storageFolders }),
       erasures,
       retentionChecks: new SqliteRetentionChecks(db),
       views: new SqliteDashboardViews(db),
       comparisons: new SqliteSignatureComparisons(db, audit),
       storeHealth: new SqliteStoreHealth(db, home.database, key),
       homeInspection: inspectHome(home, { bytes: key, isGiven: storeKey !== undefined }),
-      async sweepOrphans() {
+      async sweepOrphans(age = HOUR) {
         let removed = 0;
-        for (const company of await companies.list())
-          if (company.storageFolder !== null) removed += await images.sweep(company.id);
+        for (const { id } of await companies.list())
+          if ((await storageFolders.present(id)) !== null) removed += await images.sweep(id, age);
         return removed;
       },
       async close() {

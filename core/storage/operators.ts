@@ -8,14 +8,17 @@ import { insertCompany } from './companies.ts';
 import { writing, type Database } from './database.ts';
 import { putRecoveryKey } from './recoveryKeys.ts';
 import type { Schema } from './schema.ts';
+import type { MarkedFolders } from './storageFolders.ts';
 
 export class SqliteOperators implements Operators {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
+  readonly #folders: MarkedFolders;
 
-  constructor(db: Database, audit: SqliteAuditLog) {
+  constructor(db: Database, audit: SqliteAuditLog, folders: MarkedFolders) {
     this.#db = db;
     this.#audit = audit;
+    this.#folders = folders;
   }
 
   async create(company: CompanyId, operator: NewOperator, act: Act): Promise<Operator | 'name taken'> {
@@ -37,7 +40,7 @@ export class SqliteOperators implements Operators {
         .where('name', '=', company.name)
         .executeTakeFirst();
       if (taken !== undefined) return 'company exists';
-      const made = await insertCompany(trx, this.#audit, company, act);
+      const made = await insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act);
       const operator = await this.#insert(trx, made.id, admin, act);
       await putRecoveryKey(trx, made.id, recoveryHash, act);
       await this.#audit.append(trx, act, { company: made.id, action: 'operator.recoveryKey', object: null });

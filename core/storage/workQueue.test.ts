@@ -69,7 +69,7 @@ test('a failed image keeps no file', async (t) => {
   await storage.queue.fail(item!, 'TOO_DARK', clock.now());
   const entries = await readdir(company.storageFolder!, { recursive: true, withFileTypes: true });
   assert.deepEqual(
-    entries.filter((entry) => entry.isFile()),
+    entries.filter(({ name }) => name.endsWith('.vimg')),
     [],
   );
   assert.equal(await storage.images.read(company.id, item!.imageId), undefined);

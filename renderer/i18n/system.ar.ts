@@ -85,6 +85,7 @@ export const system = {
   check_audit: 'سجل التدقيق',
   check_lan: 'أجهزة أخرى',
   check_retention: 'مدة الحفظ',
+  check_storage: 'مجلدات التخزين',
   appearance: 'اللغة والمظهر',
   appearanceHelp: 'لك وحدك: يرافق اسمك إلى كل متصفح في هذا الموقع.',
   theme: 'السمة',
@@ -261,6 +262,19 @@ export const system = {
       finding: 'المحو اليومي لشركة {{company}} موقوف: لم يؤكد أحد قواعدها على هذا النظام.',
       whatToDo:
         'افحص القواعد، ثم أكّد القواعد ثانية: شاشة النظام، أو vouch retention preview --company NAME ثم vouch retention set بالرمز الظاهر.',
+    },
+    storageGood: {
+      finding: 'مجلدات التخزين في أماكنها: {{folders}}. الصور المفحوصة عشوائيًا ولكل منها ملفها: {{sampled}}.',
+      whatToDo: '',
+    },
+    storageUnusable: {
+      finding: 'تُرفض الدفعات. {{problem}}',
+      whatToDo: 'صِل القرص أو اربط المجلد الصحيح كما هو موصوف، ثم افحص من جديد.',
+    },
+    imagesMissing: {
+      finding: 'صور مفحوصة عشوائيًا لا ملف لها في {{folder}}: {{missing}} من {{sampled}}.',
+      whatToDo:
+        'أعد نسخ الملفات المفقودة إلى المجلد، أو استعد آخر نسخة احتياطية. لا تحذف السجلات: يمكن إضافة الملفات لاحقًا.',
     },
     notOpen: {
       finding: 'لم يمكن فتح قاعدة البيانات، فلم يمكن النظر في هذا.',

@@ -92,6 +92,7 @@ export const system = {
   check_audit: 'Audit log',
   check_lan: 'Other machines',
   check_retention: 'Retention',
+  check_storage: 'Storage folders',
   appearance: 'Language and appearance',
   appearanceHelp: 'Yours alone: it goes with your name to every browser of this site.',
   theme: 'Theme',

@@ -1,5 +1,6 @@
 /** 503 of service.md 7: the queue is unavailable, nothing of the request is kept, a retry is safe. */
 import assert from 'node:assert/strict';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { UnavailableError } from '../../core/domain/ports/machine.ts';
 import { JPEG, formOf, openSite, type Answer, type TestSite } from './site.ts';
@@ -33,6 +34,18 @@ test('7: a disk below its minimum answers 503 and keeps nothing', async (t) => {
   const site = await openSite(t);
   await site.storage.site.update({ minFreeBytes: Number.MAX_SAFE_INTEGER }, TEST_ACT);
   await isUnavailable(site, await site.upload(formOf(JPEG)), 'DISK_FULL');
+});
+
+test('7: a storage folder that is not in place answers 503 and keeps nothing', async (t) => {
+  const site = await openSite(t);
+  const folder = site.company.storageFolder!;
+  await rename(folder, `${folder} away`);
+  await isUnavailable(site, await site.upload(formOf(JPEG)), 'STORAGE_UNAVAILABLE');
+  await mkdir(folder);
+  await isUnavailable(site, await site.upload(formOf(JPEG)), 'STORAGE_UNAVAILABLE');
+  await rm(folder, { recursive: true });
+  await rename(`${folder} away`, folder);
+  assert.equal((await site.upload(formOf(JPEG))).status, 202);
 });
 
 test('7: a queue without room for the whole batch answers 503 and keeps nothing of it', async (t) => {

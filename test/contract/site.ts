@@ -13,7 +13,7 @@ import { PassphraseHasher } from '../../core/domain/access/passphrase.ts';
 import { createToken } from '../../core/domain/credentials.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import type { Logger } from '../../core/domain/ports/machine.ts';
-import { checkStorageFolder, openHome, openStorage, type Storage } from '../../core/storage/index.ts';
+import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery, type Gallery } from '../../core/gallery/index.ts';
 import type { OfferedFolders } from '../../core/domain/uploads/folders.ts';
@@ -124,8 +124,6 @@ export async function openSite(
         accepted += 1;
       },
       hasher: new PassphraseHasher(CHEAP),
-      checkStorage: checkStorageFolder,
-      suggestedStorageFolder: join(folder, 'storage'),
       dashboard,
       ...ports(storage),
     });
@@ -148,13 +146,13 @@ export async function openSite(
   });
 
   let companies = 0;
-  const images = join(folder, 'images');
+  const images = join(folder, 'storage');
   const newCompany: TestSite['newCompany'] = ({ storage: configured = true, settings = {} } = {}) => {
     const name = `company ${++companies}`;
     return storage.companies.create(
       {
         name,
-        storageFolder: configured ? join(images, name) : null,
+        ...(!configured && { storageFolder: null }),
         settings: companySettings.parse(settings),
       },
       TEST_ACT,
@@ -216,7 +214,9 @@ export async function openSite(
     upload: (form, init) => call(FACES, { method: 'POST', body: form, ...init }),
     async imageFiles() {
       const entries = await readdir(images, { recursive: true, withFileTypes: true }).catch(() => []);
-      return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+      return entries
+        .filter(({ name }) => name.endsWith('.vimg'))
+        .map((entry) => join(entry.parentPath, entry.name));
     },
   };
 }

@@ -6,6 +6,7 @@ import {
   existsSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeSync,
@@ -27,7 +28,7 @@ import { openHome, openStorage } from '../../core/storage/index.ts';
 import { examineHome } from '../../core/service.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { run } from '../support/serviceProcess.ts';
-import { newCompany, temporaryFolder, writeImage } from '../support/site.ts';
+import { acceptUpload, newCompany, temporaryFolder, writeImage } from '../support/site.ts';
 
 const clock = { now: () => new Date() };
 
@@ -111,6 +112,26 @@ test('a home whose service is only starting is no broken home: nothing has faile
   assert(codes(await examineHome({ home, port: 0 })).includes('databaseGood'), 'and then it is looked at');
 });
 
+test('a storage folder that is not in place, and sampled images without files, are found', async (t) => {
+  const home = await usedHome(t);
+  const storage = await openStorage(openHome(home), clock);
+  const [company] = await storage.companies.list();
+  await acceptUpload(storage, company!, ['photo']);
+  await storage.close();
+  const checkOf = ({ checks }: HealthReport) => checks.find(({ name }) => name === 'storage');
+  const folder = company!.storageFolder!;
+  const images = join(folder, 'images');
+  renameSync(images, `${images} away`);
+  const missing = await examineHome({ home, port: 0 });
+  assert.equal(checkOf(missing)?.finding, `1 of 1 sampled images have no file in ${folder}.`);
+  renameSync(`${images} away`, images);
+  assert(codes(await examineHome({ home, port: 0 })).includes('storageGood'));
+  renameSync(folder, `${folder} away`);
+  const unusable = await examineHome({ home, port: 0 });
+  assert.equal(checkOf(unusable)?.code, 'storageUnusable');
+  assert.match(checkOf(unusable)?.finding ?? '', /vouch company set "Acme" --storage FOLDER/);
+});
+
 test('every finding that needs something done says what', () => {
   for (const [code, { state, whatToDo }] of Object.entries(FINDINGS))
     assert.equal(whatToDo === '', state === 'good', code);
@@ -118,7 +139,14 @@ test('every finding that needs something done says what', () => {
 
 test('the page names every check', () => {
   const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'terminal.md'), 'utf8');
-  for (const word of ['1 processor', '2 disk space', '6 database', '10 audit log', '11 other machines'])
+  for (const word of [
+    '1 processor',
+    '2 disk space',
+    '6 database',
+    '10 audit log',
+    '11 other machines',
+    '13 storage folders',
+  ])
     assert(page.includes(word), word);
 });
 
@@ -150,7 +178,9 @@ test(
     await storage.retentionChecks.save(company!.id, check);
     await storage.close();
     const lastOf = async (env: NodeJS.ProcessEnv) =>
-      codes(healthReport.parse(JSON.parse((await run(home, ['--json', 'doctor'], env)).stdout))).at(-1);
+      healthReport
+        .parse(JSON.parse((await run(home, ['--json', 'doctor'], env)).stdout))
+        .checks.find(({ name }) => name === 'retention')?.code;
     assert.equal(await lastOf({ LD_PRELOAD: FAKETIME, FAKETIME: '+900d' }), 'retentionClock');
     assert.equal(await lastOf({}), 'retentionGood');
   },

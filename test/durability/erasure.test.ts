@@ -61,7 +61,7 @@ for (const { when, erased } of MOMENTS)
     assert.equal(signal, 'SIGKILL', stderr.toString());
 
     const site = await openErasureSite(home);
-    await site.storage.sweepOrphans();
+    await site.storage.sweepOrphans(0);
     await site.erasures.finish(await site.erasures.unfinished(), 'keep', () => site.clock.now());
     const there = await site.validations.detail(company.id, first);
     assert.equal(there === undefined, erased);

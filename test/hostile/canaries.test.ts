@@ -43,7 +43,7 @@ async function runEverything(site: TestSite): Promise<{ made: Record<string, str
   const setUp = await ask(site, 'POST', '/setup', {
     body: {
       company: TYPED.company,
-      storageFolder: join(site.folder, 'images', 'set up'),
+      storageFolder: join(site.folder, 'storage', 'company-2'),
       operator,
       passphrase,
       features: { registration: true, blacklists: true },

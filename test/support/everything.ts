@@ -135,7 +135,7 @@ class Walk {
 
   async #setUp(): Promise<void> {
     const { company, operator, passphrase } = this.#planted;
-    const storageFolder = join(this.#home, 'images');
+    const storageFolder = join(this.#home, 'storage', 'company-1');
     const features = { registration: true, blacklists: true };
     const { body } = await this.#post('/setup', { company, storageFolder, operator, passphrase, features });
     this.made['recovery key'] = String(body.recoveryKey);

@@ -26,7 +26,7 @@ export async function readLedger(
   try {
     const company = await storage.companies.findByName(companyName);
     if (company?.storageFolder == null) throw new Error(`There is no company ${companyName} with storage.`);
-    await storage.sweepOrphans();
+    await storage.sweepOrphans(0);
     const faceIds = (await Array.fromAsync(storage.faces.all(company.id, pipeline)))
       .flat()
       .map((one) => one.faceId);
@@ -40,7 +40,7 @@ export async function readLedger(
     return {
       validations: await allValidationNames(storage, company.id),
       faces: faceIds.length,
-      files: entries.filter((entry) => entry.isFile()).length,
+      files: entries.filter(({ name }) => name.endsWith('.vimg')).length,
       readable,
       waiting: await storage.queue.waiting(),
     };

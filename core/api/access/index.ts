@@ -16,8 +16,7 @@ import { setupRoutes, type SetupPorts } from './setupRoutes.ts';
 export interface AccessPorts extends OperatorDeskPorts, AuditRoutePorts, CredentialDeskPorts {
   companies: Companies;
   clock: Clock;
-  checkStorage: SetupPorts['checkStorage'];
-  suggestedStorageFolder: string | null;
+  storageFolders: SetupPorts['storageFolders'];
 }
 
 /** The dashboard's door: its guard, and the routes by which operators come in. Add it before any dashboard route. */

@@ -6,9 +6,9 @@ import {
   setupRequest,
   setupState,
   storageCheck,
-  type StorageCheck,
 } from '../../contracts/dashboard/session.ts';
 import type { OperatorDesk } from '../../domain/access/operators.ts';
+import type { StorageFolders } from '../../domain/ports/images.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { ApiError } from '../errors.ts';
 import { DASHBOARD, requirePermission } from './guard.ts';
@@ -16,9 +16,7 @@ import { DASHBOARD, requirePermission } from './guard.ts';
 export interface SetupPorts {
   operators: OperatorDesk;
   clock: Clock;
-  /** Looks whether a folder can hold encrypted images; makes it when it is missing. */
-  checkStorage(folder: string): Promise<StorageCheck>;
-  suggestedStorageFolder: string | null;
+  storageFolders: StorageFolders;
 }
 
 /**
@@ -34,7 +32,7 @@ export function setupRoutes(app: FastifyInstance, ports: SetupPorts): void {
 
   routes.get(path, { config, schema: { hide: true, response: { 200: setupState } } }, async (request) => {
     const needed = await isOpen(request);
-    return { needed, suggestedStorageFolder: needed ? ports.suggestedStorageFolder : null };
+    return { needed, suggestedStorageFolder: needed ? await ports.storageFolders.suggested() : null };
   });
   routes.post(
     `${path}/storage`,
@@ -48,7 +46,7 @@ export function setupRoutes(app: FastifyInstance, ports: SetupPorts): void {
     },
     async (request) => {
       if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
-      return ports.checkStorage(request.body.folder);
+      return ports.storageFolders.check(request.body.folder);
     },
   );
   routes.post(
@@ -56,7 +54,7 @@ export function setupRoutes(app: FastifyInstance, ports: SetupPorts): void {
     { config, schema: { hide: true, body: setupRequest, response: { 200: recoveryKeyAnswer } } },
     async (request) => {
       if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
-      const { problem } = await ports.checkStorage(request.body.storageFolder);
+      const { problem } = await ports.storageFolders.check(request.body.storageFolder);
       if (problem !== null) throw invalid({ storageFolder: [problem] });
       const outcome = await operators.setUp(request.body, { by: 'owner', at: ports.clock.now() });
       if (outcome.kind === 'closed') throw new ApiError('UNAUTHORIZED');

@@ -24,6 +24,7 @@ import {
 import { whyHeld } from '../erasure/plausibility.ts';
 import { describeListener } from '../lan/certificate.ts';
 import type { DoctorPorts, OpenStore } from './ports.ts';
+import { checkStorage } from './storageCheck.ts';
 
 /** A report is believed for this long; milliseconds. */
 const KEPT = 10 * 60_000;
@@ -100,6 +101,8 @@ export class Doctor {
         return this.#lookAtLan(store);
       case 'retention':
         return this.#lookAtRetention(store, company);
+      case 'storage':
+        return checkStorage(store, company);
     }
   }
 

@@ -4,7 +4,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditAnchors, AuditLog } from '../audit/ports.ts';
 import type { LanListeners } from '../lan/ports.ts';
 import type { Companies, Site } from '../ports/companies.ts';
-import type { ImageFiles } from '../ports/images.ts';
+import type { ImageFiles, StorageFolders } from '../ports/images.ts';
 import type { Erasures, RetentionChecks } from '../erasure/ports.ts';
 import type { BootClock, Clock } from '../ports/machine.ts';
 import type { WorkQueue } from '../ports/uploads.ts';
@@ -59,7 +59,19 @@ export interface StoreHealth {
   imageTotals(company: CompanyId): Promise<{ images: number; bytes: number }>;
 }
 
-export interface OpenStore {
+/** What the check of the storage folders needs. */
+export interface StorageCheckPorts {
+  companies: Pick<Companies, 'list'>;
+  storageFolders: Pick<StorageFolders, 'problem'>;
+  imageSamples: ImageSamples;
+}
+
+export interface ImageSamples {
+  /** Draws images of a company at random, at most some hundred, and looks for their files. Reads no file. */
+  withoutFile(company: CompanyId): Promise<{ sampled: number; missing: number }>;
+}
+
+export interface OpenStore extends StorageCheckPorts {
   storeHealth: StoreHealth;
   companies: Companies;
   images: Pick<ImageFiles, 'freeBytes'>;

@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts';
 import type { SiteKeys } from '../backup/ports.ts';
 import type { Site } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
+import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import type { Blacklists } from '../screening/ports.ts';
 import type { BundleFace } from './bundleFormat.ts';
 import { writeBundle } from './bundleWriting.ts';
@@ -101,6 +101,7 @@ async function photoOf(
 ): Promise<BundleFace['photo']> {
   if (isChipOnly(face)) return null;
   const image = await images.read(company, face.imageId).catch((error: unknown) => {
+    if (error instanceof UnavailableError) throw error;
     log.error({ err: error, company, face: face.faceId }, 'a stored image cannot be read back');
     return undefined;
   });

@@ -1,10 +1,10 @@
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import type { Logger } from '../ports/machine.ts';
+import { UnavailableError, type Logger } from '../ports/machine.ts';
 import type { Recogniser } from '../ports/recognition.ts';
 import type { Description, UndescribedFace } from './ports.ts';
 
-/** Describes a stored face by another pipeline. @throws {UnavailableError} the engine cannot be asked for now */
+/** Describes a stored face by another pipeline. @throws {UnavailableError} the engine or the storage folder cannot be used now */
 export async function describeStored(
   { images, log }: { images: ImageFiles; log: Logger },
   recogniser: Recogniser,
@@ -12,6 +12,7 @@ export async function describeStored(
   { faceId, imageId, place }: UndescribedFace,
 ): Promise<Description> {
   const image = await images.read(company, imageId).catch((error: unknown) => {
+    if (error instanceof UnavailableError) throw error;
     log.error({ err: error, company, face: faceId }, 'a stored image cannot be read back');
     return undefined;
   });

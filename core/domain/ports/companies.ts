@@ -17,7 +17,8 @@ export interface Companies {
   create(
     company: {
       name: string;
-      storageFolder: string | null;
+      /** Absent: the default place in the home. Null: storage is not configured. */
+      storageFolder?: string | null;
       settings: CompanySettings;
     },
     act: Act,
@@ -37,10 +38,11 @@ export interface Companies {
   ): Promise<SettingsChange<CompanySettings>>;
   /** Calls the listener after each committed change of a company's settings, before the change returns. */
   followSettings(listener: (company: CompanyId, settings: CompanySettings) => void): void;
-  /** Images of the company are kept in this folder from now on. */
+  /**
+   * Images of the company are kept in this folder from now on; `MovableImages.moveTo` looks after those it has.
+   * @throws when the folder cannot be the company's
+   */
   moveStorage(id: CompanyId, storageFolder: string, act: Act): Promise<void>;
-  /** Whether any image is kept in the company's storage folder: then the folder cannot simply be another one. */
-  holdsImages(id: CompanyId): Promise<boolean>;
   /** The internal Trust Flow of mass enrolment; one per company, made with it. */
   systemTrustFlow(id: CompanyId): Promise<TrustFlowId>;
 }

@@ -1,6 +1,9 @@
 /** Encrypted image files. */
 import type { ImageFormat } from '../../contracts/faces.ts';
+import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
+import type { Act } from '../actor.ts';
+import type { Company } from './companies.ts';
 
 /** An image file that is durable on disk but that nothing refers to yet. Start-up sweeps away what stays so. */
 export interface WrittenImage {
@@ -22,4 +25,28 @@ export interface ImageFiles {
   discard(company: CompanyId, images: readonly ImageId[]): Promise<void>;
   /** Free bytes where the company's images are kept. */
   freeBytes(company: CompanyId): Promise<number>;
+}
+
+/** Image files whose storage folder can be changed. */
+export interface MovableImages {
+  /**
+   * Keeps the company's images in this folder from now on. The files are not copied: a folder that lacks an image that
+   * the present folder has is refused.
+   * @returns why it is refused and what to do; undefined: it is done
+   */
+  moveTo(company: Pick<Company, 'id' | 'name'>, folder: string, act: Act): Promise<string | undefined>;
+}
+
+/** The storage folders of all companies. Each carries a marker file that binds it to the installation and a company. */
+export interface StorageFolders {
+  /**
+   * Whether a folder can hold the images of a company; makes it when it is missing. A folder that overlaps another
+   * company's, the home or a folder of the system is refused, and one that carries another marker.
+   * @param company absent: the company that is created next
+   */
+  check(folder: string, company?: CompanyId): Promise<StorageCheck>;
+  /** The default place of the company that is created next. */
+  suggested(): Promise<string>;
+  /** Why the company's folder cannot be used now, with the remedy; undefined: it is in place. */
+  problem(company: CompanyId): Promise<string | undefined>;
 }

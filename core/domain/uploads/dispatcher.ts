@@ -132,6 +132,8 @@ export class Dispatcher {
     const company = await companies.find(item.companyId);
     if (company === undefined) throw new Error(`Company ${item.companyId} of image ${item.id} is gone.`);
     const image = await images.read(item.companyId, item.imageId).catch((error: unknown) => {
+      // The storage folder is not in place: the image waits until it is.
+      if (error instanceof UnavailableError) throw error;
       log.error({ err: error, item: item.id }, 'a stored image cannot be read back');
       return undefined;
     });

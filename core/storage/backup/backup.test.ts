@@ -153,7 +153,7 @@ test('a person who is erased while the backup is made is not in it', async (t) =
 
 test('an image whose file is lost or damaged is named, and the rest is saved', async (t) => {
   const { storage, folder, recoveryKey } = await site(t);
-  const images = join(folder, 'storage', 'Acme', 'images');
+  const images = join(folder, 'storage', 'company-1', 'images');
   const files = readdirSync(images, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   const [lost, damaged] = files.map((one) => join(one.parentPath, one.name));
   assert(lost && damaged);

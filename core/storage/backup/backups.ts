@@ -10,7 +10,9 @@ import { sealStream } from '../../domain/sealing/sealedStream.ts';
 import type { SqliteAuditLog } from '../auditLog.ts';
 import type { Database } from '../database.ts';
 import type { Home } from '../home.ts';
-import { imagePath, isIntact } from '../imageFiles.ts';
+import { isIntact } from '../imageFiles.ts';
+import { imagePath } from '../imageShelves.ts';
+import { storedFolder, type MarkedFolders } from '../storageFolders.ts';
 import type { SqliteSiteKeys } from '../siteKeys.ts';
 import { entryHead } from '../../domain/sealing/entries.ts';
 import {
@@ -34,6 +36,7 @@ interface BackupSource {
   audit: SqliteAuditLog;
   anchors: AuditAnchors;
   siteKeys: SqliteSiteKeys;
+  folders: MarkedFolders;
 }
 
 /** How often the database is copied again because somebody was erased while the images were read. */
@@ -61,15 +64,23 @@ export class BundledBackups implements Backups {
         'There is no backup key to seal the backup with. Make one first and keep it on paper: vouch recovery-key create',
       );
     await refuseWithoutRoom(home);
+    await this.#refuseWithoutFolders();
     await audit.record(act, { company: null, action: 'backup.taken', object: null });
     const { header, contentKey } = newHeader(recovery.publicKey);
     const sealed = sealStream(this.#content(act, version), contentKey, header);
     return { contentKey, content: following(header, sealed) };
   }
 
+  /** Images in a folder that is not in place would be missing from the backup. */
+  async #refuseWithoutFolders(): Promise<void> {
+    const { db, folders } = this.#source;
+    const companies = db.selectFrom('company').select('id').where('storage_folder', 'is not', null);
+    for (const { id } of await companies.execute()) await folders.ready(id);
+  }
+
   async *#content(act: Act, version: string): AsyncIterable<Uint8Array> {
     const { home, db, key } = this.#source;
-    const images = new ImageEntries();
+    const images = new ImageEntries(home);
     // Before the copy: an anchor of an entry that the copy does not hold would accuse it.
     let anchors = await this.#source.anchors.text();
     let snapshot = await takeSnapshot(home.folder, home.database, key);
@@ -126,13 +137,19 @@ class ImageEntries {
   /** Of these, with a file that does not decrypt. */
   damaged = new Set<ImageId>();
   readonly #written = new Set<ImageId>();
+  readonly #home: Home;
+
+  constructor(home: Home) {
+    this.#home = home;
+  }
 
   async *of(snapshot: Snapshot): AsyncIterable<Uint8Array> {
     this.named = 0;
     this.missing = new Set();
     const damagedBefore = this.damaged;
     this.damaged = new Set();
-    for (const { id, company, folder, key } of snapshot.images()) {
+    for (const { id, company, storedIn, key } of snapshot.images()) {
+      const folder = storedFolder(this.#home, storedIn);
       this.named += 1;
       if (damagedBefore.has(id)) this.damaged.add(id);
       if (this.#written.has(id)) continue;

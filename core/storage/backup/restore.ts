@@ -1,7 +1,7 @@
 import { open, mkdir, rm, stat, statfs, readdir, rmdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { AuditVerdict } from '../../contracts/audit.ts';
 import type { ImageId } from '../../contracts/ids.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
@@ -12,7 +12,8 @@ import { openDatabase, type Database } from '../database.ts';
 import { isFullDisk, syncFolder, writeDurably } from '../durable.ts';
 import { eraseAgain, type AskRetention, type ErasedBefore } from '../erasure/again.ts';
 import { lockHome, type Home } from '../home.ts';
-import { imagePath } from '../imageFiles.ts';
+import { imagePath } from '../imageShelves.ts';
+import { defaultFolderName, writeMarker } from '../storageFolders.ts';
 import type { Entry } from '../../domain/sealing/entries.ts';
 import {
   ANCHORS,
@@ -192,16 +193,20 @@ async function prepare(
     const made = manifest.anchor === null ? [] : [manifest.anchor];
     const verdict = await audit.verify([...kept, { file: MANIFEST, anchors: made, damaged: [] }]);
     await db.transaction().execute(async (trx) => {
-      for (const { id } of await trx
-        .selectFrom('company')
-        .select('id')
-        .where('storage_folder', 'is not', null)
-        .execute())
+      // Folders of the installation that the backup was taken from are not this one's.
+      const installation = randomBytes(16).toString('hex');
+      await trx.updateTable('site').set({ installation }).execute();
+      const companies = trx.selectFrom('company').select('id').where('storage_folder', 'is not', null);
+      for (const { id } of await companies.execute()) {
+        const folder = storageFolderOf(unpacked.folder, id);
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeMarker(folder, { installation, company: id });
         await trx
           .updateTable('company')
-          .set({ storage_folder: storageFolderOf(resolve(home.folder), id) })
+          .set({ storage_folder: defaultFolderName(id) })
           .where('id', '=', id)
           .execute();
+      }
       // Who was signed in then is not signed in now.
       await trx.deleteFrom('operator_session').execute();
       // Perhaps another machine, in another network: whoever restores says anew who may come in.
@@ -243,7 +248,7 @@ async function checkImages(db: Database, unpacked: Unpacked, manifest: BackupMan
 
 /** In a restored home all images lie in the home, wherever they lay before. */
 function storageFolderOf(home: string, company: number): string {
-  return join(home, 'storage', `company-${company}`);
+  return join(home, 'storage', defaultFolderName(company));
 }
 
 async function writeImage(path: string, content: Buffer): Promise<void> {

@@ -22,7 +22,8 @@ export interface Snapshot {
 export interface SnapshotImage {
   id: ImageId;
   company: CompanyId;
-  folder: string | null;
+  /** As the company's row has it. */
+  storedIn: string | null;
   key: Uint8Array;
 }
 
@@ -61,7 +62,7 @@ export async function takeSnapshot(home: string, database: string, key: Uint8Arr
       const db = openRaw(file, key, { readonly: true });
       try {
         const rows = db.prepare(
-          `select image.id, image.company_id as company, company.storage_folder as folder, image.key
+          `select image.id, image.company_id as company, company.storage_folder as storedIn, image.key
            from image join company on company.id = image.company_id`,
         );
         yield* rows.iterate([]) as Iterable<SnapshotImage>;

@@ -9,8 +9,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     `create table site (
        id integer primary key check (id = 1),
+       installation text not null,
        settings text not null
      ) strict`,
+    `insert into site (id, installation, settings) values (1, lower(hex(randomblob(16))), '{}')`,
     `create table company (
        id integer primary key autoincrement,
        name text not null unique,

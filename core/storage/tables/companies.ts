@@ -5,6 +5,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 interface CompanyTable {
   id: Generated<CompanyId>;
   name: string;
+  /** Absolute, or relative to the home's folder of default places. */
   storage_folder: string | null;
   settings: string;
   created_at: number;
@@ -12,6 +13,8 @@ interface CompanyTable {
 
 interface SiteTable {
   id: number;
+  /** Random; storage folders carry it in their marker files. */
+  installation: string;
   settings: string;
 }
 

@@ -14,7 +14,7 @@ const RIGHT = {
 
 async function setUp(site: TestSite, change: object = {}) {
   return ask(site, 'POST', '/setup', {
-    body: { ...RIGHT, storageFolder: join(site.folder, 'new'), ...change },
+    body: { ...RIGHT, storageFolder: join(site.folder, 'storage', 'company-2'), ...change },
   });
 }
 
@@ -61,7 +61,10 @@ test('a folder that cannot hold images is refused with the reason', async (t) =>
     assert.equal(typeof body.problem, 'string');
     assert.equal((await setUp(site, { storageFolder: folder })).status, 422);
   }
-  const { body } = await ask(site, 'POST', '/setup/storage', { body: { folder: join(site.folder, 'fine') } });
+  for (const folder of [site.company.storageFolder, site.folder, '/'])
+    assert.equal((await ask(site, 'POST', '/setup/storage', { body: { folder } })).body.writable, false);
+  const { suggestedStorageFolder: folder } = (await ask(site, 'GET', '/setup')).body;
+  const { body } = await ask(site, 'POST', '/setup/storage', { body: { folder } });
   assert.equal(body.writable, true);
 });
 

@@ -1,0 +1,63 @@
+import { access } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { CompanyId, ImageId } from '../contracts/ids.ts';
+import type { ImageSamples } from '../domain/doctor/ports.ts';
+import type { Database } from './database.ts';
+import { imagePath } from './imageShelves.ts';
+import type { MarkedFolders } from './storageFolders.ts';
+
+/** Images of a sample: places at random, and from each the next rows, which an index finds. */
+const PLACES = 20;
+const AT_EACH = 8;
+
+export class SqliteImageSamples implements ImageSamples {
+  readonly #db: Database;
+  readonly #folders: MarkedFolders;
+
+  constructor(db: Database, folders: MarkedFolders) {
+    this.#db = db;
+    this.#folders = folders;
+  }
+
+  async withoutFile(company: CompanyId): Promise<{ sampled: number; missing: number }> {
+    const folder = await this.#folders.ready(company);
+    const images = this.#db.selectFrom('image').where('company_id', '=', company);
+    const row = sql<number>`image.rowid`;
+    const { first, last } = await images
+      .select((eb) => [eb.fn.min(row).as('first'), eb.fn.max(row).as('last')])
+      .executeTakeFirstOrThrow();
+    const drawn = new Set<ImageId>();
+    let missing = 0;
+    for (let place = 0; place < PLACES; place += 1) {
+      const from = first + Math.floor(Math.random() * (last - first + 1));
+      const found = await images
+        .select('id')
+        .where(row, '>=', place === 0 ? first : from)
+        .orderBy(row)
+        .limit(AT_EACH)
+        .execute();
+      for (const { id } of found) {
+        if (drawn.has(id)) continue;
+        drawn.add(id);
+        if (!(await isThere(imagePath(folder, id))) && (await this.#isKnown(company, id))) missing += 1;
+      }
+    }
+    return { sampled: drawn.size, missing };
+  }
+
+  /** An image that was erased since it was drawn has no file either. */
+  async #isKnown(company: CompanyId, id: ImageId): Promise<boolean> {
+    const images = this.#db.selectFrom('image').select('id').where('company_id', '=', company);
+    return (await images.where('id', '=', id).executeTakeFirst()) !== undefined;
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return false;
+    throw cause;
+  }
+}
