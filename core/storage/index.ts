@@ -63,7 +63,7 @@ export { DatabaseRefused } from './database.ts';
 export { BackupRefused } from './backup/format.ts';
 export { TRIAL_PREFIX } from './backup/snapshot.ts';
 export { DatabaseCopy } from './backup/databaseCopy.ts';
-export { isFullDisk, syncFolder, writeDurably } from './durable.ts';
+export { isFullDisk, syncFolder, writeAll, writeDurably } from './durable.ts';
 export { readBack } from './backup/readBack.ts';
 export { restoreBackup } from './backup/restore.ts';
 export type { ErasedBefore } from './erasure/again.ts';

@@ -1,22 +1,33 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { createHash, createPublicKey, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  randomUUID,
+  type KeyObject,
+} from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { test, type TestContext } from 'node:test';
 import { CliError } from '../../core/cli/output.ts';
 import { signedHead, publisherKey, publisherLine, verifyUpdate } from '../../core/cli/update/bundle.ts';
 import { tryVersion } from '../../core/cli/update/tryVersion.ts';
 import { isUnfinished, settleUpdate, type TryVersion } from '../../core/cli/update/unfinished.ts';
+import { unpack } from '../../core/cli/update/unpack.ts';
 import { applyUpdate, findLayout } from '../../core/cli/update/update.ts';
 import { HomeLocked, openHome, openStorage } from '../../core/storage/index.ts';
 import { sha256File, writeSums } from '../../scripts/package/papers.ts';
@@ -51,13 +62,15 @@ async function site(t: TestContext, { version = '0.2.0', platform = PLATFORM } =
   const storage = await openStorage(openHome(homeFolder), CLOCK);
   await newCompany(storage, homeFolder);
   await storage.close();
-  const apply = async (tryVersion: TryVersion) =>
-    applyUpdate(await verifyUpdate(file, [keys.publicKey]), {
-      layout: await findLayout(running),
-      homeFolder,
-      running: '0.1.0',
-      tryVersion,
-    });
+  const apply = async (tryVersion: TryVersion) => {
+    const update = await verifyUpdate(file, [keys.publicKey], folder);
+    try {
+      const layout = await findLayout(running);
+      return await applyUpdate(update, { layout, homeFolder, running: '0.1.0', tryVersion });
+    } finally {
+      await update.close();
+    }
+  };
   return { file, keys, root, running, homeFolder, apply };
 }
 
@@ -222,7 +235,7 @@ test('what is not signed by a trusted publisher, or is not as it was signed, is 
   const whole = readFileSync(file);
   const refuse = async (content: Buffer, key: KeyObject, expected: RegExp) => {
     writeFileSync(file, content);
-    await assert.rejects(verifyUpdate(file, [key]), expected);
+    await assert.rejects(verifyUpdate(file, [key], dirname(file)), expected);
   };
   const stranger = generateKeyPairSync('ed25519').publicKey;
   await refuse(whole, stranger, /not signed by a publisher that this installation trusts/);
@@ -235,7 +248,7 @@ test('what is not signed by a trusted publisher, or is not as it was signed, is 
   await refuse(whole.subarray(0, -1), keys.publicKey, /damaged/);
   await refuse(Buffer.concat([whole, Buffer.from('x')]), keys.publicKey, /damaged/);
   await refuse(Buffer.from('a letter'), keys.publicKey, /not an update of Vouch/);
-  await assert.rejects(verifyUpdate(`${file}.nowhere`, []), /cannot be read/);
+  await assert.rejects(verifyUpdate(`${file}.nowhere`, [], dirname(file)), /cannot be read/);
 });
 
 test('an update that is cut at any boundary is refused in words: each byte of its head, each 4 KiB of its content', async (t) => {
@@ -245,13 +258,13 @@ test('an update that is cut at any boundary is refused in words: each byte of it
   const head = signedHead({ version: '0.2.0', platform: PLATFORM, sha256, bytes: 40_000 }, keys.privateKey);
   const file = join(temporaryFolder(t), 'stick.update');
   writeFileSync(file, Buffer.concat([head, content]));
-  await verifyUpdate(file, [keys.publicKey]);
+  await (await verifyUpdate(file, [keys.publicKey], dirname(file))).close();
   const end = head.length + content.length;
   const inContent = Array.from({ length: 10 }, (_, block) => head.length + block * 4096);
   const cuts = [...Array.from({ length: head.length }, (_, at) => at), ...inContent, end - 16, end - 1];
   for (const at of cuts.toReversed()) {
     truncateSync(file, at);
-    await assert.rejects(verifyUpdate(file, [keys.publicKey]), (error: Error) => {
+    await assert.rejects(verifyUpdate(file, [keys.publicKey], dirname(file)), (error: Error) => {
       assert(error instanceof CliError, `cut at ${at}: ${String(error)}`);
       assert.match(
         error.message,
@@ -283,3 +296,89 @@ test('a publisher is one line to compare and to keep', () => {
   );
   assert.throws(() => publisherKey('nonsense'), /no key of a publisher/);
 });
+
+test('an update that changes after it was verified is installed as it was verified', async (t) => {
+  const { file, keys, running, homeFolder, root } = await site(t);
+  const update = await verifyUpdate(file, [keys.publicKey], dirname(file));
+  writeFileSync(file, randomBytes(readFileSync(file).length));
+  const tryVersion = () => Promise.resolve(undefined);
+  const layout = await findLayout(running);
+  await applyUpdate(update, { layout, homeFolder, running: '0.1.0', tryVersion });
+  await update.close();
+  const program = join(root, 'current', 'bin', 'vouch');
+  assert.equal(readFileSync(program, 'utf8'), '#!/bin/sh\n');
+  assert.equal(statSync(program).mode & 0o7777, 0o755);
+});
+
+test('an archive that reaches outside its folder, or holds anything but files, folders and links, is refused', async (t) => {
+  const folder = temporaryFolder(t);
+  const outside = join(folder, 'outside');
+  mkdirSync(outside);
+  const refused = async (expected: RegExp, ...entries: Entry[]) => {
+    const into = join(folder, randomUUID());
+    mkdirSync(into);
+    await assert.rejects(unpack(Readable.from([gzipSync(tarOf(entries))]), into), (error: Error) => {
+      assert.ok(error instanceof CliError, String(error));
+      assert.match(error.message, expected);
+      return true;
+    });
+    assert.deepEqual(readdirSync(outside), []);
+  };
+  const file = (name: string) => ({ name: `top/${name}`, type: '0', content: 'planted' });
+  const link = (name: string, to: string, type = '2') => ({ name: `top/${name}`, type, link: to });
+  await refused(/outside/, file('../planted'));
+  await refused(/outside/, file('a/../../planted'));
+  await refused(/outside/, { ...file('x'), name: '/etc/planted' });
+  await refused(/outside/, link('l', outside));
+  await refused(/outside/, link('l', '../outside'));
+  await refused(/outside/, link('d/l', '../../outside'));
+  await refused(/outside/, link('here', '.'), link('l', 'here/../../outside'));
+  await refused(/through a link/, link('l', '.'), file('l/planted'));
+  await refused(/through a link/, file('f'), file('f/planted'));
+  await refused(/neither file, folder nor symbolic link/, link('hard', 'f', '1'));
+  for (const type of ['3', '4', '6', 'x', 'g', 'L']) await refused(/neither/, { ...file('f'), type });
+  await refused(/checksum/, { ...file('f'), checksum: 1 });
+  await refused(/ends too early/, { ...file('f'), size: 4096 });
+
+  const into = join(folder, 'good');
+  mkdirSync(into);
+  const sums = `${createHash('sha256').update('planted').digest('hex')}  d/suid\n`;
+  const entries = [
+    { ...file('d/suid'), mode: 0o6777 },
+    link('d/up', '../d/suid'),
+    { name: 'top/SHA256SUMS', type: '0', content: sums, mode: 0o666 },
+  ];
+  await unpack(Readable.from([gzipSync(tarOf(entries))]), into);
+  assert.equal(statSync(join(into, 'd', 'suid')).mode & 0o7777, 0o755);
+  assert.equal(statSync(join(into, 'SHA256SUMS')).mode & 0o7777, 0o644);
+  assert.equal(readFileSync(join(into, 'd', 'up'), 'utf8'), 'planted');
+});
+
+interface Entry {
+  name: string;
+  type: string;
+  content?: string;
+  link?: string;
+  mode?: number;
+  /** Instead of the right ones. */
+  size?: number;
+  checksum?: number;
+}
+
+/** An archive as only an attacker writes one. */
+function tarOf(entries: readonly Entry[]): Buffer {
+  const blocks = entries.flatMap(({ name, type, content = '', link = '', mode = 0o644, size, checksum }) => {
+    const header = Buffer.alloc(512);
+    const octal = (number: number, digits: number) => number.toString(8).padStart(digits, '0');
+    header.write(name, 0);
+    header.write(octal(mode, 7), 100);
+    header.write(octal(size ?? content.length, 11), 124);
+    header.write('        ', 148);
+    header.write(type, 156);
+    header.write(link, 157);
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${octal(checksum ?? sum, 6)}\0 `, 148);
+    return [header, Buffer.from(content), Buffer.alloc((512 - (content.length % 512)) % 512)];
+  });
+  return Buffer.concat([...blocks, ...(entries.some(({ size }) => size) ? [] : [Buffer.alloc(1024)])]);
+}

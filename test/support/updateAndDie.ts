@@ -3,6 +3,7 @@
  * has changed the database (`home`), or when that was put `back` because the version is not healthy, or when the version
  * before was made current again as well (`returned`).
  */
+import { dirname } from 'node:path';
 import { publisherKey, verifyUpdate } from '../../core/cli/update/bundle.ts';
 import { applyUpdate, findLayout } from '../../core/cli/update/update.ts';
 import { DatabaseCopy, openHome, openStorage } from '../../core/storage/index.ts';
@@ -25,7 +26,7 @@ if (point === 'back' || point === 'returned') {
   };
 }
 
-await applyUpdate(await verifyUpdate(file, [publisherKey(publisher)]), {
+await applyUpdate(await verifyUpdate(file, [publisherKey(publisher)], dirname(file)), {
   layout: await findLayout(running),
   homeFolder,
   running: '0.1.0',

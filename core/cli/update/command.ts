@@ -31,8 +31,12 @@ export function addUpdateCommand(program: Command, terminal: Terminal): void {
         terminal.show({ from: settled.from, to: settled.to });
         return;
       }
-      const update = await verifyUpdate(file, publishers(options.publisher));
-      terminal.show(await applyUpdate(update, { layout, homeFolder, running: VERSION, tryVersion }));
+      const update = await verifyUpdate(file, publishers(options.publisher), join(layout.root, 'versions'));
+      try {
+        terminal.show(await applyUpdate(update, { layout, homeFolder, running: VERSION, tryVersion }));
+      } finally {
+        await update.close();
+      }
     });
 }
 

@@ -1,8 +1,11 @@
-/** Unpacks a package (.tar.gz, POSIX ustar) as `npm run package:service` writes it, and checks it against its sums. */
+/**
+ * Unpacks a package (.tar.gz, POSIX ustar) as `npm run package:service` writes it, and checks it against its sums. Files,
+ * folders and symbolic links inside the package are all that it takes (docs/decisions/0181-updates-are-read-once.md).
+ */
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, symlink } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readFile, symlink } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { CliError } from '../output.ts';
@@ -27,30 +30,81 @@ async function unpackEntry(header: Buffer, blocks: Blocks, folder: string): Prom
       .replace(/\0.*$/s, '');
   const prefix = text(345, 155);
   const whole = prefix === '' ? text(0, 100) : `${prefix}/${text(0, 100)}`;
-  const name = normalize(whole.slice(whole.indexOf('/') + 1));
-  if (name.startsWith('..') || name.startsWith('/'))
-    throw new CliError(`The package names a file outside: ${whole}`);
-  const target = join(folder, name);
-  const size = Number.parseInt(text(124, 12), 8);
+  const number = (at: number, bytes: number) => octal(text(at, bytes), whole);
+  if (number(148, 8) !== checksumOf(header))
+    throw new CliError('The package is damaged: an entry has a wrong checksum. Nothing was changed.');
+  const target = await placeOf(whole, folder);
+  const size = number(124, 12);
   switch (text(156, 1)) {
     case '5':
       await mkdir(target, { recursive: true });
+      await chmod(target, EXECUTABLE);
       return;
     case '2':
-      await symlink(text(157, 100), target);
+      await symlink(linkInside(text(157, 100), target, folder), target);
       return;
-    default: {
-      await mkdir(dirname(target), { recursive: true });
-      const handle = await open(target, 'wx', Number.parseInt(text(100, 8), 8));
+    case '':
+    case '0': {
+      const mode = (number(100, 8) & 0o111) === 0 ? PLAIN : EXECUTABLE;
+      const handle = await open(target, 'wx', mode);
       try {
         for await (const piece of blocks.stream(size)) await handle.writeFile(piece);
+        // Whatever the umask is: the account of the service is another one than that which updates.
+        await handle.chmod(mode);
         await handle.sync();
       } finally {
         await handle.close();
       }
       await blocks.take((BLOCK - (size % BLOCK)) % BLOCK);
+      return;
     }
+    default:
+      throw new CliError(`The package has an entry that is neither file, folder nor symbolic link: ${whole}`);
   }
+}
+
+/** The only two modes that a package gives: no set-user-id bit, nothing that others may write. */
+const PLAIN = 0o644;
+const EXECUTABLE = 0o755;
+
+/** @returns where an entry goes. @throws {CliError} outside the folder, or through a link */
+async function placeOf(whole: string, folder: string): Promise<string> {
+  const parts = whole.split('/').slice(1);
+  if (parts.at(-1) === '') parts.pop();
+  if (whole.startsWith('/') || parts.length === 0 || parts.some((part) => ['', '.', '..'].includes(part)))
+    throw new CliError(`The package names a file outside: ${whole}`);
+  let above = folder;
+  for (const part of parts.slice(0, -1)) {
+    above = join(above, part);
+    const found = await lstat(above).catch(() => undefined);
+    if (found === undefined) await mkdir(above, { mode: EXECUTABLE });
+    else if (!found.isDirectory()) throw new CliError(`The package names a file through a link: ${whole}`);
+  }
+  return join(folder, ...parts);
+}
+
+/**
+ * Only leading `..` are allowed: they start at a real folder, so that it is known where they lead.
+ * @throws {CliError} the link leads out of the folder
+ */
+function linkInside(link: string, target: string, folder: string): string {
+  const parts = link.split('/');
+  const climbs = parts.findIndex((part) => part !== '..');
+  const isInside = relative(folder, dirname(target)).split(sep).filter(Boolean).length >= Math.max(climbs, 0);
+  if (link === '' || isAbsolute(link) || climbs < 0 || parts.slice(climbs).includes('..') || !isInside)
+    throw new CliError(`The package has a link that leads outside: ${link}`);
+  return link;
+}
+
+function octal(text: string, entry: string): number {
+  const digits = text.trim();
+  if (!/^[0-7]+$/.test(digits)) throw new CliError(`The package is damaged: ${entry} has no valid header.`);
+  return Number.parseInt(digits, 8);
+}
+
+/** The sum of a header's bytes, those of the sum itself counted as blanks. */
+function checksumOf(header: Buffer): number {
+  return header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0);
 }
 
 async function checkSums(folder: string): Promise<void> {

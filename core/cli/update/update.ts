@@ -1,6 +1,6 @@
 /** Puts another version beside the running one, tries it on a copy, and only then makes it the current one. */
 import { randomUUID } from 'node:crypto';
-import { copyFile, lstat, mkdir, readlink, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, readlink, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DatabaseCopy, openHome, TRIAL_PREFIX, isFullDisk } from '../../storage/index.ts';
 import { CliError, EXIT } from '../output.ts';
@@ -115,6 +115,7 @@ async function unpackBeside(update: VerifiedUpdate, { root }: Layout): Promise<s
   await rm(join(root, 'versions', name), { recursive: true, force: true });
   try {
     await mkdir(partial, { recursive: true });
+    await chmod(partial, 0o755);
     await unpack(update.content(), partial);
     await rename(partial, join(root, 'versions', name));
   } catch (cause) {

@@ -202,6 +202,9 @@ test('a wrong key, a damaged bundle, a newer database and a running service are 
   const bundle = join(folder, 'site.vouch');
   await backUp(storage, bundle);
   const whole = readFileSync(bundle);
+  const second = join(folder, 'second.vouch');
+  await backUp(storage, second);
+  const other = readFileSync(second);
 
   const home = openHome(join(folder, 'home'));
   const running = await openStorage(home, CLOCK);
@@ -221,6 +224,12 @@ test('a wrong key, a damaged bundle, a newer database and a running service are 
   };
   await refuse(whole, makeRecoveryKey().key, /needs the one with fingerprint/);
   await refuse(Buffer.from('a letter'), recoveryKey, /not a backup/);
+  // A file whose content is exchanged after its header was read: that of another backup, under the same key.
+  await refuse(
+    Buffer.concat([whole.subarray(0, HEADER_BYTES), other.subarray(HEADER_BYTES)]),
+    recoveryKey,
+    /damaged/,
+  );
   await refuse(whole.subarray(0, 20), recoveryKey, /not a backup/);
   const later = Buffer.from(whole);
   later[8] = 9;
