@@ -99,7 +99,8 @@ function sendProblem(reply: FastifyReply, error: unknown, command: string, log: 
     return reply.code(422).send({ message: error.message });
   log.error({ err: error, command }, 'a command failed');
   if (error instanceof UnavailableError) return reply.code(503).send({ message: error.message });
-  return reply
-    .code(500)
-    .send({ message: 'The command failed unexpectedly. The log of the service has the details.' });
+  return reply.code(500).send({
+    message:
+      'The command failed unexpectedly. The log of the service has the details. Check what is stored before you repeat the command: the failure may have come after the change.',
+  });
 }

@@ -6,6 +6,11 @@ import { z } from 'zod';
 import type { Box, ImageFormat, Quality } from '../contracts/faces.ts';
 import { sniffImageFormat } from './imageFormat.ts';
 
+/** A template that cannot be compared was about to be stored; the transaction is rolled back. */
+export class TemplateRefused extends Error {
+  override name = 'TemplateRefused';
+}
+
 /** Allowed deviation of a template's length from one; the rounding of float32 stays a thousand times below. */
 const UNIT_TOLERANCE = 1e-3;
 /** Longest template of any pipeline, in components: the bundle format and the database refuse longer ones too. */

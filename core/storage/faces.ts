@@ -11,7 +11,8 @@ import type { FaceRange, FaceSummary, Faces, GalleryEntry, Watchlist } from '../
 import type { Database } from './database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
 import { claimPipeline } from './servingPipeline.ts';
-import { knownDimensions, toVector, writeTemplates } from './templates.ts';
+import { knownDimensions, writeTemplates } from './templates.ts';
+import { toVector } from './vectorBytes.ts';
 
 /** Templates read at a time while the gallery is filled, and ids: a page takes some milliseconds, and nobody has a turn meanwhile. */
 const PAGE = 500;

@@ -16,7 +16,8 @@ import { writing, type Database } from './database.ts';
 import type { EncryptedImageFiles } from './imageFiles.ts';
 import { applyImport } from './listImport.ts';
 import { foreseeUndo, undoImport } from './listImportUndo.ts';
-import { knownDimensions, toVector } from './templates.ts';
+import { knownDimensions } from './templates.ts';
+import { toVector } from './vectorBytes.ts';
 
 /** Faces read at once for an export; each with its templates and its small picture. */
 const PAGE = 100;

@@ -4,10 +4,15 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { AuditAction } from '../contracts/audit.ts';
 import type { CompanyId } from '../contracts/ids.ts';
-import type { StoreHealth } from '../domain/doctor/ports.ts';
+import type { DamagedTemplates, StoreHealth } from '../domain/doctor/ports.ts';
 import type { Database } from './database.ts';
 
 const damage = z.array(z.string());
+const damagedTemplates = z.object({
+  read: z.number(),
+  damaged: z.number(),
+  faces: z.array(z.object({ company: z.number(), face: z.number(), fault: z.string() })),
+});
 
 export class SqliteStoreHealth implements StoreHealth {
   readonly #db: Database;
@@ -20,14 +25,22 @@ export class SqliteStoreHealth implements StoreHealth {
     this.#key = key;
   }
 
-  /** In a thread with a connection of its own: reading gigabytes must not keep the service from answering. */
   async damage(): Promise<string[]> {
-    const worker = new Worker(new URL('./integrityWorker.ts', import.meta.url), {
+    return damage.parse(await this.#readBy(new URL('./integrityWorker.ts', import.meta.url)));
+  }
+
+  async damagedTemplates(): Promise<DamagedTemplates> {
+    return damagedTemplates.parse(await this.#readBy(new URL('./templateWorker.ts', import.meta.url)));
+  }
+
+  /** In a thread with a connection of its own: reading gigabytes must not keep the service from answering. */
+  async #readBy(program: URL): Promise<unknown> {
+    const worker = new Worker(program, {
       workerData: { file: this.#file, key: this.#key },
       execArgv: [],
     });
     const [found] = (await once(worker, 'message')) as [unknown];
-    return damage.parse(found);
+    return found;
   }
 
   async databaseBytes(): Promise<number> {

@@ -1,13 +1,9 @@
 /** The only writer and reader of templates: what is written here can be compared, what is read may be damaged. */
 import type { Template } from '../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import { templateFault } from '../domain/faceChecks.ts';
+import { templateFault, TemplateRefused } from '../domain/faceChecks.ts';
 import type { Database } from './database.ts';
-
-/** A template that cannot be compared was about to be written. The transaction is rolled back. */
-export class TemplateRefused extends Error {
-  override name = 'TemplateRefused';
-}
+import { toBytes, toVector } from './vectorBytes.ts';
 
 /**
  * Writes templates of one pipeline inside the caller's transaction; a face that has one keeps it. The first template of
@@ -84,18 +80,4 @@ export async function learnPipelines(
       conflict.column('pipeline_id').doUpdateSet((eb) => ({ dimensions: eb.ref('excluded.dimensions') })),
     )
     .execute();
-}
-
-/** Every platform the product ships for is little-endian, so the bytes are the vector. */
-function toBytes(vector: Float32Array): Uint8Array {
-  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-}
-
-/**
- * Copies, because the driver's buffer need not be aligned for floats. Bytes that are no whole number of components give
- * an empty vector, which no check accepts.
- */
-export function toVector(bytes: Uint8Array): Float32Array {
-  const whole = bytes.length % Float32Array.BYTES_PER_ELEMENT === 0;
-  return new Float32Array(bytes.slice(0, whole ? bytes.length : 0).buffer);
 }

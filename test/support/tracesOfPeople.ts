@@ -41,7 +41,7 @@ export function visionWithTraces(): ScriptedVision {
       face: {
         ...faceAlong(0, DIMENSION),
         template: { pipelineId: TEST_PIPELINE, vector: vectorOf(Number(person)) },
-        chip: bytesOf(`chip ${person}`, 900),
+        chip: Buffer.concat([JPEG_START, bytesOf(`chip ${person}`, 900)]),
       },
     };
   });

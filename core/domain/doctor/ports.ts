@@ -46,10 +46,20 @@ export interface HomeInspection {
   freeBytes(): Promise<number>;
 }
 
+/** Templates that no search can compare, and the faces that they are of. */
+export interface DamagedTemplates {
+  read: number;
+  damaged: number;
+  /** The first of them. `fault` ends a sentence and holds no data of the template. */
+  faces: { company: number; face: number; fault: string }[];
+}
+
 /** The store as the checks and the System screen see it. */
 export interface StoreHealth {
   /** Reads every page of the database beside the work on it. @returns what is wrong, nothing when it is whole */
   damage(): Promise<string[]>;
+  /** Reads every template beside the work on the database. */
+  damagedTemplates(): Promise<DamagedTemplates>;
   databaseBytes(): Promise<number>;
   /** The largest time in the audit log; a clock that was set back makes it another one than that of the newest entry. */
   latestTime(): Promise<Date | undefined>;

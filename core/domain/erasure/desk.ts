@@ -9,6 +9,8 @@ import type {
 } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
+import { afterCommit, FOLLOWS } from '../afterCommit.ts';
+import { templateFault } from '../faceChecks.ts';
 import type { ListExchange } from '../exchange/desk.ts';
 import type { Blacklists } from '../screening/ports.ts';
 import type { Faces, GalleryPort, Watchlist } from '../ports/gallery.ts';
@@ -98,24 +100,28 @@ export class ErasureDesk {
     wanted: { choice: ErasureChoice; code: string; copies: CopyFate },
     act: Act,
   ): Promise<ErasureOutcome> {
-    const { erasures, clock } = this.#ports;
+    const { erasures, clock, log } = this.#ports;
     const plan = await erasures.plan(company, wanted.choice);
     if ('unknown' in plan) return { kind: 'unknown', ids: plan.unknown };
     const begun = await this.begin(company, () =>
       erasures.begin(company, wanted.choice, { reason: 'request', code: wanted.code }, act),
     );
     if (begun === 'changed' || begun === undefined) return { kind: 'changed' };
-    await erasures.finish([begun], wanted.copies, () => clock.now());
+    await afterCommit(log, { company }, FOLLOWS.unfinished, () =>
+      erasures.finish([begun], wanted.copies, () => clock.now()),
+    );
     return { kind: 'erased', id: begun.id, receipt: (await erasures.receipt(company, begun.id)) ?? null };
   }
 
   /** Erases once more what a receipt of this installation says. @returns null: nothing of it is here */
   async again(receipt: ErasureReceipt, act: Act): Promise<string | null> {
-    const { erasures, clock } = this.#ports;
+    const { erasures, clock, log } = this.#ports;
     const company = receipt.company as CompanyId;
     const begun = await this.begin(company, () => erasures.again(receipt, act));
     if (begun === undefined || begun === 'changed') return null;
-    await erasures.finish([begun], 'keep', () => clock.now());
+    await afterCommit(log, { company }, FOLLOWS.unfinished, () =>
+      erasures.finish([begun], 'keep', () => clock.now()),
+    );
     return begun.id;
   }
 
@@ -140,13 +146,16 @@ export class ErasureDesk {
     company: CompanyId,
     work: () => Promise<BegunErasure | 'changed' | undefined>,
   ): Promise<BegunErasure | 'changed' | undefined> {
-    const { verifications, gallery, waitingLists } = this.#ports;
+    const { verifications, gallery, waitingLists, log } = this.#ports;
     let begun: Awaited<ReturnType<typeof work>>;
     await verifications.exclusively(company, async () => {
       begun = await work();
-      if (begun !== undefined && begun !== 'changed') gallery.remove(company, begun.faces);
+      if (begun === undefined || begun === 'changed') return;
+      const { faces } = begun;
+      await afterCommit(log, { company, faces }, FOLLOWS.erased, () => gallery.remove(company, faces));
     });
-    if (begun !== undefined && begun !== 'changed') await waitingLists.forgetWaiting(company);
+    if (begun !== undefined && begun !== 'changed')
+      await afterCommit(log, { company }, FOLLOWS.waitingLists, () => waitingLists.forgetWaiting(company));
     return begun;
   }
 
@@ -159,7 +168,10 @@ export class ErasureDesk {
     if (calibration === undefined || faces.length === 0) return [];
     const watchlists = await this.#watchlists(company);
     const found = new Map<FaceId, number>();
+    const dimensions = (await store.dimensions()).get(pipelineId);
     for (const vector of (await store.vectors(company, pipelineId, faces)).values()) {
+      // A damaged template can be erased; it resembles no other.
+      if (templateFault(vector, dimensions) !== undefined) continue;
       const near = await gallery.search(company, {
         probe: { pipelineId, vector },
         watchlists,

@@ -8,6 +8,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
 import { siteName } from '../../contracts/exchange.ts';
 import { IMAGE_FORMATS, type ImageFormat, type Template } from '../../contracts/faces.ts';
+import { facePlace, faceQuality, imageSize, MOST_DIMENSIONS } from '../faceChecks.ts';
 import { KEY_BYTES } from '../sealing/keys.ts';
 import type { FaceOrigin, FacePlace } from './ports.ts';
 
@@ -18,8 +19,7 @@ export const HEADER_BYTES = MAGIC.length + KEY_BYTES + RECIPIENT_BYTES;
 
 /** Largest parts of a bundle: far above what any site makes, so that a broken one cannot fill the memory. */
 export const MOST_FACTS_BYTES = 64 * 1024;
-export const MOST_TEMPLATE_BYTES = 64 * 1024;
-export const MOST_CHIP_BYTES = 256 * 1024;
+export const MOST_TEMPLATE_BYTES = MOST_DIMENSIONS * Float32Array.BYTES_PER_ELEMENT;
 export const MOST_PHOTO_BYTES = 64 * 1024 * 1024;
 /** Pipelines that a face has templates of. */
 const MOST_TEMPLATES = 16;
@@ -37,11 +37,6 @@ export const bundleHead = z.object({
 });
 export type BundleHead = z.infer<typeof bundleHead>;
 
-const point = z.object({ x: z.number(), y: z.number() });
-const measures = [
-  ...['interEyeDistance', 'faceWidth', 'yaw', 'pitch', 'roll', 'sharpness', 'brightness', 'underexposed'],
-  ...['overexposed', 'borderDistance', 'inFrame', 'eyesCovered', 'mouthCovered', 'quantisation'],
-] as const;
 export const faceFacts = z.object({
   origin: z.object({
     site: z.string().regex(/^[0-9a-f]{64}$/),
@@ -49,17 +44,17 @@ export const faceFacts = z.object({
   }),
   name: z.string().max(1024),
   /** In the photo where there is one, else in the small picture. */
-  place: z.object({
-    box: point.extend({ width: z.number(), height: z.number() }),
-    eyes: z.tuple([point, point]),
-    confidence: z.number(),
-  }),
-  quality: z.object({ score: z.number(), measures: z.record(z.enum(measures), z.number()) }),
-  pipelines: z.array(z.string().min(1).max(200)).min(1).max(MOST_TEMPLATES),
+  place: facePlace,
+  quality: faceQuality,
+  pipelines: z
+    .array(z.string().min(1).max(200))
+    .min(1)
+    .max(MOST_TEMPLATES)
+    .refine((pipelines) => new Set(pipelines).size === pipelines.length),
   photo: z
     .object({
       format: z.enum(IMAGE_FORMATS),
-      size: z.object({ width: z.number().int(), height: z.number().int() }).nullable(),
+      size: imageSize.nullable(),
     })
     .nullable(),
 });

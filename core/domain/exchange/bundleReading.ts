@@ -1,6 +1,7 @@
 import { verify, type KeyObject } from 'node:crypto';
-import type { Template } from '../../contracts/faces.ts';
+import type { ImageFormat, Template } from '../../contracts/faces.ts';
 import type { PipelineId } from '../../contracts/ids.ts';
+import { imageFault, MOST_CHIP_BYTES, templateFault } from '../faceChecks.ts';
 import { readEntries, type Entry } from '../sealing/entries.ts';
 import { ed25519PublicKey, KEY_BYTES, keyAsRecipient } from '../sealing/keys.ts';
 import { unsealStream } from '../sealing/sealedStream.ts';
@@ -11,7 +12,6 @@ import {
   faceFacts,
   HEADER_BYTES,
   MAGIC,
-  MOST_CHIP_BYTES,
   MOST_PHOTO_BYTES,
   MOST_TEMPLATE_BYTES,
   PURPOSE,
@@ -103,16 +103,34 @@ async function nextFace(
     if (bytes.length === 0 || bytes.length % Float32Array.BYTES_PER_ELEMENT !== 0) throw new Malformed();
     // Copied, because the piece need not be aligned for floats.
     const vector = new Float32Array(Uint8Array.from(bytes).buffer);
+    requireSound('template', count, templateFault(vector));
     templates.push({ pipelineId: pipeline as PipelineId, vector });
   }
-  const chip = await source.take('chip', MOST_CHIP_BYTES);
+  const picture = async (path: 'chip' | 'photo', format: ImageFormat, most: number) => {
+    const content = await source.take(path, most);
+    requireSound(path === 'chip' ? 'small picture' : 'photo', count, imageFault(content, format, most));
+    return content;
+  };
+  const chip = await picture('chip', 'jpeg', MOST_CHIP_BYTES);
   return {
     ...facts,
     quality,
     templates,
     chip,
-    photo: photo && { ...photo, content: await source.take('photo', MOST_PHOTO_BYTES) },
+    photo: photo && { ...photo, content: await picture('photo', photo.format, MOST_PHOTO_BYTES) },
   };
+}
+
+/**
+ * @param index of the face in the bundle, from 0
+ * @param fault the end of a sentence; undefined: the part can be taken
+ * @throws {ExchangeRefused}
+ */
+export function requireSound(part: string, index: number, fault: string | undefined): void {
+  if (fault !== undefined)
+    throw new ExchangeRefused(
+      `The ${part} of face ${index + 1} in the bundle cannot be used: ${fault}. Nothing was imported. Tell the site that sent it, and ask for a new bundle.`,
+    );
 }
 
 function checkHeader(header: Buffer, receiver: Uint8Array): void {

@@ -7,6 +7,7 @@ import type {
 } from '../../contracts/exchange.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { Actor } from '../actor.ts';
+import { afterCommit, FOLLOWS } from '../afterCommit.ts';
 import { forget } from '../screening/forget.ts';
 import type { TrustFlows } from '../screening/ports.ts';
 import { openBundle, type OpenedBundle } from './bundleReading.ts';
@@ -107,7 +108,7 @@ export class ListExchange {
           ? { id: null, target: { id: target.id, name: target.name }, counts, leftOut: [] }
           : await importList(this.#ports, company, { bundle, ...planned, taken }, this.#act(by));
       this.#waiting.delete(id);
-      await waiting.spooled.remove();
+      await afterCommit(this.#ports.log, { company }, FOLLOWS.spooled, () => waiting.spooled.remove());
       return result;
     } finally {
       waiting.taken = null;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { Actor } from '../actor.ts';
 import type { SiteKeys } from '../backup/ports.ts';
+import { imageFault, MOST_CHIP_BYTES } from '../faceChecks.ts';
 import type { Site } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
@@ -74,6 +75,13 @@ async function* travelling(
 ): AsyncIterable<BundleFace> {
   for await (const page of listExchange.faces(company, list))
     for (const face of page) {
+      if (face.templates.length === 0 || imageFault(face.chip, 'jpeg', MOST_CHIP_BYTES) !== undefined) {
+        log.error(
+          { company, face: face.faceId },
+          'a damaged face was left out of an exported blacklist; vouch doctor says what to do',
+        );
+        continue;
+      }
       const photo = photos ? await photoOf({ images, log }, company, face) : null;
       const { origin, name, place, quality, templates, chip } = face;
       yield {

@@ -1,6 +1,8 @@
 import { FAILURES } from '../../contracts/failures.ts';
 import type { ImportPlan, ImportResult } from '../../contracts/exchange.ts';
 import type { CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
+import { afterCommit, FOLLOWS } from '../afterCommit.ts';
+import { TemplateRefused } from '../faceChecks.ts';
 import { nameKey } from '../nameKey.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
 import type { Act } from '../actor.ts';
@@ -62,7 +64,9 @@ export async function importList(
       throw error;
     },
   );
-  await show(ports, company, frame, applied);
+  await afterCommit(ports.log, { company, import: applied.id }, FOLLOWS.imported, () =>
+    show(ports, company, frame, applied),
+  );
   const counts = { ...plan.counts, added: prepared.added };
   const target = { id: applied.blacklistId, name: frame.target.name };
   return { id: applied.id, target, counts, leftOut: prepared.leftOut };
@@ -89,6 +93,11 @@ async function prepareAndApply(
     if (typeof applied !== 'string') return applied;
     throw new ExchangeRefused(OVERTAKEN[applied](frame.target.name));
   } catch (error) {
+    if (error instanceof TemplateRefused)
+      throw new ExchangeRefused(
+        `The bundle has templates of different lengths. Nothing was imported. Tell the site that sent it, and ask for a new bundle. (${error.message})`,
+        { cause: error },
+      );
     if (!(error instanceof PipelineChanged)) throw error;
     throw new ExchangeRefused(OVERTAKEN['changed meanwhile'](''), { cause: error });
   }
@@ -110,7 +119,13 @@ class Preparation {
   }
 
   async take(face: BundleFace): Promise<void> {
-    const classified = await classify(this.#ports.listExchange, this.#company, this.#frame, face);
+    const classified = await classify(
+      this.#ports.listExchange,
+      this.#company,
+      this.#frame,
+      face,
+      this.decisions.length,
+    );
     if (classified.change === 'added')
       this.decisions.push(await this.#newFace(face, classified.describeAgain));
     else this.decisions.push('known' in classified ? classified : undefined);

@@ -4,12 +4,14 @@ import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { blacklistFields, type BlacklistFields } from '../../contracts/blacklists.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
+import { templateFault } from '../faceChecks.ts';
 import type { Companies } from '../ports/companies.ts';
+import type { Faces } from '../ports/gallery.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import { nameKey } from '../nameKey.ts';
 import type { Blacklists } from '../screening/ports.ts';
 import type { BundleFace } from './bundleFormat.ts';
-import type { OpenedBundle } from './bundleReading.ts';
+import { requireSound, type OpenedBundle } from './bundleReading.ts';
 import { ExchangeRefused, siteFingerprint, siteHash } from './identity.ts';
 import { MOST_FACES, MOST_NAMES } from './limits.ts';
 import type { KnownFace, ListExchangeStore, ListOrigin, TrustedSite, TrustedSites } from './ports.ts';
@@ -19,6 +21,7 @@ export interface PlanPorts {
   blacklists: Blacklists;
   trustedSites: TrustedSites;
   listExchange: ListExchangeStore;
+  faces: Pick<Faces, 'dimensions'>;
   vision: RecognitionPort;
 }
 
@@ -32,6 +35,8 @@ export interface ImportFrame {
   origin: ListOrigin;
   target: ImportTarget;
   pipeline: PipelineId;
+  /** Components of its templates; undefined: the store has never had one. */
+  dimensions: number | undefined;
   /** Of this installation, as an origin names it. */
   own: string;
   importedAs: number | null;
@@ -73,7 +78,8 @@ export async function frameOf(
     );
   const target = await targetOf(ports.blacklists, company, options.into ?? newest?.blacklistId, head.list);
   const pipeline = ports.vision.pipelineOf(company);
-  return { sender, origin, target, pipeline, own: options.own, importedAs };
+  const dimensions = (await ports.faces.dimensions()).get(pipeline);
+  return { sender, origin, target, pipeline, dimensions, own: options.own, importedAs };
 }
 
 async function targetOf(
@@ -97,19 +103,22 @@ async function targetOf(
   return { id, name: found.name };
 }
 
-/** What would become of a face, as the store is now. @throws {ExchangeRefused} it cannot be matched here */
+/** What would become of a face, as the store is now. @param index of the face in the bundle, from 0 @throws {ExchangeRefused} it cannot be matched here */
 export async function classify(
   store: ListExchangeStore,
   company: CompanyId,
   frame: ImportFrame,
   face: BundleFace,
+  index: number,
 ): Promise<Classified> {
   const { origin, templates, name } = face;
   if (origin.site === frame.own) return { change: 'own' };
   const known = await store.known(company, origin);
   if (known === undefined) {
-    const described = templates.some(({ pipelineId }) => pipelineId === frame.pipeline);
-    return { change: 'added', describeAgain: !described };
+    const template = templates.find(({ pipelineId }) => pipelineId === frame.pipeline);
+    if (template !== undefined)
+      requireSound('template', index, templateFault(template.vector, frame.dimensions));
+    return { change: 'added', describeAgain: template === undefined };
   }
   if (known.blacklistId !== frame.target.id) return { change: 'elsewhere' };
   // Only the site that enrolled a face says what it is called; others pass it on as they have it.
@@ -138,7 +147,7 @@ export async function planImport(
       throw new ExchangeRefused(
         `The bundle has more than ${MOST_FACES} faces. Nothing was touched; ask for the list in parts.`,
       );
-    const classified = await classify(listExchange, company, frame, face);
+    const classified = await classify(listExchange, company, frame, face, read - 1);
     if ('known' in classified) here.add(classified.known.faceId);
     if (classified.change === 'added') {
       if (face.photo === null) withoutPhoto += 1;

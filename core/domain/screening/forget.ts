@@ -1,3 +1,4 @@
+import { afterCommit, FOLLOWS } from '../afterCommit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
@@ -13,7 +14,9 @@ export async function forget(
   company: CompanyId,
   { faces, images }: Removed,
 ): Promise<void> {
-  ports.gallery.remove(company, faces);
+  await afterCommit(ports.log, { company, faces }, FOLLOWS.erased, () =>
+    ports.gallery.remove(company, faces),
+  );
   try {
     await ports.images.discard(company, images);
   } catch (error) {

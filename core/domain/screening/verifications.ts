@@ -3,6 +3,7 @@ import type { FailureCode } from '../../contracts/failures.ts';
 import type { CompanyId, FaceId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
 import type { Decision, HistoryEntry } from '../../contracts/validations.ts';
 import type { Actor } from '../actor.ts';
+import { afterCommit, FOLLOWS } from '../afterCommit.ts';
 import { sniffImageFormat } from '../imageFormat.ts';
 import type { Company } from '../ports/companies.ts';
 import type { GalleryEntry } from '../ports/gallery.ts';
@@ -142,7 +143,7 @@ export class Verifications {
         by,
         at: this.#ports.clock.now(),
       });
-      this.#setMatchable(company, state, outcome.status);
+      await this.#setMatchable(company, state, outcome.status);
       return this.#find(company, reference);
     });
   }
@@ -167,7 +168,7 @@ export class Verifications {
       const seen = seenStatus as TrustValidationStatus;
       const change = { seen, status, action, note };
       const outcome = await validations.decide(company.id, id, change, { by, at: clock.now() });
-      if (outcome === 'decided') this.#setMatchable(company, state, status);
+      if (outcome === 'decided') await this.#setMatchable(company, state, status);
       return outcome;
     });
   }
@@ -227,7 +228,7 @@ export class Verifications {
     selfie: Parameters<Validations['setSelfie']>[2],
     by: Actor,
   ): Promise<SelfieOutcome> {
-    const { validations, gallery, clock } = this.#ports;
+    const { validations, gallery, clock, log } = this.#ports;
     const at = clock.now();
     let kept: Awaited<ReturnType<Validations['setSelfie']>>;
     try {
@@ -241,7 +242,10 @@ export class Verifications {
       watchlist: { kind: 'duplicate' },
       template: selfie.face.template,
     };
-    if (selfie.matchable) gallery.append(company.id, [entry]);
+    if (selfie.matchable)
+      await afterCommit(log, { company: company.id, face: entry.faceId }, FOLLOWS.enrolled, () =>
+        gallery.append(company.id, [entry]),
+      );
     await forget(this.#ports, company.id, kept.replaced);
     const validation = await this.#find(company, reference);
     return validation === undefined ? { kind: 'unknown' } : { kind: 'taken', validation, selfie: entry, at };
@@ -273,14 +277,20 @@ export class Verifications {
   }
 
   /** The gallery follows the store after COMMIT: a selfie is in it exactly while its validation is Verified. */
-  #setMatchable(company: Company, { selfie }: ValidationState, status: TrustValidationStatus): void {
-    const { gallery } = this.#ports;
+  async #setMatchable(
+    { id: company }: Company,
+    { selfie }: ValidationState,
+    status: TrustValidationStatus,
+  ): Promise<void> {
+    const { gallery, log } = this.#ports;
     if (selfie === null) return;
     const { faceId, template } = selfie;
-    if (status !== TRUST_VALIDATION_STATUS.Verified) gallery.remove(company.id, [faceId]);
-    // A template of another pipeline comes back when the face is described again.
-    else if (template !== null)
-      gallery.append(company.id, [{ faceId, template, watchlist: { kind: 'duplicate' } }]);
+    await afterCommit(log, { company, face: faceId }, FOLLOWS.decided, () => {
+      if (status !== TRUST_VALIDATION_STATUS.Verified) gallery.remove(company, [faceId]);
+      // A template of another pipeline comes back when the face is described again.
+      else if (template !== null)
+        gallery.append(company, [{ faceId, template, watchlist: { kind: 'duplicate' } }]);
+    });
   }
 }
 

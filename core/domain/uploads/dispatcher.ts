@@ -1,4 +1,5 @@
 import type { FailureCode } from '../../contracts/failures.ts';
+import { afterCommit, FOLLOWS } from '../afterCommit.ts';
 import { Pace } from './pace.ts';
 import type { Companies, Site } from '../ports/companies.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
@@ -143,14 +144,15 @@ export class Dispatcher {
 
   async #answer(item: LeasedItem, analysis: EnrolAnalysis): Promise<void> {
     if (analysis.kind === 'refused') return this.#fail(item, analysis.code);
-    const { queue, gallery, vision, clock } = this.#ports;
+    const { queue, gallery, vision, clock, log } = this.#ports;
     await vision.steady(item.companyId);
     const landed = await queue.land(item, analysis, clock.now());
     if (landed === undefined) return;
     const { template } = analysis.face;
-    gallery.append(item.companyId, [
-      { faceId: landed.faceId, watchlist: watchlistOf(item.target), template },
-    ]);
+    const { faceId } = landed;
+    await afterCommit(log, { company: item.companyId, face: faceId }, FOLLOWS.enrolled, () =>
+      gallery.append(item.companyId, [{ faceId, watchlist: watchlistOf(item.target), template }]),
+    );
   }
 
   async #fail(item: LeasedItem, code: FailureCode): Promise<void> {
