@@ -41,6 +41,7 @@ import {
   type Storage,
 } from './storage/index.ts';
 import { isPipelineName, type PipelineName } from './vision/descriptor.ts';
+import { confinementHere } from './vision/confinement/confinement.ts';
 import { inspectModels } from './vision/nets/inspect.ts';
 import { CalibrationRuns } from './domain/calibration/runs.ts';
 import { PipelineDesk } from './domain/pipelines/desk.ts';
@@ -123,6 +124,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       },
     });
     closing.unshift(() => runner.close());
+    const pools = [() => runner.staff()];
     const vision = await SiteRecognition.open(runner, storage);
     await storage.pipelines.learn(runner.installed);
     const anchoring = await keepAnchored({ ...storage, clock, log });
@@ -169,6 +171,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     let address: string | null = null;
     const doctor = new Doctor({
       ...lookingAround(),
+      // A pool whose workers did not start otherwise has given up what this machine has.
+      confinement: () =>
+        pools.some((staff) => staff().confinement === 'runtime') ? 'runtime' : confinementHere(),
       home: storage.homeInspection,
       store: storage,
       port: options.port ?? DEFAULT_PORT,
@@ -219,6 +224,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         },
       });
       closing.unshift(() => signatures.close());
+      pools.push(() => signatures.staff());
       const api = await createApi({
         ...storage,
         verifications,
@@ -345,8 +351,12 @@ export async function examineHome(options: { home: string; port?: number }): Pro
   }
 }
 
-function lookingAround(): Pick<DoctorPorts, 'clock' | 'bootClock' | 'processor' | 'models' | 'ports'> {
+function lookingAround(): Pick<
+  DoctorPorts,
+  'clock' | 'bootClock' | 'processor' | 'models' | 'ports' | 'confinement'
+> {
   return {
+    confinement: confinementHere,
     clock: CLOCK,
     bootClock: BOOT_CLOCK,
     processor: readProcessor,

@@ -15,6 +15,7 @@ export const HEALTH_CHECKS = [
   'lan',
   'retention',
   'storage',
+  'workers',
 ] as const;
 export type HealthCheck = (typeof HEALTH_CHECKS)[number];
 
@@ -359,6 +360,28 @@ export const FINDINGS = {
     finding: '{{missing}} of {{sampled}} sampled images have no file in {{folder}}.',
     whatToDo:
       'Copy the missing files back into the folder, or restore the last backup. Do not delete the rows: the files can be added later.',
+  },
+  workersConfined: {
+    check: 'workers',
+    state: 'good',
+    finding:
+      'The kernel confines the processes that decode images: they reach no data, network or other process.',
+    whatToDo: '',
+  },
+  workersFiltered: {
+    check: 'workers',
+    state: 'attention',
+    finding:
+      'The kernel filters the system calls of the processes that decode images, but it cannot restrict which files they read.',
+    whatToDo: 'Use a kernel with Landlock: Linux 5.13 or newer that has landlock in its lsm= parameter.',
+  },
+  workersOpen: {
+    check: 'workers',
+    state: 'attention',
+    finding:
+      "Only Node's permission model restricts the processes that decode images. The operating system does not.",
+    whatToDo:
+      'On Linux, install Perl (package perl-base) and restart the service. On other systems, keep other accounts and programs off this machine.',
   },
   notOpen: {
     check: null,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
+import { claimedPng, scannedJpeg } from '../../test/support/hostileImages.ts';
 import { openImage, restrictDecoder } from './decode.ts';
 
 restrictDecoder();
@@ -32,31 +33,9 @@ function assertNear(actual: readonly number[], expected: readonly number[], tole
   assert.ok(!far && actual.length === expected.length, `${actual.join()} is not near ${expected.join()}`);
 }
 
-/** A PNG of any claimed size with a few bytes of pixels behind it, RGB with 8 bits unless told. */
-function pngClaiming(
-  width: number,
-  height: number,
-  { depth = 8, colour = 2, interlace = 0, data = deflateSync(Buffer.alloc(64)) } = {},
-): Buffer {
-  const chunk = (type: string, content: Buffer) => {
-    const covered = Buffer.concat([Buffer.from(type, 'latin1'), content]);
-    const framed = Buffer.alloc(8 + covered.length);
-    framed.writeUInt32BE(content.length);
-    covered.copy(framed, 4);
-    framed.writeUInt32BE(crc32(covered), 4 + covered.length);
-    return framed;
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width);
-  header.writeUInt32BE(height, 4);
-  header.set([depth, colour, 0, 0, interlace], 8);
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', data),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
+/** A PNG of any claimed size with a few bytes of pixels behind it. */
+const pngClaiming = (width: number, height: number) =>
+  claimedPng(width, height, deflateSync(Buffer.alloc(64)));
 
 test('an image stored under any EXIF orientation shows the same upright image', async () => {
   const upright = await quarters(64).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
@@ -142,8 +121,8 @@ test('a side that is too long is refused, however few pixels the image has', asy
 });
 
 test('a PNG whose data cannot inflate to its pixels is damaged, and is not decoded', async () => {
-  const claims = { data: deflateSync(Buffer.alloc(0)) };
-  await assert.rejects(openImage(pngClaiming(7000, 7000, claims)), { code: 'CORRUPT_IMAGE' });
+  const claimed = claimedPng(7000, 7000, deflateSync(Buffer.alloc(0)));
+  await assert.rejects(openImage(claimed), { code: 'CORRUPT_IMAGE' });
   // The best that deflate does is enough for every image that an encoder wrote.
   for (const colours of [2, 256]) {
     const flat = sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#000' } });
@@ -154,28 +133,21 @@ test('a PNG whose data cannot inflate to its pixels is damaged, and is not decod
 
 test('an image in passes is refused for what its decoder would hold, not for its pixels', async () => {
   const enough = Buffer.alloc(400_000);
-  const passes = { depth: 16, colour: 6, interlace: 1, data: enough };
-  await assert.rejects(openImage(pngClaiming(7000, 7000, passes)), { code: 'IMAGE_TOO_LARGE' });
-  assert.equal((await openImage(pngClaiming(7000, 7000, { ...passes, interlace: 0 }))).facts.width, 7000);
-  assert.equal((await openImage(pngClaiming(6000, 6000, passes))).facts.width, 6000);
+  const rgba16 = { depth: 16, colour: 6 };
+  const of = (side: number, interlaced: boolean) =>
+    openImage(claimedPng(side, side, enough, { ...rgba16, interlaced }));
+  await assert.rejects(of(7000, true), { code: 'IMAGE_TOO_LARGE' });
+  assert.equal((await of(7000, false)).facts.width, 7000);
+  assert.equal((await of(6000, true)).facts.width, 6000);
 });
 
-/** A progressive JPEG whose last scan stands there so many times more. */
-async function scanned(side: number, more: number): Promise<Buffer> {
-  const flat = sharp({ create: { width: side, height: side, channels: 3, background: '#777' } });
-  const bytes = await flat.jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer();
-  const last = bytes.subarray(bytes.lastIndexOf(Buffer.from([0xff, 0xda])), bytes.length - 2);
-  const repeated = Array.from({ length: more }, () => last);
-  return Buffer.concat([bytes.subarray(0, -2), ...repeated, bytes.subarray(-2)]);
-}
-
 test('a JPEG with more scans than a decoder can visit is refused; as encoders write it, it is read', async () => {
-  assert.equal((await openImage(await scanned(1000, 0))).facts.width, 1000);
-  await assert.rejects(openImage(await scanned(1000, 2000)), { code: 'IMAGE_TOO_LARGE' });
+  assert.equal((await openImage(await scannedJpeg(1000, 0))).facts.width, 1000);
+  await assert.rejects(openImage(await scannedJpeg(1000, 2000)), { code: 'IMAGE_TOO_LARGE' });
 });
 
 test('bytes between the segments of a JPEG hide no scan', async () => {
-  const bytes = await scanned(1000, 2000);
+  const bytes = await scannedJpeg(1000, 2000);
   const frame = bytes.indexOf(Buffer.from([0xff, 0xc2]));
   const behind = frame + 2 + bytes.readUInt16BE(frame + 2);
   const hidden = Buffer.concat([bytes.subarray(0, behind), Buffer.from([1, 2, 3]), bytes.subarray(behind)]);

@@ -93,6 +93,7 @@ export const system = {
   check_lan: 'Other machines',
   check_retention: 'Retention',
   check_storage: 'Storage folders',
+  check_workers: 'Image processes',
   appearance: 'Language and appearance',
   appearanceHelp: 'Yours alone: it goes with your name to every browser of this site.',
   theme: 'Theme',

@@ -95,6 +95,8 @@ const FOUND: Record<'good' | 'bad', readonly FindingCode[]> = {
     'auditGood',
     'lanOff',
     'retentionGood',
+    'storageGood',
+    'workersConfined',
   ],
   bad: [
     'processorSlow',
@@ -109,6 +111,8 @@ const FOUND: Record<'good' | 'bad', readonly FindingCode[]> = {
     'auditBroken',
     'lanEnds',
     'retentionClock',
+    'storageUnusable',
+    'workersOpen',
   ],
 };
 const FACTS: Record<string, string> = {
@@ -117,6 +121,8 @@ const FACTS: Record<string, string> = {
   features: 'sse4_2, avx2, WebAssembly SIMD',
   missing: 'avx2',
   folder: '/srv/vouch',
+  folders: '2',
+  sampled: '50',
   free: '1.4 GiB',
   limit: '512.0 MiB',
   files: 'recognition.onnx',

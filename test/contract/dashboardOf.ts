@@ -68,6 +68,7 @@ export async function dashboardOf(
     lan: new LanDesk({ ...storage, ...engine, issueCertificate }),
     doctor: new Doctor({
       clock,
+      confinement: () => 'kernel',
       bootClock,
       models,
       store: storage,

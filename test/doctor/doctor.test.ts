@@ -146,6 +146,7 @@ test('the page names every check', () => {
     '10 audit log',
     '11 other machines',
     '13 storage folders',
+    '14 image processes',
   ])
     assert(page.includes(word), word);
 });

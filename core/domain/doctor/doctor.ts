@@ -18,6 +18,7 @@ import {
   judgeProcessor,
   judgeQueue,
   judgeRetention,
+  judgeWorkers,
   type DiskFacts,
   type Finding,
 } from './findings.ts';
@@ -66,7 +67,7 @@ export class Doctor {
   }
 
   async #look(name: HealthCheck, company: CompanyId | undefined): Promise<Finding> {
-    const { clock, home, processor, models, store } = this.#ports;
+    const { clock, confinement, home, processor, models, store } = this.#ports;
     switch (name) {
       case 'processor':
         return judgeProcessor(await processor());
@@ -74,6 +75,8 @@ export class Doctor {
         return judgeAccess(await home.access());
       case 'models':
         return judgeModels(await models());
+      case 'workers':
+        return judgeWorkers(confinement());
       case 'key':
         return judgeKey(await home.key());
       case 'port':

@@ -11,6 +11,7 @@ import {
   judgeProcessor,
   judgeQueue,
   judgeRetention,
+  judgeWorkers,
 } from './findings.ts';
 
 const GIB = 2 ** 30;
@@ -133,4 +134,11 @@ test('a held run is named with its company and reason', () => {
   const count = judgeRetention([{ name: 'Acme', held: { reason: 'count', due: 900, most: 100 } }]);
   assert.deepEqual([count.code, count.facts.due], ['retentionCount', '900']);
   assert.equal(judgeRetention([{ name: 'A', held: { reason: 'unconfirmed' } }]).code, 'retentionUnconfirmed');
+});
+
+test('the confinement of the image processes is named', () => {
+  assert.deepEqual(
+    (['kernel', 'calls', 'runtime'] as const).map((each) => judgeWorkers(each).code),
+    ['workersConfined', 'workersFiltered', 'workersOpen'],
+  );
 });

@@ -2,7 +2,14 @@ import type { FindingCode } from '../../contracts/doctor.ts';
 import type { AuditVerdict, AuditWitness } from '../../contracts/audit.ts';
 import type { HeldRetention } from '../../contracts/retention.ts';
 import { endsSoon, type LanState } from '../../contracts/lan.ts';
-import type { HomeAccess, KeyFacts, ModelFile, ProcessorFacts, RunningService } from './ports.ts';
+import type {
+  Confinement,
+  HomeAccess,
+  KeyFacts,
+  ModelFile,
+  ProcessorFacts,
+  RunningService,
+} from './ports.ts';
 
 /** What a check found, with the facts of its sentence. */
 export interface Finding {
@@ -170,6 +177,12 @@ export function judgeRetention(companies: readonly { name: string; held: HeldRet
     }
   }
   return { code: 'retentionGood', facts: { companies: String(companies.length) } };
+}
+
+/** @param confinement of the worker processes */
+export function judgeWorkers(confinement: Confinement): Finding {
+  const codes = { kernel: 'workersConfined', calls: 'workersFiltered', runtime: 'workersOpen' } as const;
+  return { code: codes[confinement], facts: {} };
 }
 
 /** Binary units, as disks are reported: 1.5 GiB. */

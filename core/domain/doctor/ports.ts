@@ -129,6 +129,8 @@ export interface DoctorPorts {
   bootClock: BootClock;
   processor: () => Promise<ProcessorFacts>;
   models: () => Promise<ModelFile[]>;
+  /** Of the worker process that is confined least; without a service, of those that one would start. */
+  confinement: () => Confinement;
   home: HomeInspection;
   /** Refused: why it could not be opened; null: there is none yet. `held`: another program has the home open. */
   store: OpenStore | { refused: string | null; held?: boolean };
