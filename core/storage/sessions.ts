@@ -1,6 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../contracts/ids.ts';
-import type { Operator, Session, Sessions, SignInAttempts } from '../domain/access/ports.ts';
+import type {
+  AttemptCount,
+  FailedAttempts,
+  Operator,
+  Session,
+  Sessions,
+  SignInAttempts,
+} from '../domain/access/ports.ts';
 import { SESSION_LIMIT } from '../domain/access/limits.ts';
 import type { AuditAction } from '../contracts/audit.ts';
 import type { AuditNote } from '../domain/audit/entry.ts';
@@ -133,6 +140,33 @@ function ofSession(action: AuditAction, { id, companyId }: Operator): AuditNote 
   return { company: companyId, action, object: `operator:${id}` };
 }
 
+function sourcesOf(counts: readonly AttemptCount[]): Uint8Array[] {
+  return counts.map(({ source }) => source);
+}
+
+function rowsOf(db: Database, name: Uint8Array, counts: readonly AttemptCount[]) {
+  return db
+    .selectFrom('sign_in_attempt')
+    .selectAll()
+    .where('name_hash', '=', name)
+    .where('source_hash', 'in', sourcesOf(counts))
+    .execute();
+}
+
+/** The latest end of the waits that are still running; undefined: none is. */
+function longestWait(
+  rows: readonly Selectable<Schema['sign_in_attempt']>[],
+  counts: readonly AttemptCount[],
+  at: Date,
+): Date | undefined {
+  const ends = rows.map((row) => {
+    const count = counts.find(({ source }) => Buffer.compare(source, row.source_hash) === 0);
+    return row.last_at + (count?.waitAfter(row.attempts) ?? 0);
+  });
+  const until = Math.max(...ends, 0);
+  return until > at.getTime() ? new Date(until) : undefined;
+}
+
 /** Attempts are forgotten after this long without another; milliseconds. */
 const FORGOTTEN_AFTER = 24 * 60 * 60_000;
 
@@ -145,47 +179,51 @@ export class SqliteSignInAttempts implements SignInAttempts {
     this.#audit = audit;
   }
 
-  async begin(
-    nameHash: Uint8Array,
-    at: Date,
-    waitAfter: (attempts: number) => number,
-  ): Promise<Date | undefined> {
+  async waitingUntil(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined> {
+    return longestWait(await rowsOf(this.#db, name, counts), counts, at);
+  }
+
+  async begin(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined> {
     const now = at.getTime();
     return writing(this.#db, async (trx) => {
       await trx
         .deleteFrom('sign_in_attempt')
         .where('last_at', '<=', now - FORGOTTEN_AFTER)
         .execute();
-      const row = await trx
-        .selectFrom('sign_in_attempt')
-        .selectAll()
-        .where('name_hash', '=', nameHash)
-        .executeTakeFirst();
-      const until = row === undefined ? now : row.last_at + waitAfter(row.attempts);
-      if (until > now) return new Date(until);
-      const attempts = (row?.attempts ?? 0) + 1;
-      await trx
-        .insertInto('sign_in_attempt')
-        .values({ name_hash: nameHash, attempts, last_at: now })
-        .onConflict((conflict) => conflict.column('name_hash').doUpdateSet({ attempts, last_at: now }))
-        .execute();
+      const until = longestWait(await rowsOf(trx, name, counts), counts, at);
+      if (until !== undefined) return until;
+      for (const { source } of counts)
+        await trx
+          .insertInto('sign_in_attempt')
+          .values({ name_hash: name, source_hash: source, attempts: 1, last_at: now })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['name_hash', 'source_hash'])
+              .doUpdateSet((set) => ({ attempts: set('sign_in_attempt.attempts', '+', 1), last_at: now })),
+          )
+          .execute();
       return undefined;
     });
   }
 
-  async clear(nameHash: Uint8Array): Promise<void> {
-    await writing(this.#db, (trx) =>
-      trx.deleteFrom('sign_in_attempt').where('name_hash', '=', nameHash).execute(),
-    );
+  async clear(name: Uint8Array, counts?: readonly AttemptCount[]): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      const all = trx.deleteFrom('sign_in_attempt').where('name_hash', '=', name);
+      await (counts === undefined ? all : all.where('source_hash', 'in', sourcesOf(counts))).execute();
+    });
   }
 
-  async failed(nameHash: Uint8Array): Promise<{ attempts: number; lastAt: Date } | undefined> {
-    const row = await this.#db
+  async failed(name: Uint8Array): Promise<FailedAttempts[]> {
+    const rows = await this.#db
       .selectFrom('sign_in_attempt')
       .selectAll()
-      .where('name_hash', '=', nameHash)
-      .executeTakeFirst();
-    return row && { attempts: row.attempts, lastAt: new Date(row.last_at) };
+      .where('name_hash', '=', name)
+      .execute();
+    return rows.map(({ source_hash, attempts, last_at }) => ({
+      source: source_hash,
+      attempts,
+      lastAt: new Date(last_at),
+    }));
   }
 
   async unlock(operator: Operator, nameHash: Uint8Array, act: Act): Promise<void> {

@@ -65,7 +65,8 @@ export const operators = {
   canSignIn: 'Allowed',
   cannotSignIn: 'Deactivated',
   waits: 'Has to wait',
-  waitsHelp: 'Failed sign-ins in a row: {{attempts}}. The name waits until {{time}}, whoever tries it.',
+  waitsHelp:
+    'Failed sign-ins: {{attempts}}. At least one address must wait until {{time}} before it can try this name again.',
   you: 'you',
   lastAdmin:
     'The only active administrator. The role cannot be changed nor the operator deactivated before there is another one: make or promote one first.',

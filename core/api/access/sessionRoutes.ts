@@ -11,10 +11,11 @@ import {
   type Session,
 } from '../../contracts/dashboard/session.ts';
 import { ROLE_PERMISSIONS } from '../../domain/access/roles.ts';
-import type { SignedIn, SignIn } from '../../domain/access/signIn.ts';
+import type { SignedIn, SignIn, SignInOrigin } from '../../domain/access/signIn.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { ApiError } from '../errors.ts';
+import { networkOf } from '../network.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
 interface SessionRoutePorts {
@@ -41,9 +42,17 @@ export function sessionRoutes(app: FastifyInstance, ports: SessionRoutePorts): v
   );
   routes.post(path, { config: open, schema: { hide: true, body: signInBody } }, async (request, reply) => {
     const { operator, passphrase } = request.body;
-    const outcome = await signIn.open(operator, passphrase);
+    const outcome = await signIn.open(operator, passphrase, originOf(request));
     if (outcome.kind !== 'open') throw refusal(outcome, clock, reply);
-    return setSession(request, reply, outcome.token).code(204).send();
+    setSession(request, reply, outcome.token);
+    void reply.setCookie(BROWSER_COOKIE + outcome.operator, outcome.browser, {
+      path: `${DASHBOARD}/session`,
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: request.protocol === 'https',
+      maxAge: BROWSER_REMEMBERED,
+    });
+    return reply.code(204).send();
   });
   routes.delete(path, { config: own, schema: { hide: true } }, async (request, reply) => {
     await signIn.close(operatorOf(request));
@@ -78,6 +87,20 @@ export function sessionRoutes(app: FastifyInstance, ports: SessionRoutePorts): v
       return { recoveryKey: outcome.recoveryKey };
     },
   );
+}
+
+/** With the operator's number behind it. The cookie opens no session: it only tells this browser from strangers. */
+const BROWSER_COOKIE = 'vouch_browser_';
+/** Seconds. */
+const BROWSER_REMEMBERED = 180 * 24 * 60 * 60;
+/** Browser cookies of one request that are looked at. */
+const MOST_BROWSERS = 20;
+
+function originOf({ socket, cookies }: FastifyRequest): SignInOrigin {
+  const browsers = Object.entries(cookies).flatMap(([name, value]) =>
+    name.startsWith(BROWSER_COOKIE) && value !== undefined ? value : [],
+  );
+  return { address: networkOf(socket.remoteAddress), browsers: browsers.slice(0, MOST_BROWSERS) };
 }
 
 async function describe(companies: Companies, operator: SignedIn): Promise<Session> {

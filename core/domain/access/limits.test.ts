@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { waitAfter } from './limits.ts';
+import { waitAfter, waitAfterAnywhere } from './limits.ts';
 
 test('the wait after failed attempts grows and never becomes for ever', () => {
   const waits = Array.from({ length: 60 }, (_, attempts) => waitAfter(attempts));
@@ -10,4 +10,8 @@ test('the wait after failed attempts grows and never becomes for ever', () => {
     [...waits].sort((a, b) => a - b),
   );
   assert.equal(waits.at(-1), 3_600_000);
+});
+
+test('all addresses together may fail a hundred times before they wait', () => {
+  assert.deepEqual([1, 5, 99, 100, 101, 1_000].map(waitAfterAnywhere), [0, 0, 0, 30_000, 60_000, 3_600_000]);
 });

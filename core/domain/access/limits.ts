@@ -17,13 +17,21 @@ const FREE_ATTEMPTS = 5;
 const FIRST_WAIT = 30_000;
 const LONGEST_WAIT = HOUR;
 
+/** The same for the attempts of all addresses together: one guesser has one address, a fault in a program may have many. */
+const FREE_ATTEMPTS_ANYWHERE = 100;
+
 /**
- * How long to wait after so many failed attempts in a row, milliseconds: nothing, then 30 s, doubling up to an hour.
- * Never for ever, or anybody could lock anybody out.
+ * How long an address has to wait after so many failed attempts in a row, milliseconds: nothing, then 30 s, doubling up
+ * to an hour. Capped, so that no wait lasts for ever.
  */
 export function waitAfter(attempts: number): number {
   if (attempts < FREE_ATTEMPTS) return 0;
   return Math.min(FIRST_WAIT * 2 ** (attempts - FREE_ATTEMPTS), LONGEST_WAIT);
+}
+
+/** How long every address has to wait together, milliseconds; browsers of earlier sign-ins do not. */
+export function waitAfterAnywhere(attempts: number): number {
+  return waitAfter(attempts - FREE_ATTEMPTS_ANYWHERE + FREE_ATTEMPTS);
 }
 
 /** By time: nobody used it for a while, or it is too old. */

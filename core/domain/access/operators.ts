@@ -7,7 +7,8 @@ import { nameKey } from '../nameKey.ts';
 import type { Company } from '../ports/companies.ts';
 import { passphraseProblems, type PassphraseHasher } from './passphrase.ts';
 import type { Operator, Operators, RecoveryKeys, Session, Sessions, SignInAttempts } from './ports.ts';
-import { hasEnded, waitAfter } from './limits.ts';
+import { summarise } from './attempts.ts';
+import { hasEnded } from './limits.ts';
 import { createRecoveryKey, hashTypedName } from './secrets.ts';
 
 interface Invalid {
@@ -29,7 +30,7 @@ export interface OperatorAtDesk {
   operator: Operator;
   /** The only active admin: cannot leave that role before there is another. */
   lastAdmin: boolean;
-  /** Failed sign-ins in a row, and until when the name has to wait for them. */
+  /** Failed sign-ins of all origins, and until when at least one origin has to wait for them. */
   failedAttempts: number;
   lockedUntil: Date | null;
   /** Newest first. */
@@ -64,12 +65,12 @@ export class OperatorDesk {
     return Promise.all(
       operators.map(async (operator) => {
         const failed = await this.#attempts.failed(hashTypedName(nameKey(operator.name)));
-        const until = failed && new Date(failed.lastAt.getTime() + waitAfter(failed.attempts));
+        const { attempts, until } = summarise(failed, now);
         return {
           operator,
           lastAdmin: admins.length === 1 && admins[0]?.id === operator.id,
-          failedAttempts: failed?.attempts ?? 0,
-          lockedUntil: until !== undefined && until > now ? until : null,
+          failedAttempts: attempts,
+          lockedUntil: until ?? null,
           sessions: sessions.filter((session) => session.operator.id === operator.id),
         };
       }),

@@ -5,33 +5,90 @@ import { PassphraseHasher, passphraseProblems } from './passphrase.ts';
 
 const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
 
+const STRANGER = { address: '127.0.0.1', trusted: false };
+
+function compare(hasher: PassphraseHasher, passphrase: string, stored: string): Promise<boolean> {
+  return hasher.inTurn(STRANGER, (matches) => matches(passphrase, stored));
+}
+
 test('a passphrase matches its own hash and no other, whichever way its letters are composed', async () => {
   const hasher = new PassphraseHasher(CHEAP);
   const stored = await hasher.hash('crème brûlée at noon');
   assert.match(stored, /^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
-  assert.equal(await hasher.matches('crème brûlée at noon'.normalize('NFD'), stored), true);
-  assert.equal(await hasher.matches('creme brulee at noon', stored), false);
+  assert.equal(await compare(hasher, 'crème brûlée at noon'.normalize('NFD'), stored), true);
+  assert.equal(await compare(hasher, 'creme brulee at noon', stored), false);
   assert.notEqual(stored, await hasher.hash('crème brûlée at noon'));
-});
-
-test('nobody has a passphrase that matches', async () => {
-  assert.equal(await new PassphraseHasher(CHEAP).matches('anything at all', undefined), false);
 });
 
 test('a hash that was made at another cost still matches', async () => {
   const stored = await new PassphraseHasher({ memory: 128, passes: 2, parallelism: 2 }).hash(
     'violet harbour 7',
   );
-  assert.equal(await new PassphraseHasher(CHEAP).matches('violet harbour 7', stored), true);
+  assert.equal(await compare(new PassphraseHasher(CHEAP), 'violet harbour 7', stored), true);
 });
 
-test('a flood of sign-ins is turned away instead of taking the memory', async () => {
+/** Holds both turns until it is released, so that the order of those who wait can be seen. */
+async function busyHasher(): Promise<{ hasher: PassphraseHasher; release: () => void }> {
   const hasher = new PassphraseHasher(CHEAP);
-  const flood = await Promise.allSettled(Array.from({ length: 100 }, () => hasher.hash('violet harbour 7')));
-  const refused = flood.filter((one) => one.status === 'rejected');
-  assert.ok(refused.length > 0);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const begun = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
+  for (const each of begun)
+    void hasher.inTurn({ address: 'holder', trusted: true }, () => {
+      each.resolve();
+      return held;
+    });
+  await Promise.all(begun.map(({ promise }) => promise));
+  return { hasher, release };
+}
+
+test('a flood is turned away before its work begins, and later sign-ins are served', async () => {
+  const { hasher, release } = await busyHasher();
+  let begun = 0;
+  const flood = Array.from({ length: 100 }, () =>
+    hasher.inTurn(STRANGER, () => Promise.resolve((begun += 1))),
+  );
+  const settled = Promise.allSettled(flood);
+  await Promise.resolve();
+  assert.equal(begun, 0);
+  release();
+  const refused = (await settled).filter((one) => one.status === 'rejected');
+  assert.equal(refused.length, 68);
   assert.ok(refused.every((one) => one.reason instanceof UnavailableError));
+  assert.equal(begun, 32, 'a refused request did no work');
   assert.match(await hasher.hash('violet harbour 7'), /^\$argon2id/);
+});
+
+test('turns go round the addresses, trusted callers come first and are never displaced by strangers', async () => {
+  const { hasher, release } = await busyHasher();
+  const served: string[] = [];
+  const ask = (address: string, trusted = false) =>
+    hasher
+      .inTurn({ address, trusted }, () => {
+        served.push(address);
+        return Promise.resolve();
+      })
+      .catch(() => served.push(`no turn for ${address}`));
+  const all = Array.from({ length: 32 }, () => ask('flood'));
+  all.push(ask('quiet'), ask('quiet'), ask('known', true), ask('flood'));
+  release();
+  await Promise.all(all);
+  assert.deepEqual(
+    served.filter((one) => one.startsWith('no turn')),
+    Array(4).fill('no turn for flood'),
+  );
+  const turns = served.filter((one) => !one.startsWith('no turn'));
+  assert.equal(turns[0], 'known');
+  assert.ok(turns.indexOf('quiet') <= 2, turns.slice(0, 6).join());
+});
+
+test('a name without an operator is answered without a turn', async () => {
+  const hasher = new PassphraseHasher(CHEAP);
+  await hasher.pretend();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const busy = Array.from({ length: 10 }, () => hasher.inTurn(STRANGER, () => held));
+  await hasher.pretend();
+  release();
+  await Promise.all(busy);
 });
 
 test('passphrases that are guessed first are refused, long ones of any kind are not', () => {

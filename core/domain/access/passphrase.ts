@@ -1,4 +1,4 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { MIN_PASSPHRASE } from '../../contracts/dashboard/session.ts';
 import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import { UnavailableError } from '../ports/machine.ts';
@@ -17,73 +17,171 @@ const TAG_BYTES = 32;
 
 /** Hashes at once: each takes 64 MiB, and a flood of sign-ins must not take the machine's memory. */
 const AT_ONCE = 2;
-/** Sign-ins that may wait for their turn; beyond it they are turned away. */
+/** Sign-ins that may wait for their turn; beyond it one of them is turned away. */
 const WAITING = 32;
+/** Comparisons whose durations are remembered. */
+const REMEMBERED = 32;
+
+/** The origin of a request for a turn. */
+export interface TurnOrigin {
+  /** Turns go round the addresses, so that one with many requests does not delay the others. */
+  address: string;
+  /** Served first: an operator with a session, or in a browser of an earlier sign-in. */
+  trusted: boolean;
+}
+
+interface Waiting extends TurnOrigin {
+  start(): void;
+  refuse(): void;
+}
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
+
+/** An act of the service itself or of an authorised operator. */
+const OWN: TurnOrigin = { address: '', trusted: true };
 
 /** Hashes passphrases with argon2id and compares them, a few at a time. */
 export class PassphraseHasher {
   readonly #cost: HashCost;
   #running = 0;
-  readonly #queue: (() => void)[] = [];
-  #decoy: Promise<string> | undefined;
+  readonly #queue: Waiting[] = [];
+  /** Which turn each address had last; addresses without an entry come first. */
+  readonly #served = new Map<string, number>();
+  #turns = 0;
+  /** Milliseconds that recent comparisons took, their waits included. */
+  readonly #durations: number[] = [];
+  #first: Promise<void> | undefined;
 
   constructor(cost: HashCost = COST) {
     this.#cost = cost;
   }
 
   /** @returns a PHC string: it names its own parameters, so that later ones can be dearer */
-  async hash(passphrase: string): Promise<string> {
-    const salt = randomBytes(SALT_BYTES);
-    const tag = await this.#derive(passphrase, salt, this.#cost);
-    const { memory, passes, parallelism } = this.#cost;
-    return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
-  }
-
-  /** @param stored undefined when there is nobody to compare with: it takes as long and is never right */
-  async matches(passphrase: string, stored: string | undefined): Promise<boolean> {
-    const match = PHC.exec(stored ?? (await this.#decoyHash()));
-    if (match === null) throw new Error('A stored passphrase hash is not a PHC string of argon2id.');
-    const [, memory, passes, parallelism, salt, tag] = match;
-    const derived = await this.#derive(passphrase, Buffer.from(salt!, 'base64'), {
-      memory: Number(memory),
-      passes: Number(passes),
-      parallelism: Number(parallelism),
+  hash(passphrase: string): Promise<string> {
+    return this.inTurn(OWN, async () => {
+      const salt = randomBytes(SALT_BYTES);
+      const tag = await derive(passphrase, salt, this.#cost);
+      const { memory, passes, parallelism } = this.#cost;
+      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
     });
-    return timingSafeEqual(derived, Buffer.from(tag!, 'base64')) && stored !== undefined;
   }
 
-  #decoyHash(): Promise<string> {
-    return (this.#decoy ??= this.hash(randomBytes(SALT_BYTES).toString('hex')));
-  }
-
-  async #derive(passphrase: string, salt: Uint8Array, cost: HashCost): Promise<Buffer> {
-    await this.#turn();
+  /**
+   * Runs comparisons when their turn has come.
+   * @throws {UnavailableError} too many wait; `work` was not begun
+   */
+  async inTurn<T>(
+    from: TurnOrigin,
+    work: (matches: (passphrase: string, stored: string) => Promise<boolean>) => Promise<T>,
+  ): Promise<T> {
+    const asked = performance.now();
+    await this.#turn(from);
     try {
-      return await new Promise((resolve, reject) => {
-        argon2(
-          'argon2id',
-          { message: passphrase.normalize('NFKC'), nonce: salt, tagLength: TAG_BYTES, ...cost },
-          (error, tag) => {
-            if (error === null) resolve(tag);
-            else reject(error);
-          },
-        );
+      return await work(async (passphrase, stored) => {
+        const right = await matches(passphrase, stored);
+        this.#remember(performance.now() - asked);
+        return right;
       });
     } finally {
       this.#running -= 1;
-      this.#queue.shift()?.();
+      this.#startNext();
     }
   }
 
-  async #turn(): Promise<void> {
-    if (this.#running >= AT_ONCE) {
-      if (this.#queue.length >= WAITING) throw new UnavailableError('Too many sign-ins wait already.');
-      await new Promise<void>((resolve) => this.#queue.push(resolve));
+  /**
+   * Takes as long as a comparison took recently, without its work: a name that no operator has must neither be told by
+   * the time of its answer nor take turns from those who have one.
+   */
+  async pretend(): Promise<void> {
+    if (this.#durations.length === 0) {
+      // Nothing was compared yet: one comparison, for all who ask until it is done, shows how long it takes.
+      this.#first ??= this.#compareDecoy().finally(() => (this.#first = undefined));
+      return this.#first;
     }
-    this.#running += 1;
+    const duration = this.#durations[randomInt(this.#durations.length)] ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, duration));
   }
+
+  async #compareDecoy(): Promise<void> {
+    const decoy = randomBytes(SALT_BYTES).toString('hex');
+    const stored = await this.hash(decoy);
+    await this.inTurn(OWN, (compare) => compare(decoy, stored));
+  }
+
+  #remember(duration: number): void {
+    this.#durations.push(duration);
+    if (this.#durations.length > REMEMBERED) this.#durations.shift();
+  }
+
+  async #turn(from: TurnOrigin): Promise<void> {
+    if (this.#running < AT_ONCE) {
+      this.#begin(from);
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const refuse = () => {
+        reject(new UnavailableError('Too many sign-ins wait already.'));
+      };
+      this.#queue.push({ ...from, start: resolve, refuse });
+      if (this.#queue.length > WAITING) this.#refuseOne();
+    });
+  }
+
+  #begin({ address }: TurnOrigin): void {
+    this.#running += 1;
+    this.#turns += 1;
+    this.#served.set(address, this.#turns);
+  }
+
+  #startNext(): void {
+    const trusted = this.#queue.filter((one) => one.trusted);
+    const lastTurn = ({ address }: Waiting) => this.#served.get(address) ?? 0;
+    const [next] = (trusted.length > 0 ? trusted : this.#queue).toSorted((a, b) => lastTurn(a) - lastTurn(b));
+    if (next === undefined) {
+      if (this.#running === 0) this.#served.clear();
+      return;
+    }
+    this.#queue.splice(this.#queue.indexOf(next), 1);
+    this.#begin(next);
+    next.start();
+  }
+
+  /** Turns away the newest request of the address that has the most waiting; a trusted one only when all are. */
+  #refuseOne(): void {
+    const strangers = this.#queue.filter((one) => !one.trusted);
+    const candidates = strangers.length > 0 ? strangers : this.#queue;
+    const waiting = (address: string) => candidates.filter((one) => one.address === address).length;
+    const most = Math.max(...candidates.map(({ address }) => waiting(address)));
+    const refused = candidates.findLast(({ address }) => waiting(address) === most);
+    if (refused === undefined) return;
+    this.#queue.splice(this.#queue.indexOf(refused), 1);
+    refused.refuse();
+  }
+}
+
+async function matches(passphrase: string, stored: string): Promise<boolean> {
+  const match = PHC.exec(stored);
+  if (match === null) throw new Error('A stored passphrase hash is not a PHC string of argon2id.');
+  const [, memory, passes, parallelism, salt, tag] = match;
+  const derived = await derive(passphrase, Buffer.from(salt!, 'base64'), {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  });
+  return timingSafeEqual(derived, Buffer.from(tag!, 'base64'));
+}
+
+function derive(passphrase: string, salt: Uint8Array, cost: HashCost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    argon2(
+      'argon2id',
+      { message: passphrase.normalize('NFKC'), nonce: salt, tagLength: TAG_BYTES, ...cost },
+      (error, tag) => {
+        if (error === null) resolve(tag);
+        else reject(error);
+      },
+    );
+  });
 }
 
 /** Runs of these, in either direction, count as one character of a passphrase. */

@@ -119,19 +119,32 @@ export interface Sessions {
   closeAll(company: CompanyId, operator: OperatorId, act: Act): Promise<void>;
 }
 
-/** Failed attempts per name that was typed, whether there is such an operator or not. */
+/** One of the counts of an attempt, with its own wait. */
+export interface AttemptCount {
+  /** SHA-256 of the origin that is counted. */
+  source: Uint8Array;
+  /** How long to wait after so many failed attempts in a row, milliseconds. */
+  waitAfter(attempts: number): number;
+}
+
+export interface FailedAttempts {
+  source: Uint8Array;
+  attempts: number;
+  lastAt: Date;
+}
+
+/** Failed attempts to sign in as an operator, by the SHA-256 of the name and by origin. Names without an operator have none. */
 export interface SignInAttempts {
+  /** The end of the longest wait that is running; undefined: none is. */
+  waitingUntil(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined>;
   /**
-   * Counts an attempt before its passphrase is looked at, so that guesses sent together count too.
-   * @param nameHash SHA-256 of the typed name: somebody may have typed their passphrase there
-   * @param waitAfter milliseconds to wait after this many attempts in a row
+   * Counts an attempt just before its passphrase is compared, so that guesses sent together each count.
    * @returns the end of the wait when one is running; then nothing is counted
    */
-  begin(nameHash: Uint8Array, at: Date, waitAfter: (attempts: number) => number): Promise<Date | undefined>;
-  /** The passphrase was right: the count starts anew. */
-  clear(nameHash: Uint8Array): Promise<void>;
-  /** Failed attempts in a row, and when the last one was; undefined: none. */
-  failed(nameHash: Uint8Array): Promise<{ attempts: number; lastAt: Date } | undefined>;
+  begin(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined>;
+  /** Starts these counts again from zero, because the passphrase was right. Absent: every count of the name. */
+  clear(name: Uint8Array, counts?: readonly AttemptCount[]): Promise<void>;
+  failed(name: Uint8Array): Promise<FailedAttempts[]>;
   /** An admin lets an operator try again at once. */
   unlock(operator: Operator, nameHash: Uint8Array, act: Act): Promise<void>;
   /**

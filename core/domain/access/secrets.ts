@@ -1,4 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { OperatorId } from '../../contracts/ids.ts';
+import type { OperatorSecrets } from './ports.ts';
 
 /** Crockford's base 32: no letter that is taken for a digit, so that a printed key can be typed again. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -32,6 +34,28 @@ export function hashRecoveryKey(typed: string): Uint8Array {
 /** The letters of a key as it was typed: blanks, dashes and case do not count, O is 0, I and L are 1. */
 export function bareRecoveryKey(typed: string): string {
   return typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+}
+
+/**
+ * A token for the browser in which an operator signed in. It opens nothing: it shows that the passphrase was once right
+ * in this browser. It is a random value with its MAC under the operator's stored hash, so nothing is stored for it, and
+ * a new passphrase ends it.
+ */
+export function createBrowserToken({ operator, passphraseHash }: OperatorSecrets): string {
+  const value = randomBytes(16).toString('base64url');
+  return `${value}.${browserMac(value, operator.id, passphraseHash)}`;
+}
+
+/** Whether the token was made for this operator and the present passphrase. */
+export function isBrowserOf(token: string, { operator, passphraseHash }: OperatorSecrets): boolean {
+  const [value = '', mac = ''] = token.split('.');
+  const expected = Buffer.from(browserMac(value, operator.id, passphraseHash));
+  const given = Buffer.from(mac);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function browserMac(value: string, operator: OperatorId, passphraseHash: string): string {
+  return createHmac('sha256', passphraseHash).update(`browser ${operator} ${value}`).digest('base64url');
 }
 
 /** What failed attempts are counted under. */

@@ -6,9 +6,11 @@ import type { Act, Actor } from '../actor.ts';
 import { nameKey } from '../nameKey.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { Clock } from '../ports/machine.ts';
-import { CONFIRMED_LIMIT, hasEnded, TOUCH_INTERVAL, waitAfter } from './limits.ts';
-import { passphraseProblems, type PassphraseHasher } from './passphrase.ts';
+import { COUNTS_OF_SESSION, countsOfAddress, countsOfBrowser, UnknownNames } from './attempts.ts';
+import { CONFIRMED_LIMIT, hasEnded, TOUCH_INTERVAL } from './limits.ts';
+import { passphraseProblems, type PassphraseHasher, type TurnOrigin } from './passphrase.ts';
 import type {
+  AttemptCount,
   Operator,
   Operators,
   OperatorSecrets,
@@ -19,11 +21,13 @@ import type {
 import { RefusalCounts } from './refusals.ts';
 import { FRESH_PERMISSIONS, mayRole } from './roles.ts';
 import {
+  createBrowserToken,
   createRecoveryKey,
   createSessionToken,
   hashRecoveryKey,
   hashSessionToken,
   hashTypedName,
+  isBrowserOf,
 } from './secrets.ts';
 
 export interface SignInPorts {
@@ -52,6 +56,20 @@ export interface SignedIn {
 /** Whether the operator may do it now; `unconfirmed`: yes, after giving the passphrase again. */
 export type Verdict = 'allowed' | 'refused' | 'unconfirmed';
 
+/** Where an attempt to sign in comes from. */
+export interface SignInOrigin {
+  /** The caller's network address. */
+  address: string;
+  /** Browser tokens of earlier sign-ins, of any operator. */
+  browsers: readonly string[];
+}
+
+interface Opened {
+  kind: 'open';
+  token: string;
+  operator: OperatorId;
+  browser: string;
+}
 /** The wait that failed attempts have earned. */
 interface Locked {
   kind: 'locked';
@@ -70,23 +88,30 @@ interface Invalid {
 export class SignIn {
   readonly #ports: SignInPorts;
   readonly #refusals = new RefusalCounts();
+  readonly #unknownNames = new UnknownNames();
 
   constructor(ports: SignInPorts) {
     this.#ports = ports;
   }
 
-  /** @returns the session's token, which is in the answer and nowhere else */
-  async open(name: string, passphrase: string): Promise<{ kind: 'open'; token: string } | Locked | Refused> {
-    const attempt = await this.#attempt(name, (secrets) =>
-      this.#ports.hasher.matches(
-        passphrase,
-        secrets?.operator.active === true ? secrets.passphraseHash : undefined,
-      ),
-    );
+  /**
+   * @returns the session's token, which is in the answer and nowhere else; and a token for the browser, by which its
+   *   later attempts are told from those of strangers
+   */
+  async open(name: string, passphrase: string, from: SignInOrigin): Promise<Opened | Locked | Refused> {
+    const key = nameKey(name);
+    const secrets = await this.#ports.operators.findByName(key);
+    if (secrets === undefined) return this.#refuseUnknown(key, from);
+    const browser = from.browsers.find((token) => isBrowserOf(token, secrets));
+    const attempt = await this.#attempt(secrets, passphrase, {
+      counts: browser === undefined ? countsOfAddress(from.address) : countsOfBrowser(browser),
+      turn: { address: from.address, trusted: browser !== undefined },
+    });
     if (attempt.kind !== 'right') return attempt;
+    const { operator } = secrets;
     const { token, hash } = createSessionToken();
-    await this.#ports.sessions.open(attempt.operator, hash, this.#act(attempt.operator));
-    return { kind: 'open', token };
+    await this.#ports.sessions.open(operator, hash, this.#act(operator));
+    return { kind: 'open', token, operator: operator.id, browser: createBrowserToken(secrets) };
   }
 
   /**
@@ -112,11 +137,9 @@ export class SignIn {
     return !confirmed && FRESH_PERMISSIONS.has(permission) ? 'unconfirmed' : 'allowed';
   }
 
-  /** The operator of a session gives the passphrase again; wrong ones count as failed sign-ins. */
+  /** The operator of a session gives the passphrase again; wrong ones are counted apart from failed sign-ins. */
   async confirm(operator: SignedIn, passphrase: string): Promise<{ kind: 'confirmed' } | Locked | Refused> {
-    const attempt = await this.#attempt(operator.name, (secrets) =>
-      this.#ports.hasher.matches(passphrase, secrets?.passphraseHash),
-    );
+    const attempt = await this.#attemptInSession(operator, passphrase);
     if (attempt.kind !== 'right') return attempt;
     await this.#ports.sessions.confirm(operator.session, attempt.operator, this.#act(attempt.operator));
     return { kind: 'confirmed' };
@@ -136,9 +159,7 @@ export class SignIn {
   ): Promise<{ kind: 'changed' } | Locked | Refused | Invalid> {
     const invalid = await this.#problems(operator.companyId, operator.name, next);
     if (invalid !== undefined) return invalid;
-    const attempt = await this.#attempt(operator.name, (secrets) =>
-      this.#ports.hasher.matches(current, secrets?.passphraseHash),
-    );
+    const attempt = await this.#attemptInSession(operator, current);
     if (attempt.kind !== 'right') return attempt;
     const passphraseHash = await this.#ports.hasher.hash(next);
     const act = this.#act(attempt.operator);
@@ -183,26 +204,57 @@ export class SignIn {
     return { kind: 'recovered', recoveryKey: key };
   }
 
-  /** Counts first, compares then: guesses that are sent together each count. */
-  async #attempt(
-    name: string,
-    isRight: (secrets: OperatorSecrets | undefined) => Promise<boolean>,
+  /** As a wrong passphrase would be refused, at no cost but memory. */
+  async #refuseUnknown(key: string, from: SignInOrigin): Promise<Locked | Refused> {
+    const act: Act = { by: 'nobody', at: this.#ports.clock.now() };
+    const until = this.#unknownNames.begin(key, countsOfAddress(from.address), act.at);
+    if (until === undefined) await this.#ports.hasher.pretend();
+    await this.#recordRefusal(undefined, until === undefined ? 'session.refused' : 'session.locked', act);
+    return until === undefined ? { kind: 'refused' } : { kind: 'locked', until };
+  }
+
+  async #attemptInSession(
+    { name }: SignedIn,
+    passphrase: string,
   ): Promise<{ kind: 'right'; operator: Operator } | Locked | Refused> {
-    const { operators, attempts, clock } = this.#ports;
-    const key = nameKey(name);
-    const secrets = await operators.findByName(key);
-    const act: Act = { by: 'nobody', at: clock.now() };
-    const until = await attempts.begin(hashTypedName(key), act.at, waitAfter);
-    if (until !== undefined) {
-      await this.#recordRefusal(secrets?.operator, 'session.locked', act);
+    const secrets = await this.#ports.operators.findByName(nameKey(name));
+    if (secrets === undefined) return { kind: 'refused' };
+    return this.#attempt(secrets, passphrase, {
+      counts: COUNTS_OF_SESSION,
+      turn: { address: '', trusted: true },
+    });
+  }
+
+  /**
+   * Waits for a turn, counts, then compares: guesses that are sent together each count, and an attempt that gets no turn
+   * counts for nothing.
+   * @throws {UnavailableError} too many sign-ins wait already
+   */
+  async #attempt(
+    { operator, passphraseHash }: OperatorSecrets,
+    passphrase: string,
+    { counts, turn }: { counts: readonly AttemptCount[]; turn: TurnOrigin },
+  ): Promise<{ kind: 'right'; operator: Operator } | Locked | Refused> {
+    const { attempts, clock, hasher } = this.#ports;
+    const name = hashTypedName(nameKey(operator.name));
+    const locked = async (until: Date): Promise<Locked> => {
+      await this.#recordRefusal(operator, 'session.locked', { by: 'nobody', at: clock.now() });
       return { kind: 'locked', until };
-    }
-    if (!(await isRight(secrets)) || secrets === undefined) {
-      await this.#recordRefusal(secrets?.operator, 'session.refused', act);
-      return { kind: 'refused' };
-    }
-    await attempts.clear(hashTypedName(key));
-    return { kind: 'right', operator: secrets.operator };
+    };
+    const waiting = await attempts.waitingUntil(name, counts, clock.now());
+    if (waiting !== undefined) return locked(waiting);
+    return hasher.inTurn(turn, async (matches) => {
+      const act: Act = { by: 'nobody', at: clock.now() };
+      const until = await attempts.begin(name, counts, act.at);
+      if (until !== undefined) return locked(until);
+      // Compared for inactive operators too: the time must not tell them apart.
+      if (!(await matches(passphrase, passphraseHash)) || !operator.active) {
+        await this.#recordRefusal(operator, 'session.refused', act);
+        return { kind: 'refused' };
+      }
+      await attempts.clear(name, counts);
+      return { kind: 'right', operator };
+    });
   }
 
   async #recordRefusal(

@@ -29,10 +29,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
      ) strict`,
     `create index operator_session_operator on operator_session (company_id, operator_id)`,
     `create table sign_in_attempt (
-       name_hash blob primary key,
+       name_hash blob not null,
+       source_hash blob not null,
        attempts integer not null,
-       last_at integer not null
-     ) strict`,
+       last_at integer not null,
+       primary key (name_hash, source_hash)
+     ) strict, without rowid`,
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -43,8 +43,10 @@ interface RecoveryKeyTable {
 }
 
 interface SignInAttemptTable {
-  /** SHA-256 of the typed name as it is compared. */
+  /** SHA-256 of the operator's name as it is compared. */
   name_hash: Uint8Array;
+  /** SHA-256 of the origin of the attempts: an address, a browser, all of them together. */
+  source_hash: Uint8Array;
   attempts: number;
   last_at: number;
 }

@@ -1,6 +1,8 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { openSite } from '../site.ts';
+import { hashTypedName } from '../../../core/domain/access/secrets.ts';
+import { nameKey } from '../../../core/domain/nameKey.ts';
+import { openSite, type TestSite } from '../site.ts';
 import { addOperator, ask, deskOf, PASSPHRASE, signIn } from './operators.ts';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
@@ -12,7 +14,7 @@ test('an operator signs in by name, sees who they are, signs out, and the cookie
   await addOperator(site, 'Ana', 'reviewer');
   const answer = await ask(site, 'POST', '/session', { body: { operator: ' ANA ', passphrase: PASSPHRASE } });
   assert.equal(answer.status, 204);
-  const setCookie = answer.headers.get('set-cookie') ?? '';
+  const [setCookie = ''] = answer.headers.getSetCookie();
   assert.match(setCookie, /^vouch_session=[\w-]{43}; Path=\/api\/dashboard; HttpOnly; SameSite=Strict$/);
   const cookie = setCookie.split(';')[0]!;
   const { body } = await ask(site, 'GET', '/session', { cookie });
@@ -40,7 +42,7 @@ test('wrong name, wrong passphrase and inactive operator get the same answer', a
   }
 });
 
-test('failed attempts make everybody wait who tries that name, whether it exists or not, and the wait grows', async (t) => {
+test('failed attempts make an address wait that tries that name, whether it exists or not, and the wait grows', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   for (const operator of ['Ana', 'Nobody']) {
@@ -170,4 +172,68 @@ test('what changes something must come from a page of this very door', async (t)
   const image = { cookie, 'sec-fetch-site': 'same-site' };
   assert.equal((await site.call('/api/dashboard/session', { token: null, headers: image })).status, 403);
   assert.equal((await ask(site, 'GET', '/session', { cookie })).status, 200);
+});
+
+/** The cookie by which a browser of an earlier sign-in is known. */
+async function browserOf(site: TestSite, operator: string): Promise<string> {
+  const { headers } = await ask(site, 'POST', '/session', { body: { operator, passphrase: PASSPHRASE } });
+  const cookie = headers.getSetCookie().find((each) => each.startsWith('vouch_browser_')) ?? '';
+  assert.match(cookie, /HttpOnly/);
+  return cookie.split(';')[0]!;
+}
+
+test('attempts of strangers stop neither a browser of an earlier sign-in nor a signed-in operator', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  await addOperator(site, 'Bruno', 'operator');
+  const session = await signIn(site, 'Ana');
+  const browser = await browserOf(site, 'Ana');
+  const attempt = (passphrase: string, cookie?: string) =>
+    ask(site, 'POST', '/session', { body: { operator: 'Ana', passphrase }, ...(cookie && { cookie }) });
+  for (let tries = 0; tries < 5; tries += 1) await attempt('not the passphrase');
+  assert.equal((await attempt(PASSPHRASE)).status, 429);
+  assert.equal((await attempt(PASSPHRASE, await browserOf(site, 'Bruno'))).status, 429, 'another operator');
+  assert.equal((await attempt(PASSPHRASE, `${browser}x`)).status, 429, 'an invented cookie');
+  assert.equal((await attempt(PASSPHRASE, browser)).status, 204);
+  const confirm = (passphrase: string) =>
+    ask(site, 'POST', '/session/confirm', { cookie: session, body: { passphrase } });
+  assert.equal((await confirm(PASSPHRASE)).status, 204);
+  for (let tries = 0; tries < 5; tries += 1) assert.equal((await confirm('not the passphrase')).status, 403);
+  assert.equal((await confirm(PASSPHRASE)).status, 429, 'guesses in a session wait too');
+  assert.equal((await attempt(PASSPHRASE, browser)).status, 204, 'but only there');
+  for (let tries = 0; tries < 5; tries += 1) await attempt('not the passphrase', browser);
+  assert.equal((await attempt(PASSPHRASE, browser)).status, 429, 'guesses in a known browser wait too');
+});
+
+test('a new passphrase ends the browsers of earlier sign-ins', async (t) => {
+  const site = await openSite(t);
+  const ana = await addOperator(site, 'Ana', 'admin');
+  const browser = await browserOf(site, 'Ana');
+  await deskOf(site).resetPassphrase(site.company, ana.id, 'amber lantern by the quay', act);
+  const attempt = (passphrase: string) =>
+    ask(site, 'POST', '/session', { body: { operator: 'Ana', passphrase }, cookie: browser });
+  for (let tries = 0; tries < 5; tries += 1) await attempt('not the passphrase');
+  assert.equal((await attempt('amber lantern by the quay')).status, 429);
+});
+
+test('attempts that found no turn count for nothing, and names without an operator leave no row', async (t) => {
+  const site = await openSite(t);
+  const ana = await addOperator(site, 'Ana', 'admin');
+  const attempts = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      ask(site, 'POST', '/session', { body: { operator: `Nobody ${index}`, passphrase: PASSPHRASE } }),
+    ),
+  );
+  assert.deepEqual(new Set(attempts.map(({ status }) => status)), new Set([401]));
+  const { attempts: rows } = site.storage;
+  assert.deepEqual(await rows.failed(hashTypedName(nameKey('Nobody 1'))), []);
+  const crowd = await Promise.all(
+    Array.from({ length: 80 }, () =>
+      ask(site, 'POST', '/session', { body: { operator: 'Ana', passphrase: PASSPHRASE } }),
+    ),
+  );
+  const statuses = new Set(crowd.map(({ status }) => status));
+  assert.ok(statuses.has(204) && !statuses.has(401) && !statuses.has(429), [...statuses].join());
+  const [known] = await deskOf(site).overview(site.company, NOON);
+  assert.deepEqual([known?.operator.id, known?.failedAttempts, known?.lockedUntil], [ana.id, 0, null]);
 });
