@@ -13,6 +13,9 @@ import { UploadIntake, type IntakePorts } from '../domain/uploads/intake.ts';
 import { openDashboardDoor, type AccessPorts } from './access/index.ts';
 import { answerError, logAnswers, unparsableAnswer } from './answers.ts';
 import { meterBodies } from './bodyMeter.ts';
+import { paceBodies } from './bodyPace.ts';
+import { BOUNDS, type Bounds } from './bounds.ts';
+import { Connections } from './connections.ts';
 import { guardCredentials, guardScopes } from './credentials.ts';
 import { dashboardRoutes, type DashboardPorts } from './dashboard/index.ts';
 import { describeInterface } from './documentation.ts';
@@ -27,6 +30,7 @@ import { duplicateDetectionRoutes } from './routes/duplicateDetection.ts';
 import { blacklistRoutes } from './routes/blacklists.ts';
 import { healthRoutes } from './routes/health.ts';
 import { signatureRoutes } from './routes/signatures.ts';
+import { Strangers } from './strangers.ts';
 import { trustValidationRoutes } from './routes/trustValidations.ts';
 import { verificationRoutes } from './routes/verifications.ts';
 
@@ -48,23 +52,11 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   dashboard?: DashboardPorts;
   /** Where other machines come in; absent: they do not. */
   lanDoor?: LanDoor;
-  /** Other limits than the product's own, so that a test need not wait for those. */
-  patience?: Patience;
+  /** Other bounds than the product's own, so that a test need not reach those. */
+  bounds?: Partial<Bounds>;
 }
 
-/** How long a caller may take; milliseconds. */
-interface Patience {
-  /** A socket on which nothing moves for this long is closed. */
-  idle: number;
-  /** The head of a request must have arrived within this time. */
-  head: number;
-  /** A whole request, body included, must have arrived within this time. */
-  request: number;
-}
-const PATIENCE: Patience = { idle: 60_000, head: 20_000, request: 15 * 60_000 };
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Connections at once, so that callers who only hold them open leave file handles for the work. */
-const MAX_CONNECTIONS = 512;
 
 /**
  * The HTTP interface, not yet listening. Every request passes, in this order: door (Host, Origin), credential, rate
@@ -73,21 +65,21 @@ const MAX_CONNECTIONS = 512;
  */
 export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   speakPlainly();
-  const patience = ports.patience ?? PATIENCE;
+  const bounds = { ...BOUNDS, ...ports.bounds };
   const heads = {
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
-    headersTimeout: patience.head,
-    connectionsCheckingInterval: patience.head / 2,
+    headersTimeout: bounds.head,
+    connectionsCheckingInterval: bounds.head / 2,
   };
-  const times = { keepAliveTimeout: patience.idle, requestTimeout: patience.request };
+  const times = { keepAliveTimeout: bounds.idle, requestTimeout: bounds.request };
   const unparsable = (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable) socket.destroy(error);
     else socket.end(unparsableAnswer(error));
   };
   const app = Fastify({
     bodyLimit: 1024 * 1024,
-    connectionTimeout: patience.idle,
+    connectionTimeout: bounds.idle,
     ...times,
     http: heads,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100, querystringParser: readQuery },
@@ -99,7 +91,12 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     },
     clientErrorHandler: unparsable,
   });
-  app.server.maxConnections = MAX_CONNECTIONS;
+  const connections = new Connections(bounds);
+  connections.bound(app.server, false);
+  app.addHook('preClose', (done) => {
+    connections.endReceiving();
+    done();
+  });
   // An expectation that nobody knows is no reason to refuse (RFC 9110, 10.1.1); Node's own refusal has no envelope.
   app.server.on('checkExpectation', (request, response) => {
     app.routing(request, response);
@@ -107,8 +104,11 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   ports.lanDoor?.attach((request, response) => app.routing(request, response), {
     ...heads,
     ...times,
-    idle: patience.idle,
-    maxConnections: MAX_CONNECTIONS,
+    handshakeTimeout: bounds.handshake,
+    idle: bounds.idle,
+    bound: (server) => {
+      connections.bound(server, true);
+    },
     unparsable,
   });
   // Streams to open screens have ended by then, so that nothing is cut.
@@ -135,8 +135,10 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     strictTransportSecurity: false,
   });
   // Before the guards: what they say about the connection of a stranger stands.
-  meterBodies(app);
-  guardCredentials(app, ports, await createRateLimit(app, ports.site));
+  meterBodies(app, bounds);
+  paceBodies(app, bounds);
+  const strangers = new Strangers(app, { bounds, connections });
+  guardCredentials(app, ports, { count: await createRateLimit(app, ports.site), strangers });
   guardScopes(app);
   logAnswers(app, ports.log);
 
@@ -144,7 +146,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   const methods = rememberMethods(app);
   const intake = new UploadIntake(ports);
   healthRoutes(app, ports);
-  await openDashboardDoor(app, ports);
+  await openDashboardDoor(app, { ...ports, strangers });
   await duplicateDetectionRoutes(app, { ...ports, intake });
   await blacklistRoutes(app, { ...ports, intake });
   await verificationRoutes(app, ports);

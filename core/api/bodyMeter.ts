@@ -3,6 +3,7 @@ import { Transform, type Readable, type TransformCallback } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MESSAGES, tooLargeMessages } from '../contracts/messages.ts';
+import type { Bounds } from './bounds.ts';
 import { ApiError } from './errors.ts';
 
 declare module 'fastify' {
@@ -27,6 +28,8 @@ export class BodyMeter extends Transform {
   readonly #hashes: boolean;
   #limit = DEFAULT_LIMIT;
   #bytes = 0;
+  /** Is told how many bytes came, while the body counts against the bounds of unproven callers. */
+  charge: ((bytes: number) => void) | undefined;
 
   constructor(source: Readable, options: { hashes: boolean }) {
     super();
@@ -75,6 +78,7 @@ export class BodyMeter extends Transform {
       done(tooLarge(this.#limit));
       return;
     }
+    this.charge?.(chunk.length);
     if (this.#hashes) this.#hash.update(chunk);
     done(null, chunk);
   }
@@ -84,17 +88,20 @@ function tooLarge(bytes: number): ApiError {
   return new ApiError('PAYLOAD_TOO_LARGE', { message: tooLargeMessages.body(bytes) });
 }
 
-/** Lets every body be read through a meter. */
-export function meterBodies(app: FastifyInstance): void {
+/**
+ * Lets every body be read through a meter.
+ * @param bounds `openBodyBytes`: the largest body of a route that needs no credential
+ */
+export function meterBodies(app: FastifyInstance, { openBodyBytes }: Pick<Bounds, 'openBodyBytes'>): void {
   app.decorateRequest('bodyMeter', null);
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (hasBody(request) && encoding.toLowerCase() !== 'identity')
       done(new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: MESSAGES.unsupportedEncoding }));
-    else done(null, meterOf(request, { hashes: false }) ?? payload);
+    else done(null, meterWithin(request, openBodyBytes) ?? payload);
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (!request.raw.complete) hearOut(reply);
+    if (!request.raw.complete && reply.statusCode !== 408) hearOut(reply);
     done();
   });
   // A body that nobody wanted to read must not keep its sender waiting for the answer.
@@ -106,11 +113,17 @@ export function meterBodies(app: FastifyInstance): void {
 
 /**
  * Answers now, and leaves the connection to the caller even when it should close after this answer: whoever is still
- * sending into a closed connection loses the answer. The time for a whole request ends it for those who never stop.
+ * sending into a closed connection loses the answer. `openBody` (bodyPace.ts) ends it for those who never stop.
  */
 function hearOut(reply: FastifyReply): void {
   void reply.removeHeader('connection');
   reply.raw.shouldKeepAlive = true;
+}
+
+function meterWithin(request: FastifyRequest, openBodyBytes: number): BodyMeter | null {
+  const meter = meterOf(request, { hashes: false });
+  if (request.routeOptions.config.operator?.needs === 'none') meter?.allow(openBodyBytes, request);
+  return meter;
 }
 
 /** The meter around a request's body, put there when there is none yet; null when there is no body. */

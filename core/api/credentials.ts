@@ -9,7 +9,7 @@ import { hasBody } from './bodyMeter.ts';
 import { ApiError } from './errors.ts';
 import type { CountRequest } from './rateLimit.ts';
 import { Seal } from './seal.ts';
-import { Strangers } from './strangers.ts';
+import type { Strangers } from './strangers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -43,9 +43,12 @@ interface CredentialPorts {
  * spooling the form and accepting it (see uploadForm.ts). A request counts against its credential's limit as soon as
  * the credential is proven: a token at once, a signature when it is verified.
  */
-export function guardCredentials(app: FastifyInstance, ports: CredentialPorts, count: CountRequest): void {
+export function guardCredentials(
+  app: FastifyInstance,
+  ports: CredentialPorts,
+  { count, strangers }: { count: CountRequest; strangers: Strangers },
+): void {
   const signedRequests = new SignedRequests(ports);
-  const strangers = new Strangers(app);
   app.decorateRequest('caller', null);
   app.decorateRequest('seal', null);
   app.addHook('onRoute', ({ url, config, schema }) => {
@@ -60,6 +63,7 @@ export function guardCredentials(app: FastifyInstance, ports: CredentialPorts, c
     if (access === undefined || access === 'public') return;
     if (!isSigned(request)) {
       request.caller = await acceptBearer(request, ports);
+      strangers.proven(request);
       await count(request, reply);
       return;
     }
@@ -109,9 +113,13 @@ async function acceptSigned(
   if (signed === undefined) throw new ApiError('UNAUTHENTICATED');
   if (signed.kind === 'proven') {
     request.caller = signed.caller;
+    at.strangers.proven(request);
     await at.count(request, reply);
   } else if (hasBody(request)) at.strangers.receive(request, reply);
-  const seal = new Seal(request, signed, () => at.count(request, reply));
+  const seal = new Seal(request, signed, async () => {
+    at.strangers.proven(request);
+    await at.count(request, reply);
+  });
   if (signed.caller === undefined) {
     // An unknown user id is heard out as a known one is.
     await seal.verify();

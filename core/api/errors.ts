@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { MESSAGES } from '../contracts/messages.ts';
 import { LogContradicted } from '../domain/audit/anchor.ts';
-import { UnavailableError } from '../domain/ports/machine.ts';
+import { DiskFull, UnavailableError } from '../domain/ports/machine.ts';
 import type { FieldErrors } from '../domain/uploads/intakeAnswer.ts';
 
 /** Every refusal of the interface: status, text and machine-readable code (contract §1). */
@@ -37,6 +37,8 @@ type ProblemCode = keyof typeof PROBLEMS;
 
 /** Seconds after which a caller that got a 503 may try again. */
 const RETRY_AFTER = 15;
+/** The same for a 429 whose end is not known: other callers take the place at the moment. */
+const CROWDED = 5;
 
 /** Refuses a request with an entry of the table. What it says is all that leaves the process. */
 export class ApiError extends Error {
@@ -71,6 +73,7 @@ const FRAMEWORK: Record<number, ProblemCode> = {
 export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof LogContradicted) return new ApiError('AUDIT_CONTRADICTED');
+  if (error instanceof DiskFull) return new ApiError('DISK_FULL');
   if (error instanceof UnavailableError) return new ApiError('STORAGE_UNAVAILABLE');
   if (!isRefusal(error)) return undefined;
   if (error.validation !== undefined) return invalidInput(error);
@@ -80,6 +83,7 @@ export function toApiError(error: unknown): ApiError | undefined {
 /** Sends an entry in the envelope of the route's interface version. */
 export function sendApiError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.status === 503) void reply.header('retry-after', RETRY_AFTER);
+  if (error.status === 429 && !reply.hasHeader('retry-after')) void reply.header('retry-after', CROWDED);
   if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
   return reply
     .code(error.status)

@@ -22,6 +22,8 @@ export async function* formParts(
   contentType: string,
   most: { files: number; fieldBytes: number },
 ): AsyncGenerator<FormPart> {
+  // A body that was given up before it is read tells no listener.
+  if (body.destroyed) throw body.errored instanceof ApiError ? body.errored : notAForm();
   const parser = createParser(contentType, most);
   const parts: FormPart[] = [];
   const reading = new Set<Readable>();

@@ -7,7 +7,8 @@ import { ListenRefused, type LanListener, type LanSocket } from '../domain/lan/p
 interface ConnectionRules extends ServerOptions {
   /** A socket on which nothing moves for this long is closed; milliseconds. */
   idle: number;
-  maxConnections: number;
+  /** Bounds the connections of each server that is opened. */
+  bound: (server: Server) => void;
   /** Answers what is no request. */
   unparsable: (error: NodeJS.ErrnoException, socket: Duplex) => void;
 }
@@ -99,12 +100,14 @@ export class LanDoor implements LanSocket {
   async #listen(listener: LanListener): Promise<Server> {
     if (this.#handler === undefined || this.#rules === undefined)
       throw new Error('Nothing answers here yet.');
-    const { idle, maxConnections, unparsable, ...options } = this.#rules;
+    const { idle, bound, unparsable, ...options } = this.#rules;
     const { certificate: cert, privateKey: key } = listener;
     const server = createServer({ ...options, cert, key, minVersion: 'TLSv1.2' }, this.#handler);
-    server.maxConnections = maxConnections;
+    bound(server);
     server.setTimeout(idle);
     server.on('clientError', unparsable);
+    // No answer can be written before the handshake has ended.
+    server.on('tlsClientError', (_error, socket) => socket.destroy());
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) => {
         const reason =

@@ -113,6 +113,7 @@ export async function openSite(
         accepted += 1;
       },
     });
+    const replaced = ports(storage);
     const api = await createApi({
       ...storage,
       verifications,
@@ -125,7 +126,8 @@ export async function openSite(
       },
       hasher: new PassphraseHasher(CHEAP),
       dashboard,
-      ...ports(storage),
+      ...replaced,
+      bounds: { refusalGrid: 1, ...replaced.bounds },
     });
     extend(api);
     const address = await api.listen({ host: '127.0.0.1', port: 0 });

@@ -11,7 +11,7 @@ const PATIENCE = { idle: 1_500, head: 1_000, request: 2_500 };
 const BOUNDARY = 'slow';
 
 function slowSite(t: Parameters<typeof openSite>[0]): Promise<TestSite> {
-  return openSite(t, () => ({ patience: PATIENCE }));
+  return openSite(t, () => ({ bounds: PATIENCE }));
 }
 
 interface Slow {

@@ -3,6 +3,7 @@ import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import { SESSION_COOKIE } from '../../contracts/dashboard/session.ts';
 import type { SignedIn, SignIn } from '../../domain/access/signIn.ts';
 import { ApiError } from '../errors.ts';
+import type { Strangers } from '../strangers.ts';
 
 /** What a dashboard route asks of who calls it. */
 interface OperatorAccess {
@@ -39,7 +40,7 @@ export function requirePermission(
 }
 
 /** Lets nobody through to a dashboard route without a session whose role has its permission. */
-export function guardDashboard(app: FastifyInstance, signIn: SignIn): void {
+export function guardDashboard(app: FastifyInstance, signIn: SignIn, strangers: Strangers): void {
   app.decorateRequest('operator', null);
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.url?.startsWith(`${DASHBOARD}/`) !== true) return;
@@ -50,6 +51,7 @@ export function guardDashboard(app: FastifyInstance, signIn: SignIn): void {
     const operator = token === undefined ? undefined : await signIn.holder(token, access?.background ?? true);
     if (operator === undefined || access === undefined) throw new ApiError('UNAUTHENTICATED');
     request.operator = operator;
+    strangers.proven(request);
     if (access.needs === 'session') return;
     const verdict = signIn.verdict(operator, access.needs);
     if (verdict === 'refused') throw new ApiError('UNAUTHORIZED');

@@ -5,6 +5,7 @@ import { SignIn } from '../../domain/access/signIn.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { CredentialDeskPorts } from '../../domain/credentialDesk.ts';
+import type { Strangers } from '../strangers.ts';
 import { auditRoutes, type AuditRoutePorts } from './auditRoutes.ts';
 import { credentialRoutes } from './credentialRoutes.ts';
 import { exportRoutes } from './exportRoutes.ts';
@@ -20,10 +21,13 @@ export interface AccessPorts extends OperatorDeskPorts, AuditRoutePorts, Credent
 }
 
 /** The dashboard's door: its guard, and the routes by which operators come in. Add it before any dashboard route. */
-export async function openDashboardDoor(app: FastifyInstance, ports: AccessPorts): Promise<void> {
+export async function openDashboardDoor(
+  app: FastifyInstance,
+  ports: AccessPorts & { strangers: Strangers },
+): Promise<void> {
   await app.register(cookie);
   const signIn = new SignIn(ports);
-  guardDashboard(app, signIn);
+  guardDashboard(app, signIn, ports.strangers);
   sessionRoutes(app, { ...ports, signIn });
   auditRoutes(app, ports);
   exportRoutes(app, ports);

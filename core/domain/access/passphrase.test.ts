@@ -30,15 +30,15 @@ test('a hash that was made at another cost still matches', async () => {
 /** Holds both turns until it is released, so that the order of those who wait can be seen. */
 async function busyHasher(): Promise<{ hasher: PassphraseHasher; release: () => void }> {
   const hasher = new PassphraseHasher(CHEAP);
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const begun = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
+  const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
+  const begun = Array.from({ length: 2 }, () => Promise.withResolvers<undefined>());
   for (const each of begun)
     void hasher.inTurn({ address: 'holder', trusted: true }, () => {
-      each.resolve();
+      each.resolve(undefined);
       return held;
     });
   await Promise.all(begun.map(({ promise }) => promise));
-  return { hasher, release };
+  return { hasher, release: () => release(undefined) };
 }
 
 test('a flood is turned away before its work begins, and later sign-ins are served', async () => {
@@ -84,10 +84,10 @@ test('turns go round the addresses, trusted callers come first and are never dis
 test('a name without an operator is answered without a turn', async () => {
   const hasher = new PassphraseHasher(CHEAP);
   await hasher.pretend();
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
   const busy = Array.from({ length: 10 }, () => hasher.inTurn(STRANGER, () => held));
   await hasher.pretend();
-  release();
+  release(undefined);
   await Promise.all(busy);
 });
 

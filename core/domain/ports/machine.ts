@@ -21,6 +21,11 @@ export class UnavailableError extends Error {
   override name = 'UnavailableError';
 }
 
+/** The disk has less free space than the site keeps. */
+export class DiskFull extends UnavailableError {
+  override name = 'DiskFull';
+}
+
 /** Another pipeline serves the company since a face was described: it is described again by that one. */
 export class PipelineChanged extends UnavailableError {
   override name = 'PipelineChanged';

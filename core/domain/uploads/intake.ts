@@ -132,6 +132,7 @@ export class UploadIntake {
         ...sender,
         ...(idempotency && { idempotency }),
         ...(earlier && { earlier }),
+        hasRoom: () => this.#hasRoom(company.id),
         enter: (images, transaction) => this.#enter(company.id, images, transaction),
       }),
     };
@@ -151,16 +152,20 @@ export class UploadIntake {
     }
   }
 
+  async #hasRoom(company: CompanyId): Promise<boolean> {
+    const { site, images } = this.#ports;
+    return (await images.freeBytes(company)) >= (await site.settings()).minFreeBytes;
+  }
+
   /** Why the queue cannot take this many images more than those that are entering; undefined: it can. */
   async #unavailable(company: CompanyId, more: number): Promise<IntakeRefusal | undefined> {
-    const { site, queue, images } = this.#ports;
+    const { site, queue } = this.#ports;
     const settings = await site.settings();
     if (settings.paused) return { kind: 'unavailable', cause: 'QUEUE_PAUSED' };
     if ((await queue.waiting()) + this.#entering + more > settings.maxWaitingImages)
       return { kind: 'unavailable', cause: 'QUEUE_FULL' };
     try {
-      if ((await images.freeBytes(company)) < settings.minFreeBytes)
-        return { kind: 'unavailable', cause: 'DISK_FULL' };
+      if (!(await this.#hasRoom(company))) return { kind: 'unavailable', cause: 'DISK_FULL' };
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       this.#ports.log.warn({ err: error, company }, 'the storage folder cannot be looked at');

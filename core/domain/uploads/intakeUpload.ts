@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts';
 import { MESSAGES, imageMessages } from '../../contracts/messages.ts';
 import type { Company } from '../ports/companies.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
-import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
+import { DiskFull, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import type { UploadTarget, Uploads } from '../ports/uploads.ts';
 import type { IntakeAnswer, IntakeRefusal, UploadReceipt } from './intakeAnswer.ts';
 import { imageKey, isImageField, receivedFileName, unknownKey } from './intakeFields.ts';
@@ -34,6 +34,8 @@ interface OpenUploadPlan {
   idempotency?: { key: string; release: () => void };
   /** What the same Idempotency-Key was answered with before: this upload is only compared with it. */
   earlier?: UploadReceipt & { fingerprint: string };
+  /** Whether the disk has the free space that the site keeps. */
+  hasRoom: () => Promise<boolean>;
   /** Runs the transaction when the queue has room for the images; else says why not. */
   enter: (
     images: number,
@@ -48,12 +50,17 @@ interface TakenImage {
   written?: WrittenImage;
 }
 
+/** After so many written bytes the free space is looked at again. */
+const LOOK_BYTES = 16 * 1024 * 1024;
+
 /** An upload that is being received. Every way out but an accepted `finish` leaves nothing behind. */
 export class OpenUpload {
   readonly #ports: OpenUploadPorts;
   readonly #plan: OpenUploadPlan;
   readonly #errors = new Map<string, string[]>();
   #taken: TakenImage[] = [];
+  /** Bytes written since the free space was last looked at. */
+  #unlooked = 0;
   /** Image parts so far, good or bad: the index of the next one. */
   #count = 0;
 
@@ -167,8 +174,20 @@ export class OpenUpload {
     format: ImageFormat,
     content: AsyncIterable<Uint8Array>,
   ): Promise<Omit<TakenImage, 'fileName'>> {
-    const written = await this.#ports.images.write(this.#plan.company.id, format, content);
+    const written = await this.#ports.images.write(this.#plan.company.id, format, this.#whileRoom(content));
     return { sha256: written.sha256, written };
+  }
+
+  /** Stops writing when the disk falls below its floor, which many uploads together can reach. @throws {DiskFull} */
+  async *#whileRoom(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
+      this.#unlooked += chunk.length;
+      if (this.#unlooked >= LOOK_BYTES) {
+        this.#unlooked = 0;
+        if (!(await this.#plan.hasRoom())) throw new DiskFull('The disk fell below its floor.');
+      }
+      yield chunk;
+    }
   }
 
   /** Lowercase hex over everything that makes an upload what it is: target, names and contents in their order. */

@@ -1,0 +1,148 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server, Socket } from 'node:net';
+import type { Bounds } from './bounds.ts';
+import { networkOf } from './network.ts';
+
+/** How long a proven caller may still send its request when the service stops, milliseconds. */
+const LAST_REQUESTS = 2_000;
+
+/** A connection on which nothing came yet is younger than this: its request may be on the way, milliseconds. */
+const FRESH = 1_000;
+
+interface Connection {
+  key: string;
+  /** The socket under TLS, where there is TLS. */
+  socket: Socket;
+  network: string;
+  /** A right credential came over it. */
+  proven: boolean;
+  /** The request that is received or answered on it. */
+  request: IncomingMessage | undefined;
+  /** When it was opened or became idle, milliseconds of the process's clock. */
+  since: number;
+}
+
+/**
+ * The connections of one listener. Unproven ones are bounded as a class and, where addresses tell callers apart, per
+ * address; proven ones have the rest for themselves. At a bound, the connection that has been idle longest is closed, else
+ * the oldest one whose request is still arriving, else the oldest one that was opened just now. A connection whose request
+ * is complete is never closed for another.
+ */
+class Listener {
+  readonly #bounds: Bounds;
+  readonly #perAddress: number;
+  readonly #open = new Map<string, Connection>();
+
+  constructor(bounds: Bounds, perAddress: number) {
+    this.#bounds = bounds;
+    this.#perAddress = perAddress;
+  }
+
+  opened(socket: Socket): void {
+    const key = keyOf(socket);
+    const network = networkOf(socket.remoteAddress);
+    const since = performance.now();
+    const connection: Connection = { key, socket, network, proven: false, request: undefined, since };
+    this.#open.set(key, connection);
+    socket.once('close', () => {
+      if (this.#open.get(key) === connection) this.#open.delete(key);
+    });
+    this.#makeRoom(connection);
+  }
+
+  received(request: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#open.get(keyOf(request.socket));
+    if (connection === undefined) return;
+    connection.request = request;
+    response.once('close', () => {
+      if (connection.request !== request) return;
+      connection.request = undefined;
+      connection.since = performance.now();
+    });
+  }
+
+  /** @returns false: the connection belongs to another listener */
+  prove(socket: Socket, proven: boolean): boolean {
+    const connection = this.#open.get(keyOf(socket));
+    if (connection === undefined) return false;
+    connection.proven = proven;
+    return true;
+  }
+
+  /** Closes connections whose request has not arrived: those of unproven callers, or of all. */
+  endReceiving(of: 'unproven' | 'all'): void {
+    for (const { socket, proven, request } of this.#open.values())
+      if (request?.complete !== true && (of === 'all' || !proven)) socket.destroy();
+  }
+
+  #makeRoom(opened: Connection): void {
+    const all = [...this.#open.values()];
+    const unproven = all.filter(({ proven }) => !proven);
+    const neighbours = unproven.filter(({ network }) => network === opened.network);
+    if (neighbours.length > this.#perAddress) this.#closeOne(neighbours, opened);
+    else if (unproven.length > this.#bounds.unprovenConnections) this.#closeOne(unproven, opened);
+    else if (all.length > this.#bounds.connections) this.#closeOne(all, opened);
+  }
+
+  #closeOne(candidates: readonly Connection[], opened: Connection): void {
+    const byAge = candidates.toSorted((a, b) => a.since - b.since);
+    const unproven = byAge.filter(({ proven }) => !proven);
+    const fresh = performance.now() - FRESH;
+    const victim =
+      unproven.find(({ request, since }) => request === undefined && since < fresh) ??
+      unproven.find(({ request }) => request?.complete === false) ??
+      byAge.find(({ request }) => request === undefined) ??
+      opened;
+    this.#open.delete(victim.key);
+    victim.socket.destroy();
+  }
+}
+
+/** The connections of all listeners. */
+export class Connections {
+  readonly #bounds: Bounds;
+  readonly #listeners: Listener[] = [];
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds;
+  }
+
+  /**
+   * Bounds the connections of a server from now on.
+   * @param server of HTTP or HTTPS
+   * @param telling whether addresses tell its callers apart; on the loopback address all programs have the same one
+   */
+  bound(server: Server, telling: boolean): void {
+    const listener = new Listener(this.#bounds, telling ? this.#bounds.unprovenPerAddress : Infinity);
+    this.#listeners.push(listener);
+    server.on('connection', (socket: Socket) => {
+      listener.opened(socket);
+    });
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      listener.received(request, response);
+    });
+    server.once('close', () => {
+      this.#listeners.splice(this.#listeners.indexOf(listener), 1);
+    });
+    // The operating system's own bound, for connections that come faster than others are closed.
+    server.maxConnections = 2 * this.#bounds.connections;
+  }
+
+  /** The service stops: slow callers must not keep it from stopping. Proven callers have a moment for their requests. */
+  endReceiving(): void {
+    for (const listener of this.#listeners) listener.endReceiving('unproven');
+    setTimeout(() => {
+      for (const listener of this.#listeners) listener.endReceiving('all');
+    }, LAST_REQUESTS).unref();
+  }
+
+  /** Notes whether the last credential on the connection was right. */
+  prove(socket: Socket, proven: boolean): void {
+    this.#listeners.some((listener) => listener.prove(socket, proven));
+  }
+}
+
+/** The same for a TLS socket and the socket under it; no two open connections of a listener share it. */
+function keyOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress ?? ''} ${remotePort ?? ''}`;
+}
