@@ -20,11 +20,13 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
         return;
       }
       if (result.refused !== null) throw new CliError(result.refused, EXIT.someImagesFailed);
+      console.log(`Compared with ${result.searchedFaces} faces in ${result.watchlists.length} watchlists.`);
       for (const [index, face] of result.faces.entries()) {
         console.log(`Face ${index + 1}, quality ${face.quality.toFixed(0)} of 100`);
         printTable(
           face.candidates.map((candidate) => ({
             name: candidate.name,
+            list: candidate.blacklistName,
             similarity: candidate.similarityScore.toFixed(2),
             band: candidate.band,
             distance: candidate.distance.toFixed(3),

@@ -4,7 +4,6 @@ import {
   type AdminOutput,
   type AdminRequest,
 } from '../contracts/administration.ts';
-import { FAILURES } from '../contracts/failures.ts';
 import type { PipelineId } from '../contracts/ids.ts';
 import { companySettings } from '../contracts/settings.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
@@ -30,8 +29,7 @@ import { calibrationCommands, type CalibrationCommandPorts } from './calibration
 import { pipelineCommands, type PipelineCommandPorts } from './pipelines/commands.ts';
 import { screeningCommands, type ScreeningCommandPorts } from './screening/commands.ts';
 import type { OfferedFolders } from './uploads/folders.ts';
-import { similarityScore, verbalBand } from './scores.ts';
-import { searchImage } from './search.ts';
+import { searchCommands } from './searchCommands.ts';
 
 interface AdministrationPorts
   extends
@@ -77,6 +75,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
   const handlers: Handlers = {
     ...siteCommands(ports),
     ...companyCommands(ports),
+    ...searchCommands(ports),
     ...credentialCommands(ports),
     ...operatorCommands(ports),
     ...auditCommands(ports),
@@ -101,7 +100,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
 
 function siteCommands(
   ports: AdministrationPorts,
-): Pick<Handlers, 'status' | 'doctor' | 'queue.pause' | 'queue.resume' | 'gallery.memory' | 'search'> {
+): Pick<Handlers, 'status' | 'doctor' | 'queue.pause' | 'queue.resume' | 'gallery.memory'> {
   const { site, queue, vision, process } = ports;
   return {
     async status() {
@@ -134,38 +133,6 @@ function siteCommands(
           ? await site.settings()
           : await site.update({ galleryMemoryMiB }, byOwner(ports.clock));
       return { galleryMemoryMiB: settings.galleryMemoryMiB };
-    },
-    async search(input) {
-      const company = await companyNamed(ports.companies, input.company);
-      const result = await searchImage(ports, company.id, Buffer.from(input.image, 'base64'), {
-        watchlists: [{ kind: 'duplicate' }],
-        limit: input.limit,
-      });
-      await ports.audit.record(byOwner(ports.clock), {
-        company: company.id,
-        action: 'search.run',
-        object: null,
-        facts: { watchlists: 1 },
-      });
-      if (result.kind === 'refused') return { refused: FAILURES[result.code].sentence, faces: [] };
-      const { calibration } = result.recogniser;
-      return {
-        refused: null,
-        faces: result.faces.map(({ face, candidates }) => ({
-          box: face.box,
-          quality: face.quality.score,
-          candidates: candidates.map((candidate) => ({
-            faceId: candidate.faceId,
-            name: candidate.name,
-            watchlist: candidate.watchlist.kind,
-            trustValidationId: candidate.trustValidationId,
-            distance: candidate.distance,
-            similarityScore: similarityScore(calibration, candidate.distance),
-            band: verbalBand(calibration, candidate.distance),
-            enrolledAt: candidate.enrolledAt.toISOString(),
-          })),
-        })),
-      };
     },
   };
 }

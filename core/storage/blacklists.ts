@@ -91,7 +91,7 @@ export class SqliteBlacklists implements Blacklists {
 
   async list(
     company: CompanyId,
-    options: { status?: BlacklistStatus; offset: number; limit: number },
+    options: { status?: BlacklistStatus; offset: number; limit?: number },
   ): Promise<{ rows: Blacklist[]; total: number }> {
     const { status } = options;
     const { total } = await this.#db
@@ -103,10 +103,20 @@ export class SqliteBlacklists implements Blacklists {
     const rows = await withCounts(this.#db, company)
       .$if(status !== undefined, (query) => query.where('blacklist.status', '=', status!))
       .orderBy('blacklist.id')
-      .limit(options.limit)
+      // SQLite takes a negative limit as none.
+      .limit(options.limit ?? -1)
       .offset(options.offset)
       .execute();
     return { rows: rows.map(toBlacklist), total };
+  }
+
+  async all(company: CompanyId): ReturnType<Blacklists['all']> {
+    return this.#db
+      .selectFrom('blacklist')
+      .select(['id', 'name', 'status'])
+      .where('company_id', '=', company)
+      .orderBy('id')
+      .execute();
   }
 
   async delete(company: CompanyId, id: BlacklistId, act: Act): Promise<Removed | undefined> {

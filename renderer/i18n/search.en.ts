@@ -1,7 +1,8 @@
 export const search = {
   stateIdle: 'Nothing is enrolled by searching',
   stateNone: 'Nothing was compared, and nothing was enrolled.',
-  state: 'Faces found: {{faces}}. Compared with {{searched}} enrolled faces. Nothing was enrolled.',
+  state:
+    'Faces found: {{faces}}. Compared with {{searched}} enrolled faces in {{lists}} watchlists. Nothing was enrolled.',
   drop: 'Drop a photo here',
   dropHelp:
     'JPEG or PNG. Every face in it can be looked up in the watchlists that you may see. It is kept nowhere.',

@@ -396,6 +396,7 @@ function answerSearch({ mood }: FixtureSite, route: string): Answer | undefined 
     width: 600,
     height: 760,
     searchedFaces: GALLERY_SIZE,
+    watchlists: [{ name: null, faces: GALLERY_SIZE }],
     pipelineId: 'vouch-face-1',
   };
   if (mood.candidates === 'refused') return [200, { ...none, refused: 'NO_FACE', faces: [] }];

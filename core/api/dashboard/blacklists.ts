@@ -19,9 +19,6 @@ import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
 import { pictureUrl } from './readings.ts';
 
-/** A company has tens of blacklists, not thousands: the screen shows them all. */
-const MOST_LISTS = 1000;
-
 interface BlacklistPorts {
   desk: BlacklistDesk;
   blacklists: Blacklists;
@@ -47,7 +44,7 @@ export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): vo
     async (request) => {
       const { companyId } = operatorOf(request);
       await requireFeature(ports.companies, companyId);
-      const { rows } = await ports.blacklists.list(companyId, { offset: 0, limit: MOST_LISTS });
+      const { rows } = await ports.blacklists.list(companyId, { offset: 0 });
       const users = await usersOf(ports.flows, companyId);
       return { items: rows.map((row) => rowBody(row, users)) };
     },

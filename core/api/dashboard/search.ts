@@ -12,13 +12,14 @@ import type { SignedIn } from '../../domain/access/signIn.ts';
 import type { AuditLog } from '../../domain/audit/ports.ts';
 import type { DashboardViews, PortraitView } from '../../domain/dashboard/views.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
-import type { Faces, GalleryPort, Watchlist } from '../../domain/ports/gallery.ts';
+import type { Faces, GalleryPort } from '../../domain/ports/gallery.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { Reports } from '../../domain/reports.ts';
 import { DEFAULT_FMR, scoreAtFmr, STRONG_FMR, type Calibration } from '../../domain/scores.ts';
 import type { Blacklists } from '../../domain/screening/ports.ts';
 import { searchImage, type SearchedFace } from '../../domain/search.ts';
+import { SEARCH, searchCoverage, type SearchCoverage } from '../../domain/searchCoverage.ts';
 import { sha256Of } from '../../domain/signatureMatching.ts';
 import { recordExport } from '../access/exportRoutes.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
@@ -26,7 +27,6 @@ import { ApiError } from '../errors.ts';
 import { erasedPortrait, portraitBody, readingOf } from './readings.ts';
 
 const CANDIDATES = 20;
-const MOST_LISTS = 1000;
 
 interface SearchPorts {
   vision: RecognitionPort;
@@ -114,8 +114,6 @@ async function report(
       chip: await ports.views.chip(operator.companyId, faceId as FaceId),
     })),
   );
-  const lists = await listsOf(ports, operator);
-  const size = (watchlist: Watchlist) => ports.gallery.size(operator.companyId, watchlist);
   const made = ports.clock.now();
   await recordExport(ports, operator, { kind: 'searchReport', object: null, rows: candidates.length });
   return ports.reports.search({
@@ -135,10 +133,7 @@ async function report(
       faces: answer.faces.length,
     },
     pipelineId: answer.pipelineId,
-    watchlists: [
-      { name: null, faces: size({ kind: 'duplicate' }) },
-      ...[...lists].map(([blacklistId, name]) => ({ name, faces: size({ kind: 'blacklist', blacklistId }) })),
-    ],
+    watchlists: answer.watchlists,
     targetFmr: DEFAULT_FMR,
     possibleFrom: scoreAtFmr(DEFAULT_FMR),
     strongFrom: scoreAtFmr(STRONG_FMR),
@@ -152,29 +147,31 @@ export const MOST_BYTES = 20 * 1024 * 1024;
 
 async function search(ports: SearchPorts, operator: SignedIn, image: Buffer): Promise<SearchAnswer> {
   const { companyId } = operator;
-  const { vision, gallery } = ports;
-  const lists = await listsOf(ports, operator);
-  const watchlists: Watchlist[] = [
-    { kind: 'duplicate' },
-    ...[...lists.keys()].map((blacklistId) => ({ kind: 'blacklist', blacklistId }) as const),
-  ];
+  const { vision } = ports;
+  const coverage = await searchCoverage(ports, companyId, SEARCH);
+  const { watchlists, faces: searchedFaces } = coverage;
   const result = await searchImage(ports, companyId, image, {
     watchlists,
     limit: CANDIDATES,
     fmr: DEFAULT_FMR,
   });
-  const searchedFaces = watchlists.reduce((sum, watchlist) => sum + gallery.size(companyId, watchlist), 0);
   await ports.audit.record(
     { by: operator.actor, at: ports.clock.now() },
-    { company: companyId, action: 'search.run', object: null, facts: { watchlists: watchlists.length } },
+    {
+      company: companyId,
+      action: 'search.run',
+      object: null,
+      facts: { watchlists: watchlists.length, faces: searchedFaces },
+    },
   );
+  const covered = { searchedFaces, watchlists: [...coverage.searched] };
   if (result.kind === 'refused')
     return {
       refused: result.code,
       width: null,
       height: null,
       faces: [],
-      searchedFaces,
+      ...covered,
       pipelineId: vision.pipelineOf(companyId),
     };
   const { pipelineId, calibration } = result.recogniser;
@@ -189,22 +186,18 @@ async function search(ports: SearchPorts, operator: SignedIn, image: Buffer): Pr
     chip: `data:image/jpeg;base64,${Buffer.from(face.chip).toString('base64')}`,
     candidates: candidates.map((candidate) =>
       candidateBody(
-        { operator, calibration, searchedFaces, lists, portrait: byFace.get(candidate.faceId) },
+        {
+          operator,
+          calibration,
+          searchedFaces,
+          lists: coverage.names,
+          portrait: byFace.get(candidate.faceId),
+        },
         candidate,
       ),
     ),
   }));
-  return { refused: null, width, height, faces, searchedFaces, pipelineId };
-}
-
-type Lists = ReadonlyMap<Extract<Watchlist, { kind: 'blacklist' }>['blacklistId'], string>;
-
-/** The blacklists that are searched: none where the company does not have the feature. */
-async function listsOf({ companies, blacklists }: SearchPorts, { companyId }: SignedIn): Promise<Lists> {
-  const company = await companies.find(companyId);
-  if (company?.settings.blacklistsEnabled !== true) return new Map();
-  const { rows } = await blacklists.list(companyId, { offset: 0, limit: MOST_LISTS });
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return { refused: null, width, height, faces, ...covered, pipelineId };
 }
 
 function candidateBody(
@@ -212,7 +205,7 @@ function candidateBody(
     operator: SignedIn;
     calibration: Calibration;
     searchedFaces: number;
-    lists: Lists;
+    lists: SearchCoverage['names'];
     portrait: PortraitView | undefined;
   },
   candidate: SearchedFace['candidates'][number],

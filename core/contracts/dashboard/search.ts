@@ -15,6 +15,9 @@ export const searchCandidate = z.object({
 });
 export type SearchCandidate = z.infer<typeof searchCandidate>;
 
+/** A watchlist that a search covered, with the faces in it. */
+export const searchedWatchlist = z.object({ name: z.string().nullable(), faces: z.number().int() });
+
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 const point = z.object({ x: z.number(), y: z.number() });
 
@@ -35,6 +38,8 @@ export const searchAnswer = z.object({
   faces: z.array(searchedFace),
   /** How many enrolled faces were looked at. */
   searchedFaces: z.number().int(),
+  /** The watchlists that were searched; the name is null for the faces of duplicate detection. */
+  watchlists: z.array(searchedWatchlist),
   pipelineId: z.string(),
 });
 export type SearchAnswer = z.infer<typeof searchAnswer>;

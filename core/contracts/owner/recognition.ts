@@ -1,6 +1,7 @@
 /** The owner's commands for searching, the networks, and the error rates of a site. */
 import { z } from 'zod';
 import { appliedCalibration, calibrationPhoto, calibrationReport, thresholdChoice } from '../calibration.ts';
+import { searchedWatchlist } from '../dashboard/search.ts';
 import { companyPipeline, pipelineList, pipelineName, refusedFace } from '../pipelines.ts';
 import { siteSettings } from '../settings.ts';
 import { companyName, none, type OwnerCommands } from './shapes.ts';
@@ -10,6 +11,8 @@ const candidate = z.object({
   faceId: z.number().int(),
   name: z.string(),
   watchlist: z.enum(['duplicate', 'blacklist']),
+  /** null: of duplicate detection. */
+  blacklistName: z.string().nullable(),
   trustValidationId: z.number().int().nullable(),
   distance: z.number(),
   similarityScore: z.number(),
@@ -76,6 +79,8 @@ export const RECOGNITION_COMMANDS = {
     }),
     output: z.object({
       refused: z.string().nullable(),
+      searchedFaces: z.number().int(),
+      watchlists: z.array(searchedWatchlist),
       faces: z.array(z.object({ box, quality: z.number(), candidates: z.array(candidate) })),
     }),
   },

@@ -14,9 +14,6 @@ export interface NamingPorts {
   flows: TrustFlows;
 }
 
-/** More blacklists than this have their numbers only. */
-const MOST_LISTS = 1000;
-
 /**
  * Puts today's names to the numbers of a company's entries. They are looked up when the log is read and stand nowhere in
  * it: what was erased has no name any more.
@@ -27,11 +24,11 @@ export async function nameEntries(
   company: CompanyId | null,
 ): Promise<(entry: AuditEntry) => NamedAuditRow> {
   if (company === null) return naming(new Map());
-  const [operators, tokens, keys, { rows: blacklists }, flows] = await Promise.all([
+  const [operators, tokens, keys, blacklists, flows] = await Promise.all([
     ports.operators.list(company),
     ports.apiTokens.list(company),
     ports.hmacKeys.list(company),
-    ports.blacklists.list(company, { offset: 0, limit: MOST_LISTS }),
+    ports.blacklists.all(company),
     ports.flows.list(company),
   ]);
   const kinds = { operator: operators, token: tokens, hmac: keys, blacklist: blacklists, flow: flows };

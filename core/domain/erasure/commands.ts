@@ -18,7 +18,7 @@ export function erasureCommands(ports: RetentionPorts): Pick<Handlers, ErasureCo
     async 'erase.find'({ company, name, photo }) {
       const id = await idOf(company);
       if (photo === undefined) return desk.find(id, name ?? '');
-      const found = await desk.findByPhoto(id, Buffer.from(photo, 'base64'));
+      const found = await desk.findByPhoto(id, Buffer.from(photo, 'base64'), byOwner(clock));
       if ('refused' in found) throw new CommandRefused(FAILURES[found.refused as FailureCode].sentence);
       return found.candidates;
     },

@@ -11,18 +11,23 @@ import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
 import { afterCommit, FOLLOWS } from '../afterCommit.ts';
 import { templateFault } from '../faceChecks.ts';
+import type { AuditLog } from '../audit/ports.ts';
 import type { ListExchange } from '../exchange/desk.ts';
 import type { Blacklists } from '../screening/ports.ts';
-import type { Faces, GalleryPort, Watchlist } from '../ports/gallery.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { Faces, GalleryPort } from '../ports/gallery.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores.ts';
 import { searchImage } from '../search.ts';
+import { ERASURE, searchCoverage } from '../searchCoverage.ts';
 import type { BegunErasure, Erasures } from './ports.ts';
 
 export interface ErasurePorts {
+  companies: Pick<Companies, 'find'>;
   erasures: Erasures;
+  audit: Pick<AuditLog, 'record'>;
   blacklists: Blacklists;
   faces: Faces;
   gallery: GalleryPort;
@@ -35,7 +40,6 @@ export interface ErasurePorts {
 
 /** Candidates that are shown. */
 const MOST_CANDIDATES = 50;
-const MOST_LISTS = 1000;
 
 export type ErasureOutcome =
   | { kind: 'erased'; id: string; receipt: SignedReceipt | null }
@@ -76,8 +80,15 @@ export class ErasureDesk {
   async findByPhoto(
     company: CompanyId,
     photo: Uint8Array,
+    act: Act,
   ): Promise<{ candidates: ErasureCandidate[] } | { refused: string }> {
-    const watchlists = await this.#watchlists(company);
+    const { watchlists, faces } = await searchCoverage(this.#ports, company, ERASURE);
+    await this.#ports.audit.record(act, {
+      company,
+      action: 'search.run',
+      object: null,
+      facts: { watchlists: watchlists.length, faces },
+    });
     const query = { watchlists, limit: MOST_CANDIDATES, fmr: DEFAULT_FMR };
     const result = await searchImage(this.#ports, company, photo, query);
     if (result.kind === 'refused') return { refused: result.code };
@@ -166,7 +177,7 @@ export class ErasureDesk {
     const calibration = vision.calibrationOf(company, pipelineId);
     // Without the pipeline nothing can be compared; the plan says what it knows by name and file.
     if (calibration === undefined || faces.length === 0) return [];
-    const watchlists = await this.#watchlists(company);
+    const { watchlists } = await searchCoverage(this.#ports, company, ERASURE);
     const found = new Map<FaceId, number>();
     const dimensions = (await store.dimensions()).get(pipelineId);
     for (const vector of (await store.vectors(company, pipelineId, faces)).values()) {
@@ -186,14 +197,6 @@ export class ErasureDesk {
     }
     const ranked = [...found].map(([face, score]) => ({ face, score })).toSorted((a, b) => b.score - a.score);
     return erasures.ofFaces(company, ranked.slice(0, MOST_CANDIDATES));
-  }
-
-  async #watchlists(company: CompanyId): Promise<Watchlist[]> {
-    const { rows } = await this.#ports.blacklists.list(company, { offset: 0, limit: MOST_LISTS });
-    return [
-      { kind: 'duplicate' },
-      ...rows.map(({ id }) => ({ kind: 'blacklist', blacklistId: id }) as const),
-    ];
   }
 }
 

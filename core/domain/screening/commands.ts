@@ -20,9 +20,6 @@ export interface ScreeningCommandPorts {
   log: Logger;
 }
 
-/** How many blacklists the terminal lists. */
-const MOST_LISTED = 1_000;
-
 /** What the owner may do with blacklists and Trust Flows at the terminal. */
 export function screeningCommands(
   ports: ScreeningCommandPorts,
@@ -39,7 +36,7 @@ export function screeningCommands(
     },
     async 'blacklist.list'({ company }) {
       const { id } = await companyNamed(companies, company);
-      const { rows } = await blacklists.list(id, { offset: 0, limit: MOST_LISTED });
+      const { rows } = await blacklists.list(id, { offset: 0 });
       return rows.map(blacklistView);
     },
     async 'blacklist.update'({ company, id, active }) {

@@ -81,8 +81,10 @@ export interface Blacklists {
   /** Oldest first. */
   list(
     company: CompanyId,
-    options: { status?: BlacklistStatus; offset: number; limit: number },
+    options: { status?: BlacklistStatus; offset: number; limit?: number },
   ): Promise<{ rows: Blacklist[]; total: number }>;
+  /** Every list of the company without its counts, oldest first. */
+  all(company: CompanyId): Promise<Pick<Blacklist, 'id' | 'name' | 'status'>[]>;
   /**
    * One transaction: the list, its faces, templates and the keys of its images are gone, its waiting photos end as
    * CANCELLED. @returns undefined when there is no such list

@@ -35,6 +35,7 @@ export function Component() {
         : t('search.state', {
             faces: count(found.answer.faces.length),
             searched: count(found.answer.searchedFaces),
+            lists: count(found.answer.watchlists.length),
           });
   return (
     <Page
