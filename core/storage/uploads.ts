@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../contracts/codes.ts';
 import type { BlacklistId, CompanyId, UploadId } from '../contracts/ids.ts';
 import type { Upload, UploadItem, UploadTarget, Uploads, NewUpload } from '../domain/ports/uploads.ts';
@@ -103,6 +103,16 @@ export class SqliteUploads implements Uploads {
       completedAt: row.completed_at === null ? null : new Date(row.completed_at),
       items: items.map(toItem),
     };
+  }
+
+  async countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('upload_item')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('company_id', '=', company)
+      .where('upload_id', 'in', sql<UploadId>`(select value from json_each(${JSON.stringify(ids)}))`)
+      .executeTakeFirstOrThrow();
+    return count;
   }
 
   async findByIdempotencyKey(

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { auditPage, auditState, auditVerdict, type AuditFilter } from '../../core/contracts/audit.ts';
-import { ask, queryString } from './client.ts';
+import { ask, fetchFile, queryString } from './client.ts';
 
 const PER_PAGE = 200;
 
@@ -24,6 +24,5 @@ export const auditStateQuery = queryOptions({
 export const verifyAudit = () => ask('POST', '/audit/verify', auditVerdict);
 export const anchorAudit = () => ask('POST', '/audit/anchor', auditState);
 
-/** Where the browser fetches the file; the session goes along, and the core says its name. */
-export const auditExportUrl = (filter: AuditFilter, format: 'csv' | 'jsonl') =>
-  `/api/dashboard/audit/export${queryString({ ...filter, format })}`;
+export const exportAudit = (filter: AuditFilter, format: 'csv' | 'jsonl') =>
+  fetchFile(`/audit/export${queryString({ ...filter, format })}`);

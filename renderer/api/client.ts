@@ -83,6 +83,13 @@ export async function ask<S extends z.ZodType>(
   return parsed.data;
 }
 
+/** Asks for a file without a body. @throws {Refusal | Unreachable} */
+export async function fetchFile(path: string): Promise<Blob> {
+  const response = await reach(`/api/dashboard${path}`, { credentials: 'same-origin' });
+  if (!response.ok) throw await refusalOf(response);
+  return response.blob();
+}
+
 /** Asks for a file. @throws {Refusal | Unreachable} */
 export async function askFile(path: string, body: unknown): Promise<Blob> {
   const init: RequestInit = { method: 'POST', credentials: 'same-origin' };

@@ -14,6 +14,8 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../api/session.ts';
+import { PassphraseDialog } from '../components/ExportButton.tsx';
 import { ErrorLine } from '../components/states.tsx';
 import type { ComparedKind } from './compared.ts';
 import { useAnnouncedPrint } from './useAnnouncedPrint.ts';
@@ -30,7 +32,8 @@ interface Props {
 export function CompareTools({ compare, of, object }: Props) {
   const { t } = useTranslation();
   const { state, change, zoom, turn, reset } = compare;
-  const { print, error } = useAnnouncedPrint(object);
+  const may = useMay();
+  const print = useAnnouncedPrint(object);
   const FitIcon = state.fit === 'eyes' ? IconMaximize : IconEye;
   return (
     <div className="compare-tools" role="toolbar" aria-label={t('compare.tools')}>
@@ -82,9 +85,15 @@ export function CompareTools({ compare, of, object }: Props) {
       />
       {of === 'one' ? null : <span className="compare-hint soft">{t('compare.blinkHint')}</span>}
       <span className="push">
-        <Tool Icon={IconPrinter} label={t('compare.print')} run={print} />
+        {may('exports:create') ? (
+          <Tool Icon={IconPrinter} label={t('compare.print')} run={() => print.start(undefined)} />
+        ) : null}
       </span>
-      <ErrorLine error={error} />
+      {print.field === null ? (
+        <ErrorLine error={print.error} />
+      ) : (
+        <PassphraseDialog title={t('compare.print')} work={print} />
+      )}
     </div>
   );
 }

@@ -1,34 +1,28 @@
 import { useEffect, useRef } from 'react';
-import { useMutation } from '@tanstack/react-query';
 import { announceExport } from '../api/exports.ts';
-
-/** Two images stand on a printed comparison. */
-const PRINTED = 2;
+import { usePassphraseAgain } from '../components/usePassphraseAgain.tsx';
 
 /**
- * Prints the page once that is on the record. Who prints past the button, by the browser's own menu or keys, cannot be
- * held up: that is put on the record as it happens.
+ * Prints the page once the core has recorded it. A print from the browser's own menu or keys cannot be prevented: the
+ * core is told of it, and records it as done or, where the operator may not export, as refused.
  * @param object what is compared, e.g. `validation:12`
  */
-export function useAnnouncedPrint(object: string): { print: () => void; error: Error | null } {
+export function useAnnouncedPrint(object: string) {
   const announced = useRef(false);
-  const { mutate, error } = useMutation({
-    mutationFn: () => announceExport({ kind: 'comparison', object, rows: PRINTED }),
-  });
   useEffect(() => {
     const before = () => {
-      if (!announced.current) mutate();
+      // The core's answer changes nothing here: the page is printed either way.
+      if (!announced.current) announceExport({ kind: 'comparison', object }).catch(() => undefined);
     };
     window.addEventListener('beforeprint', before);
     return () => window.removeEventListener('beforeprint', before);
-  }, [mutate]);
-  const print = () =>
-    mutate(undefined, {
-      onSuccess: () => {
-        announced.current = true;
-        window.print();
-        announced.current = false;
-      },
-    });
-  return { print, error };
+  }, [object]);
+  return usePassphraseAgain<undefined, null>(
+    () => announceExport({ kind: 'comparison', object }),
+    () => {
+      announced.current = true;
+      window.print();
+      announced.current = false;
+    },
+  );
 }

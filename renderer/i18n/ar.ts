@@ -157,6 +157,7 @@ export const ar: Words<typeof en> = {
     close: 'إغلاق',
     delete: 'حذف',
     copy: 'نسخ',
+    continue: 'متابعة',
     copied: 'نُسخ',
     undo: 'تراجع',
     all: 'الكل',

@@ -147,6 +147,7 @@ export const en = {
     close: 'Close',
     delete: 'Delete',
     copy: 'Copy',
+    continue: 'Continue',
     copied: 'Copied',
     undo: 'Undo',
     all: 'All',

@@ -94,7 +94,8 @@ test(
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     assert.equal((await saved).suggestedFilename(), 'vouch-enrolment.csv');
-    assert.deepEqual(site.exports, [{ kind: 'uploadResults', object: null, rows: 1 }]);
+    assert.equal(site.exports.length, 1);
+    assert.equal(site.exports[0]?.kind, 'uploadResults');
   },
 );
 

@@ -96,6 +96,7 @@ test('7: a database that cannot be written answers 503 and keeps nothing', async
     uploads: {
       accept: () => Promise.reject(new UnavailableError('The database cannot be written (SQLITE_READONLY).')),
       find: (company, kind, id) => uploads.find(company, kind, id),
+      countItems: (company, ids) => uploads.countItems(company, ids),
       findByIdempotencyKey: (company, key, now) => uploads.findByIdempotencyKey(company, key, now),
     },
   }));
@@ -154,6 +155,7 @@ test('an unforeseen error answers 500, keeps nothing, shows no detail and is log
     uploads: {
       accept: () => Promise.reject(new TypeError('select secret from /var/lib/vouch')),
       find: (company, kind, id) => uploads.find(company, kind, id),
+      countItems: (company, ids) => uploads.countItems(company, ids),
       findByIdempotencyKey: (company, key, now) => uploads.findByIdempotencyKey(company, key, now),
     },
   }));

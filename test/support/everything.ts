@@ -71,6 +71,7 @@ class Walk {
   readonly #home: string;
   readonly #service: ServiceProcess;
   readonly #planted: Planted;
+  #upload = '';
 
   constructor(home: string, service: ServiceProcess, planted: Planted) {
     this.#home = home;
@@ -225,6 +226,7 @@ class Walk {
     };
     const { body } = await send(this.#photo(await portrait(0)), this.#fileName);
     const { uploadId } = body.data as { uploadId: string };
+    this.#upload = uploadId;
     for (let tries = 0; ; tries += 1) {
       const poll = await this.#call(`${path}/uploads/${uploadId}`, { headers });
       const { status } = poll.body.data as { status: number };
@@ -264,8 +266,8 @@ class Walk {
     const names = { template_id: 'accounts', verification_id: 'case-7' };
     const { body } = await this.#post('/signatures/compare', { image1: uri, image2: uri, ...names });
     await this.#post(`/signatures/${Number(body.id)}/report`, {});
-    await this.#post('/exports', { kind: 'uploadResults', object: null, rows: 3 });
-    await this.#post('/exports', { kind: 'comparison', object: 'validation:1', rows: 2 });
+    await this.#post('/exports', { kind: 'uploadResults', uploads: [this.#upload] });
+    await this.#post('/exports', { kind: 'comparison', object: 'validation:1' });
     await this.#ask('GET', '/audit/export?format=csv');
   }
 

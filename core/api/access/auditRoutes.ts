@@ -12,12 +12,14 @@ import {
   type NamedAuditRow,
 } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
+import { mayRole } from '../../domain/access/roles.ts';
 import type { SignedIn } from '../../domain/access/signIn.ts';
 import type { AnchorPorts } from '../../domain/audit/anchor.ts';
 import { AuditDesk } from '../../domain/audit/desk.ts';
 import { csvHead, csvLine } from '../../domain/audit/exported.ts';
 import { readAuditPage } from '../../domain/audit/page.ts';
 import { nameEntries, type NamingPorts } from '../../domain/audit/names.ts';
+import { ApiError } from '../errors.ts';
 import { recordExport } from './exportRoutes.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
@@ -42,10 +44,12 @@ function readingRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
   );
   routes.get(
     `${path}/export`,
-    { config, schema: { hide: true, querystring: auditExportQuery } },
+    { config: requirePermission('exports:create'), schema: { hide: true, querystring: auditExportQuery } },
     async (request, reply) => {
       const { format, ...filter } = request.query;
       const operator = operatorOf(request);
+      // Two permissions: an investigator may export, and does not see the log.
+      if (!mayRole(operator.role, 'audit:read')) throw new ApiError('UNAUTHORIZED');
       const { companyId } = operator;
       const rows = await audit.count(companyId, filter);
       const upTo = (await audit.head(ports.clock.now()))?.sequence ?? 0;

@@ -8,13 +8,14 @@ import type { CredentialDeskPorts } from '../../domain/credentialDesk.ts';
 import type { Strangers } from '../strangers.ts';
 import { auditRoutes, type AuditRoutePorts } from './auditRoutes.ts';
 import { credentialRoutes } from './credentialRoutes.ts';
-import { exportRoutes } from './exportRoutes.ts';
+import { exportRoutes, type ExportRoutePorts } from './exportRoutes.ts';
 import { guardDashboard } from './guard.ts';
 import { operatorRoutes } from './operatorRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
 import { setupRoutes, type SetupPorts } from './setupRoutes.ts';
 
-export interface AccessPorts extends OperatorDeskPorts, AuditRoutePorts, CredentialDeskPorts {
+export interface AccessPorts
+  extends OperatorDeskPorts, AuditRoutePorts, ExportRoutePorts, CredentialDeskPorts {
   companies: Companies;
   clock: Clock;
   storageFolders: SetupPorts['storageFolders'];

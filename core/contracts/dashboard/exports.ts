@@ -12,15 +12,20 @@ export const EXPORT_KINDS = [
 ] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
-/** `POST /exports`: said before the file is made or the page printed, so that it is on the record. 204. */
-export const exportNotice = z.object({
-  kind: z.enum(EXPORT_KINDS),
-  /** What it is of, e.g. `validation:12`. */
-  object: z
-    .string()
-    .regex(/^[a-zA-Z]{1,40}:[\w-]{1,60}$/)
-    .nullable(),
-  /** How many things are in it. */
-  rows: z.number().int().min(0),
-});
+/**
+ * `POST /exports`: sent before the page itself makes the file or prints, so that the export is recorded. It names the
+ * records; the core looks them up and counts them. 204, or 404 when the company has none of them.
+ */
+export const exportNotice = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('uploadResults'),
+    /** The uploads whose results are in the file. */
+    uploads: z.array(z.uuid()).min(1).max(20_000),
+  }),
+  z.object({
+    kind: z.literal('comparison'),
+    /** The record whose two images stand on the page. */
+    object: z.string().regex(/^(validation|face|signatureComparison):[1-9]\d{0,15}$/),
+  }),
+]);
 export type ExportNotice = z.infer<typeof exportNotice>;

@@ -66,6 +66,8 @@ export interface Uploads {
     upload: NewUpload,
   ): Promise<'accepted' | 'blacklist gone' | 'blacklist inactive'>;
   find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined>;
+  /** How many photos these uploads have together; uploads of other companies count 0. */
+  countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number>;
   /** The upload accepted under this Idempotency-Key within the last 24 hours. */
   findByIdempotencyKey(
     company: CompanyId,

@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +9,9 @@ import {
   type AuditFilter,
   type NamedAuditRow,
 } from '../../../core/contracts/audit.ts';
-import { auditExportUrl, auditQuery } from '../../api/audit.ts';
+import { exportAudit, auditQuery } from '../../api/audit.ts';
+import { ExportButton } from '../../components/ExportButton.tsx';
+import { offerFile } from '../../components/offerFile.ts';
 import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Split } from '../../components/Split.tsx';
@@ -81,21 +82,17 @@ function Export({ address }: { address: AuditAddress }) {
   const { t } = useTranslation();
   const words = { csv: t('audit.exportCsv'), jsonl: t('audit.exportJson') };
   return (
-    <Menu position="bottom-end" width={300}>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
-          {t('audit.exportCsv')} / JSON
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {AUDIT_EXPORT_FORMATS.map((format) => (
-          <Menu.Item key={format} component="a" href={auditExportUrl(address.filter, format)} download>
-            {words[format]}
-          </Menu.Item>
-        ))}
-        <Menu.Label>{t('audit.exportHelp')}</Menu.Label>
-      </Menu.Dropdown>
-    </Menu>
+    <span className="row" title={t('audit.exportHelp')}>
+      {AUDIT_EXPORT_FORMATS.map((format) => (
+        <ExportButton
+          key={format}
+          label={words[format]}
+          icon={<IconDownload size={16} aria-hidden />}
+          run={() => exportAudit(address.filter, format)}
+          done={(file) => offerFile(`vouch-audit.${format}`, file)}
+        />
+      ))}
+    </span>
   );
 }
 

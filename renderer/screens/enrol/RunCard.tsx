@@ -11,6 +11,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { FailureCode } from '../../../core/contracts/failures.ts';
 import { announceExport } from '../../api/exports.ts';
+import { ExportButton } from '../../components/ExportButton.tsx';
 import { SegmentBar } from '../../components/SegmentBar.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -106,13 +107,6 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
   const { t } = useTranslation();
   const { run, retry, finish, failed } = props;
   const pause = useMutation({ mutationFn: () => (run.phase === 'paused' ? resumeRun(run) : pauseRun(run)) });
-  const save = useMutation({
-    mutationFn: () => announceExport({ kind: 'uploadResults', object: null, rows: run.items.length }),
-    onSuccess: () => {
-      const table = resultTable(run, (code) => t(`failures.${code as FailureCode}.sentence`));
-      offerFile('vouch-enrolment.csv', new Blob([`\ufeff${table}`], { type: 'text/csv;charset=utf-8' }));
-    },
-  });
   if (run.finishedAt === null)
     return (
       <>
@@ -142,15 +136,15 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
     );
   return (
     <>
-      <ErrorLine error={save.error} />
-      <Button
-        variant="default"
-        loading={save.isPending}
-        leftSection={<IconDownload size={16} aria-hidden />}
-        onClick={() => save.mutate()}
-      >
-        {t('enrol.csv')}
-      </Button>
+      <ExportButton
+        label={t('enrol.csv')}
+        icon={<IconDownload size={16} aria-hidden />}
+        run={() => announceExport({ kind: 'uploadResults', uploads: uploadsOf(run) })}
+        done={() => {
+          const table = resultTable(run, (code) => t(`failures.${code as FailureCode}.sentence`));
+          offerFile('vouch-enrolment.csv', new Blob([`\ufeff${table}`], { type: 'text/csv;charset=utf-8' }));
+        }}
+      />
       {failed === 0 ? null : (
         <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={retry}>
           {t('enrol.retryFailed')}
@@ -159,4 +153,9 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
       <Button onClick={finish}>{t('enrol.another')}</Button>
     </>
   );
+}
+
+/** The uploads that carried the photos of a run; a photo that the core refused has none. */
+function uploadsOf(run: Run): string[] {
+  return [...new Set(run.items.flatMap(({ uploadId }) => uploadId ?? []))];
 }

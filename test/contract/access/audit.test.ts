@@ -152,7 +152,7 @@ test('a stranger who is refused without end does not fill the record', async (t)
 
 test('an export holds every entry that the filter lets through, as CSV and as JSON lines, and is an entry itself', async (t) => {
   const site = await openSite(t);
-  await addOperator(site, '=1+1', 'auditor');
+  await addOperator(site, '=1+1', 'admin');
   for (let n = 0; n < 3; n += 1) await site.upload(formOf(JPEG));
   const cookie = await signIn(site, '=1+1');
   const get = (query: string) => ask(site, 'GET', `/audit/export?${query}`, { cookie });
@@ -178,5 +178,43 @@ test('an export holds every entry that the filter lets through, as CSV and as JS
   assert.deepEqual(
     entries.map(({ facts }) => facts),
     ['{"kind":"auditLog","rows":3}', `{"kind":"auditLog","rows":${lines.length - 1}}`],
+  );
+});
+
+test('an export needs its permission, names records of the company, and is counted by the service', async (t) => {
+  const site = await openSite(t);
+  for (const role of ['admin', 'operator', 'investigator', 'auditor'] as const)
+    await addOperator(site, role, role);
+  const { body } = await site.upload(formOf(JPEG, JPEG));
+  const uploads = [String((body.data as { uploadId: string }).uploadId)];
+  const post = async (name: string, notice: object) =>
+    (await ask(site, 'POST', '/exports', { cookie: await signIn(site, name), body: notice })).status;
+  assert.equal(await post('operator', { kind: 'uploadResults', uploads }), 403);
+  assert.equal(await post('admin', { kind: 'auditLog', object: 'validation:1', rows: 999_999 }), 422);
+  assert.equal(await post('admin', { kind: 'comparison', object: 'validation:1' }), 404);
+  assert.equal(
+    await post('admin', { kind: 'uploadResults', uploads: ['00000000-0000-4000-8000-000000000000'] }),
+    404,
+  );
+  assert.equal(await post('admin', { kind: 'uploadResults', uploads, rows: 999_999 }), 204);
+  for (const [name, status] of [
+    ['auditor', 403],
+    ['investigator', 403],
+    ['admin', 200],
+  ] as const) {
+    const cookie = await signIn(site, name);
+    assert.equal((await ask(site, 'GET', '/audit/export?format=csv', { cookie })).status, status, name);
+  }
+  const cookie = await signIn(site, 'admin');
+  site.setTime(new Date('2026-03-01T12:11:00.000Z'));
+  const stale = await ask(site, 'GET', '/audit/export?format=csv', { cookie });
+  assert.equal(stale.body.code, 'REAUTHENTICATE');
+  const entries = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'export.taken' },
+    limit: 9,
+  });
+  assert.deepEqual(
+    entries.slice(1).map(({ outcome, facts }) => `${outcome} ${facts}`),
+    ['done {"kind":"uploadResults","rows":2}', 'refused {}'],
   );
 });

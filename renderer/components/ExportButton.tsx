@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../api/session.ts';
+import { Dialog } from './Dialog.tsx';
+import { ErrorLine } from './states.tsx';
+import { usePassphraseAgain } from './usePassphraseAgain.tsx';
+
+interface Props<R> {
+  label: string;
+  icon: ReactNode;
+  size?: 'xs' | 'sm';
+  /** Asks the core, which records the export. */
+  run: () => Promise<R>;
+  /** Saves what the core returned. */
+  done: (result: R) => void;
+}
+
+/**
+ * Takes personal data out of the installation. Shown only to roles that may export; on a session that was left open the
+ * core asks for the passphrase again.
+ */
+export function ExportButton<R>({ label, icon, size = 'sm', run, done }: Props<R>) {
+  const may = useMay();
+  const work = usePassphraseAgain<undefined, R>(run, done);
+  if (!may('exports:create')) return null;
+  return (
+    <>
+      <Button
+        size={size}
+        variant="default"
+        loading={work.pending}
+        leftSection={icon}
+        onClick={() => work.start(undefined)}
+      >
+        {label}
+      </Button>
+      {work.field === null ? (
+        <ErrorLine error={work.error} />
+      ) : (
+        <PassphraseDialog title={label} work={work} />
+      )}
+    </>
+  );
+}
+
+/** Where the passphrase is typed that an export needs. */
+export function PassphraseDialog(props: {
+  title: string;
+  work: ReturnType<typeof usePassphraseAgain<undefined, unknown>>;
+}) {
+  const { title, work } = props;
+  const { t } = useTranslation();
+  return (
+    <Dialog title={title} close={work.giveUp}>
+      <form
+        className="column"
+        onSubmit={(event) => {
+          event.preventDefault();
+          work.start(undefined);
+        }}
+      >
+        {work.field}
+        <ErrorLine error={work.error} />
+        <Button className="push" type="submit" disabled={work.incomplete} loading={work.pending}>
+          {t('common.continue')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
