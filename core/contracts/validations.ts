@@ -1,6 +1,7 @@
 /** Trust Validations and the neighbouring verification routes (contract §7). */
 import { z } from 'zod';
 import { TRUST_VALIDATION_STATUS } from './codes.ts';
+import { FAILURE_CODES } from './failures.ts';
 import { timestamp } from './uploads.ts';
 
 const band = z.enum(['strong', 'possible']);
@@ -46,6 +47,7 @@ export const screeningFacts = z.object({
   targetFmr: z.number(),
   maxDistance: z.number(),
   pipelineId: z.string(),
+  selfies: z.number().int().describe('accepted selfies that were compared'),
 });
 export type ScreeningFacts = z.infer<typeof screeningFacts>;
 
@@ -67,13 +69,27 @@ export const validationSummary = z.object({
 });
 export type ValidationSummary = z.infer<typeof validationSummary>;
 
+/** What a line of the history says; a selfie is accepted, takes the place of an earlier one, or is refused. */
+export const HISTORY_ACTIONS = [
+  'created',
+  'enrolled',
+  'selfie accepted',
+  'selfie replaced',
+  'selfie refused',
+  'finalised',
+  'verified',
+  'rejected',
+  'sent back to review',
+] as const;
+
 export const historyEntry = z.object({
   at: timestamp,
   actor: z.string(),
-  action: z.enum(['created', 'enrolled', 'finalised', 'verified', 'rejected', 'sent back to review']),
+  action: z.enum(HISTORY_ACTIONS),
   fromStatus: z.number().int().nullable(),
   toStatus: z.number().int(),
   note: z.string().nullable(),
+  failureCode: z.enum(FAILURE_CODES).nullable().describe('why a selfie was refused'),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 

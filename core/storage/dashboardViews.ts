@@ -43,7 +43,9 @@ export class SqliteDashboardViews implements DashboardViews {
     const newest = page.order === 'newest';
     let rows = filtered(this.#db, company, filter)
       .innerJoin('trust_flow', 'trust_flow.id', 'trust_validation.trust_flow_id')
-      .leftJoin('face', 'face.trust_validation_id', 'trust_validation.id')
+      .leftJoin('face', (join) =>
+        join.onRef('face.trust_validation_id', '=', 'trust_validation.id').on('face.superseded', '=', 0),
+      )
       .selectAll('trust_validation')
       .select(['trust_flow.name as flow_name', 'face.id as face_id']);
     if (page.after !== undefined) rows = rows.where('trust_validation.id', newest ? '<' : '>', page.after);
@@ -94,6 +96,7 @@ export class SqliteDashboardViews implements DashboardViews {
       blacklistId: row.blacklist_id,
       blacklistName: row.blacklist_name,
       faceId: row.face_id,
+      probeFaceId: row.probe_face_id,
       trustValidationId: row.matched_trust_validation_id,
       name: row.full_name,
       distance: row.distance,
@@ -111,6 +114,7 @@ export class SqliteDashboardViews implements DashboardViews {
   async portraitOf(company: CompanyId, validation: TrustValidationId): Promise<PortraitView | undefined> {
     const row = await this.#faces(company)
       .where('face.trust_validation_id', '=', validation)
+      .where('face.superseded', '=', 0)
       .executeTakeFirst();
     return row && toPortrait(row);
   }

@@ -87,7 +87,9 @@ async function findValidations(question: Question): Promise<Findings['validation
   if (wanted.length === 0) return [];
   const rows = await db
     .selectFrom('trust_validation')
-    .leftJoin('face', 'face.trust_validation_id', 'trust_validation.id')
+    .leftJoin('face', (join) =>
+      join.onRef('face.trust_validation_id', '=', 'trust_validation.id').on('face.superseded', '=', 0),
+    )
     .select(['trust_validation.id', 'trust_validation.name', 'trust_validation.status', 'face.id as faceId'])
     .where('trust_validation.company_id', '=', company)
     .where('trust_validation.id', 'in', wanted)

@@ -1,4 +1,5 @@
 import type { TrustValidationStatus } from '../contracts/codes.ts';
+import type { FailureCode } from '../contracts/failures.ts';
 import type { CompanyId, TrustValidationId } from '../contracts/ids.ts';
 import type { HistoryEntry } from '../contracts/validations.ts';
 import type { Database } from './database.ts';
@@ -15,6 +16,8 @@ export async function recordHistory(
     from: TrustValidationStatus | null;
     to: TrustValidationStatus;
     note: string | null;
+    /** Why a selfie was refused. */
+    failureCode?: FailureCode;
   },
 ): Promise<void> {
   await trx
@@ -28,6 +31,7 @@ export async function recordHistory(
       from_status: entry.from,
       to_status: entry.to,
       note: entry.note,
+      failure_code: entry.failureCode ?? null,
     })
     .execute();
 }

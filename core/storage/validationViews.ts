@@ -110,6 +110,7 @@ async function readHistory(db: Database, company: CompanyId, id: TrustValidation
     fromStatus: row.from_status,
     toStatus: row.to_status,
     note: row.note,
+    failureCode: row.failure_code,
   }));
 }
 

@@ -1,12 +1,13 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../contracts/codes.ts';
-import type { CompanyId, PipelineId, TrustValidationId } from '../contracts/ids.ts';
+import type { FailureCode } from '../contracts/failures.ts';
+import type { CompanyId, FaceId, PipelineId, TrustValidationId } from '../contracts/ids.ts';
 import type {
   ScreeningFacts,
   ValidationDetail,
   ValidationQuery,
   ValidationSummary,
 } from '../contracts/validations.ts';
-import type { MatchRecord, Removed, ValidationState, Validations } from '../domain/screening/ports.ts';
+import type { MatchRecord, ValidationState, Validations } from '../domain/screening/ports.ts';
 import type { AuditAction } from '../contracts/audit.ts';
 import type { AuditNote } from '../domain/audit/entry.ts';
 import type { Act } from '../domain/actor.ts';
@@ -91,7 +92,7 @@ export class SqliteValidations implements Validations {
             .where('company_id', '=', company)
             .where('id', '=', row.flow_version_id)
             .executeTakeFirst();
-    const selfie = await this.#db
+    const selfies = await this.#db
       .selectFrom('face')
       .leftJoin('template', (join) =>
         join.onRef('template.face_id', '=', 'face.id').on('template.pipeline_id', '=', pipeline),
@@ -99,18 +100,19 @@ export class SqliteValidations implements Validations {
       .select(['face.id', 'template.vector'])
       .where('face.company_id', '=', company)
       .where('face.trust_validation_id', '=', id)
-      .executeTakeFirst();
+      .orderBy('face.id')
+      .execute();
     return {
       id: row.id,
       trustFlowId: row.trust_flow_id,
       status: row.status,
       version: version === undefined ? null : toVersion(version),
-      selfie: selfie
-        ? {
-            faceId: selfie.id,
-            template: selfie.vector && (await comparable(this.#db, pipeline, selfie.vector)),
-          }
-        : null,
+      selfies: await Promise.all(
+        selfies.map(async ({ id: faceId, vector }) => ({
+          faceId,
+          template: vector && (await comparable(this.#db, pipeline, vector)),
+        })),
+      ),
       name: row.name,
       metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as unknown),
       createdAt: new Date(row.created_at),
@@ -125,15 +127,15 @@ export class SqliteValidations implements Validations {
     act: Act,
   ): ReturnType<Validations['setSelfie']> {
     const outcome = await writing(this.#db, async (trx) => {
-      const { numUpdatedRows } = await trx
+      const before = await statusOf(trx, company, id);
+      if (before === undefined || !OPEN.includes(before)) return undefined;
+      await trx
         .updateTable('trust_validation')
         .set({ status: InProgress, name: selfie.name })
         .where('company_id', '=', company)
         .where('id', '=', id)
-        .where('status', 'in', OPEN)
-        .executeTakeFirst();
-      if (numUpdatedRows !== 1n) return undefined;
-      const replaced = await removeSelfie(trx, company, id);
+        .execute();
+      const superseded = await supersede(trx, company, id);
       const { image, facts, face, name } = selfie;
       await trx
         .insertInto('image')
@@ -158,11 +160,46 @@ export class SqliteValidations implements Validations {
         enrolledAt: act.at,
         matchable: selfie.matchable,
       });
+      await recordHistory(trx, company, id, {
+        at: act.at,
+        actor: act.by,
+        action: superseded.length > 0 ? 'selfie replaced' : 'selfie accepted',
+        from: before,
+        to: InProgress,
+        note: null,
+      });
       await this.#record(trx, act, 'validation.selfie', company, id, { face: faceId });
-      return { faceId, replaced };
+      return { faceId, superseded };
     });
     if (outcome !== undefined) this.#files.settled([selfie.image.id]);
     return outcome;
+  }
+
+  async refuseSelfie(
+    company: CompanyId,
+    id: TrustValidationId,
+    failureCode: FailureCode,
+    act: Act,
+  ): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      const status = await statusOf(trx, company, id);
+      if (status === undefined || !OPEN.includes(status)) return;
+      await recordHistory(trx, company, id, {
+        at: act.at,
+        actor: act.by,
+        action: 'selfie refused',
+        from: status,
+        to: status,
+        note: null,
+        failureCode,
+      });
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'validation.selfie',
+        object: `validation:${id}`,
+        outcome: 'refused',
+      });
+    });
   }
 
   async finalise(
@@ -289,19 +326,21 @@ async function matchableWhile(
     .set({ matchable: status === Verified ? 1 : 0 })
     .where('company_id', '=', company)
     .where('trust_validation_id', '=', id)
+    .where('superseded', '=', 0)
     .execute();
 }
 
-async function removeSelfie(trx: Database, company: CompanyId, id: TrustValidationId): Promise<Removed> {
+/** An earlier selfie stays until the validation is erased, because it is screened too; other people's are not compared with it. */
+async function supersede(trx: Database, company: CompanyId, id: TrustValidationId): Promise<FaceId[]> {
   const faces = await trx
-    .deleteFrom('face')
+    .updateTable('face')
+    .set({ superseded: 1, matchable: 0 })
     .where('company_id', '=', company)
     .where('trust_validation_id', '=', id)
-    .returning(['id', 'image_id'])
+    .where('superseded', '=', 0)
+    .returning('id')
     .execute();
-  for (const { image_id } of faces)
-    await trx.deleteFrom('image').where('company_id', '=', company).where('id', '=', image_id).execute();
-  return { faces: faces.map((face) => face.id), images: faces.map((face) => face.image_id) };
+  return faces.map((face) => face.id);
 }
 
 async function insertMatch(
@@ -319,6 +358,7 @@ async function insertMatch(
       blacklist_id: match.blacklist?.id ?? null,
       blacklist_name: match.blacklist?.name ?? null,
       face_id: match.faceId,
+      probe_face_id: match.probeFaceId,
       matched_trust_validation_id: match.matchedValidationId,
       full_name: match.fullName,
       distance: match.distance,

@@ -140,6 +140,7 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
     name: personName(person),
     reading: readingOf(n === 0 ? 91.4 : 74.2 - n),
     portrait: portraitOf(n === 0 ? person : person + 3, n + 1),
+    earlierSelfie: null,
   }));
   const blacklists = Array.from({ length: row.blacklistDetected ? 1 + ((index % 3) % 2) : 0 }, (_, n) => ({
     blacklistId: 11 + n,
@@ -148,6 +149,7 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
     blacklistFaceUploadId: 5_100 + person + n,
     reading: readingOf(n === 0 ? 87.9 : 72.6),
     portrait: portraitOf(person, n + 4),
+    earlierSelfie: null,
   }));
   const hit = duplicates.length + blacklists.length > 0;
   return {
@@ -162,9 +164,18 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
       at: hit ? row.finalizedAt : null,
     },
     history: [
-      { at: row.createdAt, operator: null, action: 'created', status: 5, note: null },
+      { at: row.createdAt, operator: null, action: 'created', status: 5, note: null, failureCode: null },
       ...(hit && row.finalizedAt !== null
-        ? [{ at: row.finalizedAt, operator: null, action: 'finalised' as const, status: 2, note: null }]
+        ? [
+            {
+              at: row.finalizedAt,
+              operator: null,
+              action: 'finalised' as const,
+              status: 2,
+              note: null,
+              failureCode: null,
+            },
+          ]
         : []),
       ...(decided.has(row.id)
         ? [
@@ -174,6 +185,7 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
               action: row.status === 1 ? ('rejected' as const) : ('verified' as const),
               status: row.status,
               note: 'Compared side by side.',
+              failureCode: null,
             },
           ]
         : []),

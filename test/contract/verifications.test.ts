@@ -259,6 +259,7 @@ test('a verified selfie joins duplicate detection, one in review does not until 
     (history as Record<string, unknown>[]).map((line) => [line.action, line.actor, line.note, line.toStatus]),
     [
       ['created', 'verification', null, 99],
+      ['selfie accepted', 'token:1', null, 5],
       ['finalised', 'verification', null, 2],
       ['verified', 'owner', 'twins', 3],
     ],
@@ -319,10 +320,10 @@ test('two photos of one person that are finalised together: the second sees the 
   const [first] = details.filter(({ status }) => status === 3);
   for (const detail of details.filter((one) => one !== first))
     assert.deepEqual([detail.status, duplicatesOf(detail)], [2, [first?.id]]);
-  for (const { history } of details) assert.equal((history as unknown[]).length, 2);
+  for (const { history } of details) assert.equal((history as unknown[]).length, 3);
 });
 
-test('a second selfie takes the place of the first, also under a finalisation; nothing of the first stays', async (t) => {
+test('of two selfies only the newest is matchable, also when it comes during a finalisation', async (t) => {
   const { site, newFlow, post, gallery } = await openScreeningSite(t);
   const flow = await newFlow();
   for (let round = 0; round < 10; round += 1) {
@@ -339,7 +340,6 @@ test('a second selfie takes the place of the first, also under a finalisation; n
     ]);
   }
   assert.equal(gallery.size(site.company.id, { kind: 'duplicate' }), 10);
-  assert.equal((await site.imageFiles()).length, 10);
   let stored = 0;
   for await (const page of site.storage.faces.all(site.company.id, TEST_PIPELINE))
     for (const face of page) {
@@ -353,6 +353,50 @@ test('a second selfie takes the place of the first, also under a finalisation; n
       stored += 1;
     }
   assert.equal(stored, 10);
+});
+
+test('every accepted selfie is screened, each attempt is in the history, and erasing the validation reaches them all', async (t) => {
+  const { site, newBlacklist, newFlow, post } = await openScreeningSite(t);
+  const list = await newBlacklist('Watched', { people: [1] });
+  const blacklistDetection = { enabled: true, action: 'reject', blacklistIds: [list.id] };
+  const flow = await newFlow({ blacklistDetection });
+  const id = idOf(await post(CREATE, { template_id: flow }));
+  const selfie = async (photo: Uint8Array) =>
+    (await post(SELFIE, { image: dataUri(photo), trust_flow_id: flow, trust_validation_id: id })).status;
+  assert.deepEqual(
+    [await selfie(photoOf(1, 7)), await selfie(NOBODY), await selfie(photoOf(2))],
+    [200, 422, 200],
+  );
+  await post(FINALIZE, { template_id: flow, verification_id: id });
+  const detail = dataOf(await site.call(`${VALIDATIONS}/${id}`));
+  assert.equal(detail.status, 3, 'the entry of the first selfie is not forgotten');
+  assert.equal((detail.blacklistMatches as unknown[]).length, 1);
+  assert.equal((detail.screening as { selfies: number }).selfies, 2);
+  const history = detail.history as { action: string; actor: string; failureCode: string | null }[];
+  assert.deepEqual(
+    history.map(({ action, actor, failureCode }) => [action, actor, failureCode]),
+    [
+      ['created', 'verification', null],
+      ['selfie accepted', 'token:1', null],
+      ['selfie refused', 'token:1', 'NO_FACE'],
+      ['selfie replaced', 'token:1', null],
+      ['finalised', 'verification', null],
+    ],
+  );
+  const validation = Number(id) as TrustValidationId;
+  const { storage, company } = site;
+  const [match] = await storage.views.matches(company.id, validation);
+  const portrait = await storage.views.portraitOf(company.id, validation);
+  assert.ok(match !== undefined && portrait !== undefined && match.probeFaceId < portrait.faceId);
+  const plan = await storage.erasures.plan(company.id, {
+    validations: [validation],
+    faces: [],
+    photos: [],
+    comparisons: [],
+  });
+  assert.ok(!('unknown' in plan));
+  assert.equal(plan.faces.length, 2);
+  assert.equal(plan.images.count, 2);
 });
 
 test('a finalised verification takes no more images: 422, and nothing is kept', async (t) => {

@@ -9,6 +9,7 @@ import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { Clock, Logger } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { SignatureComparisons, SignaturePort } from '../../domain/ports/signatures.ts';
+import type { ApiTokens, HmacKeys } from '../../domain/ports/credentials.ts';
 import type { Uploads, WorkQueue } from '../../domain/ports/uploads.ts';
 import type { Reports } from '../../domain/reports.ts';
 import { BlacklistDesk } from '../../domain/screening/blacklists.ts';
@@ -45,6 +46,8 @@ import { workRoutes } from './work.ts';
 export interface DashboardPorts extends Omit<SystemPorts, 'log'>, LanRoutePorts {
   views: DashboardViews;
   operators: Operators;
+  apiTokens: ApiTokens;
+  hmacKeys: HmacKeys;
   appearances: Appearances;
   companies: Companies;
   site: Site;

@@ -11,7 +11,7 @@ import {
   type ValidationQuery,
   type ValidationRow,
 } from '../../contracts/dashboard/validations.ts';
-import type { BlacklistId, PipelineId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import type { BlacklistId, PipelineId, TrustFlowId, FaceId, TrustValidationId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { Operators } from '../../domain/access/ports.ts';
 import type { SignedIn } from '../../domain/access/signIn.ts';
@@ -27,6 +27,7 @@ import type { Companies } from '../../domain/ports/companies.ts';
 import type { GalleryPort } from '../../domain/ports/gallery.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
+import type { ApiTokens, HmacKeys } from '../../domain/ports/credentials.ts';
 import type { Validations } from '../../domain/screening/ports.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
@@ -40,6 +41,8 @@ interface ValidationPorts {
   validations: Validations;
   verifications: Verifications;
   operators: Operators;
+  apiTokens: Pick<ApiTokens, 'list'>;
+  hmacKeys: Pick<HmacKeys, 'list'>;
   companies: Companies;
   audit: AuditLog;
   clock: Clock;
@@ -152,7 +155,13 @@ async function detail(
   if (found === undefined) throw new ApiError('NOT_FOUND');
   const { screening } = found;
   const names = new Map(
-    (await ports.operators.list(companyId)).map((each) => [`operator:${each.id}`, each.name]),
+    (
+      await Promise.all([
+        ports.operators.list(companyId).then((all) => named('operator', all)),
+        ports.apiTokens.list(companyId).then((all) => named('token', all)),
+        ports.hmacKeys.list(companyId).then((all) => named('hmac', all)),
+      ])
+    ).flat(),
   );
   return {
     id: found.id,
@@ -166,7 +175,7 @@ async function detail(
     createdAt: found.createdAt,
     finalizedAt: found.finalizedAt,
     portrait: portrait === undefined ? null : portraitBody(operator, portrait),
-    ...(await entries(ports, operator, matches, screening)),
+    ...(await entries(ports, operator, matches, { screening, shown: portrait?.faceId })),
     screening: {
       duplicates: screening?.duplicateDetection ?? false,
       blacklists: screening?.blacklists.map(({ blacklistName }) => blacklistName) ?? [],
@@ -176,26 +185,31 @@ async function detail(
         ) ?? [],
       at: screening?.screenedAt ?? null,
     },
-    history: found.history.map(({ at, actor, action, toStatus, note }) => ({
+    history: found.history.map(({ at, actor, action, toStatus, note, failureCode }) => ({
       at,
       operator: names.get(actor) ?? null,
       action,
       status: toStatus,
       note,
+      failureCode,
     })),
   };
+}
+
+function named(kind: string, all: readonly { id: number; name: string }[]): [string, string][] {
+  return all.map(({ id, name }) => [`${kind}:${id}`, name]);
 }
 
 async function entries(
   { views, gallery, vision }: ValidationPorts,
   operator: SignedIn,
   matches: readonly MatchView[],
-  screening: ScreeningFacts | null,
+  { screening, shown }: { screening: ScreeningFacts | null; shown: FaceId | undefined },
 ): Promise<Pick<ValidationDetail, 'duplicates' | 'blacklists'>> {
   const { companyId } = operator;
   const portraits = await views.portraits(
     companyId,
-    matches.map(({ faceId }) => faceId),
+    matches.flatMap(({ faceId, probeFaceId }) => [faceId, probeFaceId]),
   );
   const byFace = new Map(portraits.map((portrait) => [portrait.faceId, portrait]));
   // Of the pipeline that measured them, which need not be the one that serves the company now.
@@ -208,32 +222,22 @@ async function entries(
         ? ({ kind: 'duplicate' } as const)
         : ({ kind: 'blacklist', blacklistId: blacklistId as BlacklistId } as const);
     const portrait = byFace.get(faceId);
+    const probe = match.probeFaceId === shown ? undefined : byFace.get(match.probeFaceId);
     return {
       match,
       reading: recordedReading(calibration, match, gallery.size(companyId, watchlist), screening?.targetFmr),
       portrait: portrait === undefined ? erasedPortrait(name) : portraitBody(operator, portrait),
+      earlierSelfie: probe === undefined ? null : portraitBody(operator, probe),
     };
   });
   return {
-    duplicates: described.flatMap(({ match: { trustValidationId, name, kind }, reading, portrait }) =>
-      kind === 'duplicate' && trustValidationId !== null
-        ? [{ trustValidationId, name, reading, portrait }]
-        : [],
+    duplicates: described.flatMap(({ match: { trustValidationId, name, kind }, ...shownBy }) =>
+      kind === 'duplicate' && trustValidationId !== null ? [{ trustValidationId, name, ...shownBy }] : [],
     ),
-    blacklists: described.flatMap(
-      ({ match: { blacklistId, blacklistName, name, faceId }, reading, portrait }) =>
-        blacklistId === null || blacklistName === null
-          ? []
-          : [
-              {
-                blacklistId,
-                blacklistName,
-                fullName: name,
-                blacklistFaceUploadId: faceId,
-                reading,
-                portrait,
-              },
-            ],
+    blacklists: described.flatMap(({ match: { blacklistId, blacklistName, name, faceId }, ...shownBy }) =>
+      blacklistId === null || blacklistName === null
+        ? []
+        : [{ blacklistId, blacklistName, fullName: name, blacklistFaceUploadId: faceId, ...shownBy }],
     ),
   };
 }

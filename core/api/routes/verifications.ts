@@ -128,7 +128,8 @@ function biometricsVerificationRoute(scope: FastifyInstance, ports: Verification
       config: { access: 'verify' },
       schema: {
         summary: 'Give a verification its selfie',
-        description: 'A second selfie takes the place of the first. Screening happens at finalisation.',
+        description:
+          'A second selfie becomes the portrait; both are screened at finalisation, and each is in the history.',
         tags: TAGS,
         consumes: CONSUMES,
         body: biometricsVerificationRequest,

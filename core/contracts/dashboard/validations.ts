@@ -1,5 +1,7 @@
 /** The Trust Validations list, one validation with its entries, and a reviewer's decision. */
 import { z } from 'zod';
+import { FAILURE_CODES } from '../failures.ts';
+import { HISTORY_ACTIONS } from '../validations.ts';
 import { portrait, reading } from './portraits.ts';
 
 export const HIT_KINDS = ['duplicate', 'blacklist', 'none'] as const;
@@ -47,6 +49,8 @@ const duplicateEntry = z.object({
   name: z.string(),
   reading,
   portrait,
+  /** The earlier selfie that matched; null: the one that the validation shows. */
+  earlierSelfie: portrait.nullable(),
 });
 
 const blacklistEntry = z.object({
@@ -56,15 +60,19 @@ const blacklistEntry = z.object({
   blacklistFaceUploadId: z.number().int(),
   reading,
   portrait,
+  /** As in a duplicate entry. */
+  earlierSelfie: portrait.nullable(),
 });
 
 const historyEntry = z.object({
   at: z.iso.datetime(),
-  /** An operator's name; null: the service itself. */
+  /** The name of an operator or of a program's credential; null: the service itself, or a credential that is gone. */
   operator: z.string().nullable(),
-  action: z.enum(['created', 'enrolled', 'finalised', 'verified', 'rejected', 'sent back to review']),
+  action: z.enum(HISTORY_ACTIONS),
   status: z.number().int().nullable(),
   note: z.string().nullable(),
+  /** Why a selfie was refused. */
+  failureCode: z.enum(FAILURE_CODES).nullable(),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 

@@ -61,6 +61,8 @@ export interface MatchView {
   blacklistId: number | null;
   blacklistName: string | null;
   faceId: FaceId;
+  /** The selfie that was compared. */
+  probeFaceId: FaceId;
   trustValidationId: TrustValidationId | null;
   name: string;
   distance: number;

@@ -147,8 +147,11 @@ export interface ValidationState {
   trustFlowId: TrustFlowId;
   status: TrustValidationStatus;
   version: FlowVersion | null;
-  /** `template` is null when another pipeline made it: the selfie cannot be compared until it is described again. */
-  selfie: { faceId: FaceId; template: Template | null } | null;
+  /**
+   * Every accepted selfie, oldest first: the last one is the validation's portrait. `template` is null when another
+   * pipeline made it: the selfie cannot be compared until it is described again.
+   */
+  selfies: readonly { faceId: FaceId; template: Template | null }[];
   name: string;
   metadata: unknown;
   createdAt: Date;
@@ -160,6 +163,8 @@ export interface MatchRecord {
   kind: 'duplicate' | 'blacklist';
   blacklist: { id: BlacklistId; name: string } | null;
   faceId: FaceId;
+  /** The selfie that was compared. */
+  probeFaceId: FaceId;
   matchedValidationId: TrustValidationId | null;
   fullName: string;
   distance: number;
@@ -181,8 +186,8 @@ export interface Validations {
     pipeline: PipelineId,
   ): Promise<ValidationState | undefined>;
   /**
-   * Keeps the selfie of an open validation, in place of an earlier one.
-   * @returns the face and what it took the place of; undefined when the validation is not open any more
+   * Keeps the selfie of an open validation. Earlier ones stay, are matched with nobody, and are screened at finalisation.
+   * @returns the face, and the earlier one whose place it took; undefined when the validation is not open any more
    */
   setSelfie(
     company: CompanyId,
@@ -196,7 +201,9 @@ export interface Validations {
       matchable: boolean;
     },
     act: Act,
-  ): Promise<{ faceId: FaceId; replaced: Removed } | undefined>;
+  ): Promise<{ faceId: FaceId; superseded: FaceId[] } | undefined>;
+  /** Writes into the history of an open validation that a selfie could not be used. */
+  refuseSelfie(company: CompanyId, id: TrustValidationId, failureCode: FailureCode, act: Act): Promise<void>;
   /**
    * One transaction: status, entries, facts, history, and whether the selfie is matchable.
    * @returns false when it was finalised before; then nothing is written

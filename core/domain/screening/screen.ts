@@ -1,11 +1,11 @@
-/** Screening one selfie: against exactly the chosen watchlists, once. */
+/** Screening the selfies of a verification: against exactly the chosen watchlists, once. */
 import {
   BLACKLIST_STATUS,
   TRUST_VALIDATION_STATUS,
   type TrustValidationStatus,
 } from '../../contracts/codes.ts';
 import type { FlowSettings, HitAction } from '../../contracts/flows.ts';
-import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
+import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { Company } from '../ports/companies.ts';
 import type { Faces, GalleryEntry, GalleryPort, Watchlist } from '../ports/gallery.ts';
@@ -28,20 +28,26 @@ export interface ScreenPorts {
 
 type Probe = Pick<GalleryEntry, 'faceId' | 'template'>;
 
-/** @returns matches of each watchlist nearest first, and what was compared */
+/**
+ * @param probes every accepted selfie of the verification
+ * @returns matches of each watchlist nearest first, each face once with the selfie that is nearest to it, and what was compared
+ */
 export async function screen(
   ports: ScreenPorts,
   company: Company,
-  probe: Probe,
+  probes: readonly Probe[],
   version: FlowVersion,
 ): Promise<{ matches: MatchRecord[]; facts: ScreeningFacts }> {
   const { settings } = version;
   const { chosen, notScreened } = await chooseBlacklists(ports.blacklists, company, version);
   const { pipelineId, calibration } = ports.vision.of(company.id);
+  const watchlists: (Blacklist | null)[] = settings.duplicateDetection.enabled ? [null, ...chosen] : chosen;
   const matches: MatchRecord[] = [];
-  if (settings.duplicateDetection.enabled)
-    matches.push(...(await screenDuplicates(ports, company, probe, settings)));
-  for (const blacklist of chosen) matches.push(...(await look(ports, company, probe, settings, blacklist)));
+  for (const blacklist of watchlists) {
+    const found: MatchRecord[] = [];
+    for (const probe of probes) found.push(...(await look(ports, company, probe, settings, blacklist)));
+    matches.push(...nearestOfEach(found));
+  }
   const facts: ScreeningFacts = {
     screenedAt: ports.clock.now().toISOString(),
     duplicateDetection: settings.duplicateDetection.enabled,
@@ -50,8 +56,17 @@ export async function screen(
     targetFmr: settings.targetFmr,
     maxDistance: distanceAtFmr(calibration, settings.targetFmr),
     pipelineId,
+    selfies: probes.length,
   };
   return { matches, facts };
+}
+
+/** Matches of one watchlist, nearest first, each face once. */
+function nearestOfEach(matches: readonly MatchRecord[]): MatchRecord[] {
+  const nearest = new Map<FaceId, MatchRecord>();
+  for (const match of matches.toSorted((a, b) => a.distance - b.distance))
+    if (!nearest.has(match.faceId)) nearest.set(match.faceId, match);
+  return [...nearest.values()];
 }
 
 /** Looks the probe up among everybody whom the company has enrolled before. */
@@ -82,7 +97,7 @@ async function look(
     maxDistance: distanceAtFmr(calibration, settings.targetFmr),
     except: new Set([probe.faceId]),
   });
-  return describe(ports, company.id, found, { blacklist, calibration });
+  return describe(ports, company.id, found, { blacklist, calibration, probe });
 }
 
 /** Rejected outranks Review Needed, which outranks Verified (contract §2). */
@@ -131,7 +146,7 @@ async function describe(
   ports: ScreenPorts,
   company: CompanyId,
   found: Awaited<ReturnType<GalleryPort['search']>>,
-  { blacklist, calibration }: { blacklist: Blacklist | null; calibration: Calibration },
+  { blacklist, calibration, probe }: { blacklist: Blacklist | null; calibration: Calibration; probe: Probe },
 ): Promise<MatchRecord[]> {
   const summaries = await ports.faces.summaries(
     company,
@@ -145,6 +160,7 @@ async function describe(
       kind: blacklist === null ? 'duplicate' : 'blacklist',
       blacklist: blacklist && { id: blacklist.id, name: blacklist.name },
       faceId,
+      probeFaceId: probe.faceId,
       matchedValidationId: summary.trustValidationId,
       fullName: summary.name,
       distance,

@@ -95,7 +95,7 @@ export class Verifications {
     return state && { flow, validation: state };
   }
 
-  /** Describes the selfie and keeps it; a second one takes the place of the first. */
+  /** Describes the selfie and keeps it; a second one becomes the portrait, and the first is screened as well. */
   async takeSelfie(
     company: Company,
     reference: VerificationReference,
@@ -203,7 +203,11 @@ export class Verifications {
     const analysis = await vision
       .of(company.id)
       .enrol(image, { gate: company.settings.gate, priority: 'interactive' });
-    if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code };
+    if (analysis.kind === 'refused') {
+      const act = { by: options.by, at: this.#ports.clock.now() };
+      await this.#ports.validations.refuseSelfie(company.id, reference.id, analysis.code, act);
+      return { kind: 'refused', code: analysis.code };
+    }
     const written = await images.write(company.id, format, ReadableStream.from([image]));
     return this.#turns.take(company.id, async () => {
       const taken = await this.#keep(
@@ -246,21 +250,30 @@ export class Verifications {
       await afterCommit(log, { company: company.id, face: entry.faceId }, FOLLOWS.enrolled, () =>
         gallery.append(company.id, [entry]),
       );
-    await forget(this.#ports, company.id, kept.replaced);
+    gallery.remove(company.id, kept.superseded);
     const validation = await this.#find(company, reference);
     return validation === undefined ? { kind: 'unknown' } : { kind: 'taken', validation, selfie: entry, at };
   }
 
   async #outcome(company: Company, state: ValidationState): Promise<Parameters<Validations['finalise']>[2]> {
-    const { selfie, version } = state;
-    if (selfie === null || version === null)
+    const { selfies, version } = state;
+    if (selfies.length === 0 || version === null)
       return { status: TRUST_VALIDATION_STATUS.Incomplete, matches: [], facts: null };
-    const template = selfie.template ?? (await this.#describeSelfie(company, selfie.faceId));
-    // Nothing that this pipeline can compare: that is for a person to look at.
-    if (template === null) return { status: TRUST_VALIDATION_STATUS.ReviewNeeded, matches: [], facts: null };
-    const probe = { faceId: selfie.faceId, template };
-    const { matches, facts } = await screen(this.#ports, company, probe, version);
-    return { status: statusAfter(version.settings, matches), matches, facts };
+    const probes: Pick<GalleryEntry, 'faceId' | 'template'>[] = [];
+    for (const { faceId, template: kept } of selfies) {
+      const template = kept ?? (await this.#describeSelfie(company, faceId));
+      if (template !== null) probes.push({ faceId, template });
+    }
+    if (probes.length === 0)
+      return { status: TRUST_VALIDATION_STATUS.ReviewNeeded, matches: [], facts: null };
+    const { matches, facts } = await screen(this.#ports, company, probes, version);
+    const found = statusAfter(version.settings, matches);
+    // A selfie that the serving pipeline cannot compare: a person has to look at it.
+    const status =
+      probes.length < selfies.length && found === TRUST_VALIDATION_STATUS.Verified
+        ? TRUST_VALIDATION_STATUS.ReviewNeeded
+        : found;
+    return { status, matches, facts };
   }
 
   /** A selfie that another pipeline described. @returns null when the one that serves refuses it */
@@ -279,11 +292,12 @@ export class Verifications {
   /** The gallery follows the store after COMMIT: a selfie is in it exactly while its validation is Verified. */
   async #setMatchable(
     { id: company }: Company,
-    { selfie }: ValidationState,
+    { selfies }: ValidationState,
     status: TrustValidationStatus,
   ): Promise<void> {
     const { gallery, log } = this.#ports;
-    if (selfie === null) return;
+    const selfie = selfies.at(-1);
+    if (selfie === undefined) return;
     const { faceId, template } = selfie;
     await afterCommit(log, { company, face: faceId }, FOLLOWS.decided, () => {
       if (status !== TRUST_VALIDATION_STATUS.Verified) gallery.remove(company, [faceId]);

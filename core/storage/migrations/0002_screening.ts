@@ -38,6 +38,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     `create index trust_validation_recent on trust_validation (company_id, id)`,
     // A selfie is a face from the moment it is taken, and matchable while its Trust Validation is Verified.
     `alter table face add column matchable integer not null default 1`,
+    // Another selfie took its place; its entries are screened all the same when the validation is finalised.
+    `alter table face add column superseded integer not null default 0`,
     `create table screening (
        trust_validation_id integer primary key references trust_validation (id),
        company_id integer not null,
@@ -51,6 +53,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
        blacklist_id integer,
        blacklist_name text,
        face_id integer not null,
+       probe_face_id integer not null,
        matched_trust_validation_id integer,
        full_name text not null,
        distance real not null,
@@ -68,7 +71,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
        action text not null,
        from_status integer,
        to_status integer not null,
-       note text
+       note text,
+       failure_code text
      ) strict`,
     `create index validation_history_validation on validation_history (trust_validation_id, id)`,
   ];

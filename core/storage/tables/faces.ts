@@ -26,6 +26,8 @@ interface FaceTable {
   enrolled_at: number;
   /** 1: the gallery holds it. A selfie is matchable exactly while its Trust Validation is Verified. */
   matchable: Generated<number>;
+  /** 1: an earlier selfie of a verification, whose place another one took. Never matchable. */
+  superseded: Generated<number>;
 }
 
 interface TemplateTable {

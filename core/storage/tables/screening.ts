@@ -1,6 +1,7 @@
 /** Trust Flows, Trust Validations, blacklists and what screening found. */
 import type { Generated } from 'kysely';
 import type { BlacklistStatus, TrustValidationStatus, UploadKind } from '../../contracts/codes.ts';
+import type { FailureCode } from '../../contracts/failures.ts';
 import type { BlacklistId, CompanyId, FaceId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
 import type { Band } from '../../domain/scores.ts';
@@ -72,6 +73,8 @@ interface ScreeningMatchTable {
   blacklist_id: BlacklistId | null;
   blacklist_name: string | null;
   face_id: FaceId;
+  /** The selfie that was compared. */
+  probe_face_id: FaceId;
   matched_trust_validation_id: TrustValidationId | null;
   full_name: string;
   distance: number;
@@ -90,6 +93,8 @@ interface ValidationHistoryTable {
   from_status: TrustValidationStatus | null;
   to_status: TrustValidationStatus;
   note: string | null;
+  /** Why a selfie was refused. */
+  failure_code: FailureCode | null;
 }
 
 export interface ScreeningTables {

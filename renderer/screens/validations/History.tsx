@@ -5,6 +5,9 @@ import { Time } from '../../components/Time.tsx';
 
 const WORDS = {
   created: 'created',
+  'selfie accepted': 'selfieAccepted',
+  'selfie replaced': 'selfieReplaced',
+  'selfie refused': 'selfieRefused',
   enrolled: 'enrolled',
   finalised: 'finalised',
   verified: 'verified',
@@ -17,8 +20,8 @@ export function History({ entries }: { entries: readonly HistoryEntry[] }) {
   const { t } = useTranslation();
   return (
     <ol className="history">
-      {entries.map((entry) => (
-        <li key={`${entry.at}${entry.action}`}>
+      {entries.map((entry, index) => (
+        <li key={`${index}${entry.at}`}>
           <div className="row">
             <strong>{t(`validations.action_${WORDS[entry.action]}`)}</strong>
             {entry.status === null ? null : <StatusBadge of="validation" code={entry.status} />}
@@ -27,6 +30,9 @@ export function History({ entries }: { entries: readonly HistoryEntry[] }) {
             </span>
           </div>
           <p className="soft">{t('common.by', { name: entry.operator ?? t('common.service') })}</p>
+          {entry.failureCode === null ? null : (
+            <p className="history-note">{t(`failures.${entry.failureCode}.sentence`)}</p>
+          )}
           {entry.note === null ? null : <p className="history-note">{entry.note}</p>}
         </li>
       ))}

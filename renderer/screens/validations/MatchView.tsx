@@ -50,7 +50,7 @@ export function MatchList(props: {
 export function MatchCompare({ detail, match }: { detail: ValidationDetail; match: Match }) {
   const { t } = useTranslation();
   const facts = usePortraitFacts();
-  const own = detail.portrait;
+  const own = match.earlierSelfie ?? detail.portrait;
   if (own === null) return <p className="soft">{t('face.noImage')}</p>;
   const link =
     match.kind === 'duplicate' ? (
@@ -61,6 +61,11 @@ export function MatchCompare({ detail, match }: { detail: ValidationDetail; matc
   const idLabel = t(match.kind === 'duplicate' ? 'validations.validationId' : 'validations.faceUploadId');
   return (
     <div className="column">
+      {match.earlierSelfie === null ? null : (
+        <p className="soft" role="status">
+          {t('validations.earlierSelfie')}
+        </p>
+      )}
       <CompareView
         images={[
           comparedPortrait(own, 'own', t('face.chip', { name: detail.name })),

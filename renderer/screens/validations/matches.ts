@@ -12,30 +12,30 @@ export interface Match {
   id: number;
   reading: Reading;
   portrait: Portrait;
+  /** The earlier selfie that matched; null: the one that the validation shows. */
+  earlierSelfie: Portrait | null;
 }
 
 /** Blacklist hits before duplicates, each nearest first. */
 export function matchesOf({ duplicates, blacklists }: ValidationDetail): Match[] {
   const nearest = (one: Match, other: Match) => other.reading.score - one.reading.score;
   const listed = blacklists.map(
-    ({ blacklistId, blacklistName, fullName, blacklistFaceUploadId, reading, portrait }): Match => ({
+    ({ blacklistId, blacklistName, fullName, blacklistFaceUploadId, ...shown }): Match => ({
       key: `b${blacklistId}-${blacklistFaceUploadId}`,
       kind: 'blacklist',
       name: fullName,
       list: blacklistName,
       id: blacklistFaceUploadId,
-      reading,
-      portrait,
+      ...shown,
     }),
   );
-  const others = duplicates.map(({ trustValidationId, name, reading, portrait }): Match => ({
+  const others = duplicates.map(({ trustValidationId, name, ...shown }): Match => ({
     key: `d${trustValidationId}`,
     kind: 'duplicate',
     name,
     list: null,
     id: trustValidationId,
-    reading,
-    portrait,
+    ...shown,
   }));
   return [...listed.sort(nearest), ...others.sort(nearest)];
 }
