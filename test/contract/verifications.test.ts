@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
 import type { TrustValidationId } from '../../core/contracts/ids.ts';
 import { NOBODY, photoOf } from '../support/people.ts';
 import {
@@ -369,7 +370,7 @@ test('every accepted selfie is screened, each attempt is in the history, and era
   );
   await post(FINALIZE, { template_id: flow, verification_id: id });
   const detail = dataOf(await site.call(`${VALIDATIONS}/${id}`));
-  assert.equal(detail.status, 3, 'the entry of the first selfie is not forgotten');
+  assert.equal(detail.status, TRUST_VALIDATION_STATUS.Rejected, 'an entry of the first selfie counts');
   assert.equal((detail.blacklistMatches as unknown[]).length, 1);
   assert.equal((detail.screening as { selfies: number }).selfies, 2);
   const history = detail.history as { action: string; actor: string; failureCode: string | null }[];
