@@ -186,7 +186,7 @@ test('an export needs its permission, names records of the company, and is count
   for (const role of ['admin', 'operator', 'investigator', 'auditor'] as const)
     await addOperator(site, role, role);
   const { body } = await site.upload(formOf(JPEG, JPEG));
-  const uploads = [String((body.data as { uploadId: string }).uploadId)];
+  const uploads = [(body.data as { uploadId: string }).uploadId];
   const post = async (name: string, notice: object) =>
     (await ask(site, 'POST', '/exports', { cookie: await signIn(site, name), body: notice })).status;
   assert.equal(await post('operator', { kind: 'uploadResults', uploads }), 403);
