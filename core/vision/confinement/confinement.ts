@@ -3,6 +3,7 @@
  * in a decoder must not lead to the home, the key, the network or another process (decision 0173).
  */
 import { spawnSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement } from '../../domain/doctor/ports.ts';
 import { systemCallFilter, type FilteredArchitecture } from './systemCalls.ts';
@@ -92,7 +93,9 @@ export function confinedStart(
   { workerPath, flags, reads, memory }: ConfinedProgram,
   confinement: Confinement,
 ): Start {
-  const readable = [...PROGRAM, workerPath, ...reads];
+  // Node compares resolved paths: a linked folder is named by both of its names.
+  const named = [...PROGRAM, workerPath, ...reads];
+  const readable = [...new Set([...named, ...named.filter(existsSync).map((path) => realpathSync(path))])];
   const ofNode = [
     '--permission',
     // The decoder and the runtime of the nets are addons; what they may do besides is for the kernel to bound.
