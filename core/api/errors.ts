@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { MESSAGES } from '../contracts/messages.ts';
 import { LogContradicted } from '../domain/audit/anchor.ts';
 import { DiskFull, UnavailableError } from '../domain/ports/machine.ts';
+import { ImageDamaged } from '../domain/ports/images.ts';
 import type { FieldErrors } from '../domain/uploads/intakeAnswer.ts';
 
 /** Every refusal of the interface: status, text and machine-readable code (contract §1). */
@@ -17,6 +18,8 @@ const PROBLEMS = {
   DECIDED_MEANWHILE: { status: 409, message: MESSAGES.decidedMeanwhile },
   IDEMPOTENCY_KEY_RUNNING: { status: 409, message: MESSAGES.idempotencyKeyRunning },
   AUDIT_CONTRADICTED: { status: 409, message: MESSAGES.auditContradicted },
+  /** The stored file is not what was written; a retry cannot help. */
+  IMAGE_DAMAGED: { status: 410, message: MESSAGES.imageDamaged },
   PAYLOAD_TOO_LARGE: { status: 413, message: MESSAGES.payloadTooLarge },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: MESSAGES.unsupportedMediaType },
   MISDIRECTED: { status: 421, message: MESSAGES.misdirected },
@@ -74,6 +77,7 @@ export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof LogContradicted) return new ApiError('AUDIT_CONTRADICTED');
   if (error instanceof DiskFull) return new ApiError('DISK_FULL');
+  if (error instanceof ImageDamaged) return new ApiError('IMAGE_DAMAGED');
   if (error instanceof UnavailableError) return new ApiError('STORAGE_UNAVAILABLE');
   if (!isRefusal(error)) return undefined;
   if (error.validation !== undefined) return invalidInput(error);

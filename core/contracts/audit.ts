@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS = {
   'validation.decided': 'A person decided on a Trust Validation',
   'validation.viewed': 'A Trust Validation was looked at, with the persons it names',
   'image.read': 'A photo of a person was looked at',
+  'image.damaged': 'A stored photo was found damaged or changed',
   'search.run': 'Watchlists were searched with a photo',
   'signature.compared': 'Two signatures were compared',
   'calibration.applied': "Thresholds measured on the company's own photos were applied",

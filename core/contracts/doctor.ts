@@ -16,6 +16,8 @@ export const HEALTH_CHECKS = [
   'retention',
   'storage',
   'workers',
+  'faces',
+  'images',
 ] as const;
 export type HealthCheck = (typeof HEALTH_CHECKS)[number];
 
@@ -382,6 +384,34 @@ export const FINDINGS = {
       "Only Node's permission model restricts the processes that decode images. The operating system does not.",
     whatToDo:
       'On Linux, install Perl (package perl-base) and restart the service. On other systems, keep other accounts and programs off this machine.',
+  },
+  facesGood: {
+    check: 'faces',
+    state: 'good',
+    finding: 'Each of {{read}} templates can be compared.',
+    whatToDo: '',
+  },
+  facesDamaged: {
+    check: 'faces',
+    state: 'failed',
+    finding:
+      'Templates that are damaged and cannot be compared: {{damaged}}. No search finds these faces. Of {{company}}: {{faces}}',
+    whatToDo:
+      'Restore a backup from before the damage. Or erase these faces and enrol them again from their photos: vouch erase plan --company "{{company}}" {{faces}}',
+  },
+  imagesGood: {
+    check: 'images',
+    state: 'good',
+    finding: 'Each of {{sampled}} sampled images is as it was stored.',
+    whatToDo: '',
+  },
+  imagesDamaged: {
+    check: 'images',
+    state: 'failed',
+    finding:
+      '{{damaged}} of {{sampled}} sampled images of {{company}} are damaged or were changed. They are not shown. Their faces: {{faces}}',
+    whatToDo:
+      'Check the disk of the storage folder. Copy the image files back from the last backup; searches find the faces in the meantime.',
   },
   notOpen: {
     check: null,

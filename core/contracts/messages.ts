@@ -23,6 +23,8 @@ export const MESSAGES = {
     'Somebody else has decided this validation in the meantime. What they decided is shown now.',
   auditContradicted:
     'The audit log contradicts an earlier anchor, so no anchor was added. Verify the log; the result names the entry.',
+  imageDamaged:
+    'The stored image is damaged or was changed, so it is not shown. An administrator can restore it from a backup.',
   planChanged: 'What would go is not what was shown any more. Look at it again.',
   misdirected: 'Misdirected request.',
   blacklists: 'Blacklists retrieved',

@@ -4,11 +4,17 @@ import { dirname } from 'node:path';
 import type { CompanyId, ImageId } from '../contracts/ids.ts';
 import type { ImageFormat } from '../contracts/faces.ts';
 import type { Companies } from '../domain/ports/companies.ts';
-import type { ImageFiles, MovableImages, WrittenImage } from '../domain/ports/images.ts';
+import {
+  ImageDamaged,
+  type ImageFiles,
+  type MovableImages,
+  type WrittenImage,
+} from '../domain/ports/images.ts';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import type { Act } from '../domain/actor.ts';
 import type { Database } from './database.ts';
 import { syncFolder, writeAll } from './durable.ts';
+import type { ImageDamage } from './imageDamage.ts';
 import { companyShelves, imagePath, imagesIn } from './imageShelves.ts';
 import type { MarkedFolders } from './storageFolders.ts';
 
@@ -39,12 +45,19 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
   readonly #db: Database;
   readonly #companies: Pick<Companies, 'moveStorage'>;
   readonly #folders: MarkedFolders;
+  readonly #damage: Pick<ImageDamage, 'report'>;
   /** Written by this process and perhaps not yet referred to: the sweep leaves them alone. */
   readonly #fresh = new Map<ImageId, CompanyId>();
   /** Companies whose folder changes now: nothing is written for them. */
   readonly #moving = new Set<CompanyId>();
 
-  constructor(db: Database, companies: Pick<Companies, 'moveStorage'>, folders: MarkedFolders) {
+  constructor(
+    db: Database,
+    companies: Pick<Companies, 'moveStorage'>,
+    folders: MarkedFolders,
+    damage: Pick<ImageDamage, 'report'>,
+  ) {
+    this.#damage = damage;
     this.#db = db;
     this.#companies = companies;
     this.#folders = folders;
@@ -98,7 +111,12 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
       await this.#folders.ready(company);
       throw cause;
     });
-    return { content: decrypt(file, image, row.key), format: row.format };
+    try {
+      return { content: decrypt(file, image, row.key), format: row.format };
+    } catch (error) {
+      if (error instanceof ImageDamaged) await this.#damage.report(company, image);
+      throw error;
+    }
   }
 
   async discard(company: CompanyId, images: readonly ImageId[]): Promise<void> {
@@ -265,16 +283,20 @@ export function isIntact(file: Buffer, id: ImageId, key: Uint8Array): boolean {
   }
 }
 
-/** @throws when the file is not what was written: cut, changed, or another image's. */
+/** @throws {ImageDamaged} */
 function decrypt(file: Buffer, id: ImageId, key: Uint8Array): Uint8Array {
   const start = MAGIC.length + NONCE_BYTES;
   if (file.length < start + TAG_BYTES || !file.subarray(0, MAGIC.length).equals(MAGIC))
-    throw new Error(`Image file ${id} is damaged.`);
+    throw new ImageDamaged(`Image file ${id} is damaged.`);
   const decipher = createDecipheriv('aes-256-gcm', key, file.subarray(MAGIC.length, start));
   decipher.setAAD(Buffer.concat([MAGIC, Buffer.from(id, 'latin1')]));
   decipher.setAuthTag(file.subarray(file.length - TAG_BYTES));
   const plain = decipher.update(file.subarray(start, file.length - TAG_BYTES));
-  decipher.final();
+  try {
+    decipher.final();
+  } catch (cause) {
+    throw new ImageDamaged(`Image file ${id} is damaged.`, { cause });
+  }
   return plain;
 }
 

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
-import { sql } from 'kysely';
 import type { CompanyId, ImageId } from '../contracts/ids.ts';
 import type { ImageSamples } from '../domain/doctor/ports.ts';
 import type { Database } from './database.ts';
+import { drawnImages } from './drawnImages.ts';
 import { imagePath } from './imageShelves.ts';
 import type { MarkedFolders } from './storageFolders.ts';
 
@@ -21,28 +21,13 @@ export class SqliteImageSamples implements ImageSamples {
 
   async withoutFile(company: CompanyId): Promise<{ sampled: number; missing: number }> {
     const folder = await this.#folders.ready(company);
-    const images = this.#db.selectFrom('image').where('company_id', '=', company);
-    const row = sql<number>`image.rowid`;
-    const { first, last } = await images
-      .select((eb) => [eb.fn.min(row).as('first'), eb.fn.max(row).as('last')])
-      .executeTakeFirstOrThrow();
-    const drawn = new Set<ImageId>();
+    let sampled = 0;
     let missing = 0;
-    for (let place = 0; place < PLACES; place += 1) {
-      const from = first + Math.floor(Math.random() * (last - first + 1));
-      const found = await images
-        .select('id')
-        .where(row, '>=', place === 0 ? first : from)
-        .orderBy(row)
-        .limit(AT_EACH)
-        .execute();
-      for (const { id } of found) {
-        if (drawn.has(id)) continue;
-        drawn.add(id);
-        if (!(await isThere(imagePath(folder, id))) && (await this.#isKnown(company, id))) missing += 1;
-      }
+    for await (const id of drawnImages(this.#db, company, { places: PLACES, atEach: AT_EACH })) {
+      sampled += 1;
+      if (!(await isThere(imagePath(folder, id))) && (await this.#isKnown(company, id))) missing += 1;
     }
-    return { sampled: drawn.size, missing };
+    return { sampled, missing };
   }
 
   /** An image that was erased since it was drawn has no file either. */

@@ -9,7 +9,7 @@ import type { Uploads, WorkQueue } from '../domain/ports/uploads.ts';
 import type { Operators, RecoveryKeys, Sessions, SignInAttempts } from '../domain/access/ports.ts';
 import type { Appearances } from '../domain/access/appearances.ts';
 import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';
-import type { HomeInspection, ImageSamples, StoreHealth } from '../domain/doctor/ports.ts';
+import type { HomeInspection, ImageContents, ImageSamples, StoreHealth } from '../domain/doctor/ports.ts';
 import type { Backups, SiteKeys } from '../domain/backup/ports.ts';
 import type { BundleSpool, ListExchangeStore, TrustedSites } from '../domain/exchange/ports.ts';
 import type { LanListeners } from '../domain/lan/ports.ts';
@@ -37,6 +37,8 @@ import { inspectHome } from './homeInspection.ts';
 import { SqliteHmacKeys, SqliteReplayMemory } from './hmacKeys.ts';
 import { SqliteGallerySnapshots } from './gallerySnapshots.ts';
 import { lockHome, readKeyFile, type Home } from './home.ts';
+import { SampledImageContents } from './imageContents.ts';
+import { ImageDamage } from './imageDamage.ts';
 import { EncryptedImageFiles } from './imageFiles.ts';
 import { SqliteImageSamples } from './imageSamples.ts';
 import { SqliteListExchange } from './listExchange.ts';
@@ -84,6 +86,7 @@ export interface Storage {
   images: ImageFiles & MovableImages;
   storageFolders: StorageFolders;
   imageSamples: ImageSamples;
+  imageContents: ImageContents;
   blacklists: Blacklists;
   flows: TrustFlows;
   validations: Validations;
@@ -133,7 +136,8 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
     const audit = new SqliteAuditLog(db);
     const storageFolders = new MarkedFolders(db, home);
     const companies = new SqliteCompanies(db, audit, storageFolders);
-    const images = new EncryptedImageFiles(db, companies, storageFolders);
+    const damage = new ImageDamage(db, audit, clock);
+    const images = new EncryptedImageFiles(db, companies, storageFolders, damage);
     const site = new SqliteSite(db, audit);
     const anchors = new FileAuditAnchors(home.auditAnchors, async () => (await site.settings()).auditWitness);
     const siteKeys = new SqliteSiteKeys(db, audit);
@@ -152,6 +156,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       images,
       storageFolders,
       imageSamples: new SqliteImageSamples(db, storageFolders),
+      imageContents: new SampledImageContents(db, images),
       blacklists: new SqliteBlacklists(db, audit),
       flows: new SqliteTrustFlows(db, audit),
       validations: new SqliteValidations(db, images, audit),

@@ -11,7 +11,14 @@ const damage = z.array(z.string());
 const damagedTemplates = z.object({
   read: z.number(),
   damaged: z.number(),
-  faces: z.array(z.object({ company: z.number(), face: z.number(), fault: z.string() })),
+  faces: z.array(
+    z.object({
+      company: z.number(),
+      face: z.number(),
+      validation: z.number().nullable(),
+      fault: z.string(),
+    }),
+  ),
 });
 
 export class SqliteStoreHealth implements StoreHealth {
@@ -29,14 +36,16 @@ export class SqliteStoreHealth implements StoreHealth {
     return damage.parse(await this.#readBy(new URL('./integrityWorker.ts', import.meta.url)));
   }
 
-  async damagedTemplates(): Promise<DamagedTemplates> {
-    return damagedTemplates.parse(await this.#readBy(new URL('./templateWorker.ts', import.meta.url)));
+  async damagedTemplates(company?: CompanyId): Promise<DamagedTemplates> {
+    return damagedTemplates.parse(
+      await this.#readBy(new URL('./templateWorker.ts', import.meta.url), { company: company ?? null }),
+    );
   }
 
   /** In a thread with a connection of its own: reading gigabytes must not keep the service from answering. */
-  async #readBy(program: URL): Promise<unknown> {
+  async #readBy(program: URL, options: object = {}): Promise<unknown> {
     const worker = new Worker(program, {
-      workerData: { file: this.#file, key: this.#key },
+      workerData: { file: this.#file, key: this.#key, ...options },
       execArgv: [],
     });
     const [found] = (await once(worker, 'message')) as [unknown];

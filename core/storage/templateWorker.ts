@@ -9,10 +9,16 @@ import { toVector } from './vectorBytes.ts';
 /** So many damaged templates are named; beyond it they are counted. */
 const MOST_NAMED = 1000;
 
-const { file, key } = workerData as { file: string; key: Uint8Array };
+const { file, key, company } = workerData as {
+  file: string;
+  key: Uint8Array;
+  /** null: all. */
+  company: number | null;
+};
 
 interface Row {
   face_id: number;
+  trust_validation_id: number | null;
   company_id: number;
   pipeline_id: string;
   vector: Uint8Array;
@@ -29,15 +35,24 @@ function damaged(): DamagedTemplates {
     const dimensions = new Map(shapes.map((row) => [row.pipeline_id, row.dimensions]));
     const found: DamagedTemplates = { read: 0, damaged: 0, faces: [] };
     const rows = database
-      .prepare('select face_id, company_id, pipeline_id, vector from template')
-      .iterate([]);
+      .prepare(
+        `select face_id, trust_validation_id, template.company_id, pipeline_id, vector
+         from template left join face on face.id = face_id
+         where ? is null or template.company_id = ?`,
+      )
+      .iterate([company, company]);
     for (const row of rows as Iterable<Row>) {
       found.read += 1;
       const fault = templateFault(toVector(row.vector), dimensions.get(row.pipeline_id));
       if (fault === undefined) continue;
       found.damaged += 1;
       if (found.faces.length < MOST_NAMED)
-        found.faces.push({ company: row.company_id, face: row.face_id, fault });
+        found.faces.push({
+          company: row.company_id,
+          face: row.face_id,
+          validation: row.trust_validation_id,
+          fault,
+        });
     }
     return found;
   } finally {

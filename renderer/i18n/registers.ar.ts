@@ -88,6 +88,7 @@ export const registers: Registers = {
     'validation.decided': 'قرر شخص في عملية تحقق',
     'validation.viewed': 'نُظر إلى نتيجة تحقق مع الأشخاص المذكورين فيها',
     'image.read': 'نُظر إلى صورة شخص',
+    'image.damaged': 'وُجدت صورة محفوظة تالفة أو مغيَّرة',
     'search.run': 'بُحث في قوائم المراقبة بصورة',
     'signature.compared': 'قورن توقيعان',
     'calibration.applied': 'طُبقت عتبات قيست على صور الشركة نفسها',

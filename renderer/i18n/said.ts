@@ -23,6 +23,7 @@ export const FIXED = {
   stillWaiting: MESSAGES.stillWaiting,
   decidedMeanwhile: MESSAGES.decidedMeanwhile,
   auditContradicted: MESSAGES.auditContradicted,
+  imageDamaged: MESSAGES.imageDamaged,
   planChanged: MESSAGES.planChanged,
   noPipelineChange: MESSAGES.noPipelineChange,
   unexpected: MESSAGES.unexpected,

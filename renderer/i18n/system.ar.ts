@@ -87,6 +87,8 @@ export const system = {
   check_retention: 'مدة الحفظ',
   check_storage: 'مجلدات التخزين',
   check_workers: 'عمليات الصور',
+  check_faces: 'القوالب',
+  check_images: 'الصور المحفوظة',
   appearance: 'اللغة والمظهر',
   appearanceHelp: 'لك وحدك: يرافق اسمك إلى كل متصفح في هذا الموقع.',
   theme: 'السمة',
@@ -290,6 +292,20 @@ export const system = {
       finding: 'لا يقيّد العمليات التي تفك ترميز الصور إلا نظام أذونات Node، ولا يقيّدها نظام التشغيل.',
       whatToDo:
         'على لينكس: ثبّت Perl (الحزمة perl-base) وأعد تشغيل الخدمة. وعلى الأنظمة الأخرى: أبعد الحسابات والبرامج الأخرى عن هذا الجهاز.',
+    },
+    facesGood: { finding: 'يمكن مقارنة كل القوالب، وعددها {{read}}.', whatToDo: '' },
+    facesDamaged: {
+      finding:
+        'قوالب تالفة لا يمكن مقارنتها: {{damaged}}. لا يجد أي بحث هذه الوجوه. في {{company}}: {{faces}}',
+      whatToDo:
+        'استعد نسخة احتياطية سابقة للتلف. أو امحُ هذه الوجوه وسجّلها من صورها من جديد: vouch erase plan --company "{{company}}" {{faces}}',
+    },
+    imagesGood: { finding: 'كل صور العينة كما حُفظت، وعددها {{sampled}}.', whatToDo: '' },
+    imagesDamaged: {
+      finding:
+        'صور تالفة أو مغيَّرة في عينة {{company}}: {{damaged}} من {{sampled}}. لا تُعرض. وجوهها: {{faces}}',
+      whatToDo:
+        'افحص قرص مجلد التخزين. أعد نسخ ملفات الصور من آخر نسخة احتياطية؛ يجد البحث الوجوه في هذه الأثناء.',
     },
     notOpen: {
       finding: 'لم يمكن فتح قاعدة البيانات، فلم يمكن النظر في هذا.',

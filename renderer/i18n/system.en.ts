@@ -94,6 +94,8 @@ export const system = {
   check_retention: 'Retention',
   check_storage: 'Storage folders',
   check_workers: 'Image processes',
+  check_faces: 'Templates',
+  check_images: 'Stored images',
   appearance: 'Language and appearance',
   appearanceHelp: 'Yours alone: it goes with your name to every browser of this site.',
   theme: 'Theme',

@@ -236,6 +236,7 @@ const EXPECTED: Record<string, string> = {
   'validation.finalised': 'token:# company validation:# done',
   'validation.decided': 'operator:# company validation:# done',
   'image.read': 'operator:# company face:# done',
+  'image.damaged': 'service company face:# done',
   'search.run': 'operator:# company - done',
   'signature.compared': 'operator:# company signatureComparison:# done',
   'calibration.applied': 'owner company pipeline:# done',

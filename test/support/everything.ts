@@ -1,6 +1,6 @@
 /** A service in a process of its own, through which everything is done once that is on the record. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -92,6 +92,7 @@ class Walk {
     await this.#erasePerson(token);
     await this.#exchange(list.id);
     await this.#letIn();
+    await this.#damage(list.faces[0]!);
     await this.#post(`/blacklists/${list.id}/faces/remove`, { ids: list.faces });
     await this.#ask('DELETE', `/blacklists/${list.id}`);
     await this.#post('/audit/anchor');
@@ -269,6 +270,18 @@ class Walk {
     await this.#post('/exports', { kind: 'uploadResults', uploads: [this.#upload] });
     await this.#post('/exports', { kind: 'comparison', object: 'validation:1' });
     await this.#ask('GET', '/audit/export?format=csv');
+  }
+
+  /** Every image file loses its last byte while the photo of a face is looked at, and gets it back. */
+  async #damage(face: number): Promise<void> {
+    const folder = join(this.#home, 'images');
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.vimg'))
+      .map((entry) => join(entry.parentPath, entry.name));
+    const contents = files.map((file) => [file, readFileSync(file)] as const);
+    for (const [file, content] of contents) writeFileSync(file, content.subarray(0, -1));
+    await this.#ask('GET', `/faces/${face}/image`, undefined, 410);
+    for (const [file, content] of contents) writeFileSync(file, content);
   }
 
   /** Somebody who is enrolled once more is found by name and goes, with a receipt; then what rules say, which is nothing. */

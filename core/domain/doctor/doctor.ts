@@ -24,6 +24,7 @@ import {
 } from './findings.ts';
 import { whyHeld } from '../erasure/plausibility.ts';
 import { describeListener } from '../lan/certificate.ts';
+import { checkImages, checkTemplates } from './faceChecks.ts';
 import type { DoctorPorts, OpenStore } from './ports.ts';
 import { checkStorage } from './storageCheck.ts';
 
@@ -106,6 +107,10 @@ export class Doctor {
         return this.#lookAtRetention(store, company);
       case 'storage':
         return checkStorage(store, company);
+      case 'faces':
+        return checkTemplates(store, company);
+      case 'images':
+        return checkImages(store, company);
     }
   }
 

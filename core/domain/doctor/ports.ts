@@ -51,15 +51,27 @@ export interface DamagedTemplates {
   read: number;
   damaged: number;
   /** The first of them. `fault` ends a sentence and holds no data of the template. */
-  faces: { company: number; face: number; fault: string }[];
+  faces: { company: number; face: number; validation: number | null; fault: string }[];
+}
+
+/** Images of a company that were drawn at random and read. */
+export interface SampledImages {
+  sampled: number;
+  /** Those that are not as they were stored; the face that each is of, where there is one. */
+  damaged: { face: number | null; validation: number | null }[];
+}
+
+export interface ImageContents {
+  /** Images whose file is missing are not counted: that is another check. */
+  sample(company: CompanyId): Promise<SampledImages>;
 }
 
 /** The store as the checks and the System screen see it. */
 export interface StoreHealth {
   /** Reads every page of the database beside the work on it. @returns what is wrong, nothing when it is whole */
   damage(): Promise<string[]>;
-  /** Reads every template beside the work on the database. */
-  damagedTemplates(): Promise<DamagedTemplates>;
+  /** Reads every template of a company, or of all, beside the work on the database. */
+  damagedTemplates(company?: CompanyId): Promise<DamagedTemplates>;
   databaseBytes(): Promise<number>;
   /** The largest time in the audit log; a clock that was set back makes it another one than that of the newest entry. */
   latestTime(): Promise<Date | undefined>;
@@ -82,6 +94,7 @@ export interface ImageSamples {
 }
 
 export interface OpenStore extends StorageCheckPorts {
+  imageContents: ImageContents;
   storeHealth: StoreHealth;
   companies: Companies;
   images: Pick<ImageFiles, 'freeBytes'>;

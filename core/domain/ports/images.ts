@@ -16,10 +16,18 @@ export interface WrittenImage {
   format: ImageFormat;
 }
 
+/** The file of an image is not what was written: cut, changed, or another image's. A retry cannot help. */
+export class ImageDamaged extends Error {
+  override name = 'ImageDamaged';
+}
+
 export interface ImageFiles {
   /** Encrypts a stream into a new file of the company; the caller has sniffed `format`. Resolves when it is durable. */
   write(company: CompanyId, format: ImageFormat, content: AsyncIterable<Uint8Array>): Promise<WrittenImage>;
-  /** Decrypts and authenticates; undefined when there is no such image (or not of this company). */
+  /**
+   * Decrypts and authenticates; undefined when there is no such image (or not of this company).
+   * @throws {ImageDamaged} and puts it on the record, once a day for each image
+   */
   read(company: CompanyId, image: ImageId): Promise<{ content: Uint8Array; format: ImageFormat } | undefined>;
   /** Removes files that no row refers to (any more); silent about those already gone. */
   discard(company: CompanyId, images: readonly ImageId[]): Promise<void>;
