@@ -61,6 +61,18 @@ export const facePlace = z.object({
   confidence: z.number().min(0).max(1),
 });
 
+/** Name of a face, without characters that no person sees and that change what a terminal or a list shows. */
+export const faceName = z
+  .string()
+  .max(1024)
+  .transform((name) =>
+    name
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')
+      .trim(),
+  )
+  .refine((name) => name !== '');
+
 const measure = z.number().min(-LARGEST_MEASURE).max(LARGEST_MEASURE);
 export const faceQuality = z.object({
   score: z.number().min(0).max(100),

@@ -161,6 +161,9 @@ test(`a bundle that a trusted sender signed ends no site, whatever it holds (VOU
       assert.equal(found[0]?.distance, 0);
       if (imported === undefined) return;
       assert.equal(here, imported.counts.added, 'every face that was imported is searched');
+      const list = imported.target.id as BlacklistId;
+      for (const { name } of await storage.blacklists.photos(company.id, list, { limit: 10 }))
+        assert.match(name, /^[^\p{Cc}\p{Bidi_Control}]+$/u);
       const undone = await exchange.undo(company.id, imported.id!, 'owner');
       assert.equal(undone?.removed, imported.counts.added);
     }),

@@ -8,7 +8,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
 import { siteName } from '../../contracts/exchange.ts';
 import { IMAGE_FORMATS, type ImageFormat, type Template } from '../../contracts/faces.ts';
-import { facePlace, faceQuality, imageSize, MOST_DIMENSIONS } from '../faceChecks.ts';
+import { faceName, facePlace, faceQuality, imageSize, MOST_DIMENSIONS } from '../faceChecks.ts';
 import { KEY_BYTES } from '../sealing/keys.ts';
 import type { FaceOrigin, FacePlace } from './ports.ts';
 
@@ -42,7 +42,7 @@ export const faceFacts = z.object({
     site: z.string().regex(/^[0-9a-f]{64}$/),
     face: z.string().regex(/^\d{1,16}-[0-9a-f]{16}$/),
   }),
-  name: z.string().max(1024),
+  name: faceName,
   /** In the photo where there is one, else in the small picture. */
   place: facePlace,
   quality: faceQuality,
