@@ -33,6 +33,7 @@ import { BOOT_CLOCK, PORTS, readProcessor } from './machine.ts';
 import { pdfReports } from './reports/index.ts';
 import {
   HomeLocked,
+  type Home,
   homeOf,
   inspectHome,
   openHome,
@@ -49,6 +50,7 @@ import { Reembedding } from './domain/pipelines/reembedding.ts';
 import { SiteRecognition } from './domain/pipelines/recognition.ts';
 import { createSignatures } from './vision/signatures/signatures.ts';
 import { VERSION } from './version.ts';
+import { listPipelines } from './vision/pipelines.ts';
 import { createVision } from './vision/vision.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -122,6 +124,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       onWorkerDeath: (reason) => {
         log.warn({ reason }, 'a vision worker ended unasked; another takes its place');
       },
+      onPacksUnreadable: (error) => {
+        log.warn({ err: error }, 'the folder of the recognition packs could not be read');
+      },
     });
     closing.unshift(() => runner.close());
     const pools = [() => runner.staff()];
@@ -170,7 +175,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const lan = new LanDesk({ ...storage, lanSocket: lanDoor, issueCertificate: issueWhenAsked, clock, log });
     let address: string | null = null;
     const doctor = new Doctor({
-      ...lookingAround(),
+      ...lookingAround(home),
       // A pool whose workers did not start otherwise has given up what this machine has.
       confinement: () =>
         pools.some((staff) => staff().confinement === 'runtime') ? 'runtime' : confinementHere(),
@@ -285,6 +290,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       reembedding.start();
       closing.unshift(() => retention.stop());
       retention.start();
+      for (const { company, pipeline, installed } of (await administrate('status', {})).companies)
+        if (!installed) log.error({ company, pipeline }, 'the pipeline of a company is not installed');
       log.info(
         {
           address,
@@ -333,7 +340,7 @@ function sweepDaily(storage: Pick<Storage, 'sweepOrphans'>, log: Logger): () => 
  */
 export async function examineHome(options: { home: string; port?: number }): Promise<HealthReport> {
   const home = homeOf(options.home);
-  const around = { ...lookingAround(), service: () => null, port: options.port ?? DEFAULT_PORT };
+  const around = { ...lookingAround(home), service: () => null, port: options.port ?? DEFAULT_PORT };
   const storage = existsSync(home.database)
     ? await openStorage(home, CLOCK).catch((error: unknown) => ({
         refused: error instanceof Error ? error.message : String(error),
@@ -351,9 +358,11 @@ export async function examineHome(options: { home: string; port?: number }): Pro
   }
 }
 
-function lookingAround(): Pick<
+function lookingAround({
+  packs,
+}: Pick<Home, 'packs'>): Pick<
   DoctorPorts,
-  'clock' | 'bootClock' | 'processor' | 'models' | 'ports' | 'confinement'
+  'clock' | 'bootClock' | 'processor' | 'models' | 'installedPipelines' | 'ports' | 'confinement'
 > {
   return {
     confinement: confinementHere,
@@ -361,6 +370,8 @@ function lookingAround(): Pick<
     bootClock: BOOT_CLOCK,
     processor: readProcessor,
     models: () => inspectModels(MODELS),
+    installedPipelines: async () =>
+      new Set((await listPipelines({ models: MODELS, packs })).pipelines.map(({ id }) => id)),
     ports: PORTS,
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AdminOutput } from '../contracts/administration.ts';
 import { HomeLocked } from '../storage/index.ts';
 import { HOME_IN_USE } from './homeOwner.ts';
 import { noticeOf } from './lan.ts';
@@ -35,12 +36,14 @@ export async function serve(options: {
     throw error;
   });
   const { address } = service;
+  const missing = missingWarnings(await service.administrate('status', {}));
   const notice = noticeOf(await service.administrate('lan.show', {}));
   if (options.json) console.log(JSON.stringify({ address, home: options.home, notice: notice ?? null }));
   else {
     console.log(`Vouch listens on ${address ?? ''} (home ${options.home}). Ctrl C stops it.`);
     if (notice !== undefined) console.log(notice);
   }
+  if (!options.commandsOnly) for (const warning of missing) console.error(warning);
   const { promise: told, resolve: stop } = Promise.withResolvers<undefined>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
@@ -58,6 +61,16 @@ export async function serve(options: {
   await service.close();
   // Whoever tries a version holds the other end until it has ended: a standard input that is listened to would keep it.
   if (isTrial) process.stdin.destroy();
+}
+
+/** One sentence for each company whose pipeline cannot be run. */
+export function missingWarnings({ companies }: Pick<AdminOutput<'status'>, 'companies'>): string[] {
+  return companies
+    .filter(({ installed }) => !installed)
+    .map(
+      ({ company, pipeline }) =>
+        `No face of "${company}" can be compared: its pipeline ${pipeline} is not installed. vouch doctor says what to do.`,
+    );
 }
 
 /** The name under which systemd hands the store key to the service (`LoadCredentialEncrypted=` of its unit). */

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { countFrom1, wholeNumber } from './arguments.ts';
 import { asOwner } from './owner.ts';
-import { serve } from './serve.ts';
+import { missingWarnings, serve } from './serve.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `vouch serve`, `vouch status` and `vouch queue …`: the service itself. */
@@ -36,7 +36,16 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
     .command('status')
     .description('what the service is doing')
     .action(async () => {
-      terminal.show(await asOwner(terminal.home(), (administrate) => administrate('status', {})));
+      const status = await asOwner(terminal.home(), (administrate) => administrate('status', {}));
+      if (terminal.isJson()) {
+        terminal.show(status);
+        return;
+      }
+      const { companies, ...rest } = status;
+      terminal.show(rest);
+      if (companies.length > 0) console.log('');
+      terminal.show(companies.map(({ company, pipeline }) => ({ company, pipeline })));
+      for (const warning of missingWarnings(status)) console.error(warning);
     });
 
   const queue = program.command('queue').description('the enrolment queue');

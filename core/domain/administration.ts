@@ -109,6 +109,7 @@ function siteCommands(
         version: process.version,
         address: process.address(),
         pipelineId: process.pipeline(),
+        companies: await ports.desk.serving(),
         workers: vision.workers,
         paused: (await site.settings()).paused,
         waiting: await queue.waiting(),

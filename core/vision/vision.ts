@@ -27,6 +27,8 @@ export interface VisionOptions {
   workerPath?: string;
   /** Told of every worker that ended unasked; for the log. */
   onWorkerDeath?: (reason: string) => void;
+  /** Told why the folder of the packs could not be read again; for the log. */
+  onPacksUnreadable?: (error: unknown) => void;
 }
 
 /** Recognition by the pipeline that was asked for, and by every other one that is installed. */
@@ -39,6 +41,9 @@ export interface Vision extends VisionPort, PipelineRunner {
 
 /** A 50-megapixel progressive JPEG takes 2 s on a slow core; ten times that is no honest photo. */
 const TIME_LIMIT_MS = 20_000;
+
+/** Reading the packs hashes their nets, some 0.3 s for 200 MB: between two readings that a refusal asks for. */
+const LOOK_AGAIN_MS = 2_000;
 
 /** Resolves when all workers are ready (about a second); rejects with `UnavailableError` when they cannot start. */
 export async function createVision(options: VisionOptions): Promise<Vision> {
@@ -60,8 +65,22 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
   });
   await pool.start();
   const submit: Submit = (job, priority) => pool.submit(job, priority);
+  const list = async () => {
+    const listed = await listPipelines(folders);
+    known.clear();
+    for (const facts of listed.pipelines) known.set(facts.id, facts);
+    return listed;
+  };
+  let lookedAt = performance.now();
+  /** Reads the packs again, at most every few seconds: an unknown one may have been put back since. */
+  const lookAgain = () => {
+    if (performance.now() - lookedAt < LOOK_AGAIN_MS) return;
+    lookedAt = performance.now();
+    list().catch((error: unknown) => options.onPacksUnreadable?.(error));
+  };
   const using = (id: PipelineId): Recogniser | undefined => {
     const facts = known.get(id);
+    if (facts === undefined) lookAgain();
     return facts && recogniserOf(facts, submit);
   };
   const standard = found.pipelines.find(({ name }) => name === preferred)!;
@@ -76,12 +95,7 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
       known.get(id)?.retired === false
         ? undefined
         : found.pipelines.find((each) => each.builtIn && !each.retired && familyOf(each.id) === familyOf(id)),
-    async list() {
-      const { pipelines, refused } = await listPipelines(folders);
-      known.clear();
-      for (const facts of pipelines) known.set(facts.id, facts);
-      return { pipelines, refused };
-    },
+    list,
     async problemWith(id) {
       const facts = known.get(id);
       if (facts === undefined) return 'it is not installed';

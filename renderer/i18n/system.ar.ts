@@ -142,6 +142,15 @@ export const system = {
       finding: 'مفقود أو ليس الملف الذي قيس: {{files}}.',
       whatToDo: 'أنشئها من جديد من الحزم المثبتة: npm run models، ثم أعد تشغيل الخدمة.',
     },
+    pipelineMissing: {
+      finding: 'لا يمكن مقارنة أي وجه لأن مسار التعرف غير مثبت: {{companies}}.',
+      whatToDo: 'أعد مجلد الحزمة إلى مكانه، ويُلاحظ ذلك خلال ثوان. أو اختر مسارًا آخر: vouch pipeline use',
+    },
+    pipelineChanging: {
+      finding:
+        'لا يمكن مقارنة أي وجه حتى توصف كلها من جديد بمسار آخر. الوجوه الموصوفة حتى الآن: {{companies}}.',
+      whatToDo: 'انتظر حتى توصف كل الوجوه. التقدم: vouch pipeline status',
+    },
     databaseGood: { finding: '{{size}}؛ فُكّت كل صفحة، والجداول سليمة.', whatToDo: '' },
     databaseDamaged: {
       finding: 'إنها متضررة. {{problem}}',

@@ -71,6 +71,7 @@ export async function dashboardOf(
       confinement: () => 'kernel',
       bootClock,
       models,
+      installedPipelines: () => Promise.resolve(new Set([engine.vision.pipelineId])),
       store: storage,
       home: storage.homeInspection,
       processor: () =>

@@ -22,6 +22,7 @@ import {
   type FindingCode,
   type HealthReport,
 } from '../../core/contracts/doctor.ts';
+import type { PipelineId } from '../../core/contracts/ids.ts';
 import { retentionRules } from '../../core/contracts/retention.ts';
 import { BOOT_CLOCK } from '../../core/machine.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
@@ -82,6 +83,20 @@ test('a page that was changed on the disk is found', async (t) => {
     found.some((each) => each === 'databaseDamaged' || each === 'databaseClosed'),
     found.join(),
   );
+});
+
+test('a pipeline whose pack is gone fails the check of the models, and names company and pipeline', async (t) => {
+  const home = temporaryFolder(t);
+  const storage = await openStorage(openHome(home), clock);
+  const { id, name } = await newCompany(storage, home);
+  const gone = 'pack-that-was-removed/1' as PipelineId;
+  await storage.pipelines.begin(id, gone, { chosen: true }, TEST_ACT);
+  assert.ok(await storage.pipelines.switchTo(id, gone, TEST_ACT));
+  await storage.close();
+  const check = (await examineHome({ home, port: 0 })).checks.find((each) => each.name === 'models');
+  assert.equal(check?.code, 'pipelineMissing', check?.finding);
+  assert.equal(check.state, 'failed');
+  assert.ok(check.finding.includes(`${name}: ${gone}`), check.finding);
 });
 
 test('a home that others may enter, and a port that another program has', async (t) => {

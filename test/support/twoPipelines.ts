@@ -119,6 +119,11 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
     replace(pipeline: PipelineId) {
       replaced.add(pipeline);
     },
+    /** An update of the product has a newer version of this pipeline, which is listed no longer. */
+    supersede(pipeline: PipelineId) {
+      const at = pipelines.findIndex(({ id }) => id === pipeline);
+      pipelines[at] = { ...pipelines[at]!, retired: true };
+    },
     /** An update of the product took this pipeline away. */
     retire(pipeline: PipelineId) {
       known.delete(pipeline);

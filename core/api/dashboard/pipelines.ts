@@ -122,7 +122,7 @@ const STEPS: Record<PipelineStep, (desk: PipelineDesk, company: CompanyId, act: 
 
 async function stateOf(desk: PipelineDesk, company: CompanyId): Promise<PipelineState> {
   const [{ pipelines, refused }, { serving, servingName, migration, stored, measured }] = await Promise.all([
-    desk.selectable(),
+    desk.installed(),
     desk.of(company),
   ]);
   const templates = new Map(stored.map((each) => [each.pipeline, each.templates]));

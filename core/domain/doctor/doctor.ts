@@ -25,6 +25,7 @@ import {
 import { whyHeld } from '../erasure/plausibility.ts';
 import { describeListener } from '../lan/certificate.ts';
 import { checkImages, checkTemplates } from './faceChecks.ts';
+import { missingPipelines, type MissingPipeline } from '../pipelines/missing.ts';
 import type { DoctorPorts, OpenStore } from './ports.ts';
 import { checkStorage } from './storageCheck.ts';
 
@@ -75,7 +76,7 @@ export class Doctor {
       case 'permissions':
         return judgeAccess(await home.access());
       case 'models':
-        return judgeModels(await models());
+        return judgeModels(await models(), await this.#missingPipelines(company));
       case 'workers':
         return judgeWorkers(confinement());
       case 'key':
@@ -112,6 +113,12 @@ export class Doctor {
       case 'images':
         return checkImages(store, company);
     }
+  }
+
+  async #missingPipelines(company: CompanyId | undefined): Promise<MissingPipeline[]> {
+    const { store, installedPipelines } = this.#ports;
+    // Check 6 is about a store that cannot be read.
+    return 'refused' in store ? [] : missingPipelines(store, await installedPipelines(), company);
   }
 
   async #disks({ companies, images }: OpenStore, only: CompanyId | undefined): Promise<DiskFacts[]> {

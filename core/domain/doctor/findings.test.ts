@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PipelineId } from '../../contracts/ids.ts';
 import {
   judgeAccess,
   judgeAudit,
@@ -53,12 +54,28 @@ test('a clock that was set back is told by the record', () => {
 
 test('a file that is no pinned net is named', () => {
   const model = { name: 'a', file: 'a.onnx', bytes: 1, sha256: '', licence: '', source: '', origin: '' };
-  const found = judgeModels([
-    { ...model, pinned: true },
-    { ...model, file: 'b.onnx', pinned: false },
-  ]);
+  const found = judgeModels(
+    [
+      { ...model, pinned: true },
+      { ...model, file: 'b.onnx', pinned: false },
+    ],
+    [],
+  );
   assert.deepEqual(found, { code: 'modelsWrong', facts: { files: 'b.onnx' } });
-  assert.equal(judgeModels([{ ...model, pinned: true }]).code, 'modelsGood');
+  assert.equal(judgeModels([{ ...model, pinned: true }], []).code, 'modelsGood');
+});
+
+test('a company whose pipeline cannot be run is named, with its pipeline or with how far the change is', () => {
+  const pipeline = 'pack/1' as PipelineId;
+  const waiting = { company: 'North', pipeline, change: { described: 96, total: 181 } };
+  assert.deepEqual(judgeModels([], [waiting]), {
+    code: 'pipelineChanging',
+    facts: { companies: 'North: 96/181' },
+  });
+  assert.deepEqual(judgeModels([], [waiting, { company: 'South', pipeline, change: null }]), {
+    code: 'pipelineMissing',
+    facts: { companies: 'South: pack/1' },
+  });
 });
 
 test('damage and a broken record are never good news', () => {

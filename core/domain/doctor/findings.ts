@@ -10,6 +10,7 @@ import type {
   ProcessorFacts,
   RunningService,
 } from './ports.ts';
+import type { MissingPipeline } from '../pipelines/missing.ts';
 
 /** What a check found, with the facts of its sentence. */
 export interface Finding {
@@ -79,11 +80,26 @@ export function judgeClock(now: Date, newest: Date | undefined): Finding {
     : { code: 'clockGood', facts };
 }
 
-export function judgeModels(models: readonly ModelFile[]): Finding {
+/** @param missing companies whose pipeline cannot be run; empty too where no database could be read */
+export function judgeModels(models: readonly ModelFile[], missing: readonly MissingPipeline[]): Finding {
   const wrong = models.filter(({ pinned }) => !pinned).map(({ file }) => file);
-  return wrong.length > 0
-    ? { code: 'modelsWrong', facts: { files: listed(wrong) } }
-    : { code: 'modelsGood', facts: { count: String(models.length) } };
+  if (wrong.length > 0) return { code: 'modelsWrong', facts: { files: listed(wrong) } };
+  const lost = missing.filter(({ change }) => change === null);
+  if (lost.length > 0)
+    return {
+      code: 'pipelineMissing',
+      facts: { companies: listed(lost.map(({ company, pipeline }) => `${company}: ${pipeline}`)) },
+    };
+  if (missing.length > 0)
+    return {
+      code: 'pipelineChanging',
+      facts: {
+        companies: listed(
+          missing.map(({ company, change }) => `${company}: ${change?.described ?? 0}/${change?.total ?? 0}`),
+        ),
+      },
+    };
+  return { code: 'modelsGood', facts: { count: String(models.length) } };
 }
 
 export function judgeDatabase(damage: readonly string[], bytes: number): Finding {

@@ -1,8 +1,9 @@
 /** What the self-diagnosis needs to look at. A promise that rejects is a finding of its own: the check could not be made. */
 import type { AuditAction } from '../../contracts/audit.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditAnchors, AuditLog } from '../audit/ports.ts';
 import type { LanListeners } from '../lan/ports.ts';
+import type { MissingPorts } from '../pipelines/missing.ts';
 import type { Companies, Site } from '../ports/companies.ts';
 import type { ImageFiles, StorageFolders } from '../ports/images.ts';
 import type { Erasures, RetentionChecks } from '../erasure/ports.ts';
@@ -105,6 +106,7 @@ export interface OpenStore extends StorageCheckPorts {
   lanListeners: Pick<LanListeners, 'find'>;
   erasures: Pick<Erasures, 'dueCounts'>;
   retentionChecks: Pick<RetentionChecks, 'find'>;
+  pipelines: MissingPorts['pipelines'];
 }
 
 /** The running service as it is now. */
@@ -144,6 +146,8 @@ export interface DoctorPorts {
   models: () => Promise<ModelFile[]>;
   /** Of the worker process that is confined least; without a service, of those that one would start. */
   confinement: () => Confinement;
+  /** Pipelines that can be run here. */
+  installedPipelines: () => Promise<ReadonlySet<PipelineId>>;
   home: HomeInspection;
   /** Refused: why it could not be opened; null: there is none yet. `held`: another program has the home open. */
   store: OpenStore | { refused: string | null; held?: boolean };

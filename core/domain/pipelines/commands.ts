@@ -1,5 +1,5 @@
 import type { AdminOutput } from '../../contracts/administration.ts';
-import type { FaceId, PipelineId } from '../../contracts/ids.ts';
+import type { FaceId } from '../../contracts/ids.ts';
 import { FAILURES } from '../../contracts/failures.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
 import type { Companies, Company } from '../ports/companies.ts';
@@ -69,10 +69,14 @@ export function pipelineCommands({
     },
     async 'pipeline.discard'(input) {
       const company = await companyNamed(companies, input.company);
-      const templates = await desk.discard(company.id, input.pipeline as PipelineId, byOwner(clock));
-      if (templates === undefined)
+      const discarded = await desk.discard(company.id, input.pipeline, byOwner(clock));
+      if (discarded.kind === 'in use')
         throw new CommandRefused(`"${input.pipeline}" is in use by "${input.company}": nothing was erased.`);
-      return { templates };
+      if (discarded.kind === 'unknown')
+        throw new CommandRefused(
+          `"${input.company}" has no templates of "${input.pipeline}": nothing was erased. It has templates of: ${discarded.stored.join(', ') || 'no pipeline'}.`,
+        );
+      return { templates: discarded.templates };
     },
   };
 }

@@ -38,6 +38,13 @@ export type Choice =
   /** There is no such pipeline, or its pack is refused; the text says why. */
   | { kind: 'refused'; reason: string };
 
+export type Discarded =
+  | { kind: 'discarded'; templates: number }
+  /** It serves, or is being changed to. */
+  | { kind: 'in use' }
+  /** The company has no template of it; it has of these. */
+  | { kind: 'unknown'; stored: PipelineId[] };
+
 export class PipelineDesk {
   readonly #ports: DeskPorts;
 
@@ -45,8 +52,26 @@ export class PipelineDesk {
     this.#ports = ports;
   }
 
-  selectable(): Promise<Selectable> {
+  /** What can be chosen, for any company. */
+  async selectable(): Promise<Selectable> {
+    const { pipelines, refused } = await this.installed();
+    return { pipelines: pipelines.filter(({ retired }) => !retired), refused };
+  }
+
+  /** What can be run, also pipelines that were superseded. */
+  installed(): Promise<Selectable> {
     return this.#ports.runner.list();
+  }
+
+  /** Which pipeline serves each company that has, or had, a face, and whether it can be run. */
+  async serving(): Promise<{ company: string; pipeline: PipelineId; installed: boolean }[]> {
+    const { companies, pipelines, runner } = this.#ports;
+    const names = new Map((await companies.list()).map(({ id, name }) => [id, name]));
+    return (await pipelines.serving()).flatMap(({ company, pipeline }) => {
+      const name = names.get(company);
+      const installed = runner.using(pipeline) !== undefined;
+      return name === undefined ? [] : { company: name, pipeline, installed };
+    });
   }
 
   /** @throws UnavailableError when the pipeline that serves is not installed */
@@ -98,6 +123,11 @@ export class PipelineDesk {
     const { pipelines, runner, recognition, reembedding } = this.#ports;
     const found = await find(runner, name);
     if ('reason' in found) return { kind: 'refused', reason: found.reason };
+    if (found.retired && recognition.pipelineOf(company) !== found.id)
+      return {
+        kind: 'refused',
+        reason: `it was superseded by "${runner.successorOf(found.id)?.name ?? ''}".`,
+      };
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
     if (migration?.target === found.id) {
       await pipelines.change(company, { state: 'running' }, act);
@@ -172,9 +202,19 @@ export class PipelineDesk {
     return pipelines.refused(company, migration?.target ?? recognition.pipelineOf(company), page);
   }
 
-  /** Erases the templates of a pipeline. @returns undefined when it serves, or is being changed to */
-  async discard(company: CompanyId, pipeline: PipelineId, act: Act): Promise<number | undefined> {
-    return this.#ports.pipelines.discard(company, pipeline, act);
+  /** Erases the templates of a pipeline. @param wanted its id, or its name where it is installed */
+  async discard(company: CompanyId, wanted: string, act: Act): Promise<Discarded> {
+    const { pipelines, runner, recognition } = this.#ports;
+    const named = (await runner.list()).pipelines.find(({ name }) => name === wanted)?.id;
+    const pipeline = named ?? (wanted as PipelineId);
+    const stored = (await pipelines.stored(company)).map((each) => each.pipeline);
+    const used = [
+      recognition.pipelineOf(company),
+      ...(await pipelines.migrations()).flatMap((each) => (each.company === company ? each.target : [])),
+    ];
+    if (!stored.includes(pipeline) && !used.includes(pipeline)) return { kind: 'unknown', stored };
+    const templates = await pipelines.discard(company, pipeline, act);
+    return templates === undefined ? { kind: 'in use' } : { kind: 'discarded', templates };
   }
 
   async #change(
@@ -198,6 +238,9 @@ async function find(runner: PipelineRunner, name: string): Promise<PipelineFacts
   return {
     reason:
       bad?.reason ??
-      `There is no pipeline "${name}". There are: ${pipelines.map((each) => each.name).join(', ')}.`,
+      `There is no pipeline "${name}". There are: ${pipelines
+        .filter(({ retired }) => !retired)
+        .map((each) => each.name)
+        .join(', ')}.`,
   };
 }

@@ -15,7 +15,7 @@ export interface PipelineFacts {
   title: string;
   /** Ships with the product; otherwise it is a pack. */
   builtIn: boolean;
-  /** An earlier version's: it serves who is not described by its successor yet, and is offered to nobody else. */
+  /** Superseded: still used for companies that are not described by its successor yet, and not selectable. */
   retired: boolean;
   /** Numbers in a template. */
   dimensions: number;
@@ -29,7 +29,7 @@ export interface PipelineFacts {
 export interface PipelineRunner {
   /** The pipeline of companies that have none yet. */
   readonly standard: PipelineFacts;
-  /** Undefined when no such pipeline was installed when they were last listed. */
+  /** Undefined when no such pipeline was installed when the packs were last read; then they are read again soon. */
   using(pipeline: PipelineId): Recogniser | undefined;
   /** What takes the place of a built-in pipeline of an earlier version of the product, whether it can still be run or not. */
   successorOf(pipeline: PipelineId): PipelineFacts | undefined;

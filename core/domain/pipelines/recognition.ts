@@ -14,6 +14,13 @@ export interface RecognitionStores {
   siteCalibrations: Pick<SiteCalibrations, 'list' | 'follow'>;
 }
 
+/** A change of pipeline that is in work. */
+export interface DescribingProgress {
+  target: PipelineId;
+  described: number;
+  total: number;
+}
+
 /**
  * Which pipeline and which thresholds each company has: a copy in memory of what the stores hold. The stores report each
  * committed change, so no writer has to update the copy.
@@ -24,6 +31,7 @@ export class SiteRecognition implements RecognitionPort {
   readonly #serving = new Map<CompanyId, PipelineId>();
   readonly #calibrated = new Map<CompanyId, Map<PipelineId, Calibration>>();
   readonly #strict = new Set<CompanyId>();
+  readonly #describing = new Map<CompanyId, DescribingProgress>();
   readonly #switching = new Map<CompanyId, Promise<unknown>>();
 
   private constructor(runner: PipelineRunner & { workers: number }) {
@@ -70,12 +78,24 @@ export class SiteRecognition implements RecognitionPort {
   of(company: CompanyId): Recogniser {
     const pipeline = this.pipelineOf(company);
     const recogniser = this.#runner.using(pipeline);
-    if (recogniser === undefined)
-      throw new UnavailableError(
-        `The pipeline ${pipeline} serves this company and is not installed. Put its pack back, or choose another one with: vouch pipeline use`,
-      );
+    if (recogniser === undefined) throw new UnavailableError(this.#whyMissing(company, pipeline));
     const calibration = this.calibrationOf(company, pipeline) ?? recogniser.calibration;
     return calibration === recogniser.calibration ? recogniser : { ...recogniser, calibration };
+  }
+
+  /** How far the change of a company to another pipeline is; undefined: none is in work. */
+  noteDescribing(company: CompanyId, progress: DescribingProgress | undefined): void {
+    if (progress === undefined) this.#describing.delete(company);
+    else this.#describing.set(company, progress);
+  }
+
+  #whyMissing(company: CompanyId, pipeline: PipelineId): string {
+    const progress = this.#describing.get(company);
+    if (progress !== undefined)
+      return `The faces of this company are being described again by ${progress.target}: ${progress.described} of ${progress.total} are done. Try again when all are.`;
+    if (this.#runner.successorOf(pipeline) !== undefined)
+      return `The pipeline ${pipeline} of this company is of an earlier version. Its faces have to be described again first: vouch pipeline status`;
+    return `The pipeline ${pipeline} of this company is not installed. Put its pack back, which is noticed within seconds, or choose another pipeline: vouch pipeline use`;
   }
 
   calibrationOf(company: CompanyId, pipeline: PipelineId): Calibration | undefined {

@@ -164,14 +164,19 @@ test('cancelled: the old pipeline stays, and its templates cannot be discarded',
   const site = await openChanging(t);
   const { company, desk, storage } = site;
   await desk.use(company.id, 'new', TEST_ACT);
-  assert.equal(await desk.discard(company.id, NEW, TEST_ACT), undefined, 'being changed to');
+  assert.deepEqual(await desk.discard(company.id, NEW, TEST_ACT), { kind: 'in use' }, 'being changed to');
   assert.ok(await desk.cancel(company.id, TEST_ACT));
   assert.equal(await desk.cancel(company.id, TEST_ACT), false);
-  assert.equal(await desk.discard(company.id, OLD, TEST_ACT), undefined, 'serves');
+  assert.deepEqual(await desk.discard(company.id, 'old', TEST_ACT), { kind: 'in use' }, 'serves');
   await storage.pipelines.keep(company.id, NEW, [
     { faceId: site.first!, vector: Float32Array.of(0, 1, 0, 0) },
   ]);
-  assert.equal(await desk.discard(company.id, NEW, TEST_ACT), 1);
+  assert.deepEqual(
+    await desk.discard(company.id, 'nonsense', TEST_ACT),
+    { kind: 'unknown', stored: [NEW, OLD] },
+    'a mistyped name is no success',
+  );
+  assert.deepEqual(await desk.discard(company.id, 'new', TEST_ACT), { kind: 'discarded', templates: 1 });
   assert.equal((await storage.pipelines.counts(company.id, NEW)).described, 0);
 });
 
@@ -186,6 +191,45 @@ test('an erased person leaves no template of any pipeline, and no refusal', asyn
     { faceId: site.second!, vector: Float32Array.of(0, 1, 0, 0) },
   ]);
   assert.deepEqual(await storage.pipelines.stored(company.id), [{ pipeline: OLD, templates: 2 }]);
+});
+
+test('a superseded pipeline is neither listed nor taken by a company that it does not serve', async (t) => {
+  const { company, desk, supersede } = await openChanging(t);
+  supersede(NEW);
+  assert.deepEqual(
+    (await desk.selectable()).pipelines.map(({ name }) => name),
+    ['old'],
+  );
+  const refused = await desk.use(company.id, 'new', TEST_ACT);
+  assert.ok(refused.kind === 'refused' && refused.reason.includes('superseded'), JSON.stringify(refused));
+});
+
+test('a company whose pipeline cannot be run any longer is told how far the change to its successor is', async (t) => {
+  const site = await openChanging(t);
+  const { company, desk, recognition } = site;
+  const message = () => {
+    try {
+      recognition.of(company.id);
+      return '';
+    } catch (error) {
+      assert.ok(error instanceof UnavailableError);
+      return error.message;
+    }
+  };
+  site.retire(OLD);
+  assert.match(message(), /of an earlier version.*vouch pipeline status/);
+  const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
+  t.after(() => {
+    release(undefined);
+  });
+  site.script.before = () => held;
+  await desk.use(company.id, 'new', TEST_ACT);
+  site.reembedding.start();
+  await until(() => /: 0 of \d/.test(message()));
+  assert.deepEqual(await desk.serving(), [{ company: company.name, pipeline: OLD, installed: false }]);
+  release(undefined);
+  await until(() => serves(site, company.id));
+  assert.equal(message(), '');
 });
 
 test('a pipeline that is not there, or whose pack is bad, is refused with words', async (t) => {

@@ -136,6 +136,7 @@ export class Reembedding {
     const current = { company, target, rate: new ProgressRate(), stop: false };
     this.#current = current;
     try {
+      await this.#noteProgress(company, target);
       do {
         if (!(await this.#describeAll(company, target, () => current.stop))) return;
         const { refused } = await pipelines.counts(company, target);
@@ -153,7 +154,13 @@ export class Reembedding {
       this.#later();
     } finally {
       this.#current = undefined;
+      this.#ports.recognition.noteDescribing(company, undefined);
     }
+  }
+
+  async #noteProgress(company: CompanyId, target: PipelineId): Promise<void> {
+    const { described, total } = await this.#ports.pipelines.counts(company, target);
+    this.#ports.recognition.noteDescribing(company, { target, described, total });
   }
 
   /** @returns false when it was told to stop before the end */
@@ -166,6 +173,7 @@ export class Reembedding {
       if (faces.length === 0) return true;
       if (stopped()) return false;
       await pipelines.keep(company, target, await this.#describe(company, target, faces));
+      await this.#noteProgress(company, target);
       after = faces.at(-1)!.faceId;
       this.#current?.rate.add(faces.length);
     }

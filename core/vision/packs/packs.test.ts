@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { PipelineId } from '../../contracts/ids.ts';
 import { writePerturbedPack } from '../../../test/support/pack.ts';
 import { portrait } from '../../../test/support/portraits.ts';
@@ -131,6 +132,23 @@ test('faces are described by a pack as by the built-in net that it was made from
   }
   const elsewhere = { ...enrolled.face.box, x: enrolled.face.box.x + 2 * enrolled.face.box.width };
   assert.deepEqual(await light.describeAgain(photo, elsewhere), { kind: 'refused', code: 'NO_FACE' });
+});
+
+test('a pack that is put back while the service runs is found by the refusals themselves', async (t) => {
+  const folder = temporaryFolder(t);
+  const elsewhere = temporaryFolder(t);
+  await writePerturbedPack(elsewhere, 'other');
+  const { pipelines } = await listPipelines({ models: MODELS, packs: elsewhere });
+  const { id } = pipelines.find(({ name }) => name === 'other')!;
+  const vision = await createVision({
+    ...{ modelsFolder: MODELS, packsFolder: folder, pipeline: 'light' as const, workers: 1 },
+  });
+  t.after(() => vision.close());
+  assert.equal(vision.using(id), undefined);
+  await rename(join(elsewhere, 'other'), join(folder, 'other'));
+  while (vision.using(id) === undefined) await setTimeout(50, undefined, { signal: t.signal });
+  const found = await vision.using(id)!.search(await portrait(1), { priority: 'bulk' });
+  assert.equal(found.kind, 'faces');
 });
 
 test('workers try a pack before it is used, and one that changed under its name is not used as the old one', async (t) => {
