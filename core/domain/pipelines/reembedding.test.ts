@@ -194,8 +194,9 @@ test('an erased person leaves no template of any pipeline, and no refusal', asyn
 });
 
 test('a superseded pipeline is neither listed nor taken by a company that it does not serve', async (t) => {
-  const { company, desk, supersede } = await openChanging(t);
-  supersede(NEW);
+  const site = await openChanging(t);
+  const { company, desk } = site;
+  site.supersede(NEW);
   assert.deepEqual(
     (await desk.selectable()).pipelines.map(({ name }) => name),
     ['old'],
