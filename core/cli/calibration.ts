@@ -27,17 +27,21 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     .option('--apply', "make the result the company's calibration")
     .action(async (folder: string, options: { company: string; person?: RegExp; apply?: boolean }) => {
       const files = labelledFiles(folder, options.person);
-      const { report, applied } = await asOwner(terminal.home(), async (administrate) => {
-        const measured = await measure(administrate, options.company, files);
+      const { report, applied, repeated } = await asOwner(terminal.home(), async (administrate) => {
+        const { report: measured, repeated: twice } = await measure(administrate, options.company, files);
         const { company } = options;
         const apply = options.apply === true && measured.tooFew === null;
         return {
           report: measured,
+          repeated: twice,
           applied: apply ? await administrate('calibration.apply', { company, run: measured.run }) : null,
         };
       });
-      if (terminal.isJson()) terminal.show({ report, applied });
-      else print(report, applied);
+      if (terminal.isJson()) terminal.show({ report, applied, repeated });
+      else {
+        if (repeated > 0) console.log(`${repeated} photos are there twice under one person and count once.`);
+        print(report, applied);
+      }
       if (options.apply === true && applied === null)
         throw new CliError('Nothing was applied: the photos are too few.');
     });
@@ -108,17 +112,35 @@ async function measure(
   administrate: Administrate,
   company: string,
   files: readonly LabelledFile[],
-): Promise<AdminOutput<'calibration.report'>> {
+): Promise<{ report: AdminOutput<'calibration.report'>; repeated: number }> {
   const { run } = await administrate('calibration.begin', { company });
   const waiting = [...files];
+  const mislabelled: string[] = [];
+  let repeated = 0;
   const line = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const image = readGiven(file.path).toString('base64');
-      await administrate('calibration.add', { company, run, person: file.person, file: file.path, image });
+      const { path, person } = file;
+      const image = readGiven(path).toString('base64');
+      const { sameAs } = await administrate('calibration.add', { company, run, person, file: path, image });
+      if (sameAs?.person === person) repeated += 1;
+      else if (sameAs !== null) mislabelled.push(`  ${sameAs.file} (${sameAs.person})  ${path} (${person})`);
     }
   };
   await Promise.all([line(), line(), line(), line()]);
-  return administrate('calibration.report', { company, run });
+  if (mislabelled.length > 0) throw new CliError(mislabelledWords(mislabelled));
+  return { repeated, report: await administrate('calibration.report', { company, run }) };
+}
+
+/** Pairs of files that are named before the rest is only counted. */
+const MOST_NAMED = 20;
+
+function mislabelledWords(pairs: readonly string[]): string {
+  const rest = pairs.length - MOST_NAMED;
+  return [
+    `${pairs.length} photos are labelled as two people, so no rate is right. Remove the wrong one of each pair; nothing was changed:`,
+    ...pairs.toSorted().slice(0, MOST_NAMED),
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
+  ].join('\n');
 }
 
 function print(

@@ -303,6 +303,7 @@ function planText(plan: AdminOutput<'erase.plan'>): string {
     ),
     ...listed(UNREACHED.backup, plan.backups, ({ sequence, at }) => `entry ${sequence}, ${at}`),
     ...listed(UNREACHED.export, plan.exports, ({ sequence, at }) => `entry ${sequence}, ${at}`),
+    ...listed(UNREACHED.source, plan.sources, ({ site, list }) => `list "${list}" of the site "${site}"`),
     '',
     `To erase it: vouch erase run, with the same options and --code ${plan.code}`,
   ].join('\n');

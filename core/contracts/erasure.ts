@@ -85,6 +85,8 @@ export const erasurePlan = z.object({
   backups: z.array(recordEntry),
   /** Files and prints that left the installation since then. */
   exports: z.array(recordEntry),
+  /** Lists of other sites that an imported face of the person came from. The next bundle of such a list brings the face again. */
+  sources: z.array(z.object({ site: z.string(), list: z.string() })),
 });
 export type ErasurePlan = z.infer<typeof erasurePlan>;
 
@@ -102,6 +104,8 @@ export const UNREACHED = {
   journal:
     'a journal of vouch enroll or watch that was in use or could not be written: end that command, then vouch erase again',
   originals: 'the folder or camera that the photo came from is none of Vouch’s: remove the original there',
+  source:
+    'a list of another site that the face came from: its next bundle brings the face again; ask that site to erase it',
   mention: 'a note or metadata of another validation has the name in it: a person must look at it',
   pages:
     'traces in unused space of the database: the search could not be finished; the next start does it again',

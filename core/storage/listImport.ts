@@ -130,6 +130,7 @@ async function insertImport(
       sender: change.origin.sender,
       sender_name: change.senderName,
       origin_list: change.origin.list,
+      origin_list_name: change.originName,
       bundle_id: change.bundleId,
       exported_at: change.exportedAt.getTime(),
       imported_at: at,

@@ -25,6 +25,7 @@ export const erasure = {
   backups:
     'Backups made while the person was here: {{backups}}. They still hold the person: make another and destroy them.',
   exports: 'Files and prints that left the installation since: {{exports}}. The Audit screen names them.',
+  source: 'The list “{{list}}” of the site “{{site}}”. Its next bundle brings the face again.',
   originals: 'The folders and cameras that the photos came from.',
   copies: 'Remove the copies of the whole home from before a restore or an update: {{names}}',
   erase: 'Erase for good',

@@ -126,6 +126,7 @@ function planOf({ validations, faces }: ErasureChoice) {
     copies: [{ name: 'before-restore-2026-03-01T10-00-00-000Z', at: at(0) }],
     backups: [{ sequence: 812, at: at(5) }],
     exports: [],
+    sources: [],
   });
 }
 

@@ -64,9 +64,18 @@ test('the same bundle again changes nothing; a newer one adds what is new, and a
   const again = await south.taken(first);
   assert.deepEqual([again.id, again.target], [null, target]);
   assert.equal((await south.exchange.imports(south.site.company.id)).length, 1);
+  const other = await south.newBlacklist('Another list', { people: [9] });
+  await assert.rejects(
+    south.plan(first, other.id),
+    refusedWith(new RegExp(`imported already into blacklist ${target.id}, as import`)),
+    'into another list: it is not what was asked for, and no face is gone at the sender',
+  );
+  assert.equal((await south.plan(first, target.id as BlacklistId)).plan.importedAs, 1);
 
   await north.fill(list.id, [3]);
   const newer = await north.exported(list.id, south);
+  const { plan: elsewhere } = await south.plan(newer, other.id);
+  assert.deepEqual([elsewhere.counts.elsewhere, elsewhere.counts.gone], [2, 0]);
   const { counts, target: same } = await south.taken(newer);
   assert.deepEqual(same, target);
   assert.deepEqual([counts.added, counts.held], [1, 2]);
@@ -146,9 +155,16 @@ test('who came in a list is erased like anybody: nothing of them is left, a list
   const choice = { validations: [], faces: [faceId!], photos: [], comparisons: [] };
   const plan = await desk.plan(company.id, choice);
   assert.ok(!('unknown' in plan));
+  const [source, ...others] = plan.sources;
+  assert.deepEqual([source?.list, others], ['Ferry thieves', []]);
   const done = await desk.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
   assert.ok(done.kind === 'erased' && done.receipt !== null);
-  const { proof, files } = done.receipt.receipt;
+  const { proof, files, unreached } = done.receipt.receipt;
+  assert.deepEqual(
+    unreached.filter(({ what }) => what === 'source').map(({ which }) => which),
+    [`list "Ferry thieves" of the site "${source!.site}"`],
+    'the next bundle brings the face again, as below',
+  );
   assert.deepEqual([proof?.found, proof?.shared, files.images], [0, 0, 1]);
   const one = { names: ['Person 1'], matched: 1, files: 1 };
   assert.deepEqual(await contentsOf(south, arrived), one);

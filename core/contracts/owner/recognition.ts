@@ -24,7 +24,15 @@ export const RECOGNITION_COMMANDS = {
   'calibration.begin': { input: z.object({ company: companyName }), output: z.object({ run: z.string() }) },
   'calibration.add': {
     input: calibrationPhoto.extend({ company: companyName, run: z.string() }),
-    output: z.object({ refused: z.string().nullable() }),
+    output: z.object({
+      refused: z.string().nullable(),
+      sameAs: z
+        .object({ person: z.string(), file: z.string() })
+        .nullable()
+        .describe(
+          'the same photo was added before: of the same person it counts once, of another it is mislabelled',
+        ),
+    }),
   },
   'calibration.report': {
     input: z.object({ company: companyName, run: z.string() }),

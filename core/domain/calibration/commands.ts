@@ -29,7 +29,10 @@ export function calibrationCommands(
       const added = await runs.add(await companyNamed(companies, company), run, photo);
       if (added.kind === 'unknown run') throw new CommandRefused(UNKNOWN_RUN);
       if (added.kind === 'full') throw new CommandRefused(`A run takes at most ${MOST_PHOTOS} photos.`);
-      return { refused: added.kind === 'refused' ? added.code : null };
+      return {
+        refused: added.kind === 'refused' ? added.code : null,
+        sameAs: added.kind === 'same photo' ? added.as : null,
+      };
     },
     async 'calibration.report'({ company, run }) {
       const report = await runs.report(await idOf(company), run);
@@ -40,6 +43,10 @@ export function calibrationCommands(
       const id = await idOf(company);
       const outcome = await runs.apply(id, run, byOwner(clock));
       if (outcome === 'unknown run') throw new CommandRefused(UNKNOWN_RUN);
+      if (outcome === 'mislabelled')
+        throw new CommandRefused(
+          'One photo stands under two people: nothing was changed. Correct the labels first.',
+        );
       if (outcome === 'too few')
         throw new CommandRefused('The photos are too few for a calibration: nothing was changed.');
       return appliedCalibrationOf(ports, id);

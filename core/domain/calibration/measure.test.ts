@@ -25,6 +25,17 @@ test('where there are pairs enough, a threshold is the distance that this share 
   }
 });
 
+test('no interval goes below 0, however far the shipped curve is moved', async () => {
+  const steep = TEST_CALIBRATION.points.map(({ fmr, distance: each }) => ({ fmr, distance: 10 * each }));
+  const { points } = await measureSite(inventedPeople(60, 2, 0.1), { points: steep });
+  assert.ok(
+    points.some((point) => point.distance < 0),
+    'the curve itself is moved below 0',
+  );
+  for (const { interval, fnmrInterval } of points)
+    assert.ok(interval.low >= 0 && interval.high >= 0 && fnmrInterval.low >= 0, JSON.stringify(interval));
+});
+
 test('rates that rest on fewer than 30 expected errors are said not to be measured, and follow the shipped curve', async () => {
   const { points, nonMatedPairs } = await measureSite(inventedPeople(60, 3, 0.1), TEST_CALIBRATION);
   assert.ok(nonMatedPairs > 15_000 && nonMatedPairs < 30_000);

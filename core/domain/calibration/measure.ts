@@ -263,9 +263,10 @@ function nonMatchRate({ distance, a }: Pairs, threshold: number, times: Uint8Arr
 
 function intervalOf(values: readonly number[]): Interval {
   const sorted = values.toSorted((p, q) => p - q);
+  // Neither a distance nor a rate is below 0; a curve that was moved as a whole can be.
   return {
-    low: sorted[Math.floor(0.025 * sorted.length)]!,
-    high: sorted[Math.floor(0.975 * sorted.length)]!,
+    low: Math.max(0, sorted[Math.floor(0.025 * sorted.length)]!),
+    high: Math.max(0, sorted[Math.floor(0.975 * sorted.length)]!),
   };
 }
 

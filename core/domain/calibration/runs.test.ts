@@ -69,12 +69,30 @@ async function openRuns(t: TestContext) {
   return { storage, recognition, commands, company, other, measure };
 }
 
+test('a photo that is there twice counts once, and under two people it is named and nothing is applied', async (t) => {
+  const { commands, measure } = await openRuns(t);
+  const run = await measure(50);
+  const { vector } = inventedPeople(50, 2, 0.1)[0]!;
+  const image = Buffer.from(vector.buffer).toString('base64');
+  const add = (person: string, file: string) =>
+    commands['calibration.add']({ company: 'Acme', run, person, file, image });
+  const { person } = inventedPeople(50, 2, 0.1)[0]!;
+  const twice = await add(person, 'copy.jpg');
+  assert.deepEqual(twice, { refused: null, sameAs: { person, file: '0.jpg' } });
+  assert.equal((await commands['calibration.report']({ company: 'Acme', run })).photos, 100);
+  assert.deepEqual((await add('somebody else', 'wrong.jpg')).sameAs, { person, file: '0.jpg' });
+  await assert.rejects(
+    async () => commands['calibration.apply']({ company: 'Acme', run }),
+    (error) => error instanceof CommandRefused && error.message.includes('under two people'),
+  );
+});
+
 test('measured thresholds are applied to the company, kept over a restart, recorded, and taken back', async (t) => {
   const { storage, recognition, commands, company, other, measure } = await openRuns(t);
   const before = distanceAtFmr(recognition.of(company.id).calibration, 1e-4);
   const run = await measure(50);
   const add = { company: 'Acme', run, person: 'nobody', file: 'empty.jpg', image: 'AAAA' };
-  assert.deepEqual(await commands['calibration.add'](add), { refused: 'NO_FACE' });
+  assert.deepEqual(await commands['calibration.add'](add), { refused: 'NO_FACE', sameAs: null });
   const report = await commands['calibration.report']({ company: 'Acme', run });
   assert.deepEqual([report.people, report.photos, report.refused.length], [50, 100, 1]);
   assert.ok(Math.abs(report.failureToAcquire - 1 / 101) < 1e-12);

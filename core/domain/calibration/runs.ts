@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { FailureCode } from '../../contracts/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
@@ -18,11 +18,24 @@ interface Run {
   pipeline: PipelineId;
   templates: LabelledTemplate[];
   refused: { person: string; file: string; code: FailureCode }[];
+  /** By SHA-256 of the file. */
+  photos: Map<string, LabelledPhoto>;
+  /** The same photo was added under two people: rates from it would be wrong. */
+  mislabelled: boolean;
   measured?: SiteMeasurement;
 }
 
+interface LabelledPhoto {
+  person: string;
+  file: string;
+}
+
 /** What came of a photo. `full`: the run takes no more. */
-export type Added = { kind: 'described' | 'full' | 'unknown run' } | { kind: 'refused'; code: FailureCode };
+export type Added =
+  | { kind: 'described' | 'full' | 'unknown run' }
+  | { kind: 'refused'; code: FailureCode }
+  /** The same bytes as an earlier photo: of the same person it is counted once, of another one of the labels is wrong. */
+  | { kind: 'same photo'; as: LabelledPhoto };
 
 export interface RunReport extends SiteMeasurement {
   pipeline: PipelineId;
@@ -49,7 +62,9 @@ export class CalibrationRuns {
   begin(company: CompanyId): string {
     const id = randomUUID();
     const pipeline = this.#ports.recognition.pipelineOf(company);
-    this.#runs.set(id, { company, pipeline, templates: [], refused: [] });
+    this.#runs.set(id, {
+      ...{ company, pipeline, templates: [], refused: [], photos: new Map(), mislabelled: false },
+    });
     for (const old of this.#runs.keys()) if (this.#runs.size > MOST_RUNS) this.#runs.delete(old);
     return id;
   }
@@ -69,6 +84,13 @@ export class CalibrationRuns {
     const recogniser = this.#ports.recognition.of(company);
     if (recogniser.pipelineId !== run.pipeline) throw new PipelineChanged();
     const { person, file, image } = photo;
+    const hash = createHash('sha256').update(image).digest('hex');
+    const as = run.photos.get(hash);
+    if (as !== undefined) {
+      if (as.person !== person) run.mislabelled = true;
+      return { kind: 'same photo', as };
+    }
+    run.photos.set(hash, { person, file });
     const analysis = await recogniser.enrol(image, { gate: settings.gate, priority: 'bulk' });
     if (analysis.kind === 'refused') {
       run.refused.push({ person, file, code: analysis.code });
@@ -98,11 +120,16 @@ export class CalibrationRuns {
    * Makes what was measured the company's calibration: thresholds, scores and bands follow it from here on.
    * @returns why not, or 'applied'
    */
-  async apply(company: CompanyId, id: string, act: Act): Promise<'applied' | 'unknown run' | 'too few'> {
+  async apply(
+    company: CompanyId,
+    id: string,
+    act: Act,
+  ): Promise<'applied' | 'unknown run' | 'mislabelled' | 'too few'> {
     const { recognition, siteCalibrations } = this.#ports;
     const run = this.#find(company, id);
     const report = await this.report(company, id);
     if (run?.measured === undefined || report === undefined) return 'unknown run';
+    if (run.mislabelled) return 'mislabelled';
     if (report.tooFew !== null) return 'too few';
     const shipped = recognition.shippedCalibration(run.pipeline);
     if (shipped === undefined) throw new PipelineChanged();

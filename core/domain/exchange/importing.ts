@@ -174,6 +174,7 @@ function changeOf(bundle: OpenedBundle, frame: ImportFrame, prepared: Preparatio
   const { sender, origin, target, pipeline } = frame;
   return {
     origin,
+    originName: bundle.head.list.name,
     senderName: sender.name,
     bundleId: bundle.head.bundle,
     exportedAt: new Date(bundle.head.exportedAt),

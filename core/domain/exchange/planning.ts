@@ -46,7 +46,9 @@ export interface ImportFrame {
 export type Classified =
   | { change: 'added'; describeAgain: boolean }
   | { change: 'renamed' | 'held'; known: KnownFace }
-  | { change: 'own' | 'elsewhere' };
+  | { change: 'own' }
+  /** Its face is in another list here. */
+  | { change: 'elsewhere'; faceId: FaceId };
 
 /**
  * Who a bundle is from and where it goes, before its faces are read.
@@ -75,6 +77,14 @@ export async function frameOf(
   if (newest !== undefined && importedAs === null && newest.exportedAt >= new Date(head.exportedAt))
     throw new ExchangeRefused(
       `This bundle was exported at ${head.exportedAt}, and a newer one of the same list (${newest.exportedAt.toISOString()}) was imported already, as import ${newest.id}. Nothing was touched; an older one is taken only after that import was taken back.`,
+    );
+  if (
+    newest !== undefined &&
+    importedAs !== null &&
+    (options.into ?? newest.blacklistId) !== newest.blacklistId
+  )
+    throw new ExchangeRefused(
+      `This bundle was imported already into blacklist ${newest.blacklistId}, as import ${newest.id}. Nothing was changed. To import it into another list, take that import back first: vouch blacklist undo-import ${newest.id}`,
     );
   const target = await targetOf(ports.blacklists, company, options.into ?? newest?.blacklistId, head.list);
   const pipeline = ports.vision.pipelineOf(company);
@@ -120,7 +130,7 @@ export async function classify(
       requireSound('template', index, templateFault(template.vector, frame.dimensions));
     return { change: 'added', describeAgain: template === undefined };
   }
-  if (known.blacklistId !== frame.target.id) return { change: 'elsewhere' };
+  if (known.blacklistId !== frame.target.id) return { change: 'elsewhere', faceId: known.faceId };
   // Only the site that enrolled a face says what it is called; others pass it on as they have it.
   const renamed = known.name !== name && origin.site === frame.origin.sender;
   return { change: renamed ? 'renamed' : 'held', known };
@@ -149,6 +159,7 @@ export async function planImport(
       );
     const classified = await classify(listExchange, company, frame, face, read - 1);
     if ('known' in classified) here.add(classified.known.faceId);
+    if (classified.change === 'elsewhere') here.add(classified.faceId);
     if (classified.change === 'added') {
       if (face.photo === null) withoutPhoto += 1;
       if (classified.describeAgain) describedAgain += 1;

@@ -113,6 +113,8 @@ export interface ListOrigin {
 
 export interface NewImport {
   origin: ListOrigin;
+  /** What the sender calls the list. */
+  originName: string;
   senderName: string;
   bundleId: string;
   exportedAt: Date;

@@ -91,7 +91,7 @@ export class SqliteErasures implements Erasures {
   ): Promise<BegunErasure> {
     const { audit } = this.#source;
     const traces = await tracesOf(trx, company, rows);
-    const { backups, exports, mentionedIn } = await surroundingsOf(trx, audit, company, rows);
+    const { backups, exports, mentionedIn, sources } = await surroundingsOf(trx, audit, company, rows);
     const erased = await deletePerson(trx, audit, company, rows, act.at);
     const id = randomUUID();
     const receipt: ErasureReceipt = {
@@ -108,6 +108,10 @@ export class SqliteErasures implements Erasures {
       unreached: [
         ...backups.map(({ sequence }) => ({ what: 'backup' as const, which: `entry ${sequence}` })),
         ...exports.map(({ sequence }) => ({ what: 'export' as const, which: `entry ${sequence}` })),
+        ...sources.map(({ site, list }) => ({
+          what: 'source' as const,
+          which: `list "${list}" of the site "${site}"`,
+        })),
         ...mentionedIn.map((validation) => ({ what: 'mention' as const, which: `validation ${validation}` })),
         ...(rows.photos.length > 0
           ? [{ what: 'originals' as const, which: `${rows.photos.length} photos` }]

@@ -71,7 +71,7 @@ export async function surroundingsOf(
   audit: SqliteAuditLog,
   company: CompanyId,
   rows: PersonRows,
-): Promise<Pick<StoredPlan, 'namedIn' | 'mentionedIn' | 'backups' | 'exports'>> {
+): Promise<Pick<StoredPlan, 'namedIn' | 'mentionedIn' | 'backups' | 'exports' | 'sources'>> {
   const own = rows.validations.map(({ id }) => id);
   const faces = [...rows.faces.map(({ id }) => id), ...rows.goneFaces];
   const named = await db
@@ -93,7 +93,27 @@ export async function surroundingsOf(
       ...(await audit.since(db, company, 'export.taken', since)),
       ...(await audit.since(db, company, 'blacklist.exported', since)),
     ],
+    sources: await sourcesOf(db, company, rows),
   };
+}
+
+/** Lists of other sites that brought a face of the person, by imports that were not taken back. */
+async function sourcesOf(db: Database, company: CompanyId, rows: PersonRows): Promise<StoredPlan['sources']> {
+  return db
+    .selectFrom('list_import_face')
+    .innerJoin('list_import', 'list_import.id', 'list_import_face.import_id')
+    .select(['sender_name as site', 'origin_list_name as list'])
+    .distinct()
+    .where('list_import_face.company_id', '=', company)
+    .where(
+      'face_id',
+      'in',
+      rows.faces.map(({ id }) => id),
+    )
+    .where('undone_at', 'is', null)
+    .orderBy('site')
+    .orderBy('list')
+    .execute();
 }
 
 /** Sixty-four bits of everything that would go, in a form that is read out and typed. */

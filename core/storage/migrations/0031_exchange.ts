@@ -23,6 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
        sender text not null,
        sender_name text not null,
        origin_list integer not null,
+       origin_list_name text not null,
        bundle_id text not null,
        exported_at integer not null,
        imported_at integer not null,

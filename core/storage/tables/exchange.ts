@@ -21,6 +21,8 @@ interface ListImportTable {
   sender: string;
   sender_name: string;
   origin_list: number;
+  /** What the sender called the list. */
+  origin_list_name: string;
   bundle_id: string;
   exported_at: number;
   imported_at: number;

@@ -94,12 +94,15 @@ function Going({ plan }: { plan: ErasurePlan }) {
 function Outside({ plan }: { plan: ErasurePlan }) {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const { backups, exports, mentionedIn } = plan;
+  const { backups, exports, mentionedIn, sources } = plan;
   return (
     <Part title={t('erasure.outside')}>
       {backups.length === 0 ? null : <li>{t('erasure.backups', { backups: count(backups.length) })}</li>}
       {exports.length === 0 ? null : <li>{t('erasure.exports', { exports: count(exports.length) })}</li>}
       {mentionedIn.length === 0 ? null : <li>{t('erasure.mentionedIn', { ids: mentionedIn.join(', ') })}</li>}
+      {sources.map(({ site, list }) => (
+        <li key={`${site} ${list}`}>{t('erasure.source', { site, list })}</li>
+      ))}
       <li>{t('erasure.originals')}</li>
     </Part>
   );
