@@ -14,7 +14,9 @@ const env = Object.fromEntries(
   }),
 );
 const args = ['--disable-sigusr1', at('../core/cli.ts'), ...process.argv.slice(2)];
-const program = spawn(at('../node_modules/node/bin/node'), args, { stdio: 'inherit', env });
+// A service that holds this channel ends when this process does, even by SIGKILL.
+const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
+const program = spawn(at('../node_modules/node/bin/node'), args, { stdio, env });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => program.kill(signal));
 program.on('exit', (code) => {
   process.exitCode = code ?? 1;

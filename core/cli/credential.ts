@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Administrate } from '../contracts/administration.ts';
 import type { Scope } from '../contracts/codes.ts';
 import { firstLine, readGiven } from './givenFile.ts';
 import { CliError, EXIT } from './output.ts';
@@ -78,11 +79,56 @@ export async function withCredential<T>(
       throw new CliError('The service is not running. Start it with: vouch serve', EXIT.unreachable);
     const expiresAt = new Date(Date.now() + TOKEN_LIFE).toISOString();
     const { token: secret, hex } = createToken();
-    const made = await administrate('token.create', { company, name, scopes, expiresAt, hash: hex });
+    await revokeLeftovers(administrate, company, name);
+    const own = `${name} (process ${process.pid})`;
+    const made = await administrate('token.create', { company, name: own, scopes, expiresAt, hash: hex });
+    const revoke = () => administrate('token.revoke', { company, id: made.id });
+    const stopListening = beforeSignalsEnd(revoke);
     try {
       return await work({ address: named ?? address, token: secret });
     } finally {
-      await administrate('token.revoke', { company, id: made.id });
+      stopListening();
+      await revoke();
     }
   });
+}
+
+/** Revokes the tokens of earlier runs of a command whose process was killed before it could do so. */
+export async function revokeLeftovers(
+  administrate: Administrate,
+  company: string,
+  name: string,
+): Promise<void> {
+  for (const token of await administrate('token.list', { company })) {
+    const owner = token.name.startsWith(`${name} (process `) ? /(\d+)\)$/.exec(token.name)?.[1] : undefined;
+    if (owner !== undefined && token.revokedAt === null && !isAlive(Number(owner)))
+      await administrate('token.revoke', { company, id: token.id });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}
+
+/** Runs `work` when a signal is about to end this process, which then ends by it. @returns ends that */
+function beforeSignalsEnd(work: () => Promise<unknown>): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const onSignal = (signal: NodeJS.Signals) => {
+    // The command has a way of its own to end, and revokes then.
+    if (process.listenerCount(signal) > 1) return;
+    void work().finally(() => {
+      stop();
+      process.kill(process.pid, signal);
+    });
+  };
+  const stop = () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return stop;
 }

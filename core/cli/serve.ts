@@ -53,10 +53,13 @@ export async function serve(options: {
     process.stdin.resume().once('close', () => {
       stop(undefined);
     });
-  process.once('disconnect', () => {
+  const onDisconnect = () => {
     stop(undefined);
-  });
+  };
+  process.once('disconnect', onDisconnect);
   await told;
+  // As long as it is listened to, the channel keeps this process.
+  process.off('disconnect', onDisconnect);
   if (!options.json) console.log('Finishing what is in work …');
   await service.close();
   // Whoever tries a version holds the other end until it has ended: a standard input that is listened to would keep it.

@@ -1,0 +1,61 @@
+/** Processes that are killed leave no service and no credential behind. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run, vouch } from '../support/serviceProcess.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const LAUNCHER = join(import.meta.dirname, '..', '..', 'bin', 'vouch.mjs');
+
+test('SIGHUP revokes the credential of enroll, and kill -9 of the launcher ends the service', async (t) => {
+  const home = temporaryFolder(t);
+  const launcher = spawn(
+    process.execPath,
+    [LAUNCHER, '--home', home, 'serve', '--port', '0', '--workers', '1'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  t.after(() => launcher.kill());
+  let address = '';
+  for await (const line of createInterface({ input: launcher.stdout })) {
+    address = /listens on (\S+)/.exec(line)?.[1] ?? '';
+    if (address !== '') break;
+  }
+  assert.equal((await run(home, ['company', 'create', 'Acme'])).code, 0);
+  assert.equal((await run(home, ['queue', 'pause'])).code, 0);
+  const photos = temporaryFolder(t);
+  writeFileSync(join(photos, 'a.jpg'), Buffer.from('ffd8ffe000104a46', 'hex'));
+  const enroll = vouch(home, ['enroll', photos, '--company', 'Acme']);
+  let said = '';
+  enroll.stdout?.on('data', (part: Buffer) => (said += part.toString()));
+  const tokens = async () =>
+    JSON.parse((await run(home, ['--json', 'token', 'list', '--company', 'Acme'])).stdout) as {
+      revokedAt: string | null;
+    }[];
+  while ((await tokens()).length === 0) await sleep(50, undefined, { signal: t.signal });
+  const ended = once(enroll, 'close');
+  enroll.kill('SIGHUP');
+  const [, signal] = (await ended) as [number | null, string | null];
+  assert.equal(signal, 'SIGHUP', said);
+  assert.deepEqual(
+    (await tokens()).map(({ revokedAt }) => revokedAt !== null),
+    [true],
+  );
+
+  launcher.kill('SIGKILL');
+  while (
+    await fetch(`${address}/health`).then(
+      () => true,
+      () => false,
+    )
+  )
+    await sleep(50, undefined, { signal: t.signal });
+  // The home is free again.
+  assert.equal(spawnSync(process.execPath, [LAUNCHER, '--home', home, 'status']).status, 0);
+});
