@@ -33,3 +33,10 @@ export function isoTime(text: string): string {
     throw new InvalidArgumentError('It must be a time such as 2030-01-31T12:00:00Z.');
   return time.toISOString();
 }
+
+/** A TCP port; 0 lets the system choose. */
+export function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port > 65_535) throw new InvalidArgumentError('It must be a port from 0 to 65535.');
+  return port;
+}

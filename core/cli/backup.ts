@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Option, type Command } from 'commander';
 import { openHome, readBack, restoreBackup, type ErasedBefore } from '../storage/index.ts';
 import { CliError, EXIT } from './output.ts';
+import { bareRecoveryKey, RECOVERY_KEY_LENGTH } from '../domain/access/secrets.ts';
 import { keyExists } from '../domain/backup/commands.ts';
 import { fingerprintOf } from '../domain/sealing/keys.ts';
 import { makeRecoveryKey } from '../domain/sealing/recoveryKey.ts';
@@ -114,6 +115,7 @@ async function restore(
 ): Promise<void> {
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
   const recoveryKey = await readSecret('Backup key (not shown): ', keyFile);
+  checkTyped(recoveryKey);
   const home = openHome(terminal.home());
   const { manifest, audit, former, erasedAgain } = await restoreBackup(
     home,
@@ -136,6 +138,19 @@ async function restore(
     throw new CliError(
       `The audit log in the backup is not whole. First bad entry: ${audit.firstBad.sequence}. ${audit.firstBad.problem}`,
       EXIT.failed,
+    );
+}
+
+/** @throws {CliError} no backup key can be this short or long; the message does not contain it */
+function checkTyped(recoveryKey: string): void {
+  const { length } = bareRecoveryKey(recoveryKey);
+  if (length === 0)
+    throw new CliError(
+      'No backup key was given. Type it, or name its file with --recovery-key-file. Nothing was touched.',
+    );
+  if (length !== RECOVERY_KEY_LENGTH)
+    throw new CliError(
+      `A backup key has ${RECOVERY_KEY_LENGTH} letters and digits, and the one that was given has ${length}. Nothing was touched.`,
     );
 }
 

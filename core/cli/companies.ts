@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { asOwner } from './owner.ts';
+import { asOwner, asOwnerOfAny } from './owner.ts';
 import type { Terminal } from './terminal.ts';
 
 interface CompanyOptions {
@@ -17,7 +17,9 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
     .option('--storage <folder>', 'absolute folder for its encrypted images (default: in the home)')
     .action(async (name: string, options: { storage?: string }) => {
       const input = { name, ...(options.storage !== undefined && { storageFolder: options.storage }) };
-      terminal.show(await asOwner(terminal.home(), (administrate) => administrate('company.create', input)));
+      terminal.show(
+        await asOwnerOfAny(terminal.home(), (administrate) => administrate('company.create', input)),
+      );
     });
   company
     .command('list')

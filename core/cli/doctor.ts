@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { HealthReport, HealthState } from '../contracts/doctor.ts';
 import { runAsOwner } from './homeOwner.ts';
 import { CliError, EXIT } from './output.ts';
-import { asOwnerOfRunning } from './owner.ts';
+import { asOwnerOfRunning, mustBeHome } from './owner.ts';
 import type { Terminal } from './terminal.ts';
 
 const MARKS: Record<HealthState, string> = {
@@ -18,6 +18,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .command('doctor')
     .description('check what has to be in order, and say what to do where it is not')
     .action(async () => {
+      mustBeHome(terminal.home());
       const running = await asOwnerOfRunning(terminal.home(), (administrate) => administrate('doctor', {}));
       const code = running === undefined ? await runAsOwner(terminal.home()) : undefined;
       if (code !== undefined) {

@@ -1,16 +1,35 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
+import { CliError } from './output.ts';
 
-/** Where an installation lives when nothing else is said: VOUCH_HOME, else the system's place for application data. */
+/**
+ * Where an installation lives when nothing else is said: VOUCH_HOME, else the system's place for application data.
+ * @returns empty where neither is known
+ */
 export function defaultHome(): string {
   const chosen = process.env.VOUCH_HOME;
   if (chosen !== undefined && chosen !== '') return resolve(chosen);
+  const account = homedir();
   switch (process.platform) {
     case 'win32':
-      return join(process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'Vouch');
+      return within(process.env.LOCALAPPDATA, 'Vouch') || within(account, 'AppData', 'Local', 'Vouch');
     case 'darwin':
-      return join(homedir(), 'Library', 'Application Support', 'Vouch');
+      return within(account, 'Library', 'Application Support', 'Vouch');
     default:
-      return join(process.env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'vouch');
+      return within(process.env.XDG_DATA_HOME, 'vouch') || within(account, '.local', 'share', 'vouch');
   }
+}
+
+/** Relative to nothing, a folder of the account would be one of whatever folder the command was started in. */
+function within(folder: string | undefined, ...names: string[]): string {
+  return folder !== undefined && isAbsolute(folder) ? join(folder, ...names) : '';
+}
+
+/** @param home of the command line. @returns it. @throws {CliError} it is empty */
+export function namedHome(home: string): string {
+  if (home === '')
+    throw new CliError(
+      'The home folder is not known: HOME is empty or not an absolute path. Name the folder with --home or VOUCH_HOME.',
+    );
+  return home;
 }

@@ -15,7 +15,7 @@ import { receivedBundle, type ReceivedBundle } from '../contracts/exchange.ts';
 import type { OwnersExchange } from '../domain/exchange/commands.ts';
 import { NoRecoveryKey, type BackupStream } from '../domain/backup/ports.ts';
 import { socketOf } from '../homePaths.ts';
-import { HomeLocked } from '../storage/index.ts';
+import { HomeLocked, isHome } from '../storage/index.ts';
 import { CommandRefused } from '../domain/commands.ts';
 import type { Service } from '../service.ts';
 import { foreignOwnerOf, withHomeOpenedByOwner } from './homeOwner.ts';
@@ -30,8 +30,26 @@ const STARTS_WITHIN = 30_000;
 /**
  * Runs `work` with the owner's commands: through the socket of the service that runs on this home, or, when none
  * runs, on the home itself under the same lock.
+ * @throws {CliError} the folder is no home
  */
 export async function asOwner<T>(
+  homeFolder: string,
+  work: (administrate: Administrate) => Promise<T>,
+): Promise<T> {
+  mustBeHome(homeFolder);
+  return asOwnerOfAny(homeFolder, work);
+}
+
+/** Only `serve`, `restore` and `company create` make a home. @throws {CliError} the folder holds no installation */
+export function mustBeHome(folder: string): void {
+  if (!isHome(folder))
+    throw new CliError(
+      `${folder} holds no installation of Vouch. Check --home and VOUCH_HOME. To make one there: vouch serve, vouch restore or vouch company create.`,
+    );
+}
+
+/** Like {@link asOwner}, and makes a home where there is none. */
+export async function asOwnerOfAny<T>(
   homeFolder: string,
   work: (administrate: Administrate) => Promise<T>,
 ): Promise<T> {
@@ -56,6 +74,7 @@ export async function asOwnerBackUp<T>(
   homeFolder: string,
   write: (backup: BackupStream) => Promise<T>,
 ): Promise<T> {
+  mustBeHome(homeFolder);
   return throughOrOn(
     homeFolder,
     async (socket) => write(await backupThroughDoor(socket)),
@@ -75,6 +94,7 @@ export async function asOwnerExchange<T>(
   homeFolder: string,
   work: (door: ExchangeDoor) => Promise<T>,
 ): Promise<T> {
+  mustBeHome(homeFolder);
   return throughOrOn(
     homeFolder,
     (socket) =>

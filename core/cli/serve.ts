@@ -4,7 +4,7 @@ import type { AdminOutput } from '../contracts/administration.ts';
 import { HomeLocked } from '../storage/index.ts';
 import { HOME_IN_USE } from './homeOwner.ts';
 import { noticeOf } from './lan.ts';
-import { CliError } from './output.ts';
+import { CliError, EXIT } from './output.ts';
 import { settled } from './update/settled.ts';
 import { TRIAL_VARIABLE } from './update/tryVersion.ts';
 
@@ -33,7 +33,7 @@ export async function serve(options: {
     ...(storeKey && { storeKey }),
   }).catch((error: unknown) => {
     if (options.commandsOnly && error instanceof HomeLocked) throw new CliError(error.message, HOME_IN_USE);
-    throw error;
+    throw whyNotListening(error, options.port);
   });
   const { address } = service;
   const missing = missingWarnings(await service.administrate('status', {}));
@@ -78,6 +78,23 @@ export function missingWarnings({ companies }: Pick<AdminOutput<'status'>, 'comp
 
 /** The name under which systemd hands the store key to the service (`LoadCredentialEncrypted=` of its unit). */
 const KEY_CREDENTIAL = 'vouch.store.key';
+
+/** @returns the error in words where the port is the reason */
+function whyNotListening(error: unknown, port: number): unknown {
+  if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen' && 'code' in error))
+    return error;
+  if (error.code === 'EADDRINUSE')
+    return new CliError(
+      `Port ${port} of this machine is taken by another program. Choose another one with --port, or end that program.`,
+      EXIT.failed,
+    );
+  if (error.code === 'EACCES')
+    return new CliError(
+      `This account must not listen on port ${port}. Choose one from 1024 with --port.`,
+      EXIT.failed,
+    );
+  return error;
+}
 
 /**
  * The store key, where it is kept outside the home: read from the file descriptor that VOUCH_STORE_KEY_FD names, or from the

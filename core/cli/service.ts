@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { countFrom1, wholeNumber } from './arguments.ts';
+import { countFrom1, portNumber } from './arguments.ts';
 import { asOwner } from './owner.ts';
 import { missingWarnings, serve } from './serve.ts';
 import type { Terminal } from './terminal.ts';
@@ -13,7 +13,7 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
       new Option('--port <port>', 'port on 127.0.0.1; 0 takes a free one')
         .env('VOUCH_PORT')
         .default(4610)
-        .argParser(wholeNumber),
+        .argParser(portNumber),
     )
     .addOption(
       new Option('--workers <count>', 'vision workers (default: as many as cores)')

@@ -83,6 +83,13 @@ export const FINDINGS = {
     finding: 'Other accounts of this machine can open {{files}}.',
     whatToDo: 'Take their rights away: chmod go-rwx {{files}}',
   },
+  permissionsReadOnly: {
+    check: 'permissions',
+    state: 'failed',
+    finding: 'The disk of {{folder}} is mounted read-only. A system does so by itself after a disk error.',
+    whatToDo:
+      "Read the system's log, mount the disk for writing and check again. Do not restore a backup: nothing is known to be damaged.",
+  },
   permissionsUnwritable: {
     check: 'permissions',
     state: 'failed',

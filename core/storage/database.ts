@@ -15,6 +15,7 @@ import { Migrator } from 'kysely/migration';
 import { UnavailableError } from '../domain/ports/machine.ts';
 import { unlock } from './cipher.ts';
 import { syncFolder } from './durable.ts';
+import { readOnlyDisk } from './home.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
 
@@ -69,7 +70,8 @@ function openFor(file: string, key: Uint8Array): Sqlite {
   } catch (cause) {
     raw.close();
     throw new DatabaseRefused(
-      `The database ${file} cannot be read: it is damaged, or the store key is another one. Restore the key file or a backup.`,
+      readOnlyDisk(file) ??
+        `The database ${file} cannot be read: it is damaged, or the store key is another one. Restore the key file or a backup.`,
       { cause },
     );
   }

@@ -7,6 +7,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   statSync,
   writeSync,
@@ -71,12 +72,43 @@ export function openHome(folder: string): Home {
       closeToOthers(path);
       accessSync(path, constants.W_OK | constants.X_OK);
     } catch (cause) {
+      const readOnly = readOnlyDisk(path);
+      if (readOnly !== undefined) throw new Error(readOnly, { cause });
       if (isRefusal(cause)) throw new Error(whyUnusable(path), { cause });
       throw cause;
     }
   }
   namePipe(folder);
   return homeOf(folder);
+}
+
+/** Files by which a folder is known as a home; each of them alone is enough, as a start makes them one after the other. */
+const SIGNS = ['vouch.db', 'lock', 'store.key', 'store.key.system', 'store.key.passphrase', 'erased.jsonl'];
+
+/** Whether a folder holds an installation, or this account may not look. Makes nothing. */
+export function isHome(folder: string): boolean {
+  try {
+    const names = readdirSync(folder);
+    return SIGNS.some((sign) => names.includes(sign));
+  } catch (cause) {
+    return isRefusal(cause);
+  }
+}
+
+/**
+ * Linux mounts a disk read-only by itself after an error of it; the files on it are whole.
+ * @param path of a file or folder, there or not @returns what is wrong and what to do; undefined: its disk can be written
+ */
+export function readOnlyDisk(path: string): string | undefined {
+  let existing = path;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  try {
+    accessSync(existing, constants.W_OK);
+    return undefined;
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EROFS')) return undefined;
+    return `The disk of ${path} is mounted read-only, which a system does by itself after a disk error. Nothing is known to be damaged, so do not restore a backup. Read the system's log, mount the disk for writing, and run the command again.`;
+  }
 }
 
 function isRefusal(error: unknown): boolean {

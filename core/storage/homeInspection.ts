@@ -3,7 +3,7 @@ import { access, stat, statfs } from 'node:fs/promises';
 import type { HomeAccess, HomeInspection, KeyFacts } from '../domain/doctor/ports.ts';
 import { isDiskEncrypted } from './diskEncryption.ts';
 import { ifMissing } from './durable.ts';
-import { keyIn, type Home } from './home.ts';
+import { keyIn, readOnlyDisk, type Home } from './home.ts';
 
 /** Rights of anybody but the owner. */
 const OTHERS = 0o077;
@@ -43,6 +43,7 @@ async function readAccess({ folder, database, keyFile, logs }: Home): Promise<Ho
     folder,
     openToOthers: process.platform === 'win32' ? null : closed ? [] : openToOthers,
     unwritable,
+    readOnly: readOnlyDisk(folder) !== undefined,
   };
 }
 

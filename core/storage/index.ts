@@ -58,7 +58,17 @@ import { SqliteUploads } from './uploads.ts';
 import { SqliteValidations } from './validations.ts';
 import { SqliteWorkQueue } from './workQueue.ts';
 
-export { HomeLocked, holdFile, homeOf, keyIn, lockHome, openHome, writeNewKey, type Home } from './home.ts';
+export {
+  HomeLocked,
+  holdFile,
+  homeOf,
+  isHome,
+  keyIn,
+  lockHome,
+  openHome,
+  writeNewKey,
+  type Home,
+} from './home.ts';
 export { inspectHome } from './homeInspection.ts';
 export { lookThrough, openPhoto, photoFolders } from './photoFolders.ts';
 export { DatabaseRefused } from './database.ts';

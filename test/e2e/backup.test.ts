@@ -48,7 +48,7 @@ test('an installation moves to another machine with a file and a key on paper', 
   assert.match(locked.stderr, /Stop it first/);
   assert.equal(await service.stop(), 0);
 
-  writeFileSync(join(folder, 'wrong.txt'), 'ABCD-EFGH');
+  writeFileSync(join(folder, 'wrong.txt'), Array(8).fill('ABCD').join('-'));
   const wrong = await run(elsewhere, ['restore', bundle, '--recovery-key-file', join(folder, 'wrong.txt')]);
   assert.equal(wrong.code, EXIT.usage);
   assert.match(wrong.stderr, /not the backup key of this backup/);

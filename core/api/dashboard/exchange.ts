@@ -17,6 +17,7 @@ import {
 } from '../../contracts/exchange.ts';
 import type { BlacklistId } from '../../contracts/ids.ts';
 import type { ListExchange } from '../../domain/exchange/desk.ts';
+import type { SiteKeys } from '../../domain/backup/ports.ts';
 import { ExchangeRefused, viewOf } from '../../domain/exchange/identity.ts';
 import { MOST_BUNDLE_BYTES } from '../../domain/exchange/limits.ts';
 import type { TrustedSites } from '../../domain/exchange/ports.ts';
@@ -30,6 +31,7 @@ import { ApiError } from '../errors.ts';
 interface ExchangePorts {
   exchange: ListExchange;
   trustedSites: TrustedSites;
+  siteKeys: Pick<SiteKeys, 'identity'>;
   blacklists: Blacklists;
   clock: Clock;
 }
@@ -78,7 +80,7 @@ export async function exchangeRoutes(app: FastifyInstance, ports: ExchangePorts)
 }
 
 /** Who this installation is to others, and whom its company trusts. */
-function siteRoutes(app: FastifyInstance, { exchange, trustedSites, clock }: ExchangePorts): void {
+function siteRoutes(app: FastifyInstance, { exchange, trustedSites, siteKeys, clock }: ExchangePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/sites`;
   const read = requirePermission('blacklists:read');
@@ -102,7 +104,9 @@ function siteRoutes(app: FastifyInstance, { exchange, trustedSites, clock }: Exc
     async (request) => {
       const { companyId, actor } = operatorOf(request);
       const act = { by: actor, at: clock.now() };
-      return trustedSiteView(await inWords(trustSite(trustedSites, companyId, request.body, act)));
+      return trustedSiteView(
+        await inWords(trustSite({ trustedSites, siteKeys }, companyId, request.body, act)),
+      );
     },
   );
   routes.delete(

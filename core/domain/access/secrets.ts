@@ -6,6 +6,8 @@ import type { OperatorSecrets } from './ports.ts';
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 8;
 const GROUP_LENGTH = 4;
+/** Letters and digits of a recovery key. */
+export const RECOVERY_KEY_LENGTH = GROUPS * GROUP_LENGTH;
 
 /** What the session cookie holds: 256 random bits. Only the hash is stored. */
 export function createSessionToken(): { token: string; hash: Uint8Array } {
@@ -19,7 +21,7 @@ export function hashSessionToken(token: string): Uint8Array {
 
 /** A recovery key to be printed: 160 random bits as `XXXX-XXXX-…`. Only the hash is stored. */
 export function createRecoveryKey(): { key: string; hash: Uint8Array } {
-  const letters = Array.from(randomBytes(GROUPS * GROUP_LENGTH), (byte) => ALPHABET[byte % 32]!);
+  const letters = Array.from(randomBytes(RECOVERY_KEY_LENGTH), (byte) => ALPHABET[byte % 32]!);
   const groups = Array.from({ length: GROUPS }, (_, group) =>
     letters.slice(group * GROUP_LENGTH, (group + 1) * GROUP_LENGTH).join(''),
   );

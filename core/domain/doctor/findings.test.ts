@@ -39,8 +39,10 @@ test('the fullest disk decides, and one that is gone before all', () => {
 });
 
 test('rights of others, rights that are missing, and rights that cannot be read are told apart', () => {
-  const access = { folder: '/home', openToOthers: [], unwritable: [] };
+  const access = { folder: '/home', openToOthers: [], unwritable: [], readOnly: false };
   assert.equal(judgeAccess(access).code, 'permissionsGood');
+  const readOnly = { ...access, unwritable: ['/home'], readOnly: true };
+  assert.equal(judgeAccess(readOnly).code, 'permissionsReadOnly');
   assert.equal(judgeAccess({ ...access, openToOthers: null }).code, 'permissionsUnknown');
   assert.equal(judgeAccess({ ...access, openToOthers: ['/home'] }).code, 'permissionsOpen');
   assert.equal(judgeAccess({ ...access, unwritable: ['/home/vouch.db'] }).code, 'permissionsUnwritable');

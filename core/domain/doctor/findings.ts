@@ -64,7 +64,8 @@ export function judgeDisks(disks: readonly DiskFacts[], limit: number): Finding 
   return { code: 'diskGood', facts };
 }
 
-export function judgeAccess({ folder, openToOthers, unwritable }: HomeAccess): Finding {
+export function judgeAccess({ folder, openToOthers, unwritable, readOnly }: HomeAccess): Finding {
+  if (readOnly) return { code: 'permissionsReadOnly', facts: { folder } };
   if (unwritable.length > 0)
     return { code: 'permissionsUnwritable', facts: { folder, files: listed(unwritable) } };
   if (openToOthers === null) return { code: 'permissionsUnknown', facts: { folder } };

@@ -34,6 +34,8 @@ export interface HomeAccess {
   /** Files that other accounts may open; null: this system's rights are not read. */
   openToOthers: string[] | null;
   unwritable: string[];
+  /** Its disk is mounted read-only: no account can write it. */
+  readOnly: boolean;
 }
 
 export type KeyFacts = { file: string } & {

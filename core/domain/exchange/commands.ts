@@ -1,3 +1,4 @@
+import type { SiteKeys } from '../backup/ports.ts';
 import type { ReceivedBundle } from '../../contracts/exchange.ts';
 import type { BlacklistId } from '../../contracts/ids.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
@@ -14,6 +15,7 @@ export interface ExchangeCommandPorts {
   companies: Companies;
   site: Site;
   trustedSites: TrustedSites;
+  siteKeys: SiteKeys;
   exchange: ListExchange;
   clock: Clock;
 }
@@ -68,13 +70,16 @@ export function exchangeCommands(ports: ExchangeCommandPorts): ExchangeHandlers 
 function trustCommands({
   companies,
   trustedSites,
+  siteKeys,
   clock,
 }: ExchangeCommandPorts): Pick<ExchangeHandlers, 'site.trust' | 'site.list' | 'site.distrust'> {
   return {
     async 'site.trust'({ company, card, name, fingerprint }) {
       const { id } = await companyNamed(companies, company);
       return trustedSiteView(
-        await refusing(trustSite(trustedSites, id, { card, name, fingerprint }, byOwner(clock))),
+        await refusing(
+          trustSite({ trustedSites, siteKeys }, id, { card, name, fingerprint }, byOwner(clock)),
+        ),
       );
     },
     async 'site.list'({ company }) {

@@ -1,20 +1,24 @@
 import type { SiteTrust } from '../../contracts/exchange.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
+import type { SiteKeys } from '../backup/ports.ts';
 import { cardOf, ExchangeRefused } from './identity.ts';
 import type { TrustedSite, TrustedSites } from './ports.ts';
 
 /**
  * Takes a site's card, if it is the one whose fingerprint was read out.
- * @throws {ExchangeRefused} another fingerprint, a changed card, or a name that another site has
+ * @throws {ExchangeRefused} another fingerprint, a changed card, the card of this very site, or a name that another site has
  */
 export async function trustSite(
-  trustedSites: TrustedSites,
+  { trustedSites, siteKeys }: { trustedSites: TrustedSites; siteKeys: Pick<SiteKeys, 'identity'> },
   company: CompanyId,
   { card, name, fingerprint }: SiteTrust,
   act: Act,
 ): Promise<TrustedSite> {
   const { signingKey, receivingKey, name: ownName } = cardOf(card, fingerprint);
+  const own = await siteKeys.identity();
+  if (own !== undefined && Buffer.compare(own.signing.publicKey, signingKey) === 0)
+    throw new ExchangeRefused('This is the card of this site itself. Give the card of the other site.');
   const called = name ?? ownName;
   const trusted = await trustedSites.trust(company, { name: called, signingKey, receivingKey }, act);
   if (trusted === 'name taken')
