@@ -5,8 +5,10 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { confinedStart, confinementHere } from '../../core/vision/confinement/confinement.ts';
+import { residentMemory } from '../../core/vision/processUse.ts';
 import { ProcessPool } from '../../core/vision/processPool.ts';
 import { WorkerProcess } from '../../core/vision/workerProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -147,4 +149,18 @@ test('native code has no system call that leads out of a worker', { skip: skipWi
     },
   );
   assert.equal(stdout, 'tried\n', stderr);
+});
+
+test('the end of the service ends a worker that ignores its pipe', { skip: skipWithout }, async (t) => {
+  const worker = join(temporaryFolder(t), 'worker.mjs');
+  writeFileSync(worker, `setInterval(() => {}, 1000); process.on('disconnect', () => {}); process.send({});`);
+  const { stdout, stderr } = spawnSync(process.execPath, [join(SUPPORT, 'parentThatDies.ts'), worker], {
+    encoding: 'utf8',
+  });
+  const pid = Number(stdout);
+  assert.ok(pid > 0, stderr);
+  // The signal comes with the parent's end; a process that has ended but was not reaped is a zombie, and has no memory.
+  const lives = () => residentMemory(pid) !== undefined;
+  for (let tries = 0; tries < 200 && lives(); tries++) await sleep(25);
+  assert.ok(!lives());
 });
