@@ -274,7 +274,7 @@ class Walk {
 
   /** Every image file loses its last byte while the photo of a face is looked at, and gets it back. */
   async #damage(face: number): Promise<void> {
-    const folder = join(this.#home, 'images');
+    const folder = join(this.#home, 'storage', 'company-1');
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.vimg'))
       .map((entry) => join(entry.parentPath, entry.name));
