@@ -75,27 +75,42 @@ class Listener {
       if (request?.complete !== true && (of === 'all' || !proven)) socket.destroy();
   }
 
+  /** One pass over all connections and no copy of them: a flood opens thousands each second. */
   #makeRoom(opened: Connection): void {
-    const all = [...this.#open.values()];
-    const unproven = all.filter(({ proven }) => !proven);
-    const neighbours = unproven.filter(({ network }) => network === opened.network);
-    if (neighbours.length > this.#perAddress) this.#closeOne(neighbours, opened);
-    else if (unproven.length > this.#bounds.unprovenConnections) this.#closeOne(unproven, opened);
-    else if (all.length > this.#bounds.connections) this.#closeOne(all, opened);
+    let unproven = 0;
+    let neighbours = 0;
+    for (const { proven, network } of this.#open.values()) {
+      if (proven) continue;
+      unproven += 1;
+      if (network === opened.network) neighbours += 1;
+    }
+    if (neighbours > this.#perAddress)
+      this.#closeOne(opened, ({ proven, network }) => !proven && network === opened.network);
+    else if (unproven > this.#bounds.unprovenConnections) this.#closeOne(opened, ({ proven }) => !proven);
+    else if (this.#open.size > this.#bounds.connections) this.#closeOne(opened, () => true);
   }
 
-  #closeOne(candidates: readonly Connection[], opened: Connection): void {
-    const byAge = candidates.toSorted((a, b) => a.since - b.since);
-    const unproven = byAge.filter(({ proven }) => !proven);
+  #closeOne(opened: Connection, isCandidate: (connection: Connection) => boolean): void {
     const fresh = performance.now() - FRESH;
-    const victim =
-      unproven.find(({ request, since }) => request === undefined && since < fresh) ??
-      unproven.find(({ request }) => request?.complete === false) ??
-      byAge.find(({ request }) => request === undefined) ??
-      opened;
+    let victim = opened;
+    let least = rankOf(opened, fresh);
+    for (const connection of this.#open.values()) {
+      if (!isCandidate(connection)) continue;
+      const rank = rankOf(connection, fresh);
+      if (rank > least || (rank === least && connection.since >= victim.since)) continue;
+      victim = connection;
+      least = rank;
+    }
     this.#open.delete(victim.key);
     victim.socket.destroy();
   }
+}
+
+/** The order in which connections are closed for another, lowest first. */
+function rankOf({ proven, request, since }: Connection, fresh: number): number {
+  if (!proven && request === undefined && since < fresh) return 0;
+  if (!proven && request?.complete === false) return 1;
+  return request === undefined ? 2 : 3;
 }
 
 /** The connections of all listeners. */
