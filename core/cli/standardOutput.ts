@@ -1,6 +1,7 @@
 import { Console } from 'node:console';
 import { fstatSync, fsyncSync, writeSync, type Stats } from 'node:fs';
 import { Writable } from 'node:stream';
+import { printable } from '../contracts/displayName.ts';
 import { isFullDisk } from '../storage/index.ts';
 import { reasonOf } from './givenFile.ts';
 import { CliError, EXIT } from './output.ts';
@@ -17,20 +18,20 @@ class StandardOutput {
   constructor() {
     this.#file = isFile(statOf(process.stdout.fd));
     this.#stream = new Writable({
-      decodeStrings: true,
-      write: (chunk: Buffer, _encoding, done) => {
-        this.#put(chunk, done);
+      decodeStrings: false,
+      write: (text: string, _encoding, done) => {
+        this.#put(Buffer.from(printable(text)), done);
       },
     });
   }
 
-  /** From now on `console.log` of this process writes here. */
+  /** From now on `console.log` of this process writes here, and no control sequence of data reaches a terminal. */
   takeConsole(): void {
     // Pipes and terminals report here what they could not write; without a listener Node ends with a stack.
     process.stdout.on('error', (error) => {
       this.#failure ??= error;
     });
-    globalThis.console = new Console({ stdout: this.#stream, stderr: process.stderr });
+    globalThis.console = new Console({ stdout: this.#stream, stderr: ERRORS });
   }
 
   /** Writes a text and waits until the operating system has it; a file also until the disk has it. @throws {CliError} it could not */
@@ -85,6 +86,14 @@ class StandardOutput {
     }
   }
 }
+
+/** Messages can quote names and paths as well. */
+const ERRORS = new Writable({
+  decodeStrings: false,
+  write: (text: string, _encoding, done) => {
+    process.stderr.write(printable(text), () => done());
+  },
+});
 
 /** The one of this process. */
 export const standardOutput = new StandardOutput();

@@ -2,17 +2,13 @@
 import { z } from 'zod';
 import { BLACKLIST_STATUS } from './codes.ts';
 import { timestamp } from './uploads.ts';
+import { displayName } from './displayName.ts';
 
 /** Lengths count Unicode code points, as a person counts characters. */
 const atMost = (limit: number) => (text: string) => Array.from(text).length <= limit;
 
-/** One spelling for what looks the same, and nothing that a database or a terminal would choke on. */
-const asTyped = (text: string) =>
-  text
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/\p{Cc}/gu, ' ')
-    .trim();
+/** One spelling for what looks the same. */
+const asTyped = (text: string) => displayName(text).normalize('NFC');
 /** Something that a person can see: a name of joiners and blanks alone is none. */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 

@@ -1,10 +1,11 @@
 /** Exchange of blacklists between sites: a site's public card, what an import would change, what it did. */
 import { z } from 'zod';
+import { displayName } from './displayName.ts';
 
 /** 32 bytes as base64. */
 const key = z.base64().length(44);
 
-export const siteName = z.string().trim().min(1).max(100);
+export const siteName = z.string().overwrite(displayName).min(1).max(100);
 
 /** What a site shows to others, as a file. Nothing in it is secret; who it is from is known by its fingerprint. */
 export const siteCard = z.object({

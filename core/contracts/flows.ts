@@ -1,5 +1,6 @@
 /** Trust Flows: the settings of the Biometrics Verification tool (service.md 4.7), and what is kept of a screening. */
 import { z } from 'zod';
+import { displayName } from './displayName.ts';
 
 /** What happens to a verification on a hit. Review Needed is the default; reject is the site's own choice. */
 export const HIT_ACTIONS = ['review', 'reject'] as const;
@@ -29,6 +30,6 @@ export type FlowSettings = z.infer<typeof flowSettings>;
 
 export const flowName = z
   .string()
-  .trim()
+  .overwrite(displayName)
   .min(1, 'The name field is required.')
   .max(100, 'The name must not be greater than 100 characters.');

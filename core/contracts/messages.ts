@@ -82,5 +82,4 @@ export const FIELD_MESSAGES = {
   passphraseGuessed: 'The passphrase is too easily guessed: it repeats itself or follows the keyboard.',
   blacklistNotActive: 'The selected blacklist is not an active one of the company.',
   alreadyExpired: 'It would have expired already: choose a later time.',
-  userIdTaken: 'This user id has or had a key on this installation: choose another one.',
 } as const;

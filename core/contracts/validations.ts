@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { TRUST_VALIDATION_STATUS } from './codes.ts';
 import { FAILURE_CODES } from './failures.ts';
 import { timestamp } from './uploads.ts';
+import { displayName } from './displayName.ts';
 
 const band = z.enum(['strong', 'possible']);
 
@@ -141,7 +142,7 @@ export const decision = z.object({
   decision: z.enum(DECISIONS),
   note: z
     .string()
-    .trim()
+    .overwrite(displayName)
     .min(1, 'The note field is required.')
     .max(2000, 'The note must not be greater than 2000 characters.'),
   /** The status the reviewer saw: another means that somebody decided in between. */

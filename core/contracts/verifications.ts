@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { timestamp } from './uploads.ts';
+import { displayName } from './displayName.ts';
 
 /** Longest text of a field that is not an image. */
 const LONGEST_FIELD = 255;
@@ -59,7 +60,12 @@ export const biometricsVerificationRequest = z.object({
 });
 export const biometricsDetectionRequest = z.object({
   image: imageField,
-  username: z.string().trim().max(LONGEST_FIELD).nullish().describe('shown as the name of the face'),
+  username: z
+    .string()
+    .overwrite(displayName)
+    .max(LONGEST_FIELD)
+    .nullish()
+    .describe('shown as the name of the face'),
   trustFlowId: idField('trustFlowId'),
   trustValidationId: idField('trustValidationId'),
 });

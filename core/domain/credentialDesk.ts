@@ -34,25 +34,19 @@ export class CredentialDesk {
     return { credential, secret: token };
   }
 
-  /** @param wanted `userId`: what the program sends as X-USER-ID; absent: a new one */
+  /** The user id, which the program sends as X-USER-ID, is always a new one: a chosen one could tell which ids other companies have. */
   async makeKey(
     company: CompanyId,
-    {
-      name,
-      scopes,
-      expiresAt,
-      profile,
-      userId,
-    }: Wanted & { profile: HmacProfileName; userId?: string | undefined },
+    { name, scopes, expiresAt, profile }: Wanted & { profile: HmacProfileName },
     act: Act,
-  ): Promise<{ credential: HmacKey; secret: string } | 'user id taken'> {
-    const made = createHmacSecret();
-    const { secret } = made;
+  ): Promise<{ credential: HmacKey; secret: string }> {
+    const { userId, secret } = createHmacSecret();
     const credential = await this.#ports.hmacKeys.create(
       company,
-      { name, scopes, expiresAt, profile, secret, userId: userId ?? made.userId },
+      { name, scopes, expiresAt, profile, secret, userId },
       act,
     );
-    return credential === undefined ? 'user id taken' : { credential, secret };
+    if (credential === undefined) throw new Error('A random user id is taken already.');
+    return { credential, secret };
   }
 }

@@ -18,7 +18,6 @@ export const apiAccess: Words<typeof apiAccessEn> = {
   profileHint:
     'كيف يوقّع البرنامج طلباته. v2 أكثر أمانًا ويُتحقق منه قبل استلام المحتوى؛ أما v1 فيناسب البرامج الموجودة في resources/clients.',
   userId: 'معرّف المستخدم',
-  userIdHint: 'ما يرسله البرنامج في X-USER-ID. إن تُرك فارغًا أُنشئ معرّف جديد.',
   signatureBearerOnly: 'مقارنة التواقيع تقبل الرمز الحامل وحده: لا أثر لهذا النطاق مع مفتاح.',
   expiry: 'تنتهي الصلاحية',
   expiry_30: 'بعد 30 يومًا',

@@ -19,7 +19,6 @@ export const apiAccess = {
   profileHint:
     'How the program signs its requests. v2 is safer and is checked before the body; v1 suits the clients in resources/clients.',
   userId: 'User id',
-  userIdHint: 'What the program sends as X-USER-ID. Left empty, a new one is made.',
   signatureBearerOnly: 'Signature matching takes the bearer token only: this scope does nothing for a key.',
   expiry: 'Expires',
   expiry_30: 'in 30 days',

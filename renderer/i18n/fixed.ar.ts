@@ -10,7 +10,6 @@ export const fixed: Words<typeof FIXED> = {
   passphraseGuessed: 'عبارة المرور سهلة التخمين: فيها تكرار أو تتبع ترتيب لوحة المفاتيح.',
   blacklistNotActive: 'القائمة السوداء المختارة ليست من القوائم الفعّالة لهذه الشركة.',
   alreadyExpired: 'هذا الموعد مضى: اختر وقتًا لاحقًا.',
-  userIdTaken: 'لمعرّف المستخدم هذا مفتاح حالي أو سابق في هذا التثبيت: اختر غيره.',
   storageNotConfigured: 'لم يُضبط مجلد التخزين لهذه الشركة.',
   registrationDisabled: 'تسجيل القياسات الحيوية غير مفعّل لهذه الشركة.',
   blacklistsDisabled: 'القوائم السوداء غير مفعّلة لهذه الشركة.',

@@ -52,7 +52,6 @@ export function credentialRoutes(app: FastifyInstance, ports: CredentialDeskPort
         return { credential: tokenRow(credential, act.at), secret };
       }
       const made = await desk.makeKey(companyId, { ...wanted, expiresAt }, act);
-      if (made === 'user id taken') throw invalid('userId', FIELD_MESSAGES.userIdTaken);
       return { credential: keyRow(made.credential, act.at), secret: made.secret };
     },
   );

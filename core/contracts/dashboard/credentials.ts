@@ -1,6 +1,7 @@
 /** What programs sign in with, as the dashboard's API access screen makes, lists and revokes it. */
 import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES } from '../codes.ts';
+import { displayName } from '../displayName.ts';
 
 export const CREDENTIAL_KINDS = ['token', 'key'] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
@@ -30,7 +31,7 @@ export type CredentialRow = z.infer<typeof credentialRow>;
 export const credentialList = z.object({ items: z.array(credentialRow) });
 
 const common = {
-  name: z.string().trim().min(1).max(100),
+  name: z.string().overwrite(displayName).min(1).max(100),
   scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
   /** Absent: it does not expire. */
   expiresAt: z.iso.datetime().optional(),
@@ -43,11 +44,6 @@ export const newCredential = z.discriminatedUnion('kind', [
     kind: z.literal('key'),
     ...common,
     profile: z.enum(HMAC_PROFILES).default('v1'),
-    /** Absent: a new one. */
-    userId: z
-      .string()
-      .regex(/^[\w.@-]{1,100}$/)
-      .optional(),
   }),
 ]);
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { PERMISSIONS, type Permission } from './permissions.ts';
 import { MIN_PASSPHRASE, OPERATOR_ROLES } from './session.ts';
+import { displayName } from '../displayName.ts';
 
 const PERMISSION_NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
 const role = z.enum(OPERATOR_ROLES);
@@ -52,7 +53,11 @@ export const operatorList = z.object({
 export type OperatorList = z.infer<typeof operatorList>;
 
 /** `POST /operators`. */
-export const newOperator = z.object({ name: z.string().trim().min(1).max(100), role, passphrase });
+export const newOperator = z.object({
+  name: z.string().overwrite(displayName).min(1).max(100),
+  role,
+  passphrase,
+});
 export type NewOperatorBody = z.infer<typeof newOperator>;
 
 /** `PATCH /operators/:id`; what is absent stays. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FAILURE_CODES } from '../failures.ts';
 import { BLACKLIST_LIMITS } from './blacklists.ts';
 import { portrait, reading } from './portraits.ts';
+import { displayName } from '../displayName.ts';
 
 export const searchCandidate = z.object({
   faceId: z.number().int(),
@@ -65,7 +66,7 @@ export const searchAddition = z.object({
   /** The face's Name in the list; what a file name must not hold is not in it. */
   name: z
     .string()
-    .trim()
+    .overwrite(displayName)
     .min(1)
     .max(BLACKLIST_LIMITS.name)
     .regex(/^[^/\\]*$/, 'The name must not contain / or \\.'),

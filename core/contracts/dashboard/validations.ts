@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FAILURE_CODES } from '../failures.ts';
 import { HISTORY_ACTIONS } from '../validations.ts';
 import { portrait, reading } from './portraits.ts';
+import { displayName } from '../displayName.ts';
 
 export const HIT_KINDS = ['duplicate', 'blacklist', 'none'] as const;
 
@@ -97,7 +98,7 @@ export type Decision = (typeof DECISIONS)[number];
 /** `POST /validations/{id}/decision`; 409 when the status is no longer the one the reviewer saw. */
 export const decisionRequest = z.object({
   decision: z.enum(DECISIONS),
-  note: z.string().trim().min(1).max(1000),
+  note: z.string().overwrite(displayName).min(1).max(1000),
   seenStatus: z.number().int(),
 });
 export type DecisionRequest = z.infer<typeof decisionRequest>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES } from '../codes.ts';
 import { OPERATOR_ROLES } from '../dashboard/session.ts';
 import { companyName, none, type OwnerCommands } from './shapes.ts';
+import { displayName } from '../displayName.ts';
 
 const company = z.object({
   id: z.number().int(),
@@ -29,7 +30,7 @@ const operator = z.object({
   createdAt: z.iso.datetime(),
   lastSignedInAt: z.iso.datetime().nullable(),
 });
-const operatorName = z.string().trim().min(1).max(100);
+const operatorName = z.string().overwrite(displayName).min(1).max(100);
 const userId = z.string().regex(/^[\w.@-]{1,100}$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const passphrase = z.string().min(1).max(1024);
@@ -64,7 +65,7 @@ export const ACCESS_COMMANDS = {
   'token.create': {
     input: z.object({
       company: companyName,
-      name: z.string().trim().min(1).max(100),
+      name: z.string().overwrite(displayName).min(1).max(100),
       scopes: z.array(z.enum(SCOPES)).min(1),
       expiresAt: z.iso.datetime().optional(),
       hash: sha256.describe('of the token, which its maker alone knows'),
@@ -79,7 +80,7 @@ export const ACCESS_COMMANDS = {
   'key.create': {
     input: z.object({
       company: companyName,
-      name: z.string().trim().min(1).max(100),
+      name: z.string().overwrite(displayName).min(1).max(100),
       userId: userId.describe('what the program sends as X-USER-ID'),
       secret: z.string().regex(/^vouch_key_[\w-]{43}$/),
       profile: z.enum(HMAC_PROFILES).default('v1'),

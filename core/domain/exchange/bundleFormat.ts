@@ -11,6 +11,7 @@ import { IMAGE_FORMATS, type ImageFormat, type Template } from '../../contracts/
 import { faceName, facePlace, faceQuality, imageSize, MOST_DIMENSIONS } from '../faceChecks.ts';
 import { KEY_BYTES } from '../sealing/keys.ts';
 import type { FaceOrigin, FacePlace } from './ports.ts';
+import { displayName } from '../../contracts/displayName.ts';
 
 export const MAGIC = Buffer.from('VOUCHXCH\u0001', 'latin1');
 export const PURPOSE = 'vouch exchange 1';
@@ -31,8 +32,8 @@ export const bundleHead = z.object({
   sender: z.object({ name: siteName, signingKey: key }),
   list: z.object({
     id: z.number().int().positive(),
-    name: z.string(),
-    description: z.string().nullable(),
+    name: z.string().overwrite(displayName),
+    description: z.string().overwrite(displayName).nullable(),
   }),
 });
 export type BundleHead = z.infer<typeof bundleHead>;

@@ -1,5 +1,7 @@
 /** What the field names and file names of an upload form mean (contract §4). */
 
+import { displayName } from '../../contracts/displayName.ts';
+
 /** Characters kept of a file name; file systems allow 255. */
 const LONGEST_FILE_NAME = 255;
 /** Characters of a caller's field name that an error repeats. */
@@ -23,14 +25,11 @@ export function unknownKey(fieldName: string): string {
 }
 
 /**
- * A file name as it is kept and shown: without control characters, well-formed, not endless; a file that was sent
+ * A file name as it is kept and shown: cleaned by {@link displayName}, not endless; a file that was sent
  * without one is called after its place in the batch.
  */
 export function receivedFileName(sent: string | undefined, index: number): string {
-  const name = (sent ?? '')
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '')
-    .trim();
+  const name = displayName(sent ?? '');
   return name === '' ? `image-${index}` : shortened(name);
 }
 

@@ -68,7 +68,6 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
   const [scopes, setScopes] = useState<Scope[]>([]);
   const [expiry, setExpiry] = useState<Expiry>('365');
   const [profile, setProfile] = useState<HmacProfileName>('v1');
-  const [userId, setUserId] = useState('');
   const work = usePassphraseAgain(createCredential, done);
   const fields = work.error instanceof Refusal ? work.error.fields : {};
   const ready = name.trim() !== '' && scopes.length > 0 && !work.incomplete;
@@ -79,7 +78,7 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
       ...(expiry !== 'never' && { expiresAt: new Date(Date.now() + Number(expiry) * DAY).toISOString() }),
     };
     if (kind === 'token') return { kind, ...common };
-    return { kind, ...common, profile, ...(userId.trim() !== '' && { userId: userId.trim() }) };
+    return { kind, ...common, profile };
   };
   return (
     <form
@@ -121,23 +120,13 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
         onChange={(value) => setExpiry(value ?? expiry)}
       />
       {kind === 'key' ? (
-        <>
-          <Choice
-            label={t('apiAccess.profile')}
-            description={t('apiAccess.profileHint')}
-            data={HMAC_PROFILES.map((name) => ({ value: name, label: name }))}
-            value={profile}
-            onChange={(value) => setProfile(value ?? profile)}
-          />
-          <TextInput
-            label={`${t('apiAccess.userId')} (${t('common.optional')})`}
-            description={t('apiAccess.userIdHint')}
-            maxLength={100}
-            error={fields.userId?.join(' ')}
-            value={userId}
-            onChange={(event) => setUserId(event.currentTarget.value)}
-          />
-        </>
+        <Choice
+          label={t('apiAccess.profile')}
+          description={t('apiAccess.profileHint')}
+          data={HMAC_PROFILES.map((name) => ({ value: name, label: name }))}
+          value={profile}
+          onChange={(value) => setProfile(value ?? profile)}
+        />
       ) : null}
       {work.field}
       <ErrorLine error={Object.keys(fields).length > 0 ? null : work.error} />

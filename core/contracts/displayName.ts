@@ -1,0 +1,18 @@
+/**
+ * What a terminal, a page or a printout would obey instead of show: control characters, marks that reorder the text
+ * around them (bidirectional embeddings, overrides, isolates and direction marks), and characters of no width. The two
+ * joiners U+200C and U+200D stay: Persian, Indic scripts and many symbols are spelt with them.
+ */
+const UNSHOWN =
+  /[\p{Cc}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/gu;
+const BLANKS = /[\t\n\v\f\r\u2028\u2029]+/gu;
+
+/** A name or note as it is stored and shown everywhere: one line, well-formed, without characters that are not shown. */
+export function displayName(text: string): string {
+  return text.toWellFormed().replace(BLANKS, ' ').replace(UNSHOWN, '').trim();
+}
+
+/** Text for a terminal: the same, but for its own line ends and tabs. Escape sequences of data cannot take effect. */
+export function printable(text: string): string {
+  return text.toWellFormed().replace(UNSHOWN, (mark) => (mark === '\n' || mark === '\t' ? mark : ''));
+}
