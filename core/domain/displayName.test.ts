@@ -1,11 +1,11 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { blacklistFields } from './blacklists.ts';
-import { newOperator } from './dashboard/operators.ts';
-import { displayName, printable } from './displayName.ts';
-import { flowName } from './flows.ts';
-import { biometricsDetectionRequest } from './verifications.ts';
-import { receivedFileName } from '../domain/uploads/intakeFields.ts';
+import { blacklistFields } from '../contracts/blacklists.ts';
+import { newOperator } from '../contracts/dashboard/operators.ts';
+import { displayName, printable } from '../contracts/displayName.ts';
+import { flowName } from '../contracts/flows.ts';
+import { biometricsDetectionRequest } from '../contracts/verifications.ts';
+import { receivedFileName } from './uploads/intakeFields.ts';
 
 const HOSTILE = '\u001b[31mAna\u202Egpj.exe\u2066\u200b\u009b\ufeff\r\nBe\u0000a\u200f ';
 const SHOWN = '[31mAnagpj.exe Bea';
