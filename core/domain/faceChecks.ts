@@ -3,6 +3,7 @@
  * from a restored database. A template that breaks it is refused before it is stored and is left out of searches.
  */
 import { z } from 'zod';
+import { displayName } from '../contracts/displayName.ts';
 import type { Box, ImageFormat, Quality } from '../contracts/faces.ts';
 import { sniffImageFormat } from './imageFormat.ts';
 
@@ -61,16 +62,11 @@ export const facePlace = z.object({
   confidence: z.number().min(0).max(1),
 });
 
-/** Name of a face, without characters that no person sees and that change what a terminal or a list shows. */
+/** Name of a face, cleaned as every name. */
 export const faceName = z
   .string()
   .max(1024)
-  .transform((name) =>
-    name
-      .toWellFormed()
-      .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')
-      .trim(),
-  )
+  .overwrite(displayName)
   .refine((name) => name !== '');
 
 const measure = z.number().min(-LARGEST_MEASURE).max(LARGEST_MEASURE);
