@@ -22,9 +22,7 @@ import type { IssueCertificate } from './domain/lan/ports.ts';
 import { Doctor } from './domain/doctor/doctor.ts';
 import type { DoctorPorts } from './domain/doctor/ports.ts';
 import { Verifications } from './domain/screening/verifications.ts';
-import { ErasureDesk } from './domain/erasure/desk.ts';
-import { Retention } from './domain/erasure/retention.ts';
-import { SignIn } from './domain/access/signIn.ts';
+import { createAccessServices, createCompanyServices } from './domain/services.ts';
 import { OfferedFolders } from './domain/uploads/folders.ts';
 import { Dispatcher } from './domain/uploads/dispatcher.ts';
 import { openGallery } from './gallery/index.ts';
@@ -160,12 +158,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const reembedding = new Reembedding(changing);
     const desk = new PipelineDesk({ ...changing, reembedding });
     const exchange = new ListExchange({ ...storage, vision, gallery, clock, log });
-    const erasureDesk = new ErasureDesk({ ...changing, waitingLists: exchange });
-    const retention = new Retention(changing, erasureDesk);
+    const access = createAccessServices({ ...storage, hasher, clock });
+    const services = createCompanyServices({ ...changing, waitingLists: exchange });
+    const { retention } = services;
     const offeredFolders = new OfferedFolders({
       folders: photoFolders,
       companies: storage.companies,
-      signIn: new SignIn({ ...storage, hasher, clock }),
+      signIn: access.signIn,
       clock,
       home: home.folder,
     });
@@ -195,21 +194,18 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     });
     const administrate = createAdministration({
       ...storage,
-      hasher,
+      ...access,
+      ...services,
       vision,
       desk,
       exchange,
-      waitingLists: exchange,
       offeredFolders,
       recognition: vision,
-      verifications,
       calibrationRuns: new CalibrationRuns(changing),
       gallery,
       doctor,
       lan,
       clock,
-      bootClock: BOOT_CLOCK,
-      log,
       process: {
         version: VERSION,
         address: () => address,
@@ -232,6 +228,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       pools.push(() => signatures.staff());
       const api = await createApi({
         ...storage,
+        ...access,
         verifications,
         signatures,
         clock,
@@ -240,7 +237,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         accepted: () => {
           dispatcher.wake();
         },
-        hasher,
         ...(lanDoor && { lanDoor }),
         dashboard: {
           ...storage,
@@ -250,8 +246,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
           signatures,
           pipelineDesk: desk,
           exchange,
-          erasureDesk,
-          retention,
+          ...services,
           offeredFolders,
           reports: pdfReports,
           clock,

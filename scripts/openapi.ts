@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApi } from '../core/api/app.ts';
+import { createAccessServices } from '../core/domain/services.ts';
 import { PassphraseHasher } from '../core/domain/access/passphrase.ts';
 import { openHome, openStorage } from '../core/storage/index.ts';
 import type { PipelineId } from '../core/contracts/ids.ts';
@@ -38,13 +39,13 @@ const matcher: SignaturePort = {
 const gallery = await openGallery({ pipelineId: NO_PIPELINE }, storage, log);
 const api = await createApi({
   ...storage,
+  ...createAccessServices({ ...storage, hasher: new PassphraseHasher(), clock }),
   verifications: new Verifications({ ...storage, vision: blind, gallery, clock, log }),
   signatures: matcher,
   clock,
   log,
   version,
   accepted: silent,
-  hasher: new PassphraseHasher(),
 });
 try {
   await api.ready();

@@ -12,7 +12,8 @@ import type { AnchorPorts } from './audit/anchor.ts';
 import { auditCommands } from './audit/commands.ts';
 import { recoveryCommands, type RecoveryPorts } from './backup/commands.ts';
 import { erasureCommands } from './erasure/commands.ts';
-import type { RetentionPorts } from './erasure/retention.ts';
+import type { Operators } from './access/ports.ts';
+import type { Erasures } from './erasure/ports.ts';
 import { exchangeCommands, type ExchangeCommandPorts } from './exchange/commands.ts';
 import { lanCommands } from './lan/commands.ts';
 import type { LanDesk } from './lan/desk.ts';
@@ -30,6 +31,7 @@ import { pipelineCommands, type PipelineCommandPorts } from './pipelines/command
 import { screeningCommands, type ScreeningCommandPorts } from './screening/commands.ts';
 import type { OfferedFolders } from './uploads/folders.ts';
 import { searchCommands } from './searchCommands.ts';
+import type { AccessServices, CompanyServices } from './services.ts';
 
 interface AdministrationPorts
   extends
@@ -38,9 +40,12 @@ interface AdministrationPorts
     RecoveryPorts,
     ExchangeCommandPorts,
     ScreeningCommandPorts,
-    RetentionPorts,
+    AccessServices,
+    CompanyServices,
     PipelineCommandPorts,
     CalibrationCommandPorts {
+  erasures: Erasures;
+  operators: Operators;
   offeredFolders: OfferedFolders;
   companies: Companies;
   apiTokens: ApiTokens;

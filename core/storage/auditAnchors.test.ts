@@ -5,12 +5,18 @@ import assert from 'node:assert/strict';
 import type { Actor } from '../domain/actor.ts';
 import { anchorAudit, keepAnchored, LogContradicted } from '../domain/audit/anchor.ts';
 import { auditCommands } from '../domain/audit/commands.ts';
+import { AuditDesk } from '../domain/audit/desk.ts';
 import { temporaryStorage, TestClock } from '../../test/support/site.ts';
 import { openHome, openStorage, type Storage } from './index.ts';
 
 const NOTE = { company: null, action: 'site.changed', object: null } as const;
 const clock = new TestClock();
 const act = { by: 'owner', at: clock.now() } as const;
+
+const commandPorts = (storage: Storage) => {
+  const ports = { ...storage, clock };
+  return { ...ports, auditDesk: new AuditDesk(ports) };
+};
 
 async function add(storage: Storage, entries: number, by: Actor = 'owner'): Promise<void> {
   for (let index = 0; index < entries; index += 1) await storage.audit.record({ ...act, by }, NOTE);
@@ -62,7 +68,7 @@ test('a witness receives every anchor; with it a database and its anchors rolled
   const { storage, folder } = await temporaryStorage(t);
   const outside = join(folder, 'outside');
   mkdirSync(outside);
-  const { 'audit.witness': witness } = auditCommands({ ...storage, clock });
+  const { 'audit.witness': witness } = auditCommands(commandPorts(storage));
   await assert.rejects(witness({ folder: join(folder, 'absent') }), /cannot write/);
   const { file } = await witness({ folder: outside });
   await add(storage, 3);
@@ -88,7 +94,7 @@ test('a witness that is away is named, holds up no anchor, and gets the newest o
   const { storage, folder } = await temporaryStorage(t);
   const outside = join(folder, 'outside');
   mkdirSync(outside);
-  const { 'audit.witness': witness } = auditCommands({ ...storage, clock });
+  const { 'audit.witness': witness } = auditCommands(commandPorts(storage));
   const { file } = await witness({ folder: outside });
   const kept = readFileSync(file!);
   rmSync(outside, { recursive: true });

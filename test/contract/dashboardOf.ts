@@ -7,8 +7,7 @@ import { LanDesk } from '../../core/domain/lan/desk.ts';
 import { ListExchange } from '../../core/domain/exchange/desk.ts';
 import { Doctor } from '../../core/domain/doctor/doctor.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
-import { ErasureDesk } from '../../core/domain/erasure/desk.ts';
-import { Retention } from '../../core/domain/erasure/retention.ts';
+import { createCompanyServices } from '../../core/domain/services.ts';
 import { PipelineDesk } from '../../core/domain/pipelines/desk.ts';
 import type { PipelineFacts, PipelineRunner } from '../../core/domain/pipelines/ports.ts';
 import { SiteRecognition } from '../../core/domain/pipelines/recognition.ts';
@@ -17,8 +16,7 @@ import type { PipelineId } from '../../core/contracts/ids.ts';
 import type { Gallery } from '../../core/gallery/index.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { photoFolders, type Storage } from '../../core/storage/index.ts';
-import { PassphraseHasher } from '../../core/domain/access/passphrase.ts';
-import { SignIn } from '../../core/domain/access/signIn.ts';
+import type { SignIn } from '../../core/domain/access/signIn.ts';
 import { OfferedFolders } from '../../core/domain/uploads/folders.ts';
 import {
   ScriptedSignatures,
@@ -32,6 +30,7 @@ interface Engine {
   vision: ScriptedVision;
   gallery: Gallery;
   verifications: Verifications;
+  signIn: SignIn;
   clock: Clock;
   log: Logger;
   accepted: () => void;
@@ -46,19 +45,17 @@ export async function dashboardOf(
   const exchange = new ListExchange({ ...storage, ...engine });
   const bootClock = new TestBootClock(clock);
   const erasing = { ...storage, ...engine, bootClock, waitingLists: exchange };
-  const erasureDesk = new ErasureDesk(erasing);
   return {
     ...storage,
     ...engine,
     signatures: new ScriptedSignatures(),
     pipelineDesk: await pipelinesOf(engine),
     exchange,
-    erasureDesk,
-    retention: new Retention(erasing, erasureDesk),
+    ...createCompanyServices(erasing),
     offeredFolders: new OfferedFolders({
       folders: photoFolders,
       companies: storage.companies,
-      signIn: new SignIn({ ...storage, hasher: new PassphraseHasher(), clock }),
+      signIn: engine.signIn,
       clock,
       home: folder,
     }),

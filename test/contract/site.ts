@@ -10,6 +10,7 @@ import { SCOPES } from '../../core/contracts/codes.ts';
 import type { CompanySettings } from '../../core/contracts/settings.ts';
 import { companySettings } from '../../core/contracts/settings.ts';
 import { PassphraseHasher } from '../../core/domain/access/passphrase.ts';
+import { createAccessServices } from '../../core/domain/services.ts';
 import { createToken } from '../../core/domain/credentials.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import type { Logger } from '../../core/domain/ports/machine.ts';
@@ -102,8 +103,10 @@ export async function openSite(
     const log = collector(lines);
     const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
     const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
+    const access = createAccessServices({ ...storage, hasher: new PassphraseHasher(CHEAP), clock });
     const dashboard = await dashboardOf(folder, {
       storage,
+      signIn: access.signIn,
       vision,
       gallery,
       verifications,
@@ -116,6 +119,7 @@ export async function openSite(
     const replaced = ports(storage);
     const api = await createApi({
       ...storage,
+      ...access,
       verifications,
       signatures: new ScriptedSignatures(),
       clock,
@@ -124,7 +128,6 @@ export async function openSite(
       accepted: () => {
         accepted += 1;
       },
-      hasher: new PassphraseHasher(CHEAP),
       dashboard,
       ...replaced,
       bounds: { refusalGrid: 1, ...replaced.bounds },

@@ -15,7 +15,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import { mayRole } from '../../domain/access/roles.ts';
 import type { SignedIn } from '../../domain/access/signIn.ts';
 import type { AnchorPorts } from '../../domain/audit/anchor.ts';
-import { AuditDesk } from '../../domain/audit/desk.ts';
+import type { AuditDesk } from '../../domain/audit/desk.ts';
 import { csvHead, csvLine } from '../../domain/audit/exported.ts';
 import { readAuditPage } from '../../domain/audit/page.ts';
 import { nameEntries, type NamingPorts } from '../../domain/audit/names.ts';
@@ -23,7 +23,9 @@ import { ApiError } from '../errors.ts';
 import { recordExport } from './exportRoutes.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
-export interface AuditRoutePorts extends AnchorPorts, NamingPorts {}
+export interface AuditRoutePorts extends AnchorPorts, NamingPorts {
+  auditDesk: AuditDesk;
+}
 
 const path = `${DASHBOARD}/audit`;
 
@@ -80,7 +82,7 @@ async function* exported(
 
 function proofRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const desk = new AuditDesk(ports);
+  const { auditDesk: desk } = ports;
   const prove = requirePermission('audit:verify');
   const schema = { hide: true, response: { 200: auditState } };
   routes.get(`${path}/state`, { config: requirePermission('audit:read'), schema }, (request) =>

@@ -11,17 +11,19 @@ import {
 } from '../../contracts/dashboard/credentials.ts';
 import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import { isUsable } from '../../domain/credentialUse.ts';
-import { CredentialDesk, type CredentialDeskPorts } from '../../domain/credentialDesk.ts';
+import type { CredentialDesk, CredentialDeskPorts } from '../../domain/credentialDesk.ts';
 import type { ApiToken, HmacKey } from '../../domain/ports/credentials.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { ApiError } from '../errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
 /** What programs of the company sign in with: made, listed, revoked. A secret is in the answer that makes it alone. */
-export function credentialRoutes(app: FastifyInstance, ports: CredentialDeskPorts & { clock: Clock }): void {
+export function credentialRoutes(
+  app: FastifyInstance,
+  ports: CredentialDeskPorts & { credentialDesk: CredentialDesk; clock: Clock },
+): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const desk = new CredentialDesk(ports);
-  const { clock } = ports;
+  const { clock, credentialDesk: desk } = ports;
   const path = `${DASHBOARD}/credentials`;
   const write = requirePermission('tokens:write');
   routes.get(

@@ -1,10 +1,9 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import { OperatorDesk, type OperatorDeskPorts } from '../../domain/access/operators.ts';
-import { SignIn } from '../../domain/access/signIn.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { CredentialDeskPorts } from '../../domain/credentialDesk.ts';
+import type { AccessServices } from '../../domain/services.ts';
 import type { Strangers } from '../strangers.ts';
 import { auditRoutes, type AuditRoutePorts } from './auditRoutes.ts';
 import { credentialRoutes } from './credentialRoutes.ts';
@@ -14,8 +13,7 @@ import { operatorRoutes } from './operatorRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
 import { setupRoutes, type SetupPorts } from './setupRoutes.ts';
 
-export interface AccessPorts
-  extends OperatorDeskPorts, AuditRoutePorts, ExportRoutePorts, CredentialDeskPorts {
+export interface AccessPorts extends AuditRoutePorts, ExportRoutePorts, CredentialDeskPorts, AccessServices {
   companies: Companies;
   clock: Clock;
   storageFolders: SetupPorts['storageFolders'];
@@ -27,13 +25,11 @@ export async function openDashboardDoor(
   ports: AccessPorts & { strangers: Strangers },
 ): Promise<void> {
   await app.register(cookie);
-  const signIn = new SignIn(ports);
-  guardDashboard(app, signIn, ports.strangers);
-  sessionRoutes(app, { ...ports, signIn });
+  guardDashboard(app, ports.signIn, ports.strangers);
+  sessionRoutes(app, ports);
   auditRoutes(app, ports);
   exportRoutes(app, ports);
-  const desk = new OperatorDesk(ports);
-  operatorRoutes(app, { ...ports, desk });
+  operatorRoutes(app, { ...ports, desk: ports.operatorDesk });
   credentialRoutes(app, ports);
-  setupRoutes(app, { ...ports, operators: desk });
+  setupRoutes(app, { ...ports, operators: ports.operatorDesk });
 }

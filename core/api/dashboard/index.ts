@@ -12,15 +12,12 @@ import type { SignatureComparisons, SignaturePort } from '../../domain/ports/sig
 import type { ApiTokens, HmacKeys } from '../../domain/ports/credentials.ts';
 import type { Uploads, WorkQueue } from '../../domain/ports/uploads.ts';
 import type { Reports } from '../../domain/reports.ts';
-import { BlacklistDesk } from '../../domain/screening/blacklists.ts';
 import type { ListExchange } from '../../domain/exchange/desk.ts';
 import type { TrustedSites } from '../../domain/exchange/ports.ts';
-import type { ErasureDesk } from '../../domain/erasure/desk.ts';
-import type { Retention } from '../../domain/erasure/retention.ts';
 import type { PipelineDesk } from '../../domain/pipelines/desk.ts';
-import { FlowDesk } from '../../domain/screening/flows.ts';
 import type { Blacklists, TrustFlows, Validations } from '../../domain/screening/ports.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
+import type { CompanyServices } from '../../domain/services.ts';
 import type { OfferedFolders } from '../../domain/uploads/folders.ts';
 import type { UploadIntake } from '../../domain/uploads/intake.ts';
 import { appearanceRoutes } from '../access/appearanceRoutes.ts';
@@ -43,7 +40,7 @@ import { validationRoutes } from './validations.ts';
 import { systemRoutes, type SystemPorts } from './system.ts';
 import { workRoutes } from './work.ts';
 
-export interface DashboardPorts extends Omit<SystemPorts, 'log'>, LanRoutePorts {
+export interface DashboardPorts extends Omit<SystemPorts, 'log'>, LanRoutePorts, CompanyServices {
   views: DashboardViews;
   operators: Operators;
   apiTokens: ApiTokens;
@@ -66,8 +63,6 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'>, LanRoutePorts 
   pipelineDesk: PipelineDesk;
   exchange: ListExchange;
   trustedSites: TrustedSites;
-  erasureDesk: ErasureDesk;
-  retention: Retention;
   offeredFolders: OfferedFolders;
   reports: Reports;
   audit: AuditLog;
@@ -88,8 +83,8 @@ export async function dashboardRoutes(
   imageRoutes(app, ports);
   findRoutes(app, ports);
   validationRoutes(app, ports);
-  blacklistRoutes(app, { ...ports, desk: new BlacklistDesk(ports) });
-  flowRoutes(app, { ...ports, desk: new FlowDesk(ports) });
+  blacklistRoutes(app, { ...ports, desk: ports.blacklistDesk });
+  flowRoutes(app, { ...ports, desk: ports.flowDesk });
   overviewRoutes(app, ports);
   eventRoutes(app, ports);
   systemRoutes(app, ports);
@@ -101,6 +96,6 @@ export async function dashboardRoutes(
   await exchangeRoutes(app, ports);
   await workRoutes(app, ports);
   await searchRoutes(app, ports);
-  await additionRoutes(app, { ...ports, desk: new BlacklistDesk(ports) });
+  await additionRoutes(app, { ...ports, desk: ports.blacklistDesk });
   await signatureRoutes(app, ports);
 }

@@ -3,10 +3,12 @@ import { byOwner, CommandRefused, companyNamed, type Handlers } from '../command
 import { nameKey } from '../nameKey.ts';
 import type { Companies, Company } from '../ports/companies.ts';
 import type { Clock } from '../ports/machine.ts';
-import { OperatorDesk, type OperatorDeskPorts } from './operators.ts';
-import type { Operator } from './ports.ts';
+import type { OperatorDesk } from './operators.ts';
+import type { Operator, RecoveryKeys } from './ports.ts';
 
-export interface OperatorPorts extends OperatorDeskPorts {
+export interface OperatorPorts {
+  operatorDesk: OperatorDesk;
+  recoveryKeys: RecoveryKeys;
   companies: Companies;
   clock: Clock;
 }
@@ -15,7 +17,7 @@ export interface OperatorPorts extends OperatorDeskPorts {
 export function operatorCommands(
   ports: OperatorPorts,
 ): Pick<Handlers, Extract<keyof Handlers, `operator.${string}`>> {
-  const desk = new OperatorDesk(ports);
+  const { operatorDesk: desk } = ports;
   const act = () => byOwner(ports.clock);
   return {
     async 'operator.create'({ company: companyName, ...wanted }) {

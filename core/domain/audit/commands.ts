@@ -2,15 +2,15 @@ import type { Act } from '../actor.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
 import type { Companies, Site } from '../ports/companies.ts';
 import { anchorAudit, type AnchorPorts } from './anchor.ts';
-import { AuditDesk } from './desk.ts';
+import type { AuditDesk } from './desk.ts';
 import type { NamingPorts } from './names.ts';
 import { readAuditPage } from './page.ts';
 
 /** What the owner of the machine may do with the audit log. */
 export function auditCommands(
-  ports: AnchorPorts & NamingPorts & { companies: Companies; site: Site },
+  ports: AnchorPorts & NamingPorts & { companies: Companies; site: Site; auditDesk: AuditDesk },
 ): Pick<Handlers, 'audit.list' | 'audit.verify' | 'audit.anchor' | 'audit.witness'> {
-  const desk = new AuditDesk(ports);
+  const { auditDesk: desk } = ports;
   return {
     async 'audit.list'({ company, ...query }) {
       const of = company === undefined ? null : (await companyNamed(ports.companies, company)).id;

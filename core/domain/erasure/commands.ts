@@ -3,16 +3,22 @@ import { FAILURES } from '../../contracts/failures.ts';
 import type { FailureCode } from '../../contracts/failures.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
 import { heldText } from '../../contracts/retention.ts';
-import { ErasureDesk } from './desk.ts';
-import { Retention, type RetentionPorts } from './retention.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { Clock } from '../ports/machine.ts';
+import type { CompanyServices } from '../services.ts';
+import type { Erasures } from './ports.ts';
+
+interface ErasureCommandPorts extends Pick<CompanyServices, 'erasureDesk' | 'retention'> {
+  companies: Companies;
+  erasures: Erasures;
+  clock: Clock;
+}
 
 type ErasureCommand = Extract<keyof Handlers, `erase.${string}` | `retention.${string}`>;
 
 /** What the owner may do with whatever is kept of people. */
-export function erasureCommands(ports: RetentionPorts): Pick<Handlers, ErasureCommand> {
-  const { companies, erasures, clock } = ports;
-  const desk = new ErasureDesk(ports);
-  const retention = new Retention(ports, desk);
+export function erasureCommands(ports: ErasureCommandPorts): Pick<Handlers, ErasureCommand> {
+  const { companies, erasures, clock, erasureDesk: desk, retention } = ports;
   const idOf = async (name: string) => (await companyNamed(companies, name)).id;
   return {
     async 'erase.find'({ company, name, photo }) {

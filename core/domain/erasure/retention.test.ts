@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { retentionRules } from '../../contracts/retention.ts';
@@ -187,3 +188,25 @@ function counts(verified: number) {
     comparisons: 0,
   };
 }
+
+test('runs never overlap, whoever begins them, and stop() waits for one that was begun at the terminal', async (t) => {
+  const site = await openErasureSite(temporaryFolder(t));
+  const company = await newCompany(site.storage, site.home.folder);
+  let inWork = 0;
+  let most = 0;
+  t.mock.method(site.retention, 'apply', async () => {
+    inWork += 1;
+    most = Math.max(most, inWork);
+    await nextTurn();
+    inWork -= 1;
+    return 0;
+  });
+  const runs = [1, 2, 3].map(() => site.retention.run(company));
+  site.retention.start();
+  assert.deepEqual(await runs[0], { erased: 0 });
+  await site.retention.stop();
+  assert.deepEqual([most, inWork], [1, 0]);
+  await Promise.allSettled(runs);
+  await assert.rejects(site.retention.run(company), /service is stopping/);
+  await site.close();
+});

@@ -9,7 +9,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
 import type { AuditLog } from '../audit/ports.ts';
 import type { Companies, Company } from '../ports/companies.ts';
-import type { BootClock, Clock, Logger } from '../ports/machine.ts';
+import { UnavailableError, type BootClock, type Clock, type Logger } from '../ports/machine.ts';
 import type { ErasureDesk, ErasurePorts } from './desk.ts';
 import { whyHeld } from './plausibility.ts';
 import type { BegunErasure, Erasures, RetentionChecks } from './ports.ts';
@@ -80,12 +80,27 @@ export class Retention {
   }
 
   /** A person's own run. @returns why it is held; it has erased nothing then */
-  async run(company: Company): Promise<{ erased: number } | { held: HeldRetention }> {
-    const held = await whyHeld(this.#ports, company);
-    return held === null ? { erased: await this.apply(company) } : { held };
+  run(company: Company): Promise<{ erased: number } | { held: HeldRetention }> {
+    return this.#alone(async () => {
+      if (this.#stopped)
+        throw new UnavailableError('The service is stopping. Run the rules again after its next start.');
+      const held = await whyHeld(this.#ports, company);
+      return held === null ? { erased: await this.apply(company) } : { held };
+    });
   }
 
-  /** Erases what is due, in small transactions; whatever a crash cuts off is due at the next run again. */
+  /** Runs of the service and of people, one after the other; {@link stop} waits for the last. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#running.then(work);
+    // The caller of the work gets its error; the next work starts all the same.
+    this.#running = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
+  /** Erases what is due, in small transactions, alone (see {@link run}); whatever a crash cuts off is due at the next run again. */
   async apply({ id, settings }: Company): Promise<number> {
     const { erasures, audit, clock } = this.#ports;
     const act = (): Act => ({ by: 'service', at: clock.now() });
@@ -123,11 +138,9 @@ export class Retention {
   /** From now on every company with rules has a run a day, and what a crash cut off is finished. */
   start(): void {
     const look = () => {
-      this.#running = this.#running
-        .then(() => this.#look())
-        .catch((error: unknown) => {
-          this.#ports.log.error({ err: error }, 'retention rules could not be applied; they are tried again');
-        });
+      this.#alone(() => this.#look()).catch((error: unknown) => {
+        this.#ports.log.error({ err: error }, 'retention rules could not be applied; they are tried again');
+      });
     };
     look();
     this.#timer = setInterval(look, LOOK_INTERVAL);

@@ -2,31 +2,24 @@ import type { AdminOutput } from '../../contracts/administration.ts';
 import type { BlacklistId } from '../../contracts/ids.ts';
 import { CommandRefused, companyNamed, type Handlers } from '../commands.ts';
 import type { Companies } from '../ports/companies.ts';
-import type { GalleryPort } from '../ports/gallery.ts';
-import type { ImageFiles } from '../ports/images.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
-import { BlacklistDesk } from './blacklists.ts';
+import type { BlacklistDesk } from './blacklists.ts';
 import { blacklistView } from './blacklistView.ts';
-import { FlowDesk } from './flows.ts';
+import type { FlowDesk } from './flows.ts';
 import type { Blacklists, TrustFlow, TrustFlows } from './ports.ts';
 
 export interface ScreeningCommandPorts {
   companies: Companies;
   blacklists: Blacklists;
   flows: TrustFlows;
-  gallery: GalleryPort;
-  images: ImageFiles;
-  clock: Clock;
-  log: Logger;
+  blacklistDesk: BlacklistDesk;
+  flowDesk: FlowDesk;
 }
 
 /** What the owner may do with blacklists and Trust Flows at the terminal. */
 export function screeningCommands(
   ports: ScreeningCommandPorts,
 ): Pick<Handlers, 'blacklist.create' | 'blacklist.list' | 'blacklist.update' | 'flow.create' | 'flow.list'> {
-  const { companies, blacklists, flows } = ports;
-  const lists = new BlacklistDesk(ports);
-  const desk = new FlowDesk(ports);
+  const { companies, blacklists, flows, blacklistDesk: lists, flowDesk: desk } = ports;
   return {
     async 'blacklist.create'({ company, ...fields }) {
       const { id } = await companyNamed(companies, company);

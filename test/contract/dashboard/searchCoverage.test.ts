@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blacklistList } from '../../../core/contracts/dashboard/blacklists.ts';
 import { searchAnswer } from '../../../core/contracts/dashboard/search.ts';
-import { ErasureDesk } from '../../../core/domain/erasure/desk.ts';
 import { ListExchange } from '../../../core/domain/exchange/desk.ts';
 import type { SearchAnalysis } from '../../../core/domain/ports/recognition.ts';
 import { screeningCommands } from '../../../core/domain/screening/commands.ts';
 import { searchCommands } from '../../../core/domain/searchCommands.ts';
+import { createCompanyServices } from '../../../core/domain/services.ts';
+import { BOOT_CLOCK } from '../../../core/machine.ts';
 import { openRaw } from '../../../core/storage/database.ts';
 import { keyIn, openHome } from '../../../core/storage/index.ts';
 import { TEST_ACT } from '../../support/act.ts';
@@ -39,8 +40,13 @@ test('a search covers every active list, and an erasure every list, also beyond 
 
   const clock = { now: () => new Date() };
   const ports = { ...storage, ...site.engine, gallery, verifications, clock, log: SILENT_LOG };
-  const erasure = new ErasureDesk({ ...ports, waitingLists: new ListExchange(ports) });
-  const terminal = { ...searchCommands(ports), ...screeningCommands(ports) };
+  const services = createCompanyServices({
+    ...ports,
+    bootClock: BOOT_CLOCK,
+    waitingLists: new ListExchange(ports),
+  });
+  const { erasureDesk: erasure } = services;
+  const terminal = { ...searchCommands(ports), ...screeningCommands({ ...ports, ...services }) };
   await addOperator(site, 'Ira', 'investigator');
   await addOperator(site, 'Ada', 'admin');
   const cookie = await signIn(site, 'Ira');
