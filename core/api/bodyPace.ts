@@ -43,7 +43,6 @@ export function paceBodies(app: FastifyInstance, bounds: Bounds): void {
         body.answered = true;
         body.waited = 0;
       });
-      socket.once('close', () => bodies.delete(body));
       ticking ??= setInterval(look, TICK).unref();
     }
     done();
@@ -59,7 +58,7 @@ export function paceBodies(app: FastifyInstance, bounds: Bounds): void {
   function look(): void {
     for (const body of bodies) {
       const { raw } = body.request;
-      if (raw.complete || raw.destroyed) bodies.delete(body);
+      if (raw.complete || raw.destroyed || body.socket.destroyed) bodies.delete(body);
       else if (raw.readableLength === 0) wait(body);
     }
     if (bodies.size > 0) return;
