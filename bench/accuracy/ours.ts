@@ -8,8 +8,9 @@ import type { PipelineId } from '../../core/contracts/ids.ts';
 import { loadParts, PIPELINES, type Describer } from '../../core/vision/descriptor.ts';
 import { createEngine } from '../../core/vision/engine.ts';
 import type { DescriptorParts } from '../../core/vision/fusion.ts';
-import { FACERES_LENGTH, RECOGNITION_LENGTH } from '../../core/vision/nets/descriptors.ts';
+import { MOBILE_LENGTH, RECOGNITION_LENGTH } from '../../core/vision/nets/descriptors.ts';
 import type { Pipeline } from './describing.ts';
+import { FACERES_LENGTH, loadFaceres } from './faceres.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 export const MODELS = join(ROOT, 'models');
@@ -41,17 +42,18 @@ function addWithImports(file: string, sources: Set<string>): void {
     addWithImports(join(dirname(file), imported!), sources);
 }
 
-/** Both descriptors before the fusion, behind one another: every pipeline's template follows from them. */
+/** Both descriptors before the fusion, from which every template follows, and HSE-FaceRes for the groups. */
 export const PARTS = {
   id: `${PIPELINES.full}.parts-${madeBy()}`,
-  length: RECOGNITION_LENGTH + FACERES_LENGTH,
+  length: RECOGNITION_LENGTH + MOBILE_LENGTH + FACERES_LENGTH,
 };
 
 export async function loadOurs(): Promise<Pipeline> {
   const describeParts = await loadParts(MODELS);
+  const faceres = await loadFaceres();
   return loadDescribing(PARTS, async (view, face) => {
-    const { recognition, faceres } = await describeParts(view, face);
-    return Float32Array.of(...recognition, ...faceres);
+    const { recognition, mobile } = await describeParts(view, face);
+    return Float32Array.of(...recognition, ...mobile, ...(await faceres(view, face)));
   });
 }
 
@@ -78,9 +80,11 @@ function found({ width, height }: ImageFacts, faces: readonly DescribedFace[]) {
   return { width, height, faces: faces.map(({ box, template }) => ({ box, vector: template.vector })) };
 }
 
-export function partsOf(vector: Float32Array): DescriptorParts {
+/** What the nets say of a face: {@link PARTS} as they stand behind one another. */
+export function partsOf(vector: Float32Array): DescriptorParts & { faceres: Float32Array } {
   return {
     recognition: vector.subarray(0, RECOGNITION_LENGTH),
-    faceres: vector.subarray(RECOGNITION_LENGTH),
+    mobile: vector.subarray(RECOGNITION_LENGTH, RECOGNITION_LENGTH + MOBILE_LENGTH),
+    faceres: vector.subarray(RECOGNITION_LENGTH + MOBILE_LENGTH),
   };
 }

@@ -2,7 +2,7 @@
 import { distanceAtFmr, type Calibration } from '../../core/domain/scores.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { PIPELINES } from '../../core/vision/descriptor.ts';
-import { fuse, unit } from '../../core/vision/fusion.ts';
+import { fuse, lightTemplate, unit } from '../../core/vision/fusion.ts';
 import fusion from '../../core/vision/fusion.json' with { type: 'json' };
 import { euclidean } from '../accuracy/comparisons.ts';
 import { describeSet, type Descriptions } from '../accuracy/describing.ts';
@@ -122,7 +122,7 @@ const body: string[] = [];
 for (const set of [lfw(), orl()]) {
   const parts = await describeSet(set, loadOurs, PARTS);
   const full = parts.map((each) => each && fuse(partsOf(each), fusion));
-  const light = parts.map((each) => each && partsOf(each).recognition);
+  const light = parts.map((each) => each && lightTemplate(partsOf(each).mobile, fusion));
   body.push(
     `### ${set.name}`,
     '',

@@ -8,9 +8,9 @@ import { openImage } from '../../core/vision/decode.ts';
 import { displayChip } from '../../core/vision/displayChip.ts';
 import { BLAZEFACE_SIZE, loadBlazeFace } from '../../core/vision/nets/blazeface.ts';
 import {
-  FACERES_SIZE,
-  loadFaceres,
+  loadMobileFaceNet,
   loadRecognition,
+  MOBILE_SIZE,
   RECOGNITION_SIZE,
 } from '../../core/vision/nets/descriptors.ts';
 import { FACEMESH_SIZE, loadFaceMesh } from '../../core/vision/nets/facemesh.ts';
@@ -71,7 +71,7 @@ async function measure(files: readonly string[]): Promise<Parts> {
 async function netWork(): Promise<{ name: string; run: () => Promise<unknown>; multiplyAdds: number }[]> {
   const picture = (size: number, count = 1) => new Uint8Array(count * size * size * 3).fill(127);
   const [blazeFace, faceMesh] = [await loadBlazeFace(MODELS), await loadFaceMesh(MODELS)];
-  const [recognition, faceres] = [await loadRecognition(MODELS), await loadFaceres(MODELS)];
+  const [recognition, mobile] = [await loadRecognition(MODELS), await loadMobileFaceNet(MODELS)];
   const crop = picture(FACEMESH_SIZE);
   return [
     { name: 'BlazeFace', run: () => blazeFace(picture(BLAZEFACE_SIZE), 0.5), multiplyAdds: 193.5 },
@@ -85,7 +85,7 @@ async function netWork(): Promise<{ name: string; run: () => Promise<unknown>; m
       run: () => recognition(picture(RECOGNITION_SIZE, 2)),
       multiplyAdds: 2 * 272.5,
     },
-    { name: 'HSE-FaceRes, two views', run: () => faceres(picture(FACERES_SIZE, 2)), multiplyAdds: 2 * 567.7 },
+    { name: 'MobileFaceNet, two views', run: () => mobile(picture(MOBILE_SIZE, 2)), multiplyAdds: 2 * 213.9 },
   ];
 }
 
@@ -116,7 +116,7 @@ async function otherWork(photo: Buffer): Promise<Part[]> {
   const sample = () => {
     const sampled = view.withRaster(view.raster);
     sampled.sample(whole, BLAZEFACE_SIZE, BLAZEFACE_SIZE, 'black');
-    for (const size of [...chips, FACERES_SIZE, FACERES_SIZE])
+    for (const size of [...chips, MOBILE_SIZE, MOBILE_SIZE])
       sampled.sample(chipToImage(face, size), size, size);
     return Promise.resolve();
   };

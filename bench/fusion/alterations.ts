@@ -1,27 +1,25 @@
-/**
- * The same faces as somebody else would have photographed them, or wearing something: what the descriptors make of that
- * says nothing of who it is.
- */
+/** The same faces as they would look wearing something, or photographed by other means. */
 import sharp from 'sharp';
 import type { Point } from '../../core/contracts/faces.ts';
 import { loadParts } from '../../core/vision/descriptor.ts';
-import type { ImageView } from '../../core/vision/imageView.ts';
-import { FACERES_LENGTH } from '../../core/vision/nets/descriptors.ts';
+import type { DescriptorParts } from '../../core/vision/fusion.ts';
+import { MOBILE_LENGTH, RECOGNITION_LENGTH } from '../../core/vision/nets/descriptors.ts';
 import { luma, type Raster } from '../../core/vision/raster.ts';
+import { euclidean } from '../accuracy/comparisons.ts';
 import { describeSet, type Pipeline } from '../accuracy/describing.ts';
-import { loadDescribing, MODELS, PARTS } from '../accuracy/ours.ts';
+import { loadDescribing, MODELS, PARTS, partsOf } from '../accuracy/ours.ts';
 import type { Photo, PhotoSet } from '../accuracy/photos.ts';
-import { painted, type Shape } from '../occlusion/covers.ts';
+import { painted, withSurgicalMask, type Shape } from '../occlusion/covers.ts';
 import { randomNumbers } from '../vision/pictures.ts';
+import type { Described } from './fitting.ts';
 
-/** One of this many photos is altered: the direction of a change shows on few. */
+/** One of this many photos is altered. */
 const EVERY = 5;
 
-/** A face's 1024-D as its photo is, and after each alteration, in the order of {@link ALTERATIONS}. */
-export interface AlteredFace {
+/** What the nets say of a face after each alteration, in the order of {@link ALTERATIONS}. */
+interface AlteredFace {
   photo: Photo;
-  before: Float32Array;
-  after: Float32Array[];
+  after: DescriptorParts[];
 }
 
 type Alteration = (
@@ -64,6 +62,7 @@ export const ALTERATIONS: Record<string, Alteration> = {
     const frame = spectacles({ ...size, corners: 2.2 + 3 * random(), middle: 0.05, bridge: -0.1 });
     return painted(photo, eyes, frame, () => [horn, 0.8 * horn, 0.7 * horn]);
   },
+  'surgical mask': withSurgicalMask,
 };
 
 const cap: Shape = (u, v) => v < -0.5 - 0.1 * Math.cos(u) && v > -1.7 && Math.abs(u) < 1.25;
@@ -92,10 +91,11 @@ function spectacles(of: {
   };
 }
 
-const COUNT = Object.keys(ALTERATIONS).length;
+const LENGTH = RECOGNITION_LENGTH + MOBILE_LENGTH;
+const KINDS = Object.values(ALTERATIONS);
 const DESCRIPTION = {
-  id: `${PARTS.id}-altered-${COUNT}`,
-  length: (1 + COUNT) * FACERES_LENGTH,
+  id: `${PARTS.id}-altered-${KINDS.length}`,
+  length: KINDS.length * LENGTH,
 };
 
 /** Every fifth photo of the set; where a face lies is found before it is altered. */
@@ -105,11 +105,8 @@ export async function describeAltered(set: PhotoSet): Promise<AlteredFace[]> {
   return photos.flatMap((photo, i) => {
     const description = descriptions[i];
     if (description === undefined) return [];
-    const parts = Array.from({ length: 1 + COUNT }, (_, k) =>
-      description.subarray(k * FACERES_LENGTH, (k + 1) * FACERES_LENGTH),
-    );
-    const [before, ...after] = parts as [Float32Array, ...Float32Array[]];
-    return [{ photo, before, after }];
+    const after = KINDS.map((_, k) => partsOf(description.subarray(k * LENGTH, (k + 1) * LENGTH)));
+    return [{ photo, after }];
   });
 }
 
@@ -119,12 +116,33 @@ async function loadAltering(): Promise<Pipeline> {
   return loadDescribing(DESCRIPTION, async (view, face) => {
     const onRaster = ({ x, y }: Point): Point => ({ x: x * view.scale, y: y * view.scale });
     const eyes = [onRaster(face.eyes[0]), onRaster(face.eyes[1])] as const;
-    const views: ImageView[] = [view];
-    for (const alter of Object.values(ALTERATIONS))
-      views.push(view.withRaster(await alter(view.raster, eyes, random)));
     const vector = new Float32Array(DESCRIPTION.length);
-    for (const [k, each] of views.entries())
-      vector.set((await describeParts(each, face)).faceres, k * FACERES_LENGTH);
+    for (const [k, alter] of KINDS.entries()) {
+      const parts = await describeParts(view.withRaster(await alter(view.raster, eyes, random)), face);
+      vector.set([...parts.recognition, ...parts.mobile], k * LENGTH);
+    }
     return vector;
+  });
+}
+
+/** For each alteration the true match rates in % at these distances, as text. */
+export function matchedByAlteration(
+  altered: readonly AlteredFace[],
+  untouched: readonly Described[],
+  template: (each: Pick<Described, 'parts'>) => Float32Array,
+  distances: readonly number[],
+): string[] {
+  const templates = untouched.map(template);
+  return KINDS.map((_, k) => {
+    const compared = altered.flatMap(({ photo, after }) => {
+      const probe = template({ parts: after[k]! });
+      return untouched.flatMap((other, i) =>
+        other.photo.identity === photo.identity && other.photo.name !== photo.name
+          ? [euclidean(probe, templates[i]!)]
+          : [],
+      );
+    });
+    const rate = (limit: number) => compared.filter((distance) => distance <= limit).length / compared.length;
+    return distances.map((limit) => (100 * rate(limit)).toFixed(1)).join(' / ');
   });
 }

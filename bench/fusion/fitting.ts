@@ -1,204 +1,260 @@
-/** Fits the constants of the fused descriptor, and says by cross-validation over people what they are worth. */
-import { fuse, unit, type DescriptorParts, type FusionConstants } from '../../core/vision/fusion.ts';
-import { compareAll, type Comparisons } from '../accuracy/comparisons.ts';
+/** Fits the constants of the templates, and says by cross-validation over people what a recipe is worth. */
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
+import type { DescriptorParts, FusionConstants } from '../../core/vision/fusion.ts';
+import { falseMatchRateWithin, tenths, type Places } from '../accuracy/alongAxis.ts';
+import { compareAll, type Comparisons } from '../accuracy/comparisons.ts';
 import { repeatableRandom, trueMatchRate } from '../accuracy/errorRates.ts';
 import type { Photo } from '../accuracy/photos.ts';
-import type { AlteredFace } from './alterations.ts';
-import { meanOf, orthonormalise, principalAxes } from './principalAxes.ts';
+import {
+  atUnitLength,
+  dot,
+  meanOf,
+  product,
+  secondMoments,
+  symmetricEigen,
+  times,
+  type Rows,
+} from './linear.ts';
 
 export interface Described {
   photo: Photo;
   parts: DescriptorParts;
+  /** Where it lies along the axes that groups are measured by. */
+  along: { looks: number; mobile: number };
 }
 
 /** What is done to the two descriptors before they are joined. */
 export interface Recipe {
   name: string;
-  /** Which of the 1024-D's strongest directions of variation are taken out, counted from 1. */
-  removed: readonly number[];
-  /** The strongest ones are pulled towards those behind them. */
-  pulled: boolean;
-  /** The direction along which each alteration moves the 1024-D is taken out. */
-  steady: boolean;
-  /** What part of the 128-D's mean is added to it. */
-  shift: number;
+  /** Share of the 128-D net in the squared length; 0: MobileFaceNet alone, 1: the 128-D net alone. */
+  share: number;
+  /** The 128-D net is whitened within people, its covariance mixed with this multiple of its mean variance. */
+  whitened?: number;
+  /** Likewise MobileFaceNet. */
+  mobileWhitened?: number;
+  /** Numbers kept of the 128-D net. */
+  kept: number;
+  /** The direction of the look-alike tenth is taken out of MobileFaceNet. */
+  directionOut: boolean;
+  /** And that of the tenth at the low end of MobileFaceNet's own strongest axis. */
+  secondOut?: boolean;
 }
 
-/** What the fit may choose: also the share of the first descriptor. */
-interface Choice {
-  recognitionShare: number;
-  recipe: Recipe;
-}
-
-interface Validated extends Choice {
-  /** True match rates at FMR 1e-3 and 1e-4 on people that the constants were not fitted on. */
-  at1e3: number;
-  at1e4: number;
-}
-
+/** Of the 128 numbers of the 128-D net 80 hold all but 3e-7 of the squared length. */
+const RECOGNITION_RANK = 80;
+/** Of the 192 numbers of MobileFaceNet 64 hold all but 2e-6. */
+export const MOBILE_KEPT = 64;
 /** Digits that are kept of the constants: enough that distances stay the same to 1e-5. */
 const DIGITS = 5;
 
-/** How many of the strongest directions are pulled, and how strongly: 1 would make all as strong as the next one. */
-const PULLED = 16;
-const PULL = 0.8;
-
-export type Fit = (choice: Choice) => FusionConstants;
-
-/** Finds means and directions once; the answer makes the constants of any choice. */
-export function prepareFit(described: readonly Described[], altered: readonly AlteredFace[]): Fit {
-  const roots = described.map(({ parts }) => rooted(parts.faceres));
-  const mean = meanOf(roots);
-  const strongest = principalAxes(roots, mean, PULLED + 1);
-  const spread = strongest.map((axis) => roots.reduce((sum, each) => sum + along(each, axis, mean) ** 2, 0));
-  const recognitionMean = meanOf(described.map(({ parts }) => parts.recognition));
-  const moved = altered.map(({ before, after }) => ({
-    before: rooted(before),
-    after: after.map(rooted),
-  }));
-  const weighed = ({ removed, pulled }: Recipe) => {
-    const kept = (rank: number) =>
-      removed.includes(rank) ? 0 : pulled ? (spread[PULLED]! / spread[rank - 1]!) ** (PULL / 2) : 1;
-    const axes = strongest.slice(0, PULLED).map((direction, i) => ({ kept: kept(i + 1), direction }));
-    // What is taken out comes first: the measurement of groups takes the first one for theirs.
-    return axes.filter((axis) => axis.kept < 1).sort((a, b) => Math.sign(a.kept) - Math.sign(b.kept));
-  };
-  const steadyAxes = new Map<Recipe, Float64Array[]>();
-  return ({ recognitionShare, recipe }) => {
-    const axes = weighed(recipe);
-    if (recipe.steady && !steadyAxes.has(recipe)) steadyAxes.set(recipe, changes(moved, axes));
-    const still = (steadyAxes.get(recipe) ?? []).map((direction) => ({ kept: 0, direction }));
-    return {
-      recognitionShare,
-      recognitionShift: recipe.shift === 0 ? [] : rounded(recognitionMean, recipe.shift),
-      mean: rounded(mean),
-      axes: [...axes, ...still].map(({ kept, direction }) => ({
-        kept: Number(kept.toFixed(DIGITS)),
-        direction: rounded(direction),
-      })),
-    };
+/** The constants of a recipe, fitted on these photos. */
+export function fit(described: readonly Described[], recipe: Recipe): FusionConstants {
+  return {
+    recognitionShare: recipe.share,
+    recognition: rounded(recognitionRows(described, recipe)),
+    mobile: rounded(mobileRows(described, recipe)),
   };
 }
 
-interface Axis {
-  kept: number;
-  direction: Float64Array;
+function recognitionRows(described: readonly Described[], { whitened, kept }: Recipe): Rows {
+  const vectors = described.map(({ parts }) => parts.recognition);
+  const people = described.map(({ photo }) => photo.identity);
+  let rows = strongest(vectors, RECOGNITION_RANK);
+  if (whitened !== undefined)
+    rows = product(
+      whitening(
+        vectors.map((vector) => times(rows, vector)),
+        people,
+        whitened,
+      ),
+      rows,
+    );
+  const unit = vectors.map((vector) => atUnitLength(times(rows, vector)));
+  return scaledToUnit(product(strongest(unit, kept), rows), vectors);
 }
 
-/** The direction along which each alteration moves faces most, once the axes are weighed; orthonormal. */
-function changes(
-  moved: readonly { before: Float32Array; after: readonly Float32Array[] }[],
-  axes: readonly Axis[],
-): Float64Array[] {
-  const kinds = moved[0]?.after.length ?? 0;
-  const nowhere = new Float64Array(moved[0]?.before.length ?? 0);
-  const found = Array.from({ length: kinds }, (_, kind) => {
-    const differences = moved.map(({ before, after }) => {
-      const difference = after[kind]!.map((value, i) => value - before[i]!);
-      for (const { kept, direction } of axes) {
-        const there = along(difference, direction, nowhere);
-        for (let i = 0; i < difference.length; i++) difference[i]! -= (1 - kept) * there * direction[i]!;
-      }
-      return difference;
-    });
-    return principalAxes(differences, nowhere, 1)[0]!;
-  });
-  orthonormalise(found);
-  return found;
+function mobileRows(described: readonly Described[], recipe: Recipe): Rows {
+  const vectors = described.map(({ parts }) => parts.mobile);
+  const people = described.map(({ photo }) => photo.identity);
+  const directions: Float64Array[] = [];
+  if (recipe.directionOut) directions.push(directionOf(described, 'looks'));
+  if (recipe.secondOut) directions.push(without(directionOf(described, 'mobile'), directions));
+  const rest = vectors.map((vector) => without(Float64Array.from(vector), directions));
+  let rows = strongest(rest, MOBILE_KEPT).map((row) => without(row, directions));
+  const { mobileWhitened } = recipe;
+  if (mobileWhitened !== undefined)
+    rows = product(
+      whitening(
+        rest.map((vector) => times(rows, vector)),
+        people,
+        mobileWhitened,
+      ),
+      rows,
+    );
+  return scaledToUnit(rows, vectors);
 }
 
-function rooted(faceres: Float32Array): Float32Array {
-  return faceres.map((value) => Math.sqrt(Math.max(0, value)));
+/** From all others to the people of the lowest tenth along an axis: the mean of their vectors minus that of the others'. */
+function directionOf(described: readonly Described[], axis: keyof Described['along']): Float64Array {
+  const { lowest } = tenths(placesOf(described, axis));
+  const isIn = ({ photo }: Described) => lowest.has(photo.identity);
+  const inside = meanOf(described.filter(isIn).map(({ parts }) => parts.mobile));
+  const outside = meanOf(described.filter((each) => !isIn(each)).map(({ parts }) => parts.mobile));
+  return atUnitLength(inside.map((value, i) => value - outside[i]!));
 }
 
-function along(vector: Float32Array, axis: Float64Array, from: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < axis.length; i++) sum += (vector[i]! - from[i]!) * axis[i]!;
-  return sum;
+export function placesOf(described: readonly Described[], axis: keyof Described['along']): Places {
+  return described.map(({ photo: { identity }, along }) => ({ identity, along: along[axis] }));
 }
 
-function rounded(numbers: Float64Array, factor = 1): number[] {
-  return Array.from(numbers, (value) => Number((factor * value).toFixed(DIGITS)));
+/** What is left of a vector across these orthogonal directions of unit length. */
+function without(vector: Float64Array, directions: readonly Float64Array[]): Float64Array {
+  let rest = vector;
+  for (const direction of directions) {
+    const along = dot(rest, direction);
+    rest = rest.map((value, i) => value - along * direction[i]!);
+  }
+  return rest;
+}
+
+/** The directions that hold most of the squared length. Not centred: centring loses 0.3 to 3 points. */
+function strongest(vectors: readonly ArrayLike<number>[], count: number): Rows {
+  return symmetricEigen(secondMoments(vectors)).vectors.slice(0, count);
 }
 
 /**
- * Validates every recipe with every share.
+ * The inverse root of how photos of one person vary, mixed with `shrinkage` times the mean variance: directions along
+ * which a person's own photos differ count for less.
+ */
+function whitening(vectors: readonly Float64Array[], people: readonly string[], shrinkage: number): Rows {
+  const within = secondMoments(deviations(vectors, people));
+  const variance = within.reduce((sum, row, i) => sum + row[i]!, 0) / within.length;
+  const { values, vectors: axes } = symmetricEigen(
+    within.map((row, i) => row.map((value, j) => value + (i === j ? shrinkage * variance : 0))),
+  );
+  const scaled = axes.map((axis, k) => axis.map((value) => value / Math.sqrt(values[k]!)));
+  return product(transposed(axes), scaled);
+}
+
+function transposed(rows: Rows): Rows {
+  return Array.from(rows[0]!, (_, i) => Float64Array.from(rows, (row) => row[i]!));
+}
+
+/** Of the people with several photos, each photo minus the mean of its person's. */
+function deviations(vectors: readonly Float64Array[], people: readonly string[]): Float64Array[] {
+  const byPerson = new Map<string, Float64Array[]>();
+  for (const [i, person] of people.entries())
+    byPerson.set(person, [...(byPerson.get(person) ?? []), vectors[i]!]);
+  return [...byPerson.values()].flatMap((photos) => {
+    if (photos.length < 2) return [];
+    const mean = meanOf(photos);
+    return photos.map((photo) => photo.map((value, i) => value - mean[i]!));
+  });
+}
+
+/** The rows on a scale that leaves the vectors about as long as they are. It changes no template. */
+function scaledToUnit(rows: Rows, vectors: readonly Float32Array[]): Rows {
+  const sizes = vectors.map((vector) =>
+    Math.sqrt(times(rows, vector).reduce((sum, value) => sum + value ** 2, 0)),
+  );
+  const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+  return rows.map((row) => row.map((value) => value / mean));
+}
+
+function rounded(rows: Rows): number[][] {
+  return rows.map((row) => Array.from(row, (value) => Number(value.toFixed(DIGITS))));
+}
+
+/** The template that these constants give, whatever number of rows they have. */
+export function templateOf(
+  { recognition, mobile }: DescriptorParts,
+  constants: FusionConstants,
+): Float32Array {
+  const { recognitionShare: share } = constants;
+  const part = (rows: FusionConstants['mobile'], vector: Float32Array, weight: number) =>
+    weight === 0
+      ? []
+      : atUnitLength(Float64Array.from(rows, (row) => dot(row, vector))).map(
+          (value) => Math.sqrt(weight) * value,
+        );
+  return Float32Array.of(
+    ...part(constants.recognition, recognition, share),
+    ...part(constants.mobile, mobile, 1 - share),
+  );
+}
+
+const FMRS = [1e-3, 1e-4, 1e-5] as const;
+/** Groups whose false matches are counted, at the thresholds that give everybody these rates. */
+const GROUP_FMRS = [1e-3, 1e-4] as const;
+
+/** What a recipe is worth on people whom it was not fitted on: means over the tests. */
+export interface Worth {
+  recipe: Recipe;
+  /** True match rates at FMR 1e-3, 1e-4 and 1e-5, and two standard errors of each. */
+  rates: { rate: number; error: number }[];
+  /** Of the tenths along both axes: false match rate over the promise, at 1e-3 and 1e-4. */
+  groups: { looksLow: number[]; looksHigh: number[]; mobileLow: number[]; mobileHigh: number[] };
+}
+
+/**
  * @param seeds of the halvings: the people are halved at random so often, each half is tested with what was fitted on the
  * other
  */
 export function crossValidate(
   described: readonly Described[],
-  altered: readonly AlteredFace[],
   recipes: readonly Recipe[],
-  shares: readonly number[],
   seeds: readonly number[],
-): Validated[] {
-  const sums = recipes.flatMap((recipe) =>
-    shares.map((recognitionShare) => ({ recipe, recognitionShare, at1e3: 0, at1e4: 0 })),
-  );
-  for (const seed of seeds) {
-    const isFirst = halve(described, seed);
-    for (const first of [true, false]) {
-      const isFitted = ({ photo }: { photo: Photo }) => isFirst.get(photo.identity) === first;
-      const tested = described.filter((each) => !isFitted(each));
-      const fit = prepareFit(described.filter(isFitted), altered.filter(isFitted));
-      for (const recipe of recipes) {
-        const constants = fit({ recipe, recognitionShare: 0 });
-        const shift = constants.recognitionShift;
-        const recognition = compareParts(tested, ({ recognition: vector }) =>
-          unit(vector.map((value, i) => value + (shift[i] ?? 0))),
-        );
-        // With no share for the first descriptor only the second one is compared.
-        const faceres = compareParts(tested, (parts) => fuse(parts, constants));
-        for (const sum of sums.filter((each) => each.recipe === recipe)) {
-          const [at1e3, at1e4] = rates(recognition, faceres, sum.recognitionShare);
-          sum.at1e3 += at1e3 / (2 * seeds.length);
-          sum.at1e4 += at1e4 / (2 * seeds.length);
-        }
-      }
-    }
-    console.log(`halving ${seeds.indexOf(seed) + 1} of ${seeds.length}`);
-  }
-  return sums;
+): Worth[] {
+  const halvings = seeds.map((seed) => halve(described, seed));
+  return recipes.map((recipe) => {
+    const tests = halvings.flatMap((isFirst) =>
+      [true, false].map((first) => {
+        const isFitted = ({ photo }: Described) => isFirst.get(photo.identity) === first;
+        const tested = described.filter((each) => !isFitted(each));
+        return measure(tested, fit(described.filter(isFitted), recipe));
+      }),
+    );
+    console.log(recipe.name);
+    return summed(recipe, tests, seeds.length);
+  });
 }
 
-function compareParts(
-  described: readonly Described[],
-  vector: (parts: DescriptorParts) => Float32Array,
-): Comparisons {
+type Measured = { rates: number[]; groups: number[][] };
+
+function measure(tested: readonly Described[], constants: FusionConstants): Measured {
+  const comparisons = compareDescribed(tested, constants);
+  const sorted = comparisons.nonMated.distance.toSorted();
+  const groups = (['looks', 'mobile'] as const).flatMap((axis) => {
+    const { lowest, highest } = tenths(placesOf(tested, axis));
+    return [lowest, highest].map((group) =>
+      GROUP_FMRS.map((fmr) => falseMatchRateWithin(comparisons, group, thresholdAt(sorted, fmr)) / fmr),
+    );
+  });
+  return { rates: FMRS.map((fmr) => trueMatchRate(comparisons, thresholdAt(sorted, fmr))), groups };
+}
+
+export function compareDescribed(described: readonly Described[], constants: FusionConstants): Comparisons {
   return compareAll(
     described.map(({ photo }) => photo),
-    described.map(({ parts }) => vector(parts)),
+    described.map(({ parts }) => templateOf(parts, constants)),
   );
 }
 
-/** True match rates at FMR 1e-3 and 1e-4 when both descriptors' squared distances are added by their shares. */
-function rates(recognition: Comparisons, faceres: Comparisons, share: number): [number, number] {
-  const joined = (first: Float32Array, second: Float32Array) =>
-    first.map((distance, i) => Math.sqrt(share * distance ** 2 + (1 - share) * second[i]! ** 2));
-  const comparisons: Comparisons = {
-    ...recognition,
-    mated: {
-      ...recognition.mated,
-      distance: joined(recognition.mated.distance, faceres.mated.distance),
-    },
-    nonMated: {
-      ...recognition.nonMated,
-      distance: joined(recognition.nonMated.distance, faceres.nonMated.distance),
-    },
+function summed(recipe: Recipe, tests: readonly Measured[], halvings: number): Worth {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [looksLow, looksHigh, mobileLow, mobileHigh] = [0, 1, 2, 3].map((g) =>
+    GROUP_FMRS.map((_, f) => mean(tests.map(({ groups }) => groups[g]![f]!))),
+  ) as [number[], number[], number[], number[]];
+  return {
+    recipe,
+    rates: FMRS.map((_, f) => {
+      const values = tests.map(({ rates }) => rates[f]!);
+      const rate = mean(values);
+      // The two tests of a halving share no person; tests of different halvings share half of them.
+      return { rate, error: 2 * Math.sqrt(mean(values.map((value) => (value - rate) ** 2)) / halvings) };
+    }),
+    groups: { looksLow, looksHigh, mobileLow, mobileHigh },
   };
-  const sorted = comparisons.nonMated.distance.toSorted();
-  return [
-    trueMatchRate(comparisons, thresholdAt(sorted, 1e-3)),
-    trueMatchRate(comparisons, thresholdAt(sorted, 1e-4)),
-  ];
-}
-
-/** The choice whose both rates are highest in sum. */
-export function choose(validated: readonly Validated[]): Validated {
-  const worth = ({ at1e3, at1e4 }: Validated) => at1e3 + at1e4;
-  return validated.reduce((best, each) => (worth(each) > worth(best) ? each : best));
 }
 
 /** Who is in the first of two halves without a person in common. */

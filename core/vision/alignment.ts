@@ -2,7 +2,7 @@
 import type { Point } from '../contracts/faces.ts';
 import { fitSimilarity, type Similarity } from './geometry.ts';
 import type { MeshedFace } from './mesh.ts';
-import { ALIGNMENT_POINTS } from './meshPoints.ts';
+import { ALIGNMENT_POINTS, LEFT_MOUTH_CORNER, NOSE_TIP, RIGHT_MOUTH_CORNER } from './meshPoints.ts';
 import { createRaster, type Raster } from './raster.ts';
 
 /**
@@ -27,15 +27,46 @@ const PADDING = 0.25;
 /**
  * Maps the pixels of an aligned square chip of `size` pixels onto the image.
  * @param widening how much more of the image the chip shows than the one the 128-D net was trained with
- * @param lift how far the chip is moved towards the forehead, share of its side
  */
-export function chipToImage(face: MeshedFace, size: number, widening = 1, lift = 0): Similarity {
-  const place = (share: number) => (0.5 + (placed(share) - 0.5) / widening) * size;
-  const onChip = MEAN_FACE.map(({ x, y }) => ({ x: place(x), y: place(y) + lift * size }));
+export function chipToImage(face: MeshedFace, size: number, widening = 1): Similarity {
+  const place = (share: number) => widened(placed(share), widening) * size;
+  const onChip = MEAN_FACE.map(({ x, y }) => ({ x: place(x), y: place(y) }));
   return fitSimilarity(
     onChip,
     ALIGNMENT_POINTS.map((index) => face.points[index]!),
   );
+}
+
+/** Where five points of a face come to lie on a chip, shares of its side. Left is left in the image of an upright face. */
+export interface FivePoints {
+  leftEye: readonly [number, number];
+  rightEye: readonly [number, number];
+  noseTip: readonly [number, number];
+  leftMouthCorner: readonly [number, number];
+  rightMouthCorner: readonly [number, number];
+}
+
+/**
+ * Maps the pixels of a chip of `size` pixels, aligned by five points, onto the image.
+ * @param widening how much more of the image the chip shows than one with the points at these places
+ */
+export function fivePointsToImage(
+  face: MeshedFace,
+  { leftEye, rightEye, noseTip, leftMouthCorner, rightMouthCorner }: FivePoints,
+  size: number,
+  widening = 1,
+): Similarity {
+  const onChip = [leftEye, rightEye, noseTip, leftMouthCorner, rightMouthCorner].map(([x, y]): Point => ({
+    x: widened(x, widening) * size,
+    y: widened(y, widening) * size,
+  }));
+  const corners = [NOSE_TIP, LEFT_MOUTH_CORNER, RIGHT_MOUTH_CORNER].map((index) => face.points[index]!);
+  return fitSimilarity(onChip, [...face.eyes, ...corners]);
+}
+
+/** A share of a chip's side, on a chip that shows more of the image around its middle. */
+function widened(share: number, widening: number): number {
+  return 0.5 + (share - 0.5) / widening;
 }
 
 function placed(share: number): number {

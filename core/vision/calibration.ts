@@ -1,10 +1,10 @@
 import type { Calibration } from '../domain/scores.ts';
 import calibrations from './calibration.json' with { type: 'json' };
-import type { BuiltInName } from './descriptor.ts';
+import type { PipelineName } from './descriptor.ts';
 
 /**
  * Impostor distances of every pipeline, written by `npm run bench -- fusion` from all pairs of strangers in LFW. The
  * rarest rates are extrapolated (docs/recognition.md says from where on, and how). `strict`: of the pairs among the people
  * whom the nets take for one another most often.
  */
-export const CALIBRATIONS: Record<BuiltInName, Calibration & { strict: Calibration }> = calibrations;
+export const CALIBRATIONS: Record<PipelineName, Calibration & { strict: Calibration }> = calibrations;

@@ -1,15 +1,15 @@
 /** Describes an aligned face as a vector; the one place that knows which recognition nets make a template. */
 import type { PipelineId } from '../contracts/ids.ts';
-import { chipToImage, mirror } from './alignment.ts';
-import { fuse, unit, type DescriptorParts, type FusionConstants } from './fusion.ts';
-import fusion2 from './fusion-2.json' with { type: 'json' };
+import { chipToImage, fivePointsToImage, mirror, type FivePoints } from './alignment.ts';
+import { fuse, lightTemplate, unit, type DescriptorParts } from './fusion.ts';
 import fusion from './fusion.json' with { type: 'json' };
+import type { Similarity } from './geometry.ts';
 import type { ImageView } from './imageView.ts';
 import type { MeshedFace } from './mesh.ts';
 import {
-  FACERES_SIZE,
-  loadFaceres,
+  loadMobileFaceNet,
   loadRecognition,
+  MOBILE_SIZE,
   RECOGNITION_SIZE,
   type Descriptor,
 } from './nets/descriptors.ts';
@@ -20,26 +20,11 @@ import {
  */
 export const PIPELINES = {
   /** Both nets: the best these weights can tell people apart. */
-  full: 'blaze-mesh68-area-mirror.d128+faceres/3' as PipelineId,
-  /** The 128-D net alone, for weak machines: a third of the time, a ninth of the memory per face. */
-  light: 'blaze-mesh68-area-mirror.d128/2' as PipelineId,
+  full: 'blaze-mesh68-area-mirror.d128+mobile/1' as PipelineId,
+  /** MobileFaceNet alone, for weak machines and very large galleries: half the numbers per face. */
+  light: 'blaze-mesh68-area-mirror.mobile/1' as PipelineId,
 } as const;
 export type PipelineName = keyof typeof PIPELINES;
-
-/**
- * What earlier versions of the product described by, as far as it still can be: it serves a company until its faces are
- * described anew.
- */
-export const RETIRED_PIPELINES = {
-  /** The same nets and views, fused by other constants. */
-  'full-2': 'blaze-mesh68-area-mirror.d128+faceres/2' as PipelineId,
-} as const;
-export type BuiltInName = PipelineName | keyof typeof RETIRED_PIPELINES;
-
-const FUSIONS: Record<Exclude<BuiltInName, 'light'>, { id: PipelineId; constants: FusionConstants }> = {
-  full: { id: PIPELINES.full, constants: fusion },
-  'full-2': { id: RETIRED_PIPELINES['full-2'], constants: fusion2 },
-};
 
 export function isPipelineName(name: string | undefined): name is PipelineName {
   return name !== undefined && Object.hasOwn(PIPELINES, name);
@@ -52,20 +37,18 @@ export interface Describer {
 }
 
 /** @throws Error when `modelsFolder` lacks a net */
-export async function loadDescriber(modelsFolder: string, pipeline: BuiltInName): Promise<Describer> {
+export async function loadDescriber(modelsFolder: string, pipeline: PipelineName): Promise<Describer> {
+  const pipelineId = PIPELINES[pipeline];
   if (pipeline === 'light') {
-    const recognition = await loadRecognition(modelsFolder);
+    const mobile = await loadMobileFaceNet(modelsFolder);
     return {
-      pipelineId: PIPELINES.light,
-      describe: (view, face) => recognitionPart(recognition, view, face),
+      pipelineId,
+      describe: async (view, face) =>
+        lightTemplate(await describedBy(mobile, MOBILE_VIEWS, view, face), fusion),
     };
   }
-  const { id, constants } = FUSIONS[pipeline];
   const describeParts = await loadParts(modelsFolder);
-  return {
-    pipelineId: id,
-    describe: async (view, face) => fuse(await describeParts(view, face), constants),
-  };
+  return { pipelineId, describe: async (view, face) => fuse(await describeParts(view, face), fusion) };
 }
 
 /** Both descriptors of a face as the nets give them; what the fusion is fitted on. */
@@ -73,49 +56,63 @@ export async function loadParts(
   modelsFolder: string,
 ): Promise<(view: ImageView, face: MeshedFace) => Promise<DescriptorParts>> {
   const recognition = await loadRecognition(modelsFolder);
-  const faceres = await loadFaceres(modelsFolder);
+  const mobile = await loadMobileFaceNet(modelsFolder);
   return async (view, face) => ({
-    recognition: await recognitionPart(recognition, view, face),
-    faceres: await faceresPart(faceres, view, face),
+    recognition: await describedBy(recognition, RECOGNITION_VIEWS, view, face),
+    mobile: await describedBy(mobile, MOBILE_VIEWS, view, face),
   });
 }
 
-/**
- * How wide the two views of a face are, in widths of dlib's chip; the second view is mirrored as well. Two views that
- * differ in scale tell more than two of one scale, at no cost (docs/recognition.md).
- */
-export const RECOGNITION_VIEWS: Views = { widths: [0.94, 1.06], lift: 0 };
-/** HSE-FaceRes was trained on looser crops, with more of the forehead. */
-export const FACERES_VIEWS: Views = { widths: [1.2, 1.467], lift: 0.03 };
-
+/** The two chips by which a net sees a face: one straight, one mirrored. */
 export interface Views {
-  /** Of the straight view and of the mirrored one. */
+  /** Side of a chip, pixels. */
+  size: number;
+  /** How wide the straight chip and the mirrored one are, in widths of the chip that the net was trained with. */
   widths: readonly [number, number];
-  /** How far both are moved up the face, share of their side. */
-  lift: number;
+  /** Maps the pixels of a chip onto the image. */
+  toImage(face: MeshedFace, size: number, width: number): Similarity;
 }
 
-/** Mean of the unit descriptors of a chip and of a mirrored one, at unit length. */
-async function recognitionPart(net: Descriptor, view: ImageView, face: MeshedFace): Promise<Float32Array> {
-  const [straight, mirrored] = await net(views(view, face, RECOGNITION_SIZE, RECOGNITION_VIEWS));
+/** Two views that differ in scale tell more than two of one scale, at no cost (docs/recognition.md). */
+export const RECOGNITION_VIEWS: Views = {
+  size: RECOGNITION_SIZE,
+  widths: [0.94, 1.06],
+  toImage: chipToImage,
+};
+
+/** Where MobileFaceNet was trained to find a face: the usual five points of ArcFace, on chips of 112 × 112. */
+const FIVE_POINTS: FivePoints = {
+  leftEye: [38.2946 / 112, 51.6963 / 112],
+  rightEye: [73.5318 / 112, 51.5014 / 112],
+  noseTip: [56.0252 / 112, 71.7366 / 112],
+  leftMouthCorner: [41.5493 / 112, 92.3655 / 112],
+  rightMouthCorner: [70.7299 / 112, 92.2041 / 112],
+};
+
+export const MOBILE_VIEWS: Views = {
+  size: MOBILE_SIZE,
+  widths: [1, 1.08],
+  toImage: (face, size, width) => fivePointsToImage(face, FIVE_POINTS, size, width),
+};
+
+/** Mean of the unit descriptors of both views, at unit length. */
+async function describedBy(
+  net: Descriptor,
+  views: Views,
+  view: ImageView,
+  face: MeshedFace,
+): Promise<Float32Array> {
+  const [straight, mirrored] = await net(chipsOf(views, view, face));
   const second = unit(mirrored!);
   return unit(unit(straight!).map((value, i) => value + second[i]!));
 }
 
-async function faceresPart(net: Descriptor, view: ImageView, face: MeshedFace): Promise<Float32Array> {
-  const [straight, mirrored] = await net(views(view, face, FACERES_SIZE, FACERES_VIEWS));
-  return straight!.map((value, i) => (value + mirrored![i]!) / 2);
-}
-
-/** A chip and a mirrored chip of these widths behind one another, as the nets take them. */
-function views(
-  view: ImageView,
-  face: MeshedFace,
-  size: number,
-  { widths: [first, second], lift }: Views,
-): Uint8Array {
-  const straight = view.sample(chipToImage(face, size, first, lift), size, size);
-  const mirrored = mirror(view.sample(chipToImage(face, size, second, lift), size, size));
+/** The straight chip and the mirrored one behind one another, as the nets take them. */
+function chipsOf({ size, widths, toImage }: Views, view: ImageView, face: MeshedFace): Uint8Array {
+  const [straight, mirrored] = [
+    view.sample(toImage(face, size, widths[0]), size, size),
+    mirror(view.sample(toImage(face, size, widths[1]), size, size)),
+  ];
   const chips = new Uint8Array(straight.data.length + mirrored.data.length);
   chips.set(straight.data);
   chips.set(mirrored.data, straight.data.length);

@@ -1,62 +1,57 @@
 /** Joins the two descriptors of a face into one vector whose dot product is the weighted sum of both similarities. */
-import { FACERES_LENGTH, RECOGNITION_LENGTH } from './nets/descriptors.ts';
 
-/** What the nets say of a face, before anything is fitted. */
+/** What the nets say of a face, before anything is fitted. Both of unit length. */
 export interface DescriptorParts {
-  /** 128 numbers, unit length. */
+  /** 128 numbers. */
   recognition: Float32Array;
-  /** 1024 numbers, 0 to 6: mean over the views of the face. */
-  faceres: Float32Array;
+  /** 192 numbers of MobileFaceNet. */
+  mobile: Float32Array;
 }
 
-/** Fitted on development photos by `npm run bench -- fusion`; in `fusion.json`. */
+/** Fitted on development photos by `npm run bench -- fusion write`; in `fusion.json`. */
 export interface FusionConstants {
-  /** Share of the first descriptor in the squared length, 0 to 1. */
+  /** Share of the 128-D net in the squared length of a full template, 0 to 1. */
   recognitionShare: number;
-  /** Added to the first descriptor, a part of its mean over many people: 128 numbers. None: nothing is added. */
-  recognitionShift: readonly number[];
-  /** Mean of the square roots of the second descriptor over many people, 1024 numbers. */
-  mean: readonly number[];
-  /** Directions of the second descriptor that count for less, dealt with one after the other. */
-  axes: readonly WeighedAxis[];
+  /** 64 rows of 128 numbers. */
+  recognition: readonly (readonly number[])[];
+  /** 64 rows of 192 numbers. */
+  mobile: readonly (readonly number[])[];
 }
 
-export interface WeighedAxis {
-  /** What is left of a face along it: 0 nothing, 1 all. */
-  kept: number;
-  /** 1024 numbers, unit length. */
-  direction: readonly number[];
-}
-
-export const FUSED_LENGTH = RECOGNITION_LENGTH + FACERES_LENGTH;
+/** Numbers of each part of a template: the first half of a full one is the 128-D net's, the second is a light one. */
+const PART_LENGTH = 64;
+export const LIGHT_LENGTH = PART_LENGTH;
+export const FULL_LENGTH = 2 * PART_LENGTH;
 
 /**
- * One vector of unit length: first the 128-D, then the centred 1024-D, each scaled by the root of its share.
+ * A full template: 128 numbers, unit length. Each half is a net's descriptor, projected and scaled to the root of its share.
  *
- * The 1024-D counts how strongly a face shows each feature; square roots keep a few strong ones from drowning the rest
- * (Hellinger kernel). Of its directions of variation the strongest say much about light, hair and group and little about
- * who it is, so they count for less; the second, along which strangers of one group lie close together, and those along
- * which one and the same face moves with what it wears and how it is taken, count for nothing (after "all but the top",
- * Mu & Viswanath 2018; decisions 0012, 0013 and 0017).
+ * The projection of the 128-D net shrinks the directions along which photos of one person differ (within-class
+ * whitening). That of MobileFaceNet takes out one direction, along which people of one group lie close together.
+ * Decision 0191 has the reasons and what was tried.
  */
-export function fuse({ recognition, faceres }: DescriptorParts, constants: FusionConstants): Float32Array {
-  const fused = new Float32Array(FUSED_LENGTH);
-  const { recognitionShare, recognitionShift } = constants;
-  const shifted = recognition.map((value, i) => value + (recognitionShift[i] ?? 0));
-  const weighed = faceresPart(faceres, constants);
-  fused.set(scaled(shifted, Math.sqrt(recognitionShare) / length(shifted)));
-  fused.set(scaled(weighed, Math.sqrt(1 - recognitionShare) / length(weighed)), RECOGNITION_LENGTH);
+export function fuse({ recognition, mobile }: DescriptorParts, constants: FusionConstants): Float32Array {
+  const fused = new Float32Array(FULL_LENGTH);
+  const { recognitionShare: share } = constants;
+  fused.set(scaled(projected(recognition, constants.recognition), Math.sqrt(share)));
+  fused.set(scaled(projected(mobile, constants.mobile), Math.sqrt(1 - share)), PART_LENGTH);
   return fused;
 }
 
-function faceresPart(faceres: Float32Array, { mean, axes }: FusionConstants): Float32Array {
-  const weighed = faceres.map((value, i) => Math.sqrt(Math.max(0, value)) - mean[i]!);
-  for (const { kept, direction } of axes) {
-    let along = 0;
-    for (let i = 0; i < weighed.length; i++) along += weighed[i]! * direction[i]!;
-    for (let i = 0; i < weighed.length; i++) weighed[i]! -= (1 - kept) * along * direction[i]!;
-  }
-  return weighed;
+/** A light template: the projected descriptor of MobileFaceNet alone, 64 numbers, unit length. @throws EmptyDescriptor */
+export function lightTemplate(mobile: Float32Array, constants: FusionConstants): Float32Array {
+  return projected(mobile, constants.mobile);
+}
+
+/** The matrix times the vector, at unit length. @throws EmptyDescriptor */
+function projected(vector: Float32Array, rows: FusionConstants['mobile']): Float32Array {
+  return unit(
+    Float32Array.from(rows, (row) => {
+      let sum = 0;
+      for (let i = 0; i < row.length; i++) sum += row[i]! * vector[i]!;
+      return sum;
+    }),
+  );
 }
 
 /** Euclidean length. */

@@ -2,15 +2,8 @@
 import type { PipelineId } from '../contracts/ids.ts';
 import type { PipelineFacts } from '../domain/pipelines/ports.ts';
 import { CALIBRATIONS } from './calibration.ts';
-import {
-  loadDescriber,
-  PIPELINES,
-  RETIRED_PIPELINES,
-  type BuiltInName,
-  type Describer,
-} from './descriptor.ts';
-import { FUSED_LENGTH } from './fusion.ts';
-import { RECOGNITION_LENGTH } from './nets/descriptors.ts';
+import { isPipelineName, loadDescriber, PIPELINES, type Describer, type PipelineName } from './descriptor.ts';
+import { FULL_LENGTH, LIGHT_LENGTH } from './fusion.ts';
 import { loadPackDescriber } from './packs/describer.ts';
 import { PackRefused, readPack, readPacks } from './packs/reading.ts';
 
@@ -23,18 +16,10 @@ export interface PipelineFolders {
   packs: string | null;
 }
 
-const BUILT_IN: Record<BuiltInName, { title: string; dimensions: number }> = {
-  full: { title: 'Full: both recognition networks', dimensions: FUSED_LENGTH },
-  light: { title: 'Light: one network, for weak machines', dimensions: RECOGNITION_LENGTH },
-  'full-2': { title: 'Full, as it was: until every face is described anew', dimensions: FUSED_LENGTH },
+const BUILT_IN: Record<PipelineName, { title: string; dimensions: number; licence: string }> = {
+  full: { title: 'Full: both recognition networks', dimensions: FULL_LENGTH, licence: 'MIT and Apache-2.0' },
+  light: { title: 'Light: one network, for weak machines', dimensions: LIGHT_LENGTH, licence: 'Apache-2.0' },
 };
-const BUILT_IN_IDS: Record<BuiltInName, PipelineId> = { ...PIPELINES, ...RETIRED_PIPELINES };
-
-function isBuiltIn(name: string): name is BuiltInName {
-  return Object.hasOwn(BUILT_IN, name);
-}
-
-const BUILT_IN_LICENCE = 'MIT';
 
 /** What can be selected, the built-in ones first, and the packs that cannot be, with the reason. */
 export async function listPipelines({
@@ -46,13 +31,12 @@ export async function listPipelines({
     pipelines: [
       ...builtInPipelines(),
       ...packs
-        .filter(({ name }) => !isBuiltIn(name))
+        .filter(({ name }) => !isPipelineName(name))
         .map(({ id, name, manifest, calibration }) => ({
           id,
           name,
           title: manifest.title,
           builtIn: false,
-          retired: false,
           dimensions: manifest.output.dimension,
           licence: manifest.licence,
           calibration,
@@ -68,13 +52,11 @@ export async function listPipelines({
 }
 
 function builtInPipelines(): PipelineFacts[] {
-  return (Object.keys(BUILT_IN) as BuiltInName[]).map((name) => ({
-    id: BUILT_IN_IDS[name],
+  return (Object.keys(BUILT_IN) as PipelineName[]).map((name) => ({
+    id: PIPELINES[name],
     name,
     ...BUILT_IN[name],
     builtIn: true,
-    retired: Object.hasOwn(RETIRED_PIPELINES, name),
-    licence: BUILT_IN_LICENCE,
     calibration: CALIBRATIONS[name],
     strict: CALIBRATIONS[name].strict,
   }));
@@ -82,7 +64,7 @@ function builtInPipelines(): PipelineFacts[] {
 
 /** @throws {PackRefused} when there is no such pack, or something is wrong with it */
 export async function loadPipeline(folders: PipelineFolders, name: string): Promise<Describer> {
-  if (isBuiltIn(name)) return loadDescriber(folders.models, name);
+  if (isPipelineName(name)) return loadDescriber(folders.models, name);
   if (folders.packs === null) throw new PackRefused(`there is no pipeline "${name}"`);
   return loadPackDescriber(await readPack(folders.packs, name));
 }

@@ -14,6 +14,12 @@ export interface FeatureMap {
   readonly width: number;
 }
 
+/** A map some of whose channels have the wrong sign, −1 in `signs`: the layer that reads it has to put that right. */
+export interface SignedMap {
+  map: FeatureMap;
+  signs: Float32Array;
+}
+
 /** `same`: zeros around the map so that the output has ceil(size / stride); `valid`: no padding. TensorFlow's terms. */
 export type Padding = 'same' | 'valid';
 
@@ -86,13 +92,30 @@ export class NetBuilder {
     return { ...map, value: this.#graph.node('Clip', [map.value, ...bounds]) };
   }
 
-  /**
-   * `x` where positive, else `slope[channel] × x`: written as `slope × x + (1 − slope) × relu(x)`, because ONNX Runtime
-   * leaves its blocked layout for a PRelu, and of FaceMesh half the time was that.
-   */
+  /** `x` where positive, else `slope[channel] × x`. */
   prelu(map: FeatureMap, slope: Float32Array): FeatureMap {
-    const rest = slope.map((a) => 1 - a);
-    return this.add(this.#times(map, slope), this.#times(this.relu(map), rest));
+    const { map: bent, signs } = this.signedPrelu(map, slope);
+    return signs.includes(-1) ? this.#times(bent, signs) : bent;
+  }
+
+  /**
+   * The same, with the sign of a channel turned where its slope is above 1: `relu(|1 − slope| × x) + sign × slope × x`.
+   * ONNX Runtime leaves its blocked layout for a PRelu. This form is two convolutions of one pixel: the relu is fused
+   * into the first of them and the sum into the second.
+   */
+  signedPrelu(map: FeatureMap, slope: Float32Array): SignedMap {
+    const signs = slope.map((a) => (a > 1 ? -1 : 1));
+    const above = this.relu(
+      this.#times(
+        map,
+        slope.map((a) => Math.abs(1 - a)),
+      ),
+    );
+    const throughout = this.#times(
+      map,
+      slope.map((a, c) => a * signs[c]!),
+    );
+    return { map: this.add(above, throughout), signs };
   }
 
   /** `factor[channel] × x`, as a convolution of one pixel. */

@@ -52,7 +52,7 @@ function decoderOf(entry: WeightEntry): Decoder {
     case 'int32':
       return { bytes: 4, read: (view, offset) => view.getInt32(offset, true) };
     case 'float16':
-      return { bytes: 2, read: (view, offset) => halfToNumber(view.getUint16(offset, true)) };
+      return { bytes: 2, read: (view, offset) => view.getFloat16(offset, true) };
     case 'uint8': {
       const { scale = 1, min = 0 } = quantization ?? {};
       return { bytes: 1, read: (view, offset) => view.getUint8(offset) * scale + min };
@@ -60,14 +60,4 @@ function decoderOf(entry: WeightEntry): Decoder {
     default:
       throw new Error(`weight ${entry.name} has the unknown format ${format}`);
   }
-}
-
-/** IEEE 754 binary16: 1 sign bit, 5 exponent bits (bias 15), 10 fraction bits. */
-function halfToNumber(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 0x1f) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }

@@ -16,6 +16,8 @@ export interface ShippedModel {
   sha256: string;
   licence: string;
   origin: string;
+  /** File with the text of its licence, where no package brings it. */
+  licenceFile?: string;
 }
 
 /** Copies the licence texts of every package; where a package brings none, what it says of itself. */
@@ -38,7 +40,10 @@ export async function writeLicences(
       );
     table.push(`${one.name} ${one.version}: ${one.licence}`);
   }
-  for (const model of models) table.push(`${model.file}: ${model.licence}; ${model.origin}`);
+  for (const { file, licence, origin, licenceFile } of models) {
+    table.push(`${file}: ${licence}; ${origin}`);
+    if (licenceFile !== undefined) await copyFile(licenceFile, join(folder, `${file}.LICENCE.txt`));
+  }
   await writeFile(join(folder, 'README.txt'), `${table.sort().join('\n')}\n`);
 }
 
@@ -106,7 +111,10 @@ export async function sha256File(file: string): Promise<string> {
 
 export async function readModels(project: string): Promise<ShippedModel[]> {
   const { nets } = JSON.parse(await readFile(join(project, 'models', 'manifest.json'), 'utf8')) as {
-    nets: Record<string, { file: string; sha256: string; source: { licence: string; origin: string } }>;
+    nets: Record<
+      string,
+      { file: string; sha256: string; source: { licence: string; origin: string; vendored?: unknown } }
+    >;
   };
   return Object.entries(nets).map(([name, { file, sha256, source }]) => ({
     name,
@@ -114,6 +122,7 @@ export async function readModels(project: string): Promise<ShippedModel[]> {
     sha256,
     licence: source.licence,
     origin: source.origin,
+    ...(source.vendored !== undefined && { licenceFile: join(project, 'models', 'vendor', 'LICENCE.txt') }),
   }));
 }
 

@@ -77,6 +77,7 @@ test('what is shipped has its sums, its licences and its place in the bill of ma
   const licences = readdirSync(join(staged, 'licences'));
   for (const { type, name, version } of bill.components)
     if (type === 'library') assert(licences.includes(`${name.replace('/', '+')}@${version}`), name);
+  assert(licences.includes('mobilefacenet.onnx.LICENCE.txt'), 'the vendored network brings its licence');
   for (const name of ['react', '@mantine/core', 'fastify', 'node', 'onnxruntime-node'])
     assert(
       bill.components.some((one) => one.name === name),

@@ -14,7 +14,7 @@ import { join, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { runtimePackages } from '../../scripts/package/closure.ts';
-import { softwareBill, writeSums } from '../../scripts/package/papers.ts';
+import { readModels, softwareBill, writeLicences, writeSums } from '../../scripts/package/papers.ts';
 import { writeTarGz } from '../../scripts/package/tar.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -83,6 +83,13 @@ test('the bill of materials names every package with its licence, and is the sam
     assert.match(purl, /^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@\d/);
     assert(!JSON.stringify(licenses).includes('NOASSERTION'), purl);
   }
+});
+
+test('a network whose weights are vendored is shipped with the text of its licence', async (t) => {
+  const folder = temporaryFolder(t);
+  await writeLicences(folder, [], await readModels(PROJECT));
+  assert.match(readFileSync(join(folder, 'mobilefacenet.onnx.LICENCE.txt'), 'utf8'), /Apache License\s+Version 2\.0/);
+  assert.match(readFileSync(join(folder, 'README.txt'), 'utf8'), /^mobilefacenet\.onnx: Apache-2\.0; .*inferred/m);
 });
 
 /** Ends with the install step, or is shipped as the binary that it is (scripts/package/stage.ts), with its own line. */

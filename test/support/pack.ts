@@ -11,8 +11,8 @@ const PERTURBED = { from: 0.8, to: 0.9, every: 5 };
 
 /** The source weights are single bytes on a scale of their own: the lowest bit of some is turned over. */
 async function perturbedNet(): Promise<Uint8Array> {
-  const { package: packageName, files, convert } = CATALOGUE.recognition;
-  const folder = dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`));
+  const { files, convert } = CATALOGUE.recognition;
+  const folder = dirname(createRequire(import.meta.url).resolve('@vladmandic/face-api/package.json'));
   const [description, weights] = files;
   const perturbed = await readFile(join(folder, weights));
   const { from, to, every } = PERTURBED;

@@ -129,12 +129,10 @@ async function stateOf(desk: PipelineDesk, company: CompanyId): Promise<Pipeline
   return {
     serving,
     servingName,
-    pipelines: pipelines
-      .filter(({ id, retired }) => !retired || id === serving || templates.has(id))
-      .map(({ calibration: _calibration, strict: _strict, ...facts }) => ({
-        ...facts,
-        templates: templates.get(facts.id) ?? 0,
-      })),
+    pipelines: pipelines.map(({ calibration: _calibration, strict: _strict, ...facts }) => ({
+      ...facts,
+      templates: templates.get(facts.id) ?? 0,
+    })),
     refusedPacks: refused,
     measured,
     change: migration === null ? null : changeBody(migration, pipelines),

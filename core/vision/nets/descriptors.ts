@@ -4,9 +4,9 @@ import { loadNet } from './net.ts';
 /** Side of the chip of the 128-D net (dlib's, from @vladmandic/face-api), pixels. */
 export const RECOGNITION_SIZE = 150;
 export const RECOGNITION_LENGTH = 128;
-/** Side of the chip of the 1024-D net (HSE-FaceRes, from @vladmandic/human), pixels. */
-export const FACERES_SIZE = 224;
-export const FACERES_LENGTH = 1024;
+/** Side of the chip of MobileFaceNet, pixels. */
+export const MOBILE_SIZE = 112;
+export const MOBILE_LENGTH = 192;
 
 /**
  * @param chips N chips behind one another, bytes, RGB; left unchanged until the promise settles.
@@ -19,14 +19,14 @@ export function loadRecognition(modelsFolder: string): Promise<Descriptor> {
   return loadDescriptor(modelsFolder, 'recognition', RECOGNITION_LENGTH);
 }
 
-/** 1024-D, every number 0 to 6, from crops of 224 × 224. @throws Error as `loadNet` does. */
-export function loadFaceres(modelsFolder: string): Promise<Descriptor> {
-  return loadDescriptor(modelsFolder, 'faceres', FACERES_LENGTH);
+/** 192-D from chips of 112 × 112, aligned by five points. @throws Error as `loadNet` does. */
+export function loadMobileFaceNet(modelsFolder: string): Promise<Descriptor> {
+  return loadDescriptor(modelsFolder, 'mobilefacenet', MOBILE_LENGTH);
 }
 
 async function loadDescriptor(
   modelsFolder: string,
-  name: 'recognition' | 'faceres',
+  name: 'recognition' | 'mobilefacenet',
   length: number,
 ): Promise<Descriptor> {
   const net = await loadNet(modelsFolder, name);

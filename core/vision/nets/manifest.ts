@@ -23,8 +23,10 @@ const net = z.object({
     version: z.string(),
     /** The files in the package that it is converted from. */
     files: z.array(z.object({ path: z.string(), sha256 })),
+    /** Files of `models/vendor` that hold what was taken from those of the package; absent: the package is installed. */
+    vendored: z.array(z.object({ path: z.string(), sha256 })).optional(),
     licence: z.string(),
-    /** Who made the net in the first place, as the package says. */
+    /** Who made the net in the first place, and on what it was trained: what is known and what is inferred. */
     origin: z.string(),
   }),
   input: tensor,
@@ -32,7 +34,7 @@ const net = z.object({
 });
 
 /** The nets that the product knows. */
-export const NET_NAMES = ['blazeface', 'facemesh', 'recognition', 'faceres'] as const;
+export const NET_NAMES = ['blazeface', 'facemesh', 'recognition', 'mobilefacenet'] as const;
 export type NetName = (typeof NET_NAMES)[number];
 
 const manifestSchema = z.object({ nets: z.record(z.enum(NET_NAMES), net) });

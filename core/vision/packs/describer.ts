@@ -1,11 +1,9 @@
 /** Describes faces by the net of a pack. */
-import type { Point } from '../../contracts/faces.ts';
-import { chipToImage, mirror } from '../alignment.ts';
+import { chipToImage, fivePointsToImage, mirror } from '../alignment.ts';
 import type { Describer } from '../descriptor.ts';
 import { unit } from '../fusion.ts';
-import { fitSimilarity, type Similarity } from '../geometry.ts';
+import type { Similarity } from '../geometry.ts';
 import type { MeshedFace } from '../mesh.ts';
-import { LEFT_MOUTH_CORNER, NOSE_TIP, RIGHT_MOUTH_CORNER } from '../meshPoints.ts';
 import { openSession, Tensor, type InferenceSession } from '../nets/net.ts';
 import type { Raster } from '../raster.ts';
 import type { PackManifest } from './manifest.ts';
@@ -70,13 +68,7 @@ function tensorOf(input: PackManifest['input'], { data }: Raster): Tensor {
 
 function alignmentOf({ alignment, input }: PackManifest, face: MeshedFace): Similarity {
   if (alignment.method === 'mean-face') return chipToImage(face, input.size, alignment.widening);
-  const { leftEye, rightEye, noseTip, leftMouthCorner, rightMouthCorner } = alignment;
-  const onChip = [leftEye, rightEye, noseTip, leftMouthCorner, rightMouthCorner].map(([x, y]): Point => ({
-    x: x * input.size,
-    y: y * input.size,
-  }));
-  const corners = [NOSE_TIP, LEFT_MOUTH_CORNER, RIGHT_MOUTH_CORNER].map((index) => face.points[index]!);
-  return fitSimilarity(onChip, [...face.eyes, ...corners]);
+  return fivePointsToImage(face, alignment, input.size);
 }
 
 /** No face; enough structure that a working net gives numbers. */
