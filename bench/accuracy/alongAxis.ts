@@ -28,7 +28,7 @@ export type Places = readonly { identity: string; along: number }[];
 export interface AlongAxes {
   /** The second strongest of HSE-FaceRes: at the low end, by faces and names, people from East and South-East Asia. */
   looks: number;
-  /** The strongest of MobileFaceNet: at the low end, by faces and names, women, at the high end elderly or dark-haired men. */
+  /** The strongest of MobileFaceNet: at the low end, by faces, mostly women, at the high end middle-aged and elderly men. */
   mobile: number;
 }
 

@@ -132,7 +132,7 @@ function groups(
       'looks',
     ),
     ...section(
-      'The strongest axis of MobileFaceNet: at the low end, by faces and names, women; at the high end men, many with moustaches.',
+      'The strongest axis of MobileFaceNet: at the low end, by faces, mostly women; at the high end middle-aged and elderly men.',
       'mobile',
     ),
   ];

@@ -137,7 +137,7 @@ publish({
     `${described.length} photos of LFW. The people are halved at random six times, each half is tested with what was fitted on the other.`,
     'True match rate in % at a false match rate (FMR), ± two standard errors over the halvings. ORL: with what was fitted on all',
     'of LFW. Last columns: FMR over the promise at the thresholds for 1e-3 / 1e-4, among the tenth at one end of an axis of',
-    'HSE-FaceRes (by faces and names people from East and South-East Asia) and of MobileFaceNet (women), and the higher of the tenths at the other ends.',
+    'HSE-FaceRes (by faces and names people from East and South-East Asia) and of MobileFaceNet (mostly women), and the higher of the tenths at the other ends.',
     '',
     table(
       [

@@ -6,6 +6,8 @@ export const pipelineFacts = z.object({
   name: z.string(),
   title: z.string(),
   builtIn: z.boolean(),
+  /** Superseded: still used for companies that are not described by its successor yet, and not selectable. */
+  retired: z.boolean(),
   dimensions: z.number().int(),
   licence: z.string(),
 });

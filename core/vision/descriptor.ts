@@ -70,7 +70,7 @@ export interface Views {
   /** How wide the straight chip and the mirrored one are, in widths of the chip that the net was trained with. */
   widths: readonly [number, number];
   /** Maps the pixels of a chip onto the image. */
-  toImage(face: MeshedFace, size: number, width: number): Similarity;
+  toImage: (face: MeshedFace, size: number, width: number) => Similarity;
 }
 
 /** Two views that differ in scale tell more than two of one scale, at no cost (docs/recognition.md). */

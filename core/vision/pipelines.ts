@@ -1,5 +1,4 @@
 /** The pipelines that can be run here: two that ship with the product, and the packs of the installation. */
-import type { PipelineId } from '../contracts/ids.ts';
 import type { PipelineFacts } from '../domain/pipelines/ports.ts';
 import { CALIBRATIONS } from './calibration.ts';
 import { isPipelineName, loadDescriber, PIPELINES, type Describer, type PipelineName } from './descriptor.ts';
@@ -37,6 +36,7 @@ export async function listPipelines({
           name,
           title: manifest.title,
           builtIn: false,
+          retired: false,
           dimensions: manifest.output.dimension,
           licence: manifest.licence,
           calibration,
@@ -57,6 +57,7 @@ function builtInPipelines(): PipelineFacts[] {
     name,
     ...BUILT_IN[name],
     builtIn: true,
+    retired: false,
     calibration: CALIBRATIONS[name],
     strict: CALIBRATIONS[name].strict,
   }));

@@ -92,9 +92,9 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     installed: found.pipelines,
     using,
     successorOf: (id) =>
-      known.has(id)
+      known.get(id)?.retired === false
         ? undefined
-        : found.pipelines.find((each) => each.builtIn && familyOf(each.id) === familyOf(id)),
+        : found.pipelines.find((each) => each.builtIn && !each.retired && familyOf(each.id) === familyOf(id)),
     list,
     async problemWith(id) {
       const facts = known.get(id);

@@ -171,7 +171,7 @@ test(
     site.mood.calibrated = false;
     const page = await visit(t, '/calibration');
     await page.getByRole('row', { name: /1 in 10,000 new Trust Flows 0\.5320 0\.5320 0\.4710/ }).waitFor();
-    await page.getByText('most people here come from East or South-East Asia').waitFor();
+    await page.getByText('when most people here are women').waitFor();
     await page.getByRole('radio', { name: /strict thresholds/ }).click();
     await page.getByText('The strict thresholds are chosen').waitFor();
     await page.getByText('The strict thresholds of the pipeline: not yet measured').waitFor();

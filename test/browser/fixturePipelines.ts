@@ -55,7 +55,7 @@ function refusedFaces(stage: Site['mood']['change']): unknown[] {
 function stateOf(stage: Site['mood']['change']): unknown {
   const described = stage === 'refused' ? FACES - 3 : 61_420;
   const under = stage !== 'none';
-  const facts = { builtIn: true, licence: 'MIT' };
+  const facts = { builtIn: true, retired: false, licence: 'MIT' };
   return pipelineState.parse({
     serving: FULL,
     servingName: 'full',
@@ -79,7 +79,7 @@ function stateOf(stage: Site['mood']['change']): unknown {
       {
         ...{ id: PACK, name: 'example-r50', title: 'Example R50', dimensions: 512, licence: 'MIT' },
         builtIn: false,
-
+        retired: false,
         templates: under ? described : 0,
       },
     ],

@@ -88,8 +88,14 @@ test('the bill of materials names every package with its licence, and is the sam
 test('a network whose weights are vendored is shipped with the text of its licence', async (t) => {
   const folder = temporaryFolder(t);
   await writeLicences(folder, [], await readModels(PROJECT));
-  assert.match(readFileSync(join(folder, 'mobilefacenet.onnx.LICENCE.txt'), 'utf8'), /Apache License\s+Version 2\.0/);
-  assert.match(readFileSync(join(folder, 'README.txt'), 'utf8'), /^mobilefacenet\.onnx: Apache-2\.0; .*inferred/m);
+  assert.match(
+    readFileSync(join(folder, 'mobilefacenet.onnx.LICENCE.txt'), 'utf8'),
+    /Apache License\s+Version 2\.0/,
+  );
+  assert.match(
+    readFileSync(join(folder, 'README.txt'), 'utf8'),
+    /^mobilefacenet\.onnx: Apache-2\.0; .*inferred/m,
+  );
 });
 
 /** Ends with the install step, or is shipped as the binary that it is (scripts/package/stage.ts), with its own line. */

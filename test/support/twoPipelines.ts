@@ -64,7 +64,7 @@ function recogniser(pipelineId: PipelineId, script: Script | undefined): Recogni
 }
 
 function facts(id: PipelineId, name: string): PipelineFacts {
-  const rest = { builtIn: true, dimensions: PEOPLE, licence: 'MIT' };
+  const rest = { builtIn: true, retired: false, dimensions: PEOPLE, licence: 'MIT' };
   return { id, name, title: name, calibration: TEST_CALIBRATION, ...rest };
 }
 

@@ -129,10 +129,12 @@ async function stateOf(desk: PipelineDesk, company: CompanyId): Promise<Pipeline
   return {
     serving,
     servingName,
-    pipelines: pipelines.map(({ calibration: _calibration, strict: _strict, ...facts }) => ({
-      ...facts,
-      templates: templates.get(facts.id) ?? 0,
-    })),
+    pipelines: pipelines
+      .filter(({ id, retired }) => !retired || id === serving || templates.has(id))
+      .map(({ calibration: _calibration, strict: _strict, ...facts }) => ({
+        ...facts,
+        templates: templates.get(facts.id) ?? 0,
+      })),
     refusedPacks: refused,
     measured,
     change: migration === null ? null : changeBody(migration, pipelines),

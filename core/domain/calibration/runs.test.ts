@@ -37,7 +37,7 @@ function numberReader(): PipelineRunner & { workers: number } {
     describeAgain: () => Promise.resolve(refused),
   };
   const standard = {
-    ...{ id, name: 'test', title: 'Test', builtIn: true, dimensions: 16, licence: 'MIT' },
+    ...{ id, name: 'test', title: 'Test', builtIn: true, retired: false, dimensions: 16, licence: 'MIT' },
     calibration: TEST_CALIBRATION,
   };
   return {

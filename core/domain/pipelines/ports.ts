@@ -15,6 +15,8 @@ export interface PipelineFacts {
   title: string;
   /** Ships with the product; otherwise it is a pack. */
   builtIn: boolean;
+  /** Superseded: still used for companies that are not described by its successor yet, and not selectable. */
+  retired: boolean;
   /** Numbers in a template. */
   dimensions: number;
   licence: string;
@@ -29,7 +31,7 @@ export interface PipelineRunner {
   readonly standard: PipelineFacts;
   /** Undefined when no such pipeline was installed when the packs were last read; then they are read again soon. */
   using(pipeline: PipelineId): Recogniser | undefined;
-  /** What takes the place of a built-in pipeline that this version of the product no longer has. */
+  /** What takes the place of a built-in pipeline of an earlier version of the product, whether it can still be run or not. */
   successorOf(pipeline: PipelineId): PipelineFacts | undefined;
   /** Looks for packs anew. */
   list(): Promise<{ pipelines: PipelineFacts[]; refused: { name: string; reason: string }[] }>;
