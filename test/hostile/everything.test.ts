@@ -6,10 +6,11 @@ import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import { AUDIT_ACTIONS } from '../../core/contracts/audit.ts';
 import type { CompanyId, PipelineId } from '../../core/contracts/ids.ts';
+import { Retention } from '../../core/domain/erasure/retention.ts';
 import { openDatabase } from '../../core/storage/database.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { doEverything, type Done, type Planted } from '../support/everything.ts';
-import { TEST_CALIBRATION } from '../support/fakes.ts';
+import { SILENT_LOG, TEST_CALIBRATION, TestBootClock } from '../support/fakes.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -66,6 +67,22 @@ async function calibrate(home: string, company: string): Promise<void> {
     TEST_ACT,
   );
   await storage.siteCalibrations.reset(id, TEST_ACT);
+  await storage.close();
+}
+
+/** Retention rules that no person confirmed are held. The service looks every ten minutes; here it looks once. */
+async function holdRetention(home: string, company: string): Promise<void> {
+  const clock = { now: () => new Date() };
+  const storage = await openStorage(openHome(home), clock);
+  const { id } = (await storage.companies.findByName(company))!;
+  const changed = await storage.companies.changeSettings(id, { retention: { verified: 900 } }, TEST_ACT);
+  assert.equal(changed.kind, 'changed');
+  const ports = { ...storage, clock, bootClock: new TestBootClock(clock), log: SILENT_LOG };
+  const retention = new Retention(ports, { begin: () => assert.fail('Nothing is erased.') });
+  retention.start();
+  for (let held = 0; held === 0;)
+    held = (await storage.audit.list(id, { filter: { action: 'retention.held' }, limit: 1 })).length;
+  await retention.stop();
   await storage.close();
 }
 
@@ -128,6 +145,7 @@ async function walked(t: TestContext) {
   const planted = plant();
   const done = await doEverything(temporaryFolder(t), planted);
   await calibrate(done.home, planted.company);
+  await holdRetention(done.home, planted.company);
   const here = await readHome(done.home);
   const there = await readHome(done.restored);
   const restored = there.entries.filter(({ action }) => action === 'backup.restored');
@@ -232,6 +250,7 @@ const EXPECTED: Record<string, string> = {
   'person.erased': 'owner company erasure:# done',
   'erasure.finished': 'service company erasure:# done',
   'retention.applied': 'service company - done',
+  'retention.held': 'service company - refused',
   'flow.saved': 'operator:# company flow:# done',
   'validation.finalised': 'token:# company validation:# done',
   'validation.decided': 'operator:# company validation:# done',

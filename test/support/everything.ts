@@ -1,13 +1,23 @@
 /** A service in a process of its own, through which everything is done once that is on the record. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminCommand, AdminInput, AdminOutput } from '../../core/contracts/administration.ts';
 import { SCOPES, UPLOAD_STATUS } from '../../core/contracts/codes.ts';
+import type { SiteView } from '../../core/contracts/exchange.ts';
+import type { BlacklistId } from '../../core/contracts/ids.ts';
 import { asOwner } from '../../core/cli/owner.ts';
 import { ScreeningClient } from '../../core/cli/screeningClient.ts';
+import { ListExchange } from '../../core/domain/exchange/desk.ts';
+import { viewOf } from '../../core/domain/exchange/identity.ts';
+import { trustSite } from '../../core/domain/exchange/trust.ts';
+import { openHome, openStorage } from '../../core/storage/index.ts';
+import { TEST_ACT } from './act.ts';
+import { RememberingGallery, ScriptedVision, SILENT_LOG } from './fakes.ts';
+import { faceAlong, newCompany } from './site.ts';
 import { processesFrom, type Shown } from './processList.ts';
 import { issueCertificate } from '../../core/certificate.ts';
 import { freePort } from './lan.ts';
@@ -17,6 +27,8 @@ import { createHmacSecret } from '../../core/domain/credentials.ts';
 import { makeRecoveryKey } from '../../core/domain/sealing/recoveryKey.ts';
 
 const CRASH = pathToFileURL(join(import.meta.dirname, 'crashOnSignal.mjs')).href;
+
+const CLOCK = { now: () => new Date() };
 
 /** What is typed, named and sent: each is found nowhere by chance. */
 export type Planted = Record<
@@ -297,21 +309,27 @@ class Walk {
     await this.owner('retention.run', { company });
   }
 
-  /** A list for another site, which is this one: what comes home is its own, and nothing is added. */
+  /** Another site imports the list and sends it back: its faces come from here, so nothing is added. */
   async #exchange(list: number): Promise<void> {
     const { company } = this.#planted;
-    const { card, fingerprint } = await this.owner('site.show', {});
-    const { id } = await this.owner('site.trust', { company, card, name: 'Itself', fingerprint });
-    const sealed = await this.#bytes(`/blacklists/${list}/export`, { site: id, photos: true });
-    const handedIn = await this.#post(
-      `/blacklists/bundles?into=${list}`,
-      new Blob([sealed], { type: 'application/octet-stream' }),
-    );
-    const { body } = await this.#post(`/blacklists/bundles/${String(handedIn.body.bundle)}/import`, {
-      into: list,
-    });
-    await this.#post(`/blacklists/imports/${Number(body.id)}/undo`);
-    await this.owner('site.distrust', { company, name: 'Itself' });
+    const own = await this.owner('site.show', {});
+    const other = await openOtherSite(join(dirname(this.#home), 'other'), own);
+    try {
+      const { card, fingerprint } = other;
+      const { id } = await this.owner('site.trust', { company, card, name: 'Other', fingerprint });
+      const sealed = await this.#bytes(`/blacklists/${list}/export`, { site: id, photos: true });
+      const handedIn = await this.#post(
+        `/blacklists/bundles?into=${list}`,
+        new Blob([await other.sendBack(Buffer.from(sealed))], { type: 'application/octet-stream' }),
+      );
+      const { body } = await this.#post(`/blacklists/bundles/${String(handedIn.body.bundle)}/import`, {
+        into: list,
+      });
+      await this.#post(`/blacklists/imports/${Number(body.id)}/undo`);
+      await this.owner('site.distrust', { company, name: 'Other' });
+    } finally {
+      await other.close();
+    }
   }
 
   async #bytes(path: string, body: object): Promise<ArrayBuffer> {
@@ -355,6 +373,34 @@ class Walk {
     }
     await this.owner('pipeline.discard', { company, pipeline: before!.serving });
   }
+}
+
+/** A second site without a service, which trusts the first. */
+async function openOtherSite(home: string, first: SiteView) {
+  const storage = await openStorage(openHome(home), CLOCK);
+  const { id } = await newCompany(storage, home, 'Other');
+  const face = faceAlong(0);
+  const vision = new ScriptedVision(() => ({
+    kind: 'face',
+    image: { width: 100, height: 100, format: 'jpeg' },
+    face,
+  }));
+  const gallery = new RememberingGallery();
+  const exchange = new ListExchange({ ...storage, vision, gallery, clock: CLOCK, log: SILENT_LOG });
+  const { id: site } = await trustSite(storage, id, first, TEST_ACT);
+  const { card, fingerprint } = viewOf(await exchange.identity('owner'));
+  return {
+    card,
+    fingerprint,
+    async sendBack(bundle: Buffer): Promise<Buffer<ArrayBuffer>> {
+      const received = await exchange.receive(id, ReadableStream.from([bundle]), {}, 'owner');
+      const imported = await exchange.import(id, received.bundle, {}, 'owner');
+      const wanted = { list: imported!.target.id as BlacklistId, site, photos: true };
+      const { content } = await exchange.export(id, wanted, 'owner');
+      return buffer(content);
+    },
+    close: () => storage.close(),
+  };
 }
 
 /** Does everything, with a worker that dies on the way, and lets the service crash at the end. */

@@ -57,7 +57,7 @@ test('faces that the new pipeline refuses are listed, until somebody has them tr
   const admin = await as('admin');
   await admin('POST', '/pipelines/use', { name: 'light' });
   await site.storage.pipelines.keep(site.company.id, OTHER, [
-    { faceId: 1 as FaceId, vector: new Float32Array(8).fill(0.35) },
+    { faceId: 1 as FaceId, vector: new Float32Array(8).fill(Math.sqrt(1 / 8)) },
     { faceId: 2 as FaceId, code: 'CORRUPT_IMAGE' },
   ]);
   const state = good(await admin('GET', '/pipelines'), pipelineState);
@@ -103,7 +103,7 @@ test('an open screen is told of a change, of its progress, and of its end', asyn
     () => admin('POST', '/pipelines/use', { name: 'light' }),
     () =>
       site.storage.pipelines.keep(site.company.id, OTHER, [
-        { faceId: 1 as FaceId, vector: new Float32Array(8).fill(0.35) },
+        { faceId: 1 as FaceId, vector: new Float32Array(8).fill(Math.sqrt(1 / 8)) },
       ]),
     () => admin('POST', '/pipelines/change', { step: 'pause' }),
     async () => {
