@@ -1,6 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import { Option, type Command } from 'commander';
-import { openHome, readBack, restoreBackup, type ErasedBefore } from '../storage/index.ts';
+import {
+  openHome,
+  readBack,
+  restoreBackup,
+  type ErasedBefore,
+  type RevivedCredential,
+} from '../storage/index.ts';
 import { CliError, EXIT } from './output.ts';
 import { bareRecoveryKey, RECOVERY_KEY_LENGTH } from '../domain/access/secrets.ts';
 import { keyExists } from '../domain/backup/commands.ts';
@@ -35,6 +41,12 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
         '--retention-erasures <repeat|leave>',
         'records in the backup that retention rules erased here (default: you are asked)',
       ).choices(['repeat', 'leave']),
+    )
+    .addOption(
+      new Option(
+        '--withdrawn-credentials <withdraw|accept>',
+        'credentials in the backup that were withdrawn here since (default: you are asked)',
+      ).choices(['withdraw', 'accept']),
     )
     .action(async (file: string, options: RestoreOptions) => {
       await restore(file, options, terminal);
@@ -106,30 +118,40 @@ async function backUp(file: string, terminal: Terminal): Promise<void> {
 interface RestoreOptions {
   recoveryKeyFile?: string;
   retentionErasures?: 'repeat' | 'leave';
+  withdrawnCredentials?: 'withdraw' | 'accept';
 }
 
 async function restore(
   file: string,
-  { recoveryKeyFile: keyFile, retentionErasures }: RestoreOptions,
+  { recoveryKeyFile: keyFile, retentionErasures, withdrawnCredentials }: RestoreOptions,
   terminal: Terminal,
 ): Promise<void> {
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
   const recoveryKey = await readSecret('Backup key (not shown): ', keyFile);
   checkTyped(recoveryKey);
   const home = openHome(terminal.home());
-  const { manifest, audit, former, erasedAgain } = await restoreBackup(
+  const { manifest, audit, former, erasedAgain, credentials } = await restoreBackup(
     home,
     file,
     recoveryKey,
     { now: () => new Date() },
-    async (found) => (retentionErasures ?? (await askRetention(found))) === 'repeat',
+    {
+      retention: async (found) => (retentionErasures ?? (await askRetention(found))) === 'repeat',
+      credentials: async (revived) =>
+        (withdrawnCredentials ?? (await askCredentials(revived))) === 'withdraw',
+    },
   );
-  if (terminal.isJson()) terminal.show({ home: home.folder, ...manifest, audit, former, erasedAgain });
+  if (terminal.isJson())
+    terminal.show({ home: home.folder, ...manifest, audit, former, erasedAgain, credentials });
   else {
     console.log(`Restored to ${home.folder}: ${manifest.images} images, as of ${manifest.createdAt}.`);
     if (erasedAgain.records > 0)
       console.log(
         `The backup is older than ${erasedAgain.erasures} erasures of this machine. They were repeated: ${erasedAgain.records} records were erased from the restored home.`,
+      );
+    if (credentials !== null && credentials.revived > 0)
+      console.log(
+        `${credentials.revived} credentials that this machine had withdrawn were in force in the backup. They are ${credentials.withdrawn ? 'withdrawn again' : 'in force now'}.`,
       );
     if (former !== null)
       console.log(`What was there before is in ${former}: remove it when it is not needed any more.`);
@@ -161,13 +183,28 @@ async function askRetention({ records, erasures }: ErasedBefore): Promise<'repea
     throw new CliError(
       `${found} Nothing was touched. Say what becomes of them: --retention-erasures repeat erases them again, --retention-erasures leave keeps them. Erasures that a person requested are repeated in both cases.`,
     );
+  const again = `${found}\nErase them again? If the clock was wrong then, answer no.`;
+  return (await answersYes(again)) ? 'repeat' : 'leave';
+}
+
+/** @throws {CliError} no person can be asked; nothing was touched */
+async function askCredentials(revived: readonly RevivedCredential[]): Promise<'withdraw' | 'accept'> {
+  const found = [
+    'The backup has credentials in force that were withdrawn or replaced on this machine after it was made:',
+    ...revived.map(({ kind, company, name }) => `  ${company}: ${kind}${name === '' ? '' : ` ${name}`}`),
+  ].join('\n');
+  if (!process.stdin.isTTY)
+    throw new CliError(
+      `${found}\nNothing was touched. Say what becomes of them: --withdrawn-credentials withdraw keeps them out of force, --withdrawn-credentials accept puts them in force.`,
+    );
+  return (await answersYes(`${found}\nKeep them out of force?`)) ? 'withdraw' : 'accept';
+}
+
+async function answersYes(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await lines.question(
-      `${found}\nErase them again? If the clock was wrong then, answer no. (yes/no) `,
-    );
-    if (answer.trim().toLowerCase() === 'yes') return 'repeat';
-    if (answer.trim().toLowerCase() === 'no') return 'leave';
+    const answer = (await lines.question(`${question} (yes/no) `)).trim().toLowerCase();
+    if (answer === 'yes' || answer === 'no') return answer === 'yes';
     throw new CliError('The answer must be yes or no. Nothing was touched.');
   } finally {
     lines.close();

@@ -77,7 +77,8 @@ export { TRIAL_PREFIX } from './backup/snapshot.ts';
 export { DatabaseCopy } from './backup/databaseCopy.ts';
 export { isFullDisk, syncFolder, writeAll, writeDurably } from './durable.ts';
 export { readBack } from './backup/readBack.ts';
-export { restoreBackup } from './backup/restore.ts';
+export { restoreBackup, type RestoreQuestions } from './backup/restore.ts';
+export type { RevivedCredential } from './backup/withdrawnCredentials.ts';
 export type { ErasedBefore } from './erasure/again.ts';
 
 const HOUR = 60 * 60_000;

@@ -10,7 +10,7 @@ import type { ErasureChoice } from '../../core/contracts/erasure.ts';
 import { retentionRules } from '../../core/contracts/retention.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import { makeRecoveryKey } from '../../core/domain/sealing/recoveryKey.ts';
-import { openHome, restoreBackup } from '../../core/storage/index.ts';
+import { openHome, restoreBackup, type RestoreQuestions } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
 import {
   enrolPeople,
@@ -117,8 +117,11 @@ async function erase({ site, company, choice }: Planted, copies: 'remove' | 'kee
   return { plan, signed: done.receipt };
 }
 
-/** Erasures by retention rules are repeated without a question. */
-const REPEAT = () => Promise.resolve(true);
+/** Erasures by retention are repeated, and withdrawn credentials stay withdrawn, without a question. */
+const REPEAT: RestoreQuestions = {
+  retention: () => Promise.resolve(true),
+  credentials: () => Promise.resolve(true),
+};
 
 test('of an erased person nothing is in any file, in the database in clear, in its log, or in a backup made afterwards', async (t) => {
   const folder = temporaryFolder(t);
@@ -292,16 +295,22 @@ test('a restore asks before it repeats erasures by retention, with the number of
 
   const refusal = new Error('nobody can be asked');
   await assert.rejects(
-    restoreBackup(openHome(home), bundle, key, clock, () => Promise.reject(refusal)),
+    restoreBackup(openHome(home), bundle, key, clock, {
+      ...REPEAT,
+      retention: () => Promise.reject(refusal),
+    }),
     refusal,
   );
   const faces = async (askRetention: () => Promise<boolean>) => {
     const asked: unknown[] = [];
     // The copy of the former home is named by the time.
     clock.advance(1000);
-    const { erasedAgain } = await restoreBackup(openHome(home), bundle, key, clock, (found) => {
-      asked.push(found);
-      return askRetention();
+    const { erasedAgain } = await restoreBackup(openHome(home), bundle, key, clock, {
+      ...REPEAT,
+      retention: (found) => {
+        asked.push(found);
+        return askRetention();
+      },
     });
     assert.deepEqual(asked, [{ erasures: 1, records: 2 }]);
     const back = await openErasureSite(home, clock);
@@ -310,5 +319,5 @@ test('a restore asks before it repeats erasures by retention, with the number of
     return [left, erasedAgain.records];
   };
   assert.deepEqual(await faces(() => Promise.resolve(false)), [2, 0]);
-  assert.deepEqual(await faces(REPEAT), [0, 2]);
+  assert.deepEqual(await faces(() => Promise.resolve(true)), [0, 2]);
 });

@@ -13,4 +13,13 @@ fs.promises.rename = async (from, to) => {
 syncBuiltinESMExports();
 
 const { openHome, restoreBackup } = await import('../../core/storage/index.ts');
-await restoreBackup(openHome(home), bundle, key, { now: () => new Date() }, () => Promise.resolve(true));
+await restoreBackup(
+  openHome(home),
+  bundle,
+  key,
+  { now: () => new Date() },
+  {
+    retention: () => Promise.resolve(true),
+    credentials: () => Promise.resolve(true),
+  },
+);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import assert from 'node:assert/strict';
 import fs, {
   createWriteStream,
@@ -34,11 +35,15 @@ import { BackupRefused, DatabaseRefused, HomeLocked, openHome, openStorage, type
 import { openRaw } from '../database.ts';
 import { HEADER_BYTES } from './format.ts';
 import { readBack } from './readBack.ts';
-import { restoreBackup } from './restore.ts';
+import { restoreBackup, type RestoreQuestions } from './restore.ts';
+import type { RevivedCredential } from './withdrawnCredentials.ts';
 
 const CLOCK = { now: () => new Date() };
-/** Erasures by retention rules are repeated without a question. */
-const REPEAT = () => Promise.resolve(true);
+/** Erasures by retention are repeated, and withdrawn credentials stay withdrawn, without a question. */
+const REPEAT: RestoreQuestions = {
+  retention: () => Promise.resolve(true),
+  credentials: () => Promise.resolve(true),
+};
 
 /** A home with a company, `people` enrolled and one image still waiting, and the paper of its backup key. */
 async function site(t: TestContext, people = 3) {
@@ -361,3 +366,41 @@ function fingerprint(folder: string): string[] {
     .filter((name) => !name.startsWith('lock'))
     .sort();
 }
+
+test('a restore asks about credentials that were withdrawn since, and withdraws them again', async (t) => {
+  const { storage, folder, company, recoveryKey } = await site(t);
+  const addToken = async (name: string) => {
+    const hash = randomBytes(32);
+    await storage.apiTokens.create(company.id, { name, hash, scopes: ['enroll'], expiresAt: null }, TEST_ACT);
+    return hash;
+  };
+  const revokedLater = await addToken('scanner');
+  const kept = await addToken('gate');
+  const bundle = join(temporaryFolder(t), 'site.vouch');
+  await backUp(storage, bundle);
+  const [token] = (await storage.apiTokens.list(company.id)).filter(({ name }) => name === 'scanner');
+  assert(token);
+  assert(await storage.apiTokens.revoke(company.id, token.id, TEST_ACT));
+  await storage.close();
+
+  const refusal = new Error('no person can be asked');
+  const home = openHome(folder);
+  const ask = (credentials: RestoreQuestions['credentials']) =>
+    restoreBackup(home, bundle, recoveryKey, CLOCK, { ...REPEAT, credentials });
+  await assert.rejects(
+    ask(() => Promise.reject(refusal)),
+    refusal,
+  );
+
+  const asked: RevivedCredential[] = [];
+  const { credentials } = await ask((revived) => {
+    asked.push(...revived);
+    return Promise.resolve(true);
+  });
+  assert.deepEqual(asked, [{ kind: 'token', company: company.name, name: 'scanner' }]);
+  assert.deepEqual(credentials, { revived: 1, withdrawn: true });
+  const restored = await openStorage(home, CLOCK);
+  t.after(() => restored.close());
+  assert.equal((await restored.apiTokens.findByHash(revokedLater))?.revokedAt === null, false);
+  assert.equal((await restored.apiTokens.findByHash(kept))?.revokedAt, null);
+});

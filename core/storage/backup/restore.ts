@@ -30,6 +30,7 @@ import {
 } from './format.ts';
 import { readBundle, readHeader } from './readBack.ts';
 import { beginSwap, finishRestore } from './swap.ts';
+import { withdrawAgain, type AskCredentials } from './withdrawnCredentials.ts';
 
 /** What a restore did. */
 interface Restored {
@@ -38,8 +39,18 @@ interface Restored {
   audit: AuditVerdict;
   /** What this machine had erased, stood in the backup, and was erased from it. */
   erasedAgain: ErasedBefore;
+  /** Credentials that this machine had withdrawn and the backup has in force; null: there was no database to compare with. */
+  credentials: { revived: number; withdrawn: boolean } | null;
   /** Where everything lies that was in the home before; null when there was nothing. */
   former: string | null;
+}
+
+/** What a person decides before anything is touched. Either may end the restore by rejecting. */
+export interface RestoreQuestions {
+  /** Asked when retention rules of this machine had erased records of the backup. */
+  retention: AskRetention;
+  /** Asked when the backup has credentials in force that this machine had withdrawn. */
+  credentials: AskCredentials;
 }
 
 /** Image files that are written at once. */
@@ -51,14 +62,13 @@ const AT_ONCE = 16;
  * @param recoveryKey as it was typed
  * @throws {BackupRefused} wrong key or damaged bundle, @throws {DatabaseRefused} made by a newer version,
  *   @throws {HomeLocked} a service runs there; nothing was touched in each case
- * @param askRetention asked when retention rules of this machine had erased records of the backup; nothing is touched yet
  */
 export async function restoreBackup(
   home: Home,
   file: string,
   recoveryKey: string,
   clock: Clock,
-  askRetention: AskRetention,
+  questions: RestoreQuestions,
 ): Promise<Restored> {
   const header = await readHeader(file);
   checkHeader(header);
@@ -71,7 +81,7 @@ export async function restoreBackup(
     const { manifest, ...made } = await unpack(
       home,
       join(home.folder, prepared),
-      { clock, askRetention },
+      { clock, questions },
       (each) => readBundle(file, header, contentKey, each),
     );
     const former = `before-restore-${clock.now().toISOString().replaceAll(/[:.]/g, '-')}`;
@@ -86,7 +96,7 @@ export async function restoreBackup(
 async function unpack(
   home: Home,
   folder: string,
-  asked: { clock: Clock; askRetention: AskRetention },
+  asked: { clock: Clock; questions: RestoreQuestions },
   read: (each: (entry: Entry) => Promise<void>) => Promise<BackupManifest>,
 ): Promise<Omit<Restored, 'former'>> {
   await mkdir(folder, { mode: 0o700 });
@@ -182,8 +192,8 @@ async function prepare(
   home: Home,
   unpacked: Unpacked,
   manifest: BackupManifest,
-  { clock, askRetention }: { clock: Clock; askRetention: AskRetention },
-): Promise<Pick<Restored, 'audit' | 'erasedAgain'>> {
+  { clock, questions }: { clock: Clock; questions: RestoreQuestions },
+): Promise<Pick<Restored, 'audit' | 'erasedAgain' | 'credentials'>> {
   if (unpacked.key === undefined) throw new BackupRefused('The backup has no key. Nothing was touched.');
   const db = await openDatabase(join(unpacked.folder, DATABASE), unpacked.key);
   try {
@@ -224,10 +234,15 @@ async function prepare(
       home,
       { db, audit, database: join(unpacked.folder, DATABASE), key: unpacked.key },
       act,
-      askRetention,
+      questions.retention,
     );
+    const credentials = (await withdrawAgain(home, db, questions.credentials)) ?? null;
     for (const image of erased.images) await rm(unpacked.images.get(image) ?? '', { force: true });
-    return { audit: verdict, erasedAgain: { erasures: erased.erasures, records: erased.records } };
+    return {
+      audit: verdict,
+      erasedAgain: { erasures: erased.erasures, records: erased.records },
+      credentials,
+    };
   } finally {
     await db.destroy();
     await syncFolder(unpacked.folder);
