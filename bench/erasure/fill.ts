@@ -5,7 +5,7 @@ import { TEST_PIPELINE } from '../../test/support/site.ts';
 import { writeSite } from '../siteRows.ts';
 
 /** Floats of a template, as the full pipeline's. */
-const DIMENSION = 1152;
+const DIMENSION = 128;
 const CHIP_BYTES = 3_500;
 
 /** Enrolled persons straight into the store, each with a template and a small picture like nobody else's. @returns their validations */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { publish } from '../report.ts';
 
 /** Each part is a process of its own, so that none leaves memory or compiled code to the next. */
-const PARTS = ['search', 'fused', 'memory', 'threads', 'start', 'turns'] as const;
+const PARTS = ['search', 'memory', 'threads', 'start', 'turns'] as const;
 
 /** The largest takes 10 GiB and most of the time; without it 4 GiB are enough. */
 const sizes = process.argv[2] ?? '1000,10000,100000,1000000,4000000';

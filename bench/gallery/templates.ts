@@ -59,25 +59,3 @@ export function spread(
   }
   return all;
 }
-
-/** Invented fused templates: two parts with 0.8 and 0.2 of the squared length. */
-export function fused(rows: number, lead: number, tail: number): Float32Array {
-  const first = spread(rows, lead, [], 11);
-  // The second part shares most of its length between all faces, as descriptors do.
-  const common = spread(1, tail, [], 12);
-  const own = spread(rows, tail, [], 13);
-  const all = new Float32Array(rows * (lead + tail));
-  const part = new Float64Array(tail);
-  for (let row = 0; row < rows; row++) {
-    const at = row * (lead + tail);
-    for (let i = 0; i < lead; i++) all[at + i] = first[row * lead + i]! * Math.sqrt(0.8);
-    let squares = 0;
-    for (let i = 0; i < tail; i++) {
-      part[i] = 0.8 * common[i]! + 0.6 * own[row * tail + i]!;
-      squares += part[i]! ** 2;
-    }
-    const scale = Math.sqrt(0.2 / squares);
-    for (let i = 0; i < tail; i++) all[at + lead + i] = part[i]! * scale;
-  }
-  return all;
-}

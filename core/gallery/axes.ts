@@ -9,7 +9,7 @@ const PAGE = 65_536;
 let compiled: WebAssembly.Module | undefined;
 
 /**
- * Orthonormal directions, and components of vectors along them. Along a few directions lies most of what tells long
+ * Orthonormal directions, and components of vectors along them. Along a few directions lies most of what tells
  * templates apart, so that these decide about most rows alone. Any directions give true bounds (docs/gallery.md); those along
  * which templates vary most give tight ones.
  */
@@ -156,9 +156,7 @@ export function* completeAxes(axes: Float32Array, dimensions: number): Generator
 /** More samples move the directions little, and take longer. */
 const SAMPLES = 512;
 /** The first rounds turn the samples' own directions close to the principal ones; later ones change hardly anything. */
-const ROUNDS = 3;
-/** By the covariance a round turns as far as two by the samples, in a quarter of the time. */
-const COVARIANCE_ROUNDS = 12;
+const ROUNDS = 12;
 
 /** The `count` strongest directions of variation around the centre, rounded to single precision. */
 export function* principalAxes(
@@ -180,9 +178,7 @@ export function* principalAxes(
   const start = new Float64Array(count * dimensions);
   start.set(all.subarray(0, start.length));
   const axes = yield* Axes.making(start, dimensions);
-  if (dimensions < centred.length)
-    yield* axes.turnTowards(yield* covariance(centred, dimensions), COVARIANCE_ROUNDS);
-  else yield* axes.turnTowards(centred, ROUNDS);
+  yield* axes.turnTowards(yield* covariance(centred, dimensions), ROUNDS);
   return axes.toArray();
 }
 

@@ -5,7 +5,7 @@ import type { FaceId } from '../contracts/ids.ts';
 import { CandidateRows } from './candidates.ts';
 import { squaredDistance } from './distance.ts';
 import type { KernelVariant } from './kernel/kernel.ts';
-import { encodeProbe, fitScale, shapeOf, type Tail } from './quantiser.ts';
+import { encodeProbe, fitScale, shapeOf } from './quantiser.ts';
 import { atOnce } from './portions.ts';
 import { Scanner, scratchBytes } from './scan.ts';
 import { Segment } from './segment.ts';
@@ -33,9 +33,9 @@ const vectors = (dimensions: number, count: number) =>
 function boundsOf(
   rows: readonly Float32Array[],
   probe: Float32Array,
-  options: { variant: KernelVariant; lead: number; tail: Tail; fitTo: number | undefined },
+  options: { variant: KernelVariant; lead: number; fitTo: number | undefined },
 ): CandidateRows {
-  const shape = shapeOf(probe.length, options.lead, options.tail);
+  const shape = shapeOf(probe.length, options.lead);
   const slabs = new Slabs(scratchBytes(shape, 1), () => undefined);
   const segment = new Segment(shape, 128, slabs);
   const scale =
@@ -55,7 +55,6 @@ const cases = fc.tuple(fc.constantFrom(3, 64, 128, 150), fc.boolean()).chain(([d
   fc.record({
     rows: vectors(dimensions, 100),
     lead: fc.constant(split ? Math.ceil(dimensions / 3) : dimensions),
-    tail: fc.constantFrom('rest' as const, 'whole' as const),
     // A scale that was fitted to one row only meets rows that it cannot express.
     fitTo: fc.constantFrom(undefined, 1, 50),
     probe: fc.oneof(fc.integer({ min: 0, max: 99 }), vectors(dimensions, 1)),
@@ -80,9 +79,9 @@ test('the exact squared distance is within the bounds of every kernel, whatever 
 
 test('both kernels give the same bounds to the last bit where rows are coded', () => {
   fc.assert(
-    fc.property(cases, ({ rows, lead, tail, fitTo = 50 }) => {
+    fc.property(cases, ({ rows, lead, fitTo = 50 }) => {
       const [relaxed, plain] = (['relaxed', 'plain'] as const).map((variant) =>
-        boundsOf(rows, rows[0]!, { variant, lead, tail, fitTo }),
+        boundsOf(rows, rows[0]!, { variant, lead, fitTo }),
       );
       assert.deepEqual(relaxed!.lower, plain!.lower);
       assert.deepEqual(relaxed!.upper, plain!.upper);

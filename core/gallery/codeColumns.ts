@@ -51,19 +51,19 @@ export class CodeColumns {
     this.#codes = new Uint8Array(memory, area.address + layout.codes, capacity * shape.leadBytes);
     this.#tailCodes = new Uint8Array(memory, area.address + layout.tailCodes, capacity * shape.tailBytes);
     this.#norms = floats(layout.norms, capacity);
-    this.#offAxes = floats(layout.offAxes, shape.tail === 'none' ? 0 : capacity);
+    this.#offAxes = floats(layout.offAxes, shape.tailLength === 0 ? 0 : capacity);
     this.#blockErrors = floats(layout.blockErrors, (capacity / BLOCK_ROWS) * BLOCK_TERMS);
   }
 
   /** What the first `rows` rows take of the area. */
   written(rows: number): Extent[] {
-    const { leadBytes, tailBytes, tail } = this.#shape;
+    const { leadBytes, tailBytes, tailLength } = this.#shape;
     const { codes, tailCodes, norms, offAxes, blockErrors } = codeLayout(this.#shape, this.#capacity);
     return [
       { start: codes, length: rows * leadBytes },
       { start: tailCodes, length: rows * tailBytes },
       { start: norms, length: rows * 4 },
-      { start: offAxes, length: tail === 'none' ? 0 : rows * 4 },
+      { start: offAxes, length: tailLength === 0 ? 0 : rows * 4 },
       { start: blockErrors, length: Math.ceil(rows / BLOCK_ROWS) * BLOCK_TERMS * 4 },
     ];
   }
@@ -90,7 +90,7 @@ export class CodeColumns {
     this.#codes.set(rows.lead.subarray(from * leadBytes, end * leadBytes), row * leadBytes);
     this.#tailCodes.set(rows.tail.subarray(from * tailBytes, end * tailBytes), row * tailBytes);
     this.#norms.set(rows.norms.subarray(from, end), row);
-    if (this.#shape.tail !== 'none') this.#offAxes.set(rows.offAxes.subarray(from, end), row);
+    if (this.#shape.tailLength > 0) this.#offAxes.set(rows.offAxes.subarray(from, end), row);
     for (let i = 0; i < count; i++)
       for (let term = 0; term < BLOCK_TERMS; term++)
         this.#raiseError(row + i, term, rows.errors[(from + i) * BLOCK_TERMS + term]!);
@@ -115,12 +115,12 @@ export class CodeColumns {
     this.#codes.fill(0, row * leadBytes, (row + 1) * leadBytes);
     this.#tailCodes.fill(0, row * tailBytes, (row + 1) * tailBytes);
     this.#norms[row] = Infinity;
-    if (this.#shape.tail !== 'none') this.#offAxes[row] = 0;
+    if (this.#shape.tailLength > 0) this.#offAxes[row] = 0;
   }
 
   #writeTerms(row: number, terms: Omit<CodedRow, 'lead' | 'tail'>): void {
     this.#norms[row] = terms.norm;
-    if (this.#shape.tail !== 'none') this.#offAxes[row] = terms.offAxes;
+    if (this.#shape.tailLength > 0) this.#offAxes[row] = terms.offAxes;
     for (const [term, error] of terms.errors.entries()) this.#raiseError(row, term, error);
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CandidateRows } from './candidates.ts';
 import { bestVariant, type KernelVariant } from './kernel/kernel.ts';
 import type { Store } from './partition.ts';
-import { encodeProbe, shapeOf, type Scale, type Tail } from './quantiser.ts';
+import { encodeProbe, shapeOf, type Scale } from './quantiser.ts';
 import { Background } from './portions.ts';
 import { Readers } from './readers.ts';
 import { Scanner, scanAll, scratchBytes, type SegmentScan } from './scan.ts';
@@ -13,8 +13,6 @@ import { Slabs } from './slab.ts';
 export interface EngineOptions {
   /** Along how many axes a template is scanned first; as many as it has components: it is scanned whole. */
   lead?: number;
-  /** What is read of a template where its lead does not decide; default: the rest, of a long one the whole. */
-  tail?: Tail;
   /** Bytes of exact vectors to keep in memory; what is beyond stays on disk and is read row by row. Default: all. */
   exactBudget?: number;
   /** Threads beside this one for large scans; 0: this one does all. Default: the processors less one. */
@@ -46,7 +44,7 @@ const ROUND_UP = 1 + 2 ** -22;
 export function createEngine(options: EngineOptions, dimensions: number): Engine {
   const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
   const variant = options.kernel ?? bestVariant();
-  const shape = shapeOf(dimensions, options.lead, options.tail);
+  const shape = shapeOf(dimensions, options.lead);
   const scanners = new Map<number, Scanner>();
   const slabs = new Slabs(scratchBytes(shape, threads + 1), (slab) => {
     scanners.set(slab.index, new Scanner(slab.memory, variant, shape, 0));

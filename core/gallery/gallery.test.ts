@@ -207,7 +207,6 @@ const CONFIGURATIONS: Record<string, Partial<GalleryOptions>> = {
   codes: { codesFrom: 5 },
   'codes, plain kernel': { codesFrom: 5, kernel: 'plain' },
   'codes along axes': { codesFrom: 5, lead: 10, portionMs: 0 },
-  'codes along axes, all components in the tail': { codesFrom: 5, lead: 10, tail: 'whole', portionMs: 0 },
   'codes, exact vectors on disk': { codesFrom: 5, lead: 10, exactBudget: 0, portionMs: 0 },
   'other threads': { codesFrom: 30, threads: 2, aloneBytes: 0, portionMs: 0 },
 };
@@ -253,7 +252,7 @@ for (const name of ['codes along axes', 'codes, exact vectors on disk', 'other t
     );
   });
 
-for (const options of [{}, { lead: 8 }, { lead: 8, tail: 'whole' }, { kernel: 'plain', lead: 8 }] as const)
+for (const options of [{}, { lead: 8 }, { kernel: 'plain', lead: 8 }] as const)
   test(`long segments give a first threshold, probes take turns on them, and nothing is missed: ${JSON.stringify(options)}`, async () => {
     const [company] = COMPANIES;
     const entries = Array.from({ length: 9_000 }, (_, i) => ({

@@ -257,8 +257,7 @@ export class MemoryGallery implements GalleryPort {
   /** The shape of a snapshot's templates, if they are shaped as this gallery's are. */
   #shapeLike(dimensions: number, lead: number): Shape | undefined {
     const shape =
-      this.#engine?.store.shape ??
-      shapeOf(this.#options.dimensions ?? dimensions, this.#options.lead, this.#options.tail);
+      this.#engine?.store.shape ?? shapeOf(this.#options.dimensions ?? dimensions, this.#options.lead);
     return shape.dimensions === dimensions && shape.lead === lead ? shape : undefined;
   }
 

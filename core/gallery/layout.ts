@@ -22,7 +22,7 @@ export function codeLayout(shape: Shape, capacity: number): CodeLayout {
   const tailCodes = codes + capacity * shape.leadBytes;
   const norms = tailCodes + capacity * shape.tailBytes;
   const offAxes = norms + terms;
-  const blockErrors = offAxes + (shape.tail === 'none' ? 0 : terms);
+  const blockErrors = offAxes + (shape.tailLength === 0 ? 0 : terms);
   const bytes = blockErrors + (capacity / BLOCK_ROWS) * BLOCK_TERMS * 4;
   return { codes, tailCodes, norms, offAxes, blockErrors, bytes };
 }

@@ -5,19 +5,15 @@ import { Axes, completeAxes, PAUSE, principalAxes } from './axes.ts';
  * used here: g row, p probe, m centre, w step, y = g − m, r codes of y, e = y − w·r, x = p − m, z = x·w, q codes of z; A axes.
  */
 
-/** What a tail holds: the components along the axes that the lead leaves, or all of the template as it came. */
-export type Tail = 'rest' | 'whole';
-
 /**
  * What is coded of a template: the *lead*, its components along a few axes, which are scanned for every row, and the *tail*,
- * read only where the lead does not decide. The tail of a short template is the *rest*, its components along all other axes.
- * A long one would cost too much to turn as a whole: its tail is all of it as it came.
+ * read only where the lead does not decide: its components along all other axes. A long template, which only a pack makes,
+ * would cost too much to turn: it has no tail, and all of it is scanned as it came (decision 0055).
  */
 export interface Shape {
   dimensions: number;
   lead: number;
-  tail: Tail | 'none';
-  /** Components of the tail. */
+  /** Components of the tail; 0: the template is scanned whole, without axes. */
   tailLength: number;
   /** Bytes of a row's codes, each part padded to whole steps of the kernel. */
   leadBytes: number;
@@ -26,25 +22,19 @@ export interface Shape {
   stride: number;
 }
 
-/** Up to this many components a template is turned as a whole. */
+/** Up to this many components a template is turned along its axes. */
 const SHORT = 512;
-const LONG_LEAD = 128;
 /** Codes that the kernel takes at a time. */
 const STEP = 32;
 
 /** @param lead along how many axes a template is scanned first; as many as its dimensions: there is no tail. */
-export function shapeOf(
-  dimensions: number,
-  lead = usualLead(dimensions),
-  usualTail: Tail = dimensions <= SHORT ? 'rest' : 'whole',
-): Shape {
+export function shapeOf(dimensions: number, lead = usualLead(dimensions)): Shape {
   if (!Number.isInteger(lead) || lead < 1 || lead > dimensions)
     throw new RangeError(`A lead of ${lead} components does not fit a template of ${dimensions}.`);
   const padded = (components: number) => Math.ceil(components / STEP) * STEP;
-  const tail = lead === dimensions ? 'none' : usualTail;
-  const tailLength = { none: 0, rest: dimensions - lead, whole: dimensions }[tail];
+  const tailLength = dimensions - lead;
   return {
-    ...{ dimensions, lead, tail, tailLength },
+    ...{ dimensions, lead, tailLength },
     leadBytes: padded(lead),
     tailBytes: padded(tailLength),
     stride: Math.ceil(dimensions / 4) * 4,
@@ -52,7 +42,7 @@ export function shapeOf(
 }
 
 function usualLead(dimensions: number): number {
-  if (dimensions > SHORT) return LONG_LEAD;
+  if (dimensions > SHORT) return dimensions;
   const quarter = STEP * Math.round(dimensions / 4 / STEP);
   return quarter === 0 ? dimensions : quarter;
 }
@@ -64,7 +54,7 @@ export interface ScaleParts {
   leadStep: Float32Array;
   /** Of every component of the tail. */
   tailStep: Float32Array;
-  /** Directions one after the other: of the lead, then of a tail that is the rest. Empty where there is no tail. */
+  /** Directions one after the other: of the lead, then of the tail. Empty where there is no tail. */
   axes: Float32Array;
 }
 
@@ -86,8 +76,8 @@ function along(parts: ScaleParts, directions: Axes | undefined): Scale {
 }
 
 /** Arrays for a scale's parts, of the lengths that the shape asks for. */
-export function allocateScale({ dimensions, lead, tail, tailLength }: Shape): ScaleParts {
-  const axes = { none: 0, rest: dimensions, whole: lead }[tail];
+export function allocateScale({ dimensions, lead, tailLength }: Shape): ScaleParts {
+  const axes = tailLength === 0 ? 0 : dimensions;
   return {
     centre: new Float32Array(dimensions),
     leadStep: new Float32Array(lead),
@@ -115,9 +105,9 @@ export function* fitScale(samples: readonly Float32Array[], shape: Shape): Gener
     if (k % PAUSE === 0) yield;
   }
   parts.centre.set(sums.map((sum) => sum / samples.length));
-  if (shape.tail !== 'none') {
+  if (shape.tailLength > 0) {
     const axes = yield* principalAxes(samples, parts.centre, shape.lead);
-    parts.axes = shape.tail === 'rest' ? yield* completeAxes(axes, shape.dimensions) : axes;
+    parts.axes = yield* completeAxes(axes, shape.dimensions);
   }
   yield;
   const scale = yield* scaleOf(parts);
@@ -141,13 +131,12 @@ function widen(range: Float64Array, values: Float64Array): void {
 /** The parts of a template around the centre; the next call overwrites them. */
 function partsOf(
   scale: Scale,
-  { lead, tail }: Shape,
+  { lead }: Shape,
   vector: Float32Array,
 ): { lead: Float64Array; tail: Float64Array } {
   const { centred, centre, directions } = scale;
   for (let i = 0; i < centred.length; i++) centred[i] = vector[i]! - centre[i]!;
   const along = directions?.project() ?? centred;
-  if (tail === 'whole') return { lead: along, tail: centred };
   return { lead: along.subarray(0, lead), tail: along.subarray(lead) };
 }
 
@@ -182,13 +171,7 @@ export function encodeRow(
   const parts = partsOf(scale, shape, vector);
   const lead = encodePart(parts.lead, scale.leadStep, leadCodes);
   const tail = encodePart(parts.tail, scale.tailStep, tailCodes);
-  return { lead, tail, ...lengthsOf(shape, lead.squared, tail.squared) };
-}
-
-/** The squared length of a template, and the length of what lies off the axes of its lead. */
-function lengthsOf({ tail: kind }: Shape, lead: number, tail: number): { squared: number; offAxes: number } {
-  if (kind === 'whole') return { squared: tail, offAxes: Math.sqrt(Math.max(0, tail - lead)) };
-  return { squared: lead + tail, offAxes: Math.sqrt(tail) };
+  return { lead, tail, squared: lead.squared + tail.squared, offAxes: Math.sqrt(tail.squared) };
 }
 
 function encodePart(values: Float64Array, steps: Float32Array, codes: Uint8Array): PartTerms {
@@ -236,7 +219,7 @@ export function encodeProbe(scale: Scale, shape: Shape, probe: Float32Array): Co
   const parts = partsOf(scale, shape, probe);
   const lead = encodeProbePart(parts.lead, scale.leadStep, shape.leadBytes);
   const tail = encodeProbePart(parts.tail, scale.tailStep, shape.tailBytes);
-  return { lead, tail, ...lengthsOf(shape, lead.length ** 2, tail.length ** 2) };
+  return { lead, tail, squared: lead.length ** 2 + tail.length ** 2, offAxes: tail.length };
 }
 
 function encodeProbePart(values: Float64Array, steps: Float32Array, bytes: number): ProbePart {
@@ -269,13 +252,13 @@ function encodeProbePart(values: Float64Array, steps: Float32Array, bytes: numbe
  * The numbers of a scan's job: d² = |x|² + |y|² − 2 x·y, with x·y = t·(S − 64 Σq) for each part, and S the kernel's sum over
  * codes that 64 was added to.
  */
-export function factorsOf({ squared, lead, tail, offAxes }: CodedProbe, shape: Shape) {
+export function factorsOf({ squared, lead, tail, offAxes }: CodedProbe) {
   const leadConstant = squared + offsetOf(lead);
   return {
     leadConstant,
     leadFactor: -2 * lead.step,
     offAxesFactor: -2 * offAxes,
-    wholeConstant: shape.tail === 'whole' ? squared + offsetOf(tail) : leadConstant + offsetOf(tail),
+    wholeConstant: leadConstant + offsetOf(tail),
     tailFactor: -2 * tail.step,
     leadCodeError: 2 * lead.rest,
     leadRowError: 2 * lead.length,

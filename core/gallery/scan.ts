@@ -145,7 +145,6 @@ export class Scanner {
         nearest: start + each.nearest,
         leadBytes: shape.leadBytes,
         tailBytes: shape.tailBytes,
-        tailContinues: shape.tail === 'rest' ? 1 : 0,
         exactStride: shape.stride,
         weighed: start + layout.weighed,
         outRows: out,
@@ -167,7 +166,7 @@ export class Scanner {
       if (coded === undefined) continue;
       views.query.set(coded.lead.codes);
       views.tailQuery.set(coded.tail.codes);
-      job.setFloats(factorsOf(coded, this.#shape));
+      job.setFloats(factorsOf(coded));
     }
   }
 
@@ -230,7 +229,7 @@ export class Scanner {
     this.#place.set({
       codes: address + layout.codes,
       codeNorms: address + layout.norms,
-      offAxes: this.#shape.tail === 'none' ? 0 : address + layout.offAxes,
+      offAxes: this.#shape.tailLength === 0 ? 0 : address + layout.offAxes,
       blockErrors: address + layout.blockErrors,
       tailCodes: address + layout.tailCodes,
       exactRows: address,

@@ -67,7 +67,7 @@ test('rows that are made against a probe are within their bounds, and found at e
       fc.pre(length > 1);
       const probe = Float32Array.from(raw, (each) => each / length);
       const steps = new Float32Array(DIMENSIONS).fill(1 / (70 * Math.sqrt(DIMENSIONS)));
-      const shape = shapeOf(DIMENSIONS, lead, 'rest');
+      const shape = shapeOf(DIMENSIONS, lead);
       const scale = plainScale(lead, steps);
       const coded = encodeProbe(scale, shape, probe);
       const x = Float64Array.from(probe);

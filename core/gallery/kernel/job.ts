@@ -2,7 +2,6 @@
 const PLACE = ['codes', 'codeNorms', 'offAxes', 'blockErrors', 'tailCodes', 'exactRows', 'admitted'] as const;
 const INTEGERS = [
   'place',
-  'tailContinues',
   'rows',
   'leadBytes',
   'tailBytes',

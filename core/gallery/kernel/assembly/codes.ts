@@ -300,15 +300,10 @@ function report(job: Job, row: u32, leadValue: f32, leadError: f32, found: u32):
       i32x4.extract_lane(lanes, 3);
     const errors = job.place.blockErrors + <usize>(row / BLOCK) * 16;
     const tailError = job.tailCodeError * load<f32>(errors, 8) + job.tailRowError * load<f32>(errors, 12);
-    if (job.tailContinues != 0) {
-      // What the lead knew of the tail, its length, gives way to its codes.
-      value -= job.offAxesFactor * load<f32>(job.place.offAxes + offset);
-      error += tailError;
-    } else {
-      value = load<f32>(job.place.codeNorms + offset);
-      error = tailError;
-    }
+    // What the lead knew of the tail, its length, gives way to its codes.
+    value -= job.offAxesFactor * load<f32>(job.place.offAxes + offset);
     value += job.tailFactor * <f32>sum;
+    error += tailError;
   }
   error += job.slack;
   const middle = value + job.wholeConstant;

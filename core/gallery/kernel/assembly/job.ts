@@ -22,8 +22,6 @@ export class Place {
 @unmanaged
 export class Job {
   place: Place;
-  /** Not 0: the tail goes on where the lead ends; 0: it holds all of the row once more. */
-  tailContinues: u32;
   rows: u32;
   leadBytes: u32;
   tailBytes: u32;
