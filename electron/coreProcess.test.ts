@@ -9,7 +9,7 @@ function core(program: string, firstWait = 5): CoreProcess {
 
 test('the shell learns the address from the service', async (t) => {
   const process_ = core(
-    `console.log('Vouch listens on http://127.0.0.1:4610 (home x)'); process.on('disconnect', () => process.exit())`,
+    `console.log(JSON.stringify({ address: 'http://127.0.0.1:4610', home: 'x', notice: null })); process.on('disconnect', () => process.exit())`,
   );
   t.after(() => process_.stop());
   process_.start();
@@ -39,7 +39,7 @@ test('a program that cannot be started at all is reported like any other end', a
 
 test('a stop ends the service cleanly and nothing starts again', async () => {
   const process_ = core(
-    `process.on('disconnect', () => { console.error('bye'); process.exit(0) }); console.log('Vouch listens on http://127.0.0.1:1 '); setInterval(() => {}, 1000)`,
+    `process.on('disconnect', () => { console.error('bye'); process.exit(0) }); console.log(JSON.stringify({ address: 'http://127.0.0.1:1', home: 'x', notice: null })); setInterval(() => {}, 1000)`,
   );
   let restarts = 0;
   process_.on('restarting', () => {
@@ -59,7 +59,7 @@ test('the store key reaches the service through a pipe, not through its argument
       '-e',
       `const given = require('fs').readFileSync(Number(process.env.VOUCH_STORE_KEY_FD), 'utf8');
        const seen = JSON.stringify([process.argv, process.env]).includes(given);
-       console.log('Vouch listens on http://127.0.0.1:1/' + given + '/' + seen + ' '); process.on('disconnect', () => process.exit())`,
+       console.log(JSON.stringify({ address: 'http://127.0.0.1:1/' + given + '/' + seen, home: 'x', notice: null })); process.on('disconnect', () => process.exit())`,
     ],
     storeKey,
   });
@@ -73,7 +73,7 @@ test('the service starts without variables that load code into it, and a signal 
   t.after(() => delete process.env.NODE_OPTIONS);
   const process_ = core(
     `process.kill(process.pid, 'SIGUSR1');
-     setTimeout(() => console.log('Vouch listens on http://127.0.0.1:1/' + process.env.NODE_OPTIONS + '/' + require('inspector').url() + ' '), 100);
+     setTimeout(() => console.log(JSON.stringify({ address: 'http://127.0.0.1:1/' + process.env.NODE_OPTIONS + '/' + require('inspector').url(), home: 'x', notice: null })), 100);
      process.on('disconnect', () => process.exit())`,
   );
   t.after(() => process_.stop());

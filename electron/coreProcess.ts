@@ -3,12 +3,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
+import { failureIn, readyIn } from '../core/contracts/serving.ts';
 import { inheritedEnvironment, NODE_OPTIONS } from '../core/environment.ts';
 
 export interface CoreProcessOptions {
   /** The Node binary that ships with the product. */
   node: string;
-  /** The service's program and its arguments; the Node options of every process of the product come before them. */
+  /** The service's program and its arguments, with `--json`; the Node options of every process of the product come before them. */
   args: readonly string[];
   /** 32 bytes; handed over through a pipe that nobody else sees. Absent: the service has a key file. */
   storeKey?: Uint8Array;
@@ -75,14 +76,14 @@ export class CoreProcess extends EventEmitter<CoreEvents> {
       errors = (errors + chunk.toString()).slice(-KEPT_ERRORS);
     });
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      const address = /listens on (http:\/\/\S+)/.exec(line)?.[1];
-      if (address !== undefined) this.emit('ready', address);
+      const address = readyIn(line)?.address;
+      if (address != null) this.emit('ready', address);
     });
     child.on('error', (error) => {
       errors += error.message;
     });
     child.on('close', () => {
-      if (!this.#stopping) this.#restart(errors.trim(), Date.now() - startedAt);
+      if (!this.#stopping) this.#restart(failureIn(errors), Date.now() - startedAt);
     });
   }
 

@@ -41,7 +41,7 @@ new Shell({
   core: (storeKey) =>
     new CoreProcess({
       node,
-      args: [cli, '--home', home, 'serve'],
+      args: [cli, '--home', home, '--json', 'serve'],
       ...(storeKey !== undefined && { storeKey }),
     }),
   readQueue: () => readQueue(socket),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AdminOutput } from '../contracts/administration.ts';
+import type { Ready } from '../contracts/serving.ts';
 import { HomeLocked } from '../storage/index.ts';
 import { HOME_IN_USE } from './homeOwner.ts';
 import { noticeOf } from './lan.ts';
@@ -38,8 +39,10 @@ export async function serve(options: {
   const { address } = service;
   const missing = missingWarnings(await service.administrate('status', {}));
   const notice = noticeOf(await service.administrate('lan.show', {}));
-  if (options.json) console.log(JSON.stringify({ address, home: options.home, notice: notice ?? null }));
-  else {
+  if (options.json) {
+    const ready: Ready = { address: address ?? null, home: options.home, notice: notice ?? null };
+    console.log(JSON.stringify(ready));
+  } else {
     console.log(`Vouch listens on ${address ?? ''} (home ${options.home}). Ctrl C stops it.`);
     if (notice !== undefined) console.log(notice);
   }

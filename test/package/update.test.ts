@@ -225,7 +225,7 @@ test('whoever starts the home brings an update that was cut off to its end first
     },
   );
   assert.equal(status, 1, stderr);
-  assert.match(stderr, /cut off.*is current again.*It ended without a word/s);
+  assert.match(stderr, /cut off.*is current again.*It ended without a message/s);
   assert.match(readlinkSync(join(root, 'current')), /0\.1\.0/);
   assert.deepEqual(await companies(homeFolder), ['Acme']);
 });

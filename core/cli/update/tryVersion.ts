@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { failureIn, readyIn } from '../../contracts/serving.ts';
 import { inheritedEnvironment } from '../../environment.ts';
 
 /** Set where a version is tried: whoever tries it decides what becomes of it, and holds its standard input. */
@@ -16,7 +17,7 @@ const PATIENCE = 15 * 60_000;
  */
 export async function tryVersion(folder: string, home: string): Promise<string | undefined> {
   const vouch = join(folder, 'bin', 'vouch');
-  const core = spawn(vouch, ['--home', home, 'serve', '--port', '0'], {
+  const core = spawn(vouch, ['--home', home, '--json', 'serve', '--port', '0'], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...inheritedEnvironment(), [TRIAL_VARIABLE]: '1' },
   });
@@ -27,10 +28,11 @@ export async function tryVersion(folder: string, home: string): Promise<string |
   const timer = setTimeout(() => core.kill('SIGKILL'), PATIENCE);
   try {
     for await (const line of createInterface({ input: core.stdout }))
-      if (line.includes('listens on')) return await howItIs(vouch, home);
+      if (readyIn(line) !== undefined) return await howItIs(vouch, home);
     // What it said last may come after the end of its output.
     await gone.catch(() => undefined);
-    return said.trim() === '' ? 'It ended without a word.' : said.trim();
+    const failure = failureIn(said);
+    return failure === '' ? 'It ended without a message.' : failure;
   } finally {
     core.kill('SIGTERM');
     await gone.catch(() => undefined);
@@ -43,5 +45,5 @@ async function howItIs(vouch: string, home: string): Promise<string | undefined>
   let said = '';
   status.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await once(status, 'close');
-  return status.exitCode === 0 ? undefined : said.trim();
+  return status.exitCode === 0 ? undefined : failureIn(said);
 }
