@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failureIn, readyIn } from './serving.ts';
+import { failureIn, readyIn } from '../contracts/serving.ts';
 
 test('only the line of JSON says that the service is ready, not its sentence', () => {
   const ready = { address: 'http://127.0.0.1:4610', home: '/home', notice: null };
