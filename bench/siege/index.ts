@@ -25,6 +25,8 @@ const { values } = parseArgs({
     signIn: { type: 'string', default: '150' },
     /** How long the service rests before its memory is read again. */
     rest: { type: 'string', default: '60' },
+    /** Only the phases whose name contains this. The first one always runs: it tells what is usual. */
+    phase: { type: 'string', default: '' },
     'no-report': { type: 'boolean', default: false },
   },
 });
@@ -190,7 +192,9 @@ try {
   const honest = { port, token, browser };
   const rows: (string | number)[][] = [];
   let before = NaN;
-  for (const { name, attacks } of PHASES) {
+  for (const { name, attacks } of PHASES.filter(
+    (one) => one.attacks.length === 0 || one.name.includes(values.phase),
+  )) {
     const { health, uploads, known, fresh } = await phase(honest, attacks, userId);
     if (attacks.length === 0) before = memoryOf(service);
     const ms = (times: readonly number[], share: number) => Math.round(quantile(times, share));

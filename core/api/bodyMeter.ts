@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MESSAGES, tooLargeMessages } from '../contracts/messages.ts';
 import type { Bounds } from './bounds.ts';
 import { ApiError } from './errors.ts';
+import { Turns } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,19 +17,22 @@ declare module 'fastify' {
 /** Bytes of a body whose route said nothing about its size. */
 const DEFAULT_LIMIT = 1024 * 1024;
 
+/** For all bodies of this process: they share its event loop. */
+const turns = new Turns();
+
 /**
  * Stands between the socket and whoever reads a body: counts its bytes, ends it beyond the limit, and hashes it on the
  * way for a signature.
  *
  * Its failures never reach the socket: the rest of a refused body is read and forgotten, so that a caller who is still
- * sending gets to read the answer.
+ * sending gets to read the answer. Such a rest, and a body that is charged, are read in turns.
  */
 export class BodyMeter extends Transform {
   readonly #hash = createHash('sha256');
   readonly #hashes: boolean;
   #limit = DEFAULT_LIMIT;
   #bytes = 0;
-  /** Is told how many bytes came, while the body counts against the bounds of unproven callers. */
+  /** Is told how many bytes came, while the body counts against the bounds of unproven callers and is read in turns. */
   charge: ((bytes: number) => void) | undefined;
 
   constructor(source: Readable, options: { hashes: boolean }) {
@@ -40,7 +44,7 @@ export class BodyMeter extends Transform {
     });
     this.on('close', () => {
       source.unpipe(this);
-      source.resume();
+      forget(source);
     });
     // Whoever reads the body hears of its failure; when nobody does, it is nobody's.
     this.on('error', () => undefined);
@@ -78,10 +82,27 @@ export class BodyMeter extends Transform {
       done(tooLarge(this.#limit));
       return;
     }
-    this.charge?.(chunk.length);
+    if (this.charge === undefined) this.#pass(chunk, done);
+    else
+      turns.take(() => {
+        this.charge?.(chunk.length);
+        if (!this.destroyed) this.#pass(chunk, done);
+      });
+  }
+
+  #pass(chunk: Buffer, done: TransformCallback): void {
     if (this.#hashes) this.#hash.update(chunk);
     done(null, chunk);
   }
+}
+
+/** Reads the rest of a body in turns. */
+function forget(source: Readable): void {
+  source.on('data', () => {
+    source.pause();
+    turns.take(() => source.resume());
+  });
+  source.resume();
 }
 
 function tooLarge(bytes: number): ApiError {

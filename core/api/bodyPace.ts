@@ -13,7 +13,10 @@ interface Body {
   socket: Socket;
   /** What the socket had received when the body began. */
   before: number;
-  /** How long the service has waited for the caller, milliseconds. Time in which the service did not read is not in it. */
+  /**
+   * How long the service has waited for the caller, milliseconds: without the time in which it did not read, until the
+   * answer was sent; all time after that.
+   */
   waited: number;
   /** The answer was sent: the rest is only received so that the caller can read it. */
   answered: boolean;
@@ -59,7 +62,7 @@ export function paceBodies(app: FastifyInstance, bounds: Bounds): void {
     for (const body of bodies) {
       const { raw } = body.request;
       if (raw.complete || raw.destroyed || body.socket.destroyed) bodies.delete(body);
-      else if (raw.readableLength === 0) wait(body);
+      else if (body.answered || raw.readableLength === 0) wait(body);
     }
     if (bodies.size > 0) return;
     clearInterval(ticking);

@@ -189,6 +189,23 @@ test('a body that needs no credential, or whose refusal was sent, has a short to
   assert.deepEqual([open, refused, unknown].map(statusOf), [408, 401, 408]);
 });
 
+test('a caller that goes on sending after its refusal is closed at the same time, however fast it sends', async (t) => {
+  const site = await openSite(t, () => ({ bounds: { openBody: 500 } }));
+  const endless = attack(
+    t,
+    site.port,
+    `POST ${FACES} HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  const piece = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
+  const send = () => {
+    while (!endless.socket.destroyed && endless.socket.write(piece));
+  };
+  endless.socket.on('drain', send);
+  send();
+  await until(() => endless.socket.destroyed);
+  assert.equal(statusOf(endless), 401);
+});
+
 test('a body that needs no credential is small', async (t) => {
   const site = await openSite(t);
   const body = { operator: 'Ana', passphrase: 'x'.repeat(17_000) };
