@@ -81,58 +81,88 @@ function readPresent(home: Home, publicKey: Uint8Array | undefined): Present | u
 }
 
 async function revivedIn(db: Database, present: Present): Promise<Found[]> {
-  const companies = new Map(
-    (await db.selectFrom('company').select(['id', 'name']).execute()).map(({ id, name }) => [id, name]),
-  );
-  const named = (company: CompanyId) => companies.get(company) ?? `company ${company}`;
-  return [
-    ...(await revivedTokens(db, present, named)),
-    ...(await revivedKeys(db, present, named)),
-    ...(await revivedOperators(db, present, named)),
-    ...(await revivedRecoveryKeys(db, present, named)),
-  ];
+  const found: Found[] = [];
+  for (const company of await db.selectFrom('company').select(['id', 'name']).execute())
+    for (const part of [revivedTokens, revivedKeys, revivedOperators, revivedRecoveryKeys])
+      found.push(...(await part(db, present, company)));
+  return found;
 }
 
-type Named = (company: CompanyId) => string;
+interface Company {
+  id: CompanyId;
+  name: string;
+}
 
-async function revivedTokens(db: Database, { tokens }: Present, named: Named): Promise<Found[]> {
+async function revivedTokens(db: Database, { tokens }: Present, { id, name }: Company): Promise<Found[]> {
   const revoked = new Map(
     tokens.map(({ hash, revoked_at }) => [Buffer.from(hash).toString('hex'), revoked_at]),
   );
-  const rows = await db.selectFrom('api_token').selectAll().where('revoked_at', 'is', null).execute();
-  return rows.flatMap(({ id, company_id, name, hash }) => {
-    const revoked_at = revoked.get(Buffer.from(hash).toString('hex'));
+  const rows = await db
+    .selectFrom('api_token')
+    .select(['id', 'name', 'hash'])
+    .where('company_id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute();
+  return rows.flatMap((token) => {
+    const revoked_at = revoked.get(Buffer.from(token.hash).toString('hex'));
     if (revoked_at === undefined) return [];
     const withdraw = (trx: Database) =>
-      trx.updateTable('api_token').set({ revoked_at }).where('id', '=', id).execute();
-    return [{ kind: 'token' as const, company: named(company_id), name, withdraw }];
+      trx
+        .updateTable('api_token')
+        .set({ revoked_at })
+        .where('company_id', '=', id)
+        .where('id', '=', token.id)
+        .execute();
+    return [{ kind: 'token' as const, company: name, name: token.name, withdraw }];
   });
 }
 
-async function revivedKeys(db: Database, { keys }: Present, named: Named): Promise<Found[]> {
-  const rows = await db.selectFrom('hmac_key').selectAll().where('revoked_at', 'is', null).execute();
-  return rows.flatMap(({ id, company_id, user_id, secret }) => {
-    const revoked_at = keys.find((key) => key.user_id === user_id && key.secret === secret)?.revoked_at;
-    if (revoked_at === undefined) return [];
+async function revivedKeys(db: Database, { keys }: Present, { id, name }: Company): Promise<Found[]> {
+  const rows = await db
+    .selectFrom('hmac_key')
+    .select(['id', 'user_id', 'secret'])
+    .where('company_id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute();
+  return rows.flatMap((key) => {
+    const own = keys.find(({ user_id, secret }) => user_id === key.user_id && secret === key.secret);
+    if (own === undefined) return [];
     const withdraw = (trx: Database) =>
-      trx.updateTable('hmac_key').set({ revoked_at }).where('id', '=', id).execute();
-    return [{ kind: 'signing key' as const, company: named(company_id), name: user_id, withdraw }];
+      trx
+        .updateTable('hmac_key')
+        .set({ revoked_at: own.revoked_at })
+        .where('company_id', '=', id)
+        .where('id', '=', key.id)
+        .execute();
+    return [{ kind: 'signing key' as const, company: name, name: key.user_id, withdraw }];
   });
 }
 
-async function revivedOperators(db: Database, { operators }: Present, named: Named): Promise<Found[]> {
-  const now = new Map(operators.map((operator) => [operator.id, operator]));
-  const rows = await db.selectFrom('operator').selectAll().execute();
-  return rows.flatMap(({ id, company_id, name, name_key, active, passphrase_hash }) => {
-    const own = now.get(id);
-    if (own?.name_key !== name_key) return [];
-    const about = { company: named(company_id), name };
+async function revivedOperators(
+  db: Database,
+  { operators }: Present,
+  { id, name }: Company,
+): Promise<Found[]> {
+  const rows = await db
+    .selectFrom('operator')
+    .select(['id', 'name', 'name_key', 'active', 'passphrase_hash'])
+    .where('company_id', '=', id)
+    .execute();
+  return rows.flatMap((operator) => {
+    const own = operators.find((one) => one.id === operator.id && one.name_key === operator.name_key);
+    if (own === undefined) return [];
+    const about = { company: name, name: operator.name };
     const change = (values: { active: number } | { passphrase_hash: string }) => (trx: Database) =>
-      trx.updateTable('operator').set(values).where('id', '=', id).execute();
+      trx
+        .updateTable('operator')
+        .set(values)
+        .where('company_id', '=', id)
+        .where('id', '=', operator.id)
+        .execute();
     const found: Found[] = [];
-    if (active === 1 && own.active === 0)
+    if (operator.active === 1 && own.active === 0)
       found.push({ kind: 'operator', ...about, withdraw: change({ active: 0 }) });
-    if (passphrase_hash !== own.passphrase_hash)
+    if (operator.passphrase_hash !== own.passphrase_hash)
       found.push({
         kind: 'passphrase',
         ...about,
@@ -142,20 +172,26 @@ async function revivedOperators(db: Database, { operators }: Present, named: Nam
   });
 }
 
-async function revivedRecoveryKeys(db: Database, { recoveryKeys }: Present, named: Named): Promise<Found[]> {
-  const rows = await db.selectFrom('recovery_key').selectAll().execute();
-  return rows.flatMap(({ company_id, hash }) => {
-    const own = recoveryKeys.find((key) => key.company_id === company_id);
-    if (own !== undefined && Buffer.compare(own.hash, hash) === 0) return [];
-    // Used up since: a recovery key opens the way once.
-    const withdraw = (trx: Database) =>
-      own === undefined
-        ? trx.deleteFrom('recovery_key').where('company_id', '=', company_id).execute()
-        : trx
-            .updateTable('recovery_key')
-            .set({ hash: own.hash, made_at: own.made_at })
-            .where('company_id', '=', company_id)
-            .execute();
-    return [{ kind: 'recovery key' as const, company: named(company_id), name: '', withdraw }];
-  });
+async function revivedRecoveryKeys(
+  db: Database,
+  { recoveryKeys }: Present,
+  { id, name }: Company,
+): Promise<Found[]> {
+  const row = await db
+    .selectFrom('recovery_key')
+    .select('hash')
+    .where('company_id', '=', id)
+    .executeTakeFirst();
+  const own = recoveryKeys.find(({ company_id }) => company_id === id);
+  if (row === undefined || (own !== undefined && Buffer.compare(own.hash, row.hash) === 0)) return [];
+  // A recovery key works once: without one now, the key of the backup was used since.
+  const withdraw = (trx: Database) =>
+    own === undefined
+      ? trx.deleteFrom('recovery_key').where('company_id', '=', id).execute()
+      : trx
+          .updateTable('recovery_key')
+          .set({ hash: own.hash, made_at: own.made_at })
+          .where('company_id', '=', id)
+          .execute();
+  return [{ kind: 'recovery key' as const, company: name, name: '', withdraw }];
 }
