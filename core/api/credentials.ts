@@ -17,6 +17,8 @@ declare module 'fastify' {
     access?: Scope | 'public';
     /** The route takes no signed requests (contract §5: signature matching). */
     bearerOnly?: boolean;
+    /** A public route that counts against the address of its caller. */
+    countsAddress?: boolean;
   }
   interface FastifyRequest {
     /** Set by the guard, before any byte of the body is read; null on public routes. */
@@ -59,7 +61,8 @@ export function guardCredentials(
       throw new Error(`Route ${url} is for programs, so its schema belongs into the interface description.`);
   });
   app.addHook('onRequest', async (request, reply) => {
-    const { access, bearerOnly } = request.routeOptions.config;
+    const { access, bearerOnly, countsAddress } = request.routeOptions.config;
+    if (countsAddress === true) await count(request, reply);
     if (access === undefined || access === 'public') return;
     if (!isSigned(request)) {
       request.caller = await acceptBearer(request, ports);

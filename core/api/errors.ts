@@ -95,6 +95,9 @@ export function sendApiError(request: FastifyRequest, reply: FastifyReply, error
     .send(problemBody(request.url, error));
 }
 
+/** Routes whose callers read a failed step from `result`. */
+const V1_BIOMETRICS = '/api/v1/verification/biometrics';
+
 /** `{success: false, …}`, and `{status: false, …}` under /api/v1 (contract §1). Serialised here: no schema applies. */
 export function problemBody(url: string, error: ApiError): string {
   const verdict = url.startsWith('/api/v1/') ? { status: false } : { success: false };
@@ -103,6 +106,8 @@ export function problemBody(url: string, error: ApiError): string {
     message: error.message,
     ...(error.errors && { errors: Object.fromEntries(error.errors) }),
     code: error.reason,
+    ...(error.status === 422 &&
+      url.startsWith(V1_BIOMETRICS) && { result: { status: 'failed', message: error.message } }),
   });
 }
 

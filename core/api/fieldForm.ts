@@ -4,8 +4,8 @@ import { BodyMeter } from './bodyMeter.ts';
 import { ApiError } from './errors.ts';
 import { formParts, notAForm } from './formParts.ts';
 
-/** Files of a form of fields: the image, sent as a file. */
-const FILES = 1;
+/** Files of a form of fields: the image, or the two images of a comparison. */
+const FILES = 2;
 
 type Fields = Record<string, unknown>;
 type Limit = (request: FastifyRequest) => number | Promise<number>;

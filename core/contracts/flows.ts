@@ -23,6 +23,8 @@ export const flowSettings = z.object({
       action: z.enum(HIT_ACTIONS).default('review'),
     })
     .prefault({}),
+  /** The selfie is enrolled as soon as it is taken, under a name that the client asks for. */
+  registration: z.object({ enabled: z.boolean().default(false) }).prefault({}),
   /** Match threshold, as the false-match rate of one comparison. */
   targetFmr: z.number().min(1e-7).max(0.1).default(1e-4),
 });

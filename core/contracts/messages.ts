@@ -34,6 +34,8 @@ export const MESSAGES = {
   verificationFinalized: 'Verification finalized successfully',
   verificationClosed: 'Verification has been finalized and takes no more images',
   biometricsVerified: 'Biometrics verification processed successfully',
+  accountExists: 'Account already exists',
+  biometricsRegistered: 'Biometrics registration processed successfully',
   biometricsDetected: 'Biometrics detection processed successfully',
   noPipelineChange: 'No change to another pipeline is under way: it has ended, or somebody cancelled it.',
   uploadProgress: 'Face upload progress retrieved',

@@ -11,6 +11,10 @@ const LONGEST_FIELD = 255;
 /** Limits of `metadata`: it is kept and shown, never looked into. */
 const METADATA = { characters: 16 * 1024, depth: 16 } as const;
 
+/** The tool of a Trust Flow that takes the selfie, by its name on the wire: with and without enrolment at once. */
+export const PLANS = ['biometrics_verification', 'biometrics_registration'] as const;
+export type Plan = (typeof PLANS)[number];
+
 /** An id as callers send it: text or number. What cannot be one of ours is an id that nothing has. */
 function idField(key: string) {
   const required = `The ${key} field is required.`;
@@ -49,10 +53,6 @@ function depthOf(value: unknown): number {
 }
 
 export const createVerificationRequest = z.object({ template_id: idField('template_id'), metadata });
-export const finalizeVerificationRequest = z.object({
-  template_id: idField('template_id'),
-  verification_id: idField('verification_id'),
-});
 export const biometricsVerificationRequest = z.object({
   image: imageField,
   trust_flow_id: idField('trust_flow_id'),
@@ -68,6 +68,16 @@ export const biometricsDetectionRequest = z.object({
     .describe('shown as the name of the face'),
   trustFlowId: idField('trustFlowId'),
   trustValidationId: idField('trustValidationId'),
+});
+
+/** Field names of the v1 wire, as the hosted service's Flutter client sends them. */
+const v1Reference = { template_id: idField('template_id'), verification_id: idField('verification_id') };
+export const finalizeVerificationRequest = z.object(v1Reference);
+export const biometricsVerificationV1Request = z.object({ image: imageField, ...v1Reference });
+export const biometricsRegistrationV1Request = z.object({
+  image: imageField,
+  username: z.string().trim().max(LONGEST_FIELD).nullish().describe('shown as the name of the face'),
+  ...v1Reference,
 });
 
 const status = z
@@ -101,8 +111,10 @@ export const createdVerification = z.object({
     webhook_url: z.null(),
     redirect_url: z.null(),
   }),
-  tool_settings: z.array(z.object({ plan: z.string(), config: z.record(z.string(), z.unknown()) })),
-  plans: z.array(z.object({})),
+  tool_settings: z.array(z.object({ plan: z.enum(PLANS), config: z.record(z.string(), z.unknown()) })),
+  plans: z
+    .array(z.object({ plan: z.enum(PLANS) }))
+    .describe('the steps of the client in their order, one per tool of the Trust Flow that is on'),
 });
 export type CreatedVerification = z.infer<typeof createdVerification>;
 
@@ -172,3 +184,44 @@ export const biometricsDetected = z.object({
   }),
 });
 export type BiometricsDetected = z.infer<typeof biometricsDetected>;
+
+/** Answer of the v1 biometrics routes. The Flutter client takes `status: false` for a failure, with one exception. */
+export const biometricsV1 = z.object({
+  status: z
+    .boolean()
+    .describe(
+      'false where an enrolled face of the company matches strongly; the message is then "Account already exists"',
+    ),
+  message: z.string(),
+  result: z.object({ status: z.enum(['success', 'exists']), message: z.string() }),
+  verification_status: z.string(),
+  verification_status_code: status,
+  template_id: z.number().int(),
+  verification_id: z.string(),
+  verification_type: z.enum(PLANS),
+  metadata: z.unknown(),
+});
+export type BiometricsV1 = z.infer<typeof biometricsV1>;
+
+/** 422 of the v1 biometrics routes: `code` says why, `result` is what the Flutter client reads of a failed step. */
+export const biometricsV1Refusal = z.object({
+  status: z.literal(false),
+  message: z.string(),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+  code: z.string(),
+  result: z.object({ status: z.literal('failed'), message: z.string() }),
+});
+
+/** Answer of the design settings: the appliance has none, whatever the id, so a caller without a credential learns nothing. */
+export const designSettings = z.object({
+  templateDesign: z.object({
+    id: z.null(),
+    template_id: z.null(),
+    logo: z.null(),
+    settings: z.null(),
+    is_active: z.null(),
+    file_name: z.null(),
+    created_at: z.null(),
+    updated_at: z.null(),
+  }),
+});

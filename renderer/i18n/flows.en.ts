@@ -44,6 +44,9 @@ export const flows = {
   action: 'A hit leads to',
   action_review: 'Review Needed',
   action_reject: 'Rejected',
+  registration: 'Enrol the selfie at once',
+  registrationHelp:
+    'Clients ask for a name and register the face before the verification ends. Other verifications are compared with the face immediately.',
   threshold: 'A match begins where about',
   thresholdHelp:
     'one in so many comparisons of strangers is taken for a match. More strangers: fewer false alarms, more misses.',

@@ -25,6 +25,7 @@ interface Desk {
 const settings = (part: Partial<KeptFlowSettings['blacklistDetection']> = {}): KeptFlowSettings => ({
   duplicateDetection: { enabled: true, action: 'review' },
   blacklistDetection: { enabled: true, blacklistIds: [11, 12], action: 'review', ...part },
+  registration: { enabled: false },
   targetFmr: 1e-4,
 });
 const names = Object.fromEntries(BLACKLISTS.map(({ id, name }) => [String(id), name]));

@@ -55,7 +55,7 @@ test('7: create-verification answers in the public shape, status 99', async (t) 
         config: { duplicateDetection: true, blacklistDetection: false },
       },
     ],
-    plans: [],
+    plans: [{ plan: 'biometrics_verification' }],
   });
   assert.equal(typeof verification.id, 'string', 'the hosted service has text here');
 });

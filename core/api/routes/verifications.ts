@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { FAILURES } from '../../contracts/failures.ts';
 import type { TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
 import { MESSAGES, imageMessages } from '../../contracts/messages.ts';
@@ -8,10 +8,15 @@ import { errorBody } from '../../contracts/uploads.ts';
 import {
   biometricsDetected,
   biometricsDetectionRequest,
+  biometricsRegistrationV1Request,
+  biometricsV1,
+  biometricsV1Refusal,
+  biometricsVerificationV1Request,
   biometricsVerificationRequest,
   biometricsVerified,
   createdVerification,
   createVerificationRequest,
+  designSettings,
   finalizedVerification,
   finalizeVerificationRequest,
 } from '../../contracts/verifications.ts';
@@ -34,6 +39,19 @@ const CONSUMES = ['application/json', 'application/x-www-form-urlencoded', 'mult
 /** Bytes of a body that holds no image. */
 const SMALL_BODY = 64 * 1024;
 
+const NO_DESIGN: z.infer<typeof designSettings> = {
+  templateDesign: {
+    id: null,
+    template_id: null,
+    logo: null,
+    settings: null,
+    is_active: null,
+    file_name: null,
+    created_at: null,
+    updated_at: null,
+  },
+};
+
 interface VerificationPorts {
   companies: Companies;
   verifications: Verifications;
@@ -41,6 +59,7 @@ interface VerificationPorts {
 
 /** The routes around screening that local callers know from the hosted service: contract §7. */
 export async function verificationRoutes(app: FastifyInstance, ports: VerificationPorts): Promise<void> {
+  designSettingsRoute(app);
   await app.register((scope, _options, done) => {
     takeFields(scope, () => SMALL_BODY);
     createRoute(scope, ports);
@@ -55,8 +74,29 @@ export async function verificationRoutes(app: FastifyInstance, ports: Verificati
     });
     biometricsVerificationRoute(scope, ports);
     biometricsDetectionRoute(scope, ports);
+    biometricsVerificationV1Route(scope, ports);
+    biometricsRegistrationV1Route(scope, ports);
     done();
   });
+}
+
+/** Answers from a constant: with no look at the store, neither the body nor the time tells which Trust Flows exist. */
+function designSettingsRoute(app: FastifyInstance): void {
+  app.withTypeProvider<ZodTypeProvider>().get(
+    '/api/user/api-trust-flow/get-design-settings/:id',
+    {
+      config: { access: 'public', countsAddress: true },
+      schema: {
+        summary: 'Design of a client, always empty',
+        description:
+          'The Flutter client asks for it before it starts. The appliance keeps no designs: every id gets the same answer, and the client uses its own colours.',
+        tags: TAGS,
+        params: z.object({ id: z.string() }),
+        response: { 200: designSettings, 429: errorBody },
+      },
+    },
+    () => NO_DESIGN,
+  );
 }
 
 function createRoute(scope: FastifyInstance, ports: VerificationPorts): void {
@@ -165,22 +205,80 @@ function biometricsDetectionRoute(scope: FastifyInstance, ports: VerificationPor
       },
     },
     async (request) => {
-      const { company, image } = await imageRequest(request, ports);
-      if (!company.settings.registrationEnabled)
-        throw new ApiError('PRECONDITION', { message: MESSAGES.registrationDisabled });
       const { trustFlowId, trustValidationId, username } = request.body;
-      const name = username == null || username === '' ? undefined : username;
-      const outcome = await ports.verifications.register(
-        company,
-        reference(trustFlowId, trustValidationId),
-        image,
-        callerOf(request).credential,
-        name,
-      );
-      if (outcome.kind !== 'taken') throw refusal(outcome);
+      const at = reference(trustFlowId, trustValidationId);
+      const { company, outcome, name } = await register(request, ports, at, username);
       return views.biometricsDetected(company.id, outcome, name ?? null);
     },
   );
+}
+
+function biometricsVerificationV1Route(scope: FastifyInstance, ports: VerificationPorts): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    '/api/v1/verification/biometricsverification',
+    {
+      config: { access: 'verify' },
+      schema: {
+        summary: 'Give a verification its selfie, in the form of the Flutter client',
+        description: 'The same as biometrics-verification with field names and answers of v1.',
+        tags: TAGS,
+        consumes: CONSUMES,
+        body: biometricsVerificationV1Request,
+        response: { 200: biometricsV1, ...refusals(signatureErrorBody), 422: biometricsV1Refusal },
+      },
+    },
+    async (request) => {
+      const { company, image } = await imageRequest(request, ports);
+      const { template_id, verification_id } = request.body;
+      const outcome = await ports.verifications.takeSelfie(
+        company,
+        reference(template_id, verification_id),
+        image,
+        callerOf(request).credential,
+      );
+      if (outcome.kind !== 'taken') throw refusal(outcome);
+      return views.biometricsVerifiedV1(outcome.validation);
+    },
+  );
+}
+
+function biometricsRegistrationV1Route(scope: FastifyInstance, ports: VerificationPorts): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    '/api/v1/verification/biometricsregistration',
+    {
+      config: { access: 'verify' },
+      schema: {
+        summary: 'Enrol the selfie of a verification, in the form of the Flutter client',
+        description:
+          'The same as biometrics-detection with field names and answers of v1. A face that was enrolled before answers status false and "Account already exists".',
+        tags: TAGS,
+        consumes: CONSUMES,
+        body: biometricsRegistrationV1Request,
+        response: { 200: biometricsV1, ...refusals(signatureErrorBody), 422: biometricsV1Refusal },
+      },
+    },
+    async (request) => {
+      const { template_id, verification_id, username } = request.body;
+      const { outcome } = await register(request, ports, reference(template_id, verification_id), username);
+      return views.biometricsRegisteredV1(outcome);
+    },
+  );
+}
+
+/** Enrols the image of the request. @throws {ApiError} whatever keeps the image from being enrolled */
+async function register(
+  request: FastifyRequest<{ Body: { image: string | Uint8Array } }>,
+  ports: VerificationPorts,
+  at: VerificationReference,
+  username: string | null | undefined,
+) {
+  const { company, image } = await imageRequest(request, ports);
+  if (!company.settings.registrationEnabled)
+    throw new ApiError('PRECONDITION', { message: MESSAGES.registrationDisabled });
+  const name = username == null || username === '' ? undefined : username;
+  const outcome = await ports.verifications.register(company, at, image, callerOf(request).credential, name);
+  if (outcome.kind !== 'taken') throw refusal(outcome);
+  return { company, outcome, name };
 }
 
 /** The refusals of these routes in the error shape of their version. */

@@ -10,6 +10,7 @@ const keptSettings = z.object({
     blacklistIds: z.array(z.number().int()),
     action: z.enum(HIT_ACTIONS),
   }),
+  registration: z.object({ enabled: z.boolean() }),
   targetFmr: z.number(),
 });
 

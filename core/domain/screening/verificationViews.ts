@@ -4,24 +4,25 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
 import type {
   BiometricsDetected,
+  BiometricsV1,
   BiometricsVerified,
   CreatedVerification,
   FinalizedVerification,
+  Plan,
   VerificationView,
 } from '../../contracts/verifications.ts';
 import type { Caller } from '../authentication.ts';
 import type { MatchRecord, TrustFlow, ValidationState } from './ports.ts';
 import type { RegistrationOutcome } from './verifications.ts';
 
-/** What the hosted service calls the tool of a Trust Flow that takes the selfie. */
-const TOOL = 'biometrics_verification';
 /** The hosted service's number of the duplicate-detection watchlist, of a still image, and of what succeeded. */
 const DUPLICATE_WATCHLIST = 0;
 const STILL_IMAGE = 0;
 const SUCCESS = 1;
 
 export function created(caller: Caller, flow: TrustFlow, validation: ValidationState): CreatedVerification {
-  const { duplicateDetection, blacklistDetection } = validation.version?.settings ?? {};
+  const { duplicateDetection, blacklistDetection, registration } = validation.version?.settings ?? {};
+  const plan: Plan = registration?.enabled === true ? 'biometrics_registration' : 'biometrics_verification';
   return {
     message: MESSAGES.verificationCreated,
     verification: verificationView(caller, validation),
@@ -38,14 +39,14 @@ export function created(caller: Caller, flow: TrustFlow, validation: ValidationS
     // What is screened, but not against which lists: this answer may reach the phone of the person who is screened.
     tool_settings: [
       {
-        plan: TOOL,
+        plan,
         config: {
           duplicateDetection: duplicateDetection?.enabled ?? false,
           blacklistDetection: blacklistDetection?.enabled ?? false,
         },
       },
     ],
-    plans: [],
+    plans: [{ plan }],
   };
 }
 
@@ -69,7 +70,7 @@ export function finalized(caller: Caller, validation: ValidationState): Finalize
 
 export function biometricsVerified(validation: ValidationState): BiometricsVerified {
   return {
-    ...outcome(validation, validation.status, MESSAGES.biometricsVerified, TOOL),
+    ...outcome(validation, validation.status, MESSAGES.biometricsVerified, 'biometrics_verification'),
     data: { livenessPass: null, livenessScore: null },
   };
 }
@@ -106,6 +107,45 @@ export function biometricsDetected(
         ],
       },
     },
+  };
+}
+
+/** The selfie of a verification without enrolment, on the v1 wire. */
+export function biometricsVerifiedV1(validation: ValidationState): BiometricsV1 {
+  return biometricsV1(validation, {
+    plan: 'biometrics_verification',
+    code: validation.status,
+    enrolledBefore: false,
+    message: MESSAGES.biometricsVerified,
+  });
+}
+
+/** The enrolled selfie on the v1 wire; only a strong match is an account that exists already. */
+export function biometricsRegisteredV1({
+  validation,
+  matches,
+  status,
+}: Extract<RegistrationOutcome, { kind: 'taken' }>): BiometricsV1 {
+  const enrolledBefore = matches.some(({ band }) => band === 'strong');
+  const message = enrolledBefore ? MESSAGES.accountExists : MESSAGES.biometricsRegistered;
+  return biometricsV1(validation, { plan: 'biometrics_registration', code: status, enrolledBefore, message });
+}
+
+function biometricsV1(
+  validation: ValidationState,
+  step: { plan: Plan; code: TrustValidationStatus; enrolledBefore: boolean; message: string },
+): BiometricsV1 {
+  const { plan, code, enrolledBefore, message } = step;
+  return {
+    status: !enrolledBefore,
+    message,
+    result: { status: enrolledBefore ? 'exists' : 'success', message },
+    verification_status: TRUST_VALIDATION_STATUS_WIRE[code],
+    verification_status_code: code,
+    template_id: validation.trustFlowId,
+    verification_id: String(validation.id),
+    verification_type: plan,
+    metadata: validation.metadata,
   };
 }
 

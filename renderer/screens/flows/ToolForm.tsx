@@ -80,6 +80,16 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
         </section>
       ) : null}
       <section className="tool-part">
+        <Switch
+          label={t('flows.registration')}
+          description={t('flows.registrationHelp')}
+          checked={settings.registration.enabled}
+          onChange={({ currentTarget: { checked } }) =>
+            change({ ...settings, registration: { enabled: checked } })
+          }
+        />
+      </section>
+      <section className="tool-part">
         <Choice
           maw={420}
           label={t('flows.threshold')}

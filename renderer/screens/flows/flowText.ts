@@ -12,7 +12,7 @@ export function sameSettings(one: KeptFlowSettings | null, other: KeptFlowSettin
 
 function plain(settings: KeptFlowSettings | null): string {
   if (settings === null) return '';
-  const { duplicateDetection: duplicate, blacklistDetection: blacklist, targetFmr } = settings;
+  const { duplicateDetection: duplicate, blacklistDetection: blacklist, registration, targetFmr } = settings;
   const lists = [...blacklist.blacklistIds].sort((a, b) => a - b);
   return JSON.stringify([
     duplicate.enabled,
@@ -20,6 +20,7 @@ function plain(settings: KeptFlowSettings | null): string {
     blacklist.enabled,
     blacklist.action,
     lists,
+    registration.enabled,
     targetFmr,
   ]);
 }
@@ -29,7 +30,12 @@ export function useSettingsInWords() {
   const { t } = useTranslation();
   const { count } = useFormats();
   return (settings: KeptFlowSettings, names: Readonly<Record<string, string>>) => {
-    const { duplicateDetection: duplicate, blacklistDetection: blacklist, targetFmr } = settings;
+    const {
+      duplicateDetection: duplicate,
+      blacklistDetection: blacklist,
+      registration,
+      targetFmr,
+    } = settings;
     const onOff = (on: boolean, action: 'review' | 'reject') =>
       on ? `${t('flows.on')}, ${t(`flows.action_${action}`)}` : t('flows.off');
     const lists = blacklist.enabled
@@ -39,6 +45,7 @@ export function useSettingsInWords() {
       { label: t('flows.duplicates'), text: onOff(duplicate.enabled, duplicate.action) },
       { label: t('flows.blacklists'), text: onOff(blacklist.enabled, blacklist.action) },
       { label: t('flows.lists'), text: lists === '' ? t('flows.offLists') : lists },
+      { label: t('flows.registration'), text: t(registration.enabled ? 'flows.on' : 'flows.off') },
       {
         label: t('flows.threshold'),
         text: t('flows.oneIn', { strangers: count(Math.round(1 / targetFmr)) }),
