@@ -23,8 +23,10 @@ export interface ProcessPoolOptions<Job, Result> {
   reads: readonly string[];
   /** Memory that a worker may have, bytes; asked at each start, and again before a worker is ended for it. */
   memoryLimit(): number;
-  /** How many worker processes. */
+  /** At most this many worker processes. */
   workers: number;
+  /** A worker without a job for so long is ended, milliseconds; five minutes unless told. */
+  idleMs?: number;
   /** Time that one job may work, milliseconds; what other programs make it wait does not count, as far as the system tells. */
   timeLimitMs: number;
   /** Told of every worker that ended unasked, for the log. */
@@ -42,7 +44,8 @@ export interface ProcessPoolOptions<Job, Result> {
 
 /** How the workers of a pool fare. */
 export interface Staff {
-  wanted: number;
+  /** At most so many run: they start when work arrives and end when there has been none for a while. */
+  most: number;
   /** Ready for work, or at it. */
   alive: number;
   /** Workers that ended unasked since the start; each was replaced. */
@@ -64,6 +67,7 @@ interface Slot<Job, Result> {
   worker: WorkerProcess<Job>;
   state: 'starting' | 'idle' | 'busy';
   task?: Task<Job, Result>;
+  /** Of the job's time, or of an idle worker's. */
   timer?: NodeJS.Timeout;
   memoryTimer?: NodeJS.Timeout;
   /** Memory that the worker may have, bytes, when it was started. */
@@ -80,12 +84,16 @@ const STARTS = 3;
 const LONGEST_WAIT = 10;
 /** How often the memory of a worker that has a job is looked at, milliseconds. */
 const MEMORY_PERIOD = 250;
+/** A worker holds 150–250 MB; after this long without a job it is more useful to others. */
+const IDLE_MS = 5 * 60_000;
 /** Pause before a worker that could not start is started again, milliseconds. */
 const RESTART_PAUSE = 1000;
 
 export class ProcessPool<Job, Result> {
   readonly #options: ProcessPoolOptions<Job, Result>;
   readonly #slots = new Set<Slot<Job, Result>>();
+  /** Workers that were ended because they had no work, until they are gone. */
+  readonly #leaving = new Set<Promise<void>>();
   readonly #waiting: Record<Priority, Task<Job, Result>[]> = { interactive: [], bulk: [] };
   #failedStarts = 0;
   #confinement = confinementHere();
@@ -100,7 +108,7 @@ export class ProcessPool<Job, Result> {
     this.#options = options;
   }
 
-  /** Resolves when every worker is ready; throws what keeps them from it. */
+  /** Resolves when one worker is ready; throws what keeps it from that. The others start when work arrives. */
   async start(): Promise<void> {
     const ready = new Promise<void>((resolve, reject) => {
       this.#started = { resolve, reject };
@@ -111,6 +119,8 @@ export class ProcessPool<Job, Result> {
     } catch (error) {
       await this.close();
       throw error;
+    } finally {
+      this.#started = undefined;
     }
   }
 
@@ -128,7 +138,7 @@ export class ProcessPool<Job, Result> {
 
   get staff(): Staff {
     const alive = [...this.#slots].filter(({ state }) => state !== 'starting').length;
-    return { wanted: this.#options.workers, alive, restarts: this.#deaths, confinement: this.#confinement };
+    return { most: this.#options.workers, alive, restarts: this.#deaths, confinement: this.#confinement };
   }
 
   async close(): Promise<void> {
@@ -142,11 +152,16 @@ export class ProcessPool<Job, Result> {
       slot.task?.reject(this.#closedError());
       delete slot.task;
     }
-    await Promise.all(slots.map(({ worker }) => worker.end()));
+    await Promise.all([...slots.map(({ worker }) => worker.end()), ...this.#leaving]);
   }
 
+  /** Starts a worker for every job that waits for one, and one for a pool that is being started. */
   #fill(): void {
-    while (!this.#closed && this.#slots.size < this.#options.workers) this.#spawn();
+    if (this.#closed || this.#restart !== undefined) return;
+    const { interactive, bulk } = this.#waiting;
+    const starting = [...this.#slots].filter(({ state }) => state === 'starting').length;
+    const needed = interactive.length + bulk.length + (this.#started === undefined ? 0 : 1);
+    for (let i = starting; i < needed && this.#slots.size < this.#options.workers; i++) this.#spawn();
   }
 
   #spawn(): void {
@@ -172,9 +187,22 @@ export class ProcessPool<Job, Result> {
     }
     this.#failedStarts = 0;
     this.#confinementHolds = true;
-    slot.state = 'idle';
-    if ([...this.#slots].every(({ state }) => state !== 'starting')) this.#started?.resolve();
+    this.#rest(slot);
+    this.#started?.resolve();
     this.#dispatch();
+  }
+
+  /** The worker has no job: when none comes for a while, it is ended. */
+  #rest(slot: Slot<Job, Result>): void {
+    slot.state = 'idle';
+    slot.timer = setTimeout(() => {
+      this.#slots.delete(slot);
+      const gone = slot.worker.end();
+      this.#leaving.add(gone);
+      void gone.then(() => this.#leaving.delete(gone));
+    }, this.#options.idleMs ?? IDLE_MS);
+    // A program that only waits for its workers to end may end itself.
+    slot.timer.unref();
   }
 
   #dispatch(): void {
@@ -182,6 +210,7 @@ export class ProcessPool<Job, Result> {
       if (slot.state !== 'idle') continue;
       const task = this.#waiting.interactive.shift() ?? this.#waiting.bulk.shift();
       if (task === undefined) return;
+      clearTimeout(slot.timer);
       slot.state = 'busy';
       slot.task = task;
       const begun = { worked: slot.worker.worked, at: performance.now() };
@@ -189,6 +218,7 @@ export class ProcessPool<Job, Result> {
       slot.memoryTimer = setInterval(() => this.#limitMemory(slot), MEMORY_PERIOD);
       slot.worker.send(task.job);
     }
+    this.#fill();
   }
 
   /**
@@ -236,14 +266,15 @@ export class ProcessPool<Job, Result> {
       return;
     }
     this.#release(slot);
-    slot.state = 'idle';
+    this.#rest(slot);
     if (message.kind === 'failed') this.#onFailure(task, 'ENGINE_ERROR', message.reason);
     else if (result !== undefined) task.resolve(result);
     this.#dispatch();
   }
 
   #onEnd(slot: Slot<Job, Result>, reason: string): void {
-    this.#slots.delete(slot);
+    // Not one of those any more: it was ended because it had no work.
+    if (!this.#slots.delete(slot)) return;
     const task = this.#release(slot);
     if (this.#closed) return;
     this.#deaths++;
@@ -253,7 +284,7 @@ export class ProcessPool<Job, Result> {
     }
     if (task === undefined) this.#options.onWorkerDeath(reason);
     else this.#onFailure(task, slot.exceeded ?? 'ENGINE_ERROR', reason);
-    this.#fill();
+    this.#dispatch();
   }
 
   #release(slot: Slot<Job, Result>): Task<Job, Result> | undefined {
@@ -290,7 +321,10 @@ export class ProcessPool<Job, Result> {
       for (const task of this.#takeAll()) task.reject(error);
     }
     clearTimeout(this.#restart);
-    this.#restart = setTimeout(() => this.#fill(), RESTART_PAUSE);
+    this.#restart = setTimeout(() => {
+      this.#restart = undefined;
+      this.#fill();
+    }, RESTART_PAUSE);
   }
 
   #takeAll(): Task<Job, Result>[] {

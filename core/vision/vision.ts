@@ -19,7 +19,7 @@ export interface VisionOptions {
   packsFolder?: string;
   /** `full` unless told: both recognition nets; `light`: one, for weak machines. Their templates do not mix. */
   pipeline?: PipelineName;
-  /** Worker processes, each 150–250 MB; as many as cores unless told. */
+  /** Worker processes at most, each 150–250 MB; as many as cores unless told. */
   workers?: number;
   /** Time that one image may take, milliseconds. */
   timeLimitMs?: number;
@@ -45,7 +45,7 @@ const TIME_LIMIT_MS = 20_000;
 /** Reading the packs hashes their nets, some 0.3 s for 200 MB: between two readings that a refusal asks for. */
 const LOOK_AGAIN_MS = 2_000;
 
-/** Resolves when all workers are ready (about a second); rejects with `UnavailableError` when they cannot start. */
+/** Resolves when one worker is ready (about a second); rejects with `UnavailableError` when they cannot start. */
 export async function createVision(options: VisionOptions): Promise<Vision> {
   const workers = options.workers ?? availableParallelism();
   const preferred = options.pipeline ?? 'full';

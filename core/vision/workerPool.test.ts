@@ -64,7 +64,12 @@ interface Tested {
   log: string[];
 }
 
-async function withPool(context: TestContext, workers: number, timeLimitMs = 60_000): Promise<Tested> {
+async function withPool(
+  context: TestContext,
+  workers: number,
+  timeLimitMs = 60_000,
+  idleMs = 60_000,
+): Promise<Tested> {
   const folder = await mkdtemp(join(programFolder, 'run-'));
   const deaths: string[] = [];
   const pool = new WorkerPool({
@@ -74,6 +79,7 @@ async function withPool(context: TestContext, workers: number, timeLimitMs = 60_
     workerPath: program,
     workers,
     timeLimitMs,
+    idleMs,
     onWorkerDeath: (reason) => {
       deaths.push(reason);
       writeFileSync(join(folder, 'died'), '');
@@ -99,6 +105,14 @@ async function withPool(context: TestContext, workers: number, timeLimitMs = 60_
 /** The hostile worker answers its process id as the width of the image. */
 function widthSeen(result: VisionResult): number | undefined {
   return 'image' in result ? result.image.width : undefined;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 function code(result: VisionResult): string {
@@ -156,10 +170,29 @@ test('what a person waits for goes before everything that is queued as bulk', as
 });
 
 test('a worker has one image at a time, and all workers have work', async (context) => {
-  const { tell } = await withPool(context, 3);
-  const results = await Promise.all(Array.from({ length: 6 }, (_, i) => tell(`slow${i}`)));
-  const workers = results.map((result) => widthSeen(result));
-  assert.equal(new Set(workers).size, 3);
+  const { tell, pool } = await withPool(context, 3);
+  assert.equal(pool.staff.alive, 1, 'the others start when there is work for them');
+  const workers = new Set<number | undefined>();
+  while (workers.size < 3)
+    for (const result of await Promise.all(Array.from({ length: 6 }, (_, i) => tell(`slow${i}`))))
+      workers.add(widthSeen(result));
+  for (let i = 0; i < 6; i++) workers.add(widthSeen(await tell('quick')));
+  assert.deepEqual([workers.size, pool.staff.alive, pool.staff.most], [3, 3, 3]);
+});
+
+test('a worker without work is ended, and the next image starts another', async (context) => {
+  const { tell, pool, deaths } = await withPool(context, 2, 60_000, 100);
+  const pid = widthSeen(await tell('quick')) ?? 0;
+  while (isRunning(pid)) await sleep(20);
+  assert.equal(pool.staff.alive, 0);
+  const next = widthSeen(await tell('quick'));
+  assert.notEqual(next, pid);
+  // Ended in the middle of the wait for the next image, which is not lost.
+  for (let i = 0; i < 5; i++) {
+    await sleep(100);
+    assert.ok(widthSeen(await tell('quick')));
+  }
+  assert.deepEqual([pool.staff.restarts, deaths], [0, []]);
 });
 
 test('closing rejects what waits and what is in work, and leaves no process behind', async (context) => {

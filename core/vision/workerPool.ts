@@ -20,7 +20,7 @@ export const VISION_WORKER_FLAGS: readonly string[] = [
 
 type Shared = Pick<
   ProcessPoolOptions<VisionJob, VisionResult>,
-  'workerPath' | 'workers' | 'timeLimitMs' | 'onWorkerDeath'
+  'workerPath' | 'workers' | 'timeLimitMs' | 'idleMs' | 'onWorkerDeath'
 >;
 
 export interface PoolOptions extends Shared {

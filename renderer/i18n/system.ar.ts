@@ -12,7 +12,7 @@ export const system = {
   workers: 'العمليات العاملة',
   faces: 'الوجوه',
   signatures: 'التوقيعات',
-  staff: 'تعمل {{alive}} من {{wanted}}، أعيد تشغيلها: {{restarts}}',
+  staff: 'يعمل {{alive}}، وحتى {{most}} عند وجود عمل، أعيد تشغيلها: {{restarts}}',
   storage: 'التخزين',
   folder: 'المجلد',
   notConfigured: 'غير مهيأ',

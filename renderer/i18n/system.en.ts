@@ -18,7 +18,7 @@ export const system = {
   workers: 'Workers',
   faces: 'Faces',
   signatures: 'Signatures',
-  staff: '{{alive}} of {{wanted}} alive, restarted: {{restarts}}',
+  staff: '{{alive}} running, up to {{most}} when there is work, restarted: {{restarts}}',
   storage: 'Storage',
   folder: 'Folder',
   notConfigured: 'not configured',

@@ -20,8 +20,8 @@ export function systemOf({ waiting, paused }: { waiting: number; paused: boolean
       oldest: waiting > 0 ? at(-12) : null,
     },
     staff: [
-      { work: 'faces', wanted: 2, alive: 2, restarts: 1, version: 'vouch-face-1' },
-      { work: 'signatures', wanted: 1, alive: 1, restarts: 0, version: 'vouch-ink-1' },
+      { work: 'faces', most: 2, alive: 2, restarts: 1, version: 'vouch-face-1' },
+      { work: 'signatures', most: 1, alive: 1, restarts: 0, version: 'vouch-ink-1' },
     ],
     storage: {
       folder: '/srv/vouch/storage',
@@ -36,7 +36,7 @@ export function systemOf({ waiting, paused }: { waiting: number; paused: boolean
       ['blazeface', 542_314, 'MediaPipe BlazeFace, back camera'],
       ['facemesh', 3_021_410, 'MediaPipe Face Mesh'],
       ['recognition', 22_513_200, 'dlib face recognition resnet'],
-      ['faceres', 7_021_322, 'FaceRes'],
+      ['mobilefacenet', 4_214_281, 'MobileFaceNet'],
     ].map(([name, bytes, origin], seed) => ({
       name,
       file: `${String(name)}.onnx`,

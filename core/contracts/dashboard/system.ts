@@ -4,7 +4,8 @@ import { z } from 'zod';
 const staff = z.object({
   /** What these processes do. */
   work: z.enum(['faces', 'signatures']),
-  wanted: z.number().int(),
+  /** At most so many run: they start when work arrives, and end after five minutes without. */
+  most: z.number().int(),
   alive: z.number().int(),
   /** Since the service started. */
   restarts: z.number().int(),

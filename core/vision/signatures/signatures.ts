@@ -31,7 +31,7 @@ const TIME_LIMIT_MS = 10_000;
 /** Less than ten seconds of work. */
 const MOST_WAITING = 100;
 
-/** Resolves when the workers are ready; rejects with `UnavailableError` when they cannot start. */
+/** Resolves when one worker is ready; rejects with `UnavailableError` when they cannot start. */
 export async function createSignatures(
   options: SignatureOptions = {},
 ): Promise<SignaturePort & { staff(): Staff }> {

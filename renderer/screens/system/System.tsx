@@ -83,11 +83,11 @@ function StaffCard({ staff }: { staff: SystemState['staff'] }) {
     <section className="card">
       <h2>{t('system.workers')}</h2>
       <dl className="facts">
-        {staff.map(({ work, wanted, alive, restarts, version }) => (
+        {staff.map(({ work, most, alive, restarts, version }) => (
           <Fragment key={work}>
             <dt>{t(`system.${work}`)}</dt>
             <dd>
-              {t('system.staff', { alive: count(alive), wanted: count(wanted), restarts: count(restarts) })}
+              {t('system.staff', { alive: count(alive), most: count(most), restarts: count(restarts) })}
               <div className="mono ltr">{version}</div>
             </dd>
           </Fragment>
