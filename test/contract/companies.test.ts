@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BlacklistId, FaceId, TrustFlowId, TrustValidationId } from '../../core/contracts/ids.ts';
 import { photoOf } from '../support/people.ts';
+import { seededRandom } from '../support/seed.ts';
 import {
   BLACKLISTS,
   CREATE,
@@ -136,8 +137,9 @@ test('random ids find nothing but what the company made itself', async (t) => {
     await newBlacklist(`List ${index}`, { company: rival });
     await verify(await newFlow({}, rival), index, token);
   }
+  const random = seededRandom(t);
   for (let tries = 0; tries < 60; tries += 1) {
-    const id = 1 + Math.floor(Math.random() * 12);
+    const id = 1 + Math.floor(random() * 12);
     const own = await site.storage.flows.find(site.company.id, id as TrustFlowId);
     assert.ok(own === undefined || own.system);
     assert.equal(await site.storage.blacklists.find(site.company.id, id as BlacklistId), undefined);

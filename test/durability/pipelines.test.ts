@@ -10,6 +10,7 @@ import { readLedger } from '../support/ledger.ts';
 import { writePerturbedPack } from '../support/pack.ts';
 import { portrait, PORTRAITS } from '../support/portraits.ts';
 import { run, startService } from '../support/serviceProcess.ts';
+import { seededRandom } from '../support/seed.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const COMPANY = 'Acme';
@@ -49,7 +50,7 @@ test('a change to a dropped-in pack survives SIGKILL in the middle: every search
   const begun = await status({ name: 'other', company: COMPANY });
   const target = begun.changingTo as PipelineId;
   assert.match(target, /^pack:other@/);
-  await sleep(Math.random() * 500);
+  await sleep(seededRandom(t)() * 500);
   await service.kill();
 
   service = await startService(home, 0, 2, LIGHT);

@@ -8,6 +8,7 @@ import { asOwner } from '../../core/cli/owner.ts';
 import { EXIT } from '../../core/cli/output.ts';
 import { makeProgram } from '../../core/cli/program.ts';
 import { runProgram } from '../../core/cli/run.ts';
+import { standardOutput } from '../../core/cli/standardOutput.ts';
 import { lockHome, openHome } from '../../core/storage/index.ts';
 import { portrait } from '../support/portraits.ts';
 import { run, startService } from '../support/serviceProcess.ts';
@@ -41,6 +42,7 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   const selfie = join(folder, 'selfie.jpg');
   writeFileSync(selfie, await portrait(0, 3));
   const service = await startService(home, 0, 1);
+  t.after(() => service.kill());
   await run(home, ['company', 'create', 'Acme']);
 
   const watched = await run(home, ['--json', 'watch', inbox, '--company', 'Acme', '--once', '--settle', '0']);
@@ -172,6 +174,11 @@ async function within(t: TestContext, args: string[]): Promise<{ code: number; o
   let [out, err] = ['', ''];
   const log = t.mock.method(console, 'log', (text: string) => (out += `${text}\n`));
   const error = t.mock.method(console, 'error', (text: string) => (err += `${text}\n`));
+  // Secrets go past the console.
+  const deliver = t.mock.method(standardOutput, 'deliver', (text: string) => {
+    out += text;
+    return Promise.resolve();
+  });
   try {
     process.exitCode = undefined;
     return { code: await runProgram(args), out, err };
@@ -179,6 +186,7 @@ async function within(t: TestContext, args: string[]): Promise<{ code: number; o
     process.exitCode = undefined;
     log.mock.restore();
     error.mock.restore();
+    deliver.mock.restore();
   }
 }
 

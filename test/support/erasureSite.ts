@@ -5,12 +5,13 @@ import type { BlacklistId, TrustFlowId, TrustValidationId, UploadId } from '../.
 import { ErasureDesk } from '../../core/domain/erasure/desk.ts';
 import { ListExchange } from '../../core/domain/exchange/desk.ts';
 import { Retention } from '../../core/domain/erasure/retention.ts';
+import { watchlistOf } from '../../core/domain/ports/uploads.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import { FlowDesk } from '../../core/domain/screening/flows.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { PhotoNames } from '../../core/cli/photoNames.ts';
 import { openGallery } from '../../core/gallery/index.ts';
-import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
+import { openHome, openStorage } from '../../core/storage/index.ts';
 import { randomUUID } from 'node:crypto';
 import { SILENT_LOG, TestBootClock } from './fakes.ts';
 import { TestClock } from './site.ts';
@@ -44,14 +45,14 @@ export async function openErasureSite(folder: string, clock = new TestClock()) {
   };
 }
 
-/** Enrols photos of people, each under a file name, and answers all of them. */
-export async function enrolPeople(
+/** Accepts photos of people, each under a file name. */
+export async function acceptPeople(
   site: ErasureSite,
   company: Company,
   photos: readonly { person: number; fileName: string }[],
   blacklist?: BlacklistId,
 ): Promise<UploadId> {
-  const { storage, gallery, vision, clock } = site;
+  const { storage, clock } = site;
   const id = randomUUID() as UploadId;
   const images = [];
   for (const { person, fileName } of photos) {
@@ -67,16 +68,18 @@ export async function enrolPeople(
     accepted: { by: 'owner', at: clock.now() },
     images,
   });
-  await answer(storage, gallery, vision, clock);
   return id;
 }
 
-async function answer(
-  storage: Storage,
-  gallery: ErasureSite['gallery'],
-  vision: ErasureSite['vision'],
-  clock: TestClock,
-): Promise<void> {
+/** Enrols photos of people, each under a file name, and answers all of them. */
+export async function enrolPeople(...given: Parameters<typeof acceptPeople>): Promise<UploadId> {
+  const id = await acceptPeople(...given);
+  await answerAll(given[0]);
+  return id;
+}
+
+/** Answers every photo that waits, as the dispatcher does. */
+export async function answerAll({ storage, gallery, vision, clock }: ErasureSite): Promise<void> {
   for (;;) {
     const items = await storage.queue.lease(20);
     if (items.length === 0) return;
@@ -87,10 +90,7 @@ async function answer(
       else {
         const landed = await storage.queue.land(item, analysis, clock.now());
         const { template } = analysis.face;
-        const watchlist =
-          item.target.kind === 'duplicate'
-            ? ({ kind: 'duplicate' } as const)
-            : ({ kind: 'blacklist', blacklistId: item.target.blacklistId } as const);
+        const watchlist = watchlistOf(item.target);
         if (landed !== undefined)
           gallery.append(item.companyId, [{ faceId: landed.faceId, template, watchlist }]);
       }

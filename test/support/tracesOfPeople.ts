@@ -44,7 +44,7 @@ export function visionWithTraces(): ScriptedVision {
         chip: Buffer.concat([JPEG_START, bytesOf(`chip ${person}`, 900)]),
       },
     };
-  });
+  }, DIMENSION);
 }
 
 /** What would tell that a person was here, by what it is; each a part that no length prefix or page cuts. */
