@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 // The same list as in core/environment.ts, which this Node might not be able to load.
-const { names, prefixes } = JSON.parse(readFileSync(at('../core/environment.json'), 'utf8'));
-const env = Object.fromEntries(
+const { names, prefixes, allocator } = JSON.parse(readFileSync(at('../core/environment.json'), 'utf8'));
+const inherited = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => {
     const upper = name.toUpperCase();
     return names.includes(upper) || prefixes.some((prefix) => upper.startsWith(prefix));
   }),
 );
+const env = { ...inherited, ...allocator };
 const args = ['--disable-sigusr1', at('../core/cli.ts'), ...process.argv.slice(2)];
 // A service that holds this channel ends when this process does, even by SIGKILL.
 const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];

@@ -26,6 +26,7 @@ import { createAccessServices, createCompanyServices } from './domain/services.t
 import { OfferedFolders } from './domain/uploads/folders.ts';
 import { Dispatcher } from './domain/uploads/dispatcher.ts';
 import { openGallery } from './gallery/index.ts';
+import { collectWhenIdle } from './idleMemory.ts';
 import { openLog } from './log.ts';
 import { BOOT_CLOCK, PORTS, readProcessor } from './machine.ts';
 import { pdfReports } from './reports/index.ts';
@@ -298,6 +299,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         'the service is ready',
       );
       closing.unshift(sweepDaily(storage, log));
+      closing.unshift(collectWhenIdle());
     }
     return { address, administrate, backUp, exchange: ownersExchange, close };
   } catch (error) {

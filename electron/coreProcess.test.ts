@@ -68,15 +68,15 @@ test('the store key reaches the service through a pipe, not through its argument
   assert.deepEqual(await once(process_, 'ready'), [`http://127.0.0.1:1/${storeKey.toString('hex')}/false`]);
 });
 
-test('the service starts without variables that load code into it, and a signal opens no debugger', async (t) => {
+test('the service starts without variables that load code into it, with settings of its allocator, and a signal opens no debugger', async (t) => {
   process.env.NODE_OPTIONS = '--require /nowhere/inject.cjs';
   t.after(() => delete process.env.NODE_OPTIONS);
   const process_ = core(
     `process.kill(process.pid, 'SIGUSR1');
-     setTimeout(() => console.log(JSON.stringify({ address: 'http://127.0.0.1:1/' + process.env.NODE_OPTIONS + '/' + require('inspector').url(), home: 'x', notice: null })), 100);
+     setTimeout(() => console.log(JSON.stringify({ address: 'http://127.0.0.1:1/' + process.env.NODE_OPTIONS + '/' + require('inspector').url() + '/' + process.env.MALLOC_ARENA_MAX, home: 'x', notice: null })), 100);
      process.on('disconnect', () => process.exit())`,
   );
   t.after(() => process_.stop());
   process_.start();
-  assert.deepEqual(await once(process_, 'ready'), ['http://127.0.0.1:1/undefined/undefined']);
+  assert.deepEqual(await once(process_, 'ready'), ['http://127.0.0.1:1/undefined/undefined/2']);
 });

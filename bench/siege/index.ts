@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { ALLOCATOR } from '../../core/environment.ts';
 import { run, startService, tokenFor, type ServiceProcess } from '../../test/support/serviceProcess.ts';
 import { publish, table } from '../report.ts';
 import type { Attack, Orders } from './attacker.ts';
@@ -173,7 +174,8 @@ async function phase(honest: Honest, attacks: readonly Attack[], userId: string)
 
 const work = mkdtempSync(join(tmpdir(), 'vouch-siege-'));
 const home = join(work, 'home');
-const service = await startService(home);
+// As the product's own programs start it.
+const service = await startService(home, 0, 2, ALLOCATOR);
 try {
   const port = Number(new URL(service.address).port);
   await run(home, ['company', 'create', COMPANY]);

@@ -3,6 +3,7 @@ import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'no
 import { existsSync } from 'node:fs';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { build, type Plugin } from 'vite';
+import { ALLOCATOR } from '../../core/environment.ts';
 import { packageOf, runtimePackages, type InstalledPackage } from './closure.ts';
 import { readModels, sha256File, softwareBill, writeLicences, writeSums } from './papers.ts';
 
@@ -21,6 +22,9 @@ const LAUNCHER = `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
 # Variables that load code into a process are not passed on.
 unset NODE_OPTIONS NODE_PATH NODE_REPL_EXTERNAL_MODULE LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT
+export ${Object.entries(ALLOCATOR)
+  .map(([name, value]) => `${name}=${value}`)
+  .join(' ')}
 exec "$here/node" --disable-sigusr1 "$here/../app/core/cli.ts" "$@"
 `;
 
