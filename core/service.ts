@@ -234,7 +234,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         signatures,
         clock,
         log,
-        version: VERSION,
         accepted: () => {
           dispatcher.wake();
         },

@@ -1,5 +1,5 @@
 /** Writes resources/openapi.json, the description of the interface as it is now: `npm run openapi`. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApi } from '../core/api/app.ts';
@@ -14,7 +14,6 @@ import { Verifications } from '../core/domain/screening/verifications.ts';
 import { openGallery } from '../core/gallery/index.ts';
 
 const project = join(import.meta.dirname, '..');
-const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as { version: string };
 const folder = await mkdtemp(join(tmpdir(), 'vouch-openapi-'));
 const clock = { now: () => new Date() };
 const silent = () => undefined;
@@ -44,7 +43,6 @@ const api = await createApi({
   signatures: matcher,
   clock,
   log,
-  version,
   accepted: silent,
 });
 try {

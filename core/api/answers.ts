@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../domain/ports/machine.ts';
 import { ApiError, problemBody, sendApiError, toApiError } from './errors.ts';
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** Answers an error of the table. An unforeseen one is logged under the request's id and answered 500 (decision 0031). */
 export function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const foreseen = toApiError(error);
@@ -18,6 +20,7 @@ export function logAnswers(app: FastifyInstance, log: Logger): void {
     log.info(
       {
         requestId: request.id,
+        correlationId: correlationIdOf(request),
         method: request.method,
         route: routeOf(request),
         status: reply.statusCode,
@@ -31,10 +34,14 @@ export function logAnswers(app: FastifyInstance, log: Logger): void {
   });
 }
 
+const UNPARSABLE: Record<string, 'REQUEST_TIMEOUT' | 'HEADERS_TOO_LARGE'> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+};
+
 /** The bytes that answer a request which is not even HTTP, or which did not arrive in time. */
 export function unparsableAnswer({ code }: { code?: string | undefined }): string {
-  const late = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const error = new ApiError(late ? 'REQUEST_TIMEOUT' : 'MALFORMED_REQUEST');
+  const error = new ApiError(UNPARSABLE[code ?? ''] ?? 'MALFORMED_REQUEST');
   const body = problemBody('', error);
   return [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
@@ -45,6 +52,12 @@ export function unparsableAnswer({ code }: { code?: string | undefined }): strin
     '',
     body,
   ].join('\r\n');
+}
+
+/** The caller's own id of a request, where it is a UUID: other text is neither logged nor sent back. */
+export function correlationIdOf({ headers }: FastifyRequest): string | undefined {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : undefined;
 }
 
 function routeOf(request: FastifyRequest): string {

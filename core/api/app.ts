@@ -11,7 +11,7 @@ import type { Validations } from '../domain/screening/ports.ts';
 import type { Verifications } from '../domain/screening/verifications.ts';
 import { UploadIntake, type IntakePorts } from '../domain/uploads/intake.ts';
 import { openDashboardDoor, type AccessPorts } from './access/index.ts';
-import { answerError, logAnswers, unparsableAnswer } from './answers.ts';
+import { answerError, correlationIdOf, logAnswers, unparsableAnswer } from './answers.ts';
 import { meterBodies } from './bodyMeter.ts';
 import { paceBodies } from './bodyPace.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
@@ -44,8 +44,6 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   verifications: Verifications;
   signatures: SignaturePort;
   comparisons: SignatureComparisons;
-  /** The product's version, for the interface description. */
-  version: string;
   /** An upload was queued: wake whoever works on the queue. */
   accepted: () => void;
   /** Absent: the interface alone, without pages for people. */
@@ -123,6 +121,8 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
 
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    const correlationId = correlationIdOf(request);
+    if (correlationId !== undefined) void reply.header('x-correlation-id', correlationId);
     guardDoor(request, ports.lanDoor);
     done();
   });
@@ -142,7 +142,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   guardScopes(app);
   logAnswers(app, ports.log);
 
-  await describeInterface(app, ports.version);
+  await describeInterface(app);
   const methods = rememberMethods(app);
   const intake = new UploadIntake(ports);
   healthRoutes(app, ports);

@@ -13,8 +13,8 @@ import type { Strangers } from './strangers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope that a credential needs for this route; `public` needs no credential. Every route says one. */
-    access?: Scope | 'public';
+    /** The scopes of which a credential needs one; `public` needs no credential. Every route states it. */
+    access?: Scope | readonly Scope[] | 'public';
     /** The route takes no signed requests (contract §5: signature matching). */
     bearerOnly?: boolean;
     /** A public route that counts against the address of its caller. */
@@ -83,7 +83,7 @@ export function guardScopes(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { access } = request.routeOptions.config;
     if (request.caller === null || access === undefined || access === 'public') done();
-    else if (request.caller.scopes.includes(access)) done();
+    else if (request.caller.scopes.some((scope) => [access].flat().includes(scope))) done();
     else done(new ApiError('UNAUTHORIZED'));
   });
 }

@@ -1,8 +1,9 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { COMPONENTS, completeOperation, INTERFACE_VERSION } from './operations.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,6 +41,11 @@ function header(name: string, description: string) {
   return { type: 'apiKey', in: 'header', name, description } as const;
 }
 
+/** One spelling of a route for Fastify (`/:id`) and OpenAPI (`/{id}`). */
+function routeKey(method: string, path: string): string {
+  return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+}
+
 const toJsonSchema = createJsonSchemaTransform({
   zodToJsonConfig: {
     override: ({ jsonSchema }) => {
@@ -48,6 +54,8 @@ const toJsonSchema = createJsonSchemaTransform({
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       // Answers may gain fields without breaking anybody.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // The union behind a type of its own only says how a form delivers the value.
+      if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;
     },
   },
 });
@@ -56,17 +64,22 @@ const toJsonSchema = createJsonSchemaTransform({
  * Describes the interface from the schemas of its routes: OpenAPI 3.1 at `/openapi.json`, a page at `/docs` that needs
  * no internet. Register before the routes.
  */
-export async function describeInterface(app: FastifyInstance, version: string): Promise<void> {
+export async function describeInterface(app: FastifyInstance): Promise<void> {
+  const routes = new Map<string, FastifyContextConfig>();
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Vouch',
-        version,
-        description: 'Face duplicate detection, private blacklists and signature comparison on one site.',
+        version: INTERFACE_VERSION,
+        description:
+          'Face duplicate detection, private blacklists and signature comparison on one site. ' +
+          'A method that a path does not have is answered 405 with `Allow`; a path that is not described here, 404. ' +
+          'Bytes that are not HTTP are answered 400, and headers that do not arrive in time 408.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       components: {
+        ...COMPONENTS,
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'A token made in the dashboard.' },
           userId: header('X-USER-ID', 'Names the signing key.'),
@@ -89,6 +102,7 @@ export async function describeInterface(app: FastifyInstance, version: string): 
     },
     transform: (document) => {
       const { route, schema } = document;
+      for (const method of [route.method].flat()) routes.set(routeKey(method, route.url), route.config ?? {});
       const { access, bearerOnly, imageForm: takesImages } = route.config ?? {};
       const described = toJsonSchema({
         ...document,
@@ -98,6 +112,15 @@ export async function describeInterface(app: FastifyInstance, version: string): 
       if (access === undefined || access === 'public') return described;
       const security = bearerOnly === true ? [BEARER] : [BEARER, SIGNED_V1, SIGNED_V2];
       return { ...described, schema: { ...described.schema, security } };
+    },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) throw new Error('The interface is described as OpenAPI 3.1.');
+      const { openapiObject } = document;
+      for (const [path, methods] of Object.entries(openapiObject.paths ?? {}))
+        for (const [method, operation] of Object.entries(methods ?? {}))
+          if (typeof operation === 'object' && 'responses' in operation)
+            completeOperation(path, operation, routes.get(routeKey(method, path)) ?? {});
+      return openapiObject;
     },
   });
   await app.register(swaggerUi, {

@@ -23,6 +23,7 @@ const PROBLEMS = {
   PAYLOAD_TOO_LARGE: { status: 413, message: MESSAGES.payloadTooLarge },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: MESSAGES.unsupportedMediaType },
   MISDIRECTED: { status: 421, message: MESSAGES.misdirected },
+  HEADERS_TOO_LARGE: { status: 431, message: MESSAGES.headersTooLarge },
   VALIDATION: { status: 422, message: MESSAGES.validationError },
   /** The text says why the image cannot be used, the code is that reason's. */
   IMAGE_REFUSED: { status: 422, message: MESSAGES.validationError },

@@ -1,7 +1,7 @@
 /** Internal blacklists: their fields and rules (service.md 2.3, 4.3; contract §3). */
 import { z } from 'zod';
 import { BLACKLIST_STATUS } from './codes.ts';
-import { timestamp } from './uploads.ts';
+import { pageLinks, timestamp } from './uploads.ts';
 import { displayName } from './displayName.ts';
 
 /** Lengths count Unicode code points, as a person counts characters. */
@@ -59,12 +59,7 @@ export const blacklistPage = z.object({
   success: z.literal(true),
   message: z.string(),
   data: z.array(blacklistView),
-  links: z.object({
-    first: z.string().nullable(),
-    last: z.string().nullable(),
-    prev: z.string().nullable(),
-    next: z.string().nullable(),
-  }),
+  links: pageLinks,
   meta: z.object({
     current_page: z.number().int(),
     from: z.number().int().nullable(),

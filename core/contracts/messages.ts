@@ -27,6 +27,7 @@ export const MESSAGES = {
     'The stored image is damaged or was changed, so it is not shown. An administrator can restore it from a backup.',
   planChanged: 'What would go is not what was shown any more. Look at it again.',
   misdirected: 'Misdirected request.',
+  headersTooLarge: 'Request headers are too large. They must not be greater than 16 kilobytes.',
   blacklists: 'Blacklists retrieved',
   trustValidations: 'Trust Validations retrieved',
   trustValidation: 'Trust Validation retrieved',

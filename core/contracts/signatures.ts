@@ -159,6 +159,7 @@ export const signatureErrorBody = z.object({
   status: z.literal(false),
   message: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
+  code: z.string().optional().describe('machine-readable cause'),
 });
 export type SignatureErrorBody = z.infer<typeof signatureErrorBody>;
 

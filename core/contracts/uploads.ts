@@ -16,6 +16,14 @@ export function envelope<T extends z.ZodType>(data: T) {
   return z.object({ success: z.literal(true), message: z.string(), data });
 }
 
+/** The pages beside a page of a list: addresses with the same filters, null where there is none. */
+export const pageLinks = z.object({
+  first: z.string().nullable(),
+  last: z.string().nullable(),
+  prev: z.string().nullable(),
+  next: z.string().nullable(),
+});
+
 const receiptCore = {
   uploadId: z.uuid(),
   numberOfImages: z.number().int(),
@@ -32,6 +40,7 @@ const imageCore = {
   statusLabel: z.string(),
   failureCode: z.enum(FAILURE_CODES).nullable(),
   failureReason: z.string().nullable(),
+  remedy: z.string().nullable().describe('what to do about a failed image'),
   processedAt: timestamp.nullable(),
 };
 const progressCore = {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { TRUST_VALIDATION_STATUS } from './codes.ts';
 import { FAILURE_CODES } from './failures.ts';
-import { timestamp } from './uploads.ts';
+import { pageLinks, timestamp } from './uploads.ts';
 import { displayName } from './displayName.ts';
 
 const band = z.enum(['strong', 'possible']);
@@ -95,7 +95,7 @@ export const historyEntry = z.object({
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
 export const validationDetail = validationSummary.extend({
-  metadata: z.unknown(),
+  metadata: z.unknown().describe('what the caller sent with the verification; null: nothing'),
   duplicates: z.array(duplicateEntry),
   blacklistMatches: z.array(blacklistEntry),
   screening: screeningFacts.nullable(),
@@ -128,12 +128,20 @@ export const validationPage = z.object({
   success: z.literal(true),
   message: z.string(),
   data: z.array(validationSummary),
-  links: z.object({ next: z.string().nullable() }),
+  links: pageLinks.describe('`last` is null: the rows are not counted. `prev` is null without `page`.'),
   meta: z.object({
+    current_page: z.number().int().nullable().describe('null without `page`'),
+    from: z
+      .number()
+      .int()
+      .nullable()
+      .describe('number of the first row; null without `page`, or without rows'),
+    last_page: z.null().describe('not counted'),
     path: z.string(),
     per_page: z.number().int(),
+    to: z.number().int().nullable().describe('number of the last row; null without `page`, or without rows'),
+    total: z.null().describe('not counted'),
     next_cursor: z.number().int().nullable().describe('`after` of the next page'),
-    current_page: z.number().int().optional().describe('where `page` was asked for'),
   }),
 });
 

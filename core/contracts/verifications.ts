@@ -94,7 +94,7 @@ const verification = z.object({
   verification_date: timestamp,
   verification_data: z.string(),
   verification_started_at: timestamp,
-  metadata: z.unknown(),
+  metadata: z.unknown().describe('what the caller sent with the verification; null: nothing'),
 });
 export type VerificationView = z.infer<typeof verification>;
 
@@ -126,7 +126,7 @@ export const finalizedVerification = z.object({
     is_processing: z.literal(0),
     is_deleted: z.literal(0),
   }),
-  missing_plans: z.array(z.object({})),
+  missing_plans: z.array(z.object({})).max(0).describe('always empty: no step of a flow is left out'),
   status,
   status_message: z.string().describe('REJECTED, REVIEW_NEEDED, VERIFIED, INCOMPLETE or IN_PROGRESS'),
   finalized: z.literal(true),
@@ -141,7 +141,7 @@ const outcome = {
   trustFlowId: z.number().int(),
   trustValidationId: z.string(),
   verificationType: z.string(),
-  metadata: z.unknown(),
+  metadata: z.unknown().describe('what the caller sent with the verification; null: nothing'),
 };
 
 export const biometricsVerified = z.object({
@@ -199,7 +199,7 @@ export const biometricsV1 = z.object({
   template_id: z.number().int(),
   verification_id: z.string(),
   verification_type: z.enum(PLANS),
-  metadata: z.unknown(),
+  metadata: z.unknown().describe('what the caller sent with the verification; null: nothing'),
 });
 export type BiometricsV1 = z.infer<typeof biometricsV1>;
 

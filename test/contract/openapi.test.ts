@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { openSite } from './site.ts';
 
 const project = join(import.meta.dirname, '../..');
-const packageFile = z.object({ version: z.string() });
 const description = z.looseObject({ openapi: z.string(), info: z.looseObject({ version: z.string() }) });
 
 async function readJson(path: string): Promise<unknown> {
@@ -16,9 +15,8 @@ async function readJson(path: string): Promise<unknown> {
 test('the description at /openapi.json is the one in resources (else: npm run openapi)', async (t) => {
   const site = await openSite(t);
   const served = description.parse((await site.call('/openapi.json', { token: null })).body);
-  const { version } = packageFile.parse(await readJson('package.json'));
-  served.info.version = version;
   assert.equal(served.openapi, '3.1.0');
+  assert.equal(served.info.version, '1.0.0');
   assert.deepEqual(served, await readJson('resources/openapi.json'));
 });
 

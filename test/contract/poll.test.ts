@@ -32,6 +32,7 @@ test('3.1 and contract §3: before any image is answered the batch is Processing
     trustValidationId: null,
     failureCode: null,
     failureReason: null,
+    remedy: null,
     processedAt: null,
   };
   assert.deepEqual(await poll(site, id), {
@@ -71,6 +72,7 @@ test('3.2: an enrolled image carries its Trust Validation, a failed one its code
       trustValidationId: 0,
       failureCode: null,
       failureReason: null,
+      remedy: null,
       processedAt: ANSWERED,
     },
   );
@@ -82,6 +84,7 @@ test('3.2: an enrolled image carries its Trust Validation, a failed one its code
     trustValidationId: null,
     failureCode: 'NO_FACE',
     failureReason: 'No face detected in the image. Please ensure face is clearly visible.',
+    remedy: 'Use a photo in which one face looks towards the camera, unobstructed and well lit.',
     processedAt: ANSWERED,
   });
   assert.equal(batch.completedAt, ANSWERED);

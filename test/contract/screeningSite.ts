@@ -39,8 +39,11 @@ export interface ScreeningSite {
   verify: (flow: TrustFlowId, person: number | null, token?: string) => Promise<Record<string, unknown>>;
 }
 
-export async function openScreeningSite(t: TestContext): Promise<ScreeningSite> {
-  const site = await openSite(t);
+export async function openScreeningSite(
+  t: TestContext,
+  replaced?: Parameters<typeof openSite>[1],
+): Promise<ScreeningSite> {
+  const site = await openSite(t, replaced);
   const { vision, gallery, verifications } = site.engine;
   const { storage } = site;
   const clock = { now: () => new Date() };

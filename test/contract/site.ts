@@ -19,6 +19,7 @@ import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery, type Gallery } from '../../core/gallery/index.ts';
 import type { OfferedFolders } from '../../core/domain/uploads/folders.ts';
 import { dashboardOf } from './dashboardOf.ts';
+import { Description } from './description.ts';
 import { ScriptedSignatures, type ScriptedVision } from '../support/fakes.ts';
 import { visionOfPeople } from '../support/people.ts';
 import { TEST_ACT } from '../support/act.ts';
@@ -49,6 +50,8 @@ export interface TestSite {
   company: Company;
   readonly address: string;
   readonly port: number;
+  /** The interface description; every answer that `call` receives is held against it. */
+  readonly description: Description;
   /** Where the installation and its images are. */
   folder: string;
   token: string;
@@ -124,7 +127,6 @@ export async function openSite(
       signatures: new ScriptedSignatures(),
       clock,
       log,
-      version: '0.0.0',
       accepted: () => {
         accepted += 1;
       },
@@ -138,6 +140,7 @@ export async function openSite(
     return { storage, api, vision, gallery, verifications, offeredFolders, address };
   };
   let running = await start();
+  const described = new Description();
   const stop = async () => {
     await running.api.close();
     await running.gallery.close();
@@ -182,8 +185,9 @@ export async function openSite(
   const call: TestSite['call'] = async (path, { token: other, ...init } = {}) => {
     const headers = new Headers(init.headers);
     if (other !== null) headers.set('authorization', `Bearer ${other ?? token}`);
-    const response = await fetch(running.address + path, { ...init, headers });
-    return toAnswer(response);
+    const answer = await toAnswer(await fetch(running.address + path, { ...init, headers }));
+    described.check(init.method ?? 'GET', path, answer);
+    return answer;
   };
   return {
     get storage() {
@@ -202,6 +206,7 @@ export async function openSite(
       return Number(new URL(running.address).port);
     },
     company,
+    description: described,
     folder,
     token,
     lines,

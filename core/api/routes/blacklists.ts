@@ -21,7 +21,6 @@ import { receiveUpload, takeImageForms } from '../uploadForm.ts';
 
 const LIST = '/api/v3/biometric-blacklists';
 const TAGS = ['Internal blacklists'];
-const REFUSALS = { 401: errorBody, 403: errorBody, 422: errorBody, 429: errorBody, 503: errorBody };
 
 interface BlacklistPorts {
   companies: Companies;
@@ -49,10 +48,11 @@ function listRoute(app: FastifyInstance, ports: BlacklistPorts): void {
     {
       config: { access: 'blacklists:read' },
       schema: {
+        operationId: 'listBlacklists',
         summary: "The company's blacklists, oldest first",
         tags: TAGS,
         querystring: blacklistQuery,
-        response: { 200: blacklistPage, ...REFUSALS },
+        response: { 200: blacklistPage.describe('One page of blacklists.'), 422: errorBody },
       },
     },
     async (request) => {
@@ -79,6 +79,7 @@ function uploadRoute(scope: FastifyInstance, { intake, accepted }: BlacklistPort
     {
       config: { access: 'blacklists:write', imageForm: true },
       schema: {
+        operationId: 'addBlacklistFaces',
         summary: 'Queue a batch of face images for an Active blacklist',
         description:
           'Answers at once; poll the upload until its status is 2, 3 or 4. The name of a face is its file name ' +
@@ -86,12 +87,9 @@ function uploadRoute(scope: FastifyInstance, { intake, accepted }: BlacklistPort
         tags: TAGS,
         params: z.object({ blacklistId: blacklistId() }),
         response: {
-          202: envelope(blacklistReceipt),
-          ...REFUSALS,
+          202: envelope(blacklistReceipt).describe('The batch is queued.'),
           404: errorBody,
           409: errorBody,
-          413: errorBody,
-          415: errorBody,
         },
       },
     },
@@ -113,12 +111,17 @@ function pollRoute(app: FastifyInstance, ports: BlacklistPorts): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     `${LIST}/uploads/:uploadId`,
     {
-      config: { access: 'blacklists:write' },
+      config: { access: ['blacklists:read', 'blacklists:write'] },
       schema: {
+        operationId: 'getBlacklistUpload',
         summary: 'Progress and per-image results of a blacklist upload',
         tags: TAGS,
         params: z.object({ uploadId: z.uuid() }),
-        response: { 200: envelope(blacklistProgress), ...REFUSALS, 404: errorBody },
+        response: {
+          200: envelope(blacklistProgress).describe('How far the batch is, and what became of each image.'),
+          404: errorBody,
+          422: errorBody,
+        },
       },
     },
     async (request) => {

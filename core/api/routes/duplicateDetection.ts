@@ -34,21 +34,15 @@ export async function duplicateDetectionRoutes(
       {
         config: { access: 'enroll', imageForm: true },
         schema: {
+          operationId: 'enrolFaces',
           summary: 'Queue a batch of face images for enrolment',
           description:
             'Answers at once; poll the upload until its status is 2, 3 or 4. Type is decided by content. ' +
             'With an Idempotency-Key the same content within 24 hours gets the same answer and is enrolled once.',
           tags: TAGS,
           response: {
-            202: envelope(enrolmentReceipt),
-            401: errorBody,
-            403: errorBody,
+            202: envelope(enrolmentReceipt).describe('The batch is queued.'),
             409: errorBody,
-            413: errorBody,
-            415: errorBody,
-            422: errorBody,
-            429: errorBody,
-            503: errorBody,
           },
         },
       },
@@ -68,16 +62,13 @@ export async function duplicateDetectionRoutes(
     {
       config: { access: 'enroll' },
       schema: {
+        operationId: 'getEnrolment',
         summary: 'Progress and per-image results of a batch',
         tags: TAGS,
         params: z.object({ uploadId: z.uuid() }),
         response: {
-          200: envelope(enrolmentProgress),
-          401: errorBody,
-          403: errorBody,
+          200: envelope(enrolmentProgress).describe('How far the batch is, and what became of each image.'),
           404: errorBody,
-          429: errorBody,
-          503: errorBody,
         },
       },
     },

@@ -14,7 +14,12 @@ export function healthRoutes(app: FastifyInstance, ports: { site: Site }): void 
     '/health',
     {
       config: { access: 'public' },
-      schema: { summary: 'Whether the service works', tags: ['Service'], response: { 200: health } },
+      schema: {
+        operationId: 'getHealth',
+        summary: 'Whether the service works',
+        tags: ['Service'],
+        response: { 200: health.describe('The store can be read.') },
+      },
     },
     async () => ({ status: 'ok' as const, paused: (await ports.site.settings()).paused }),
   );

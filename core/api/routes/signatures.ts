@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
   SIGNATURE_LIMITS,
-  signatureErrorBody,
   signatureMatchRequest,
   signatureMatchResponse,
 } from '../../contracts/signatures.ts';
@@ -35,21 +34,14 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
       {
         config: { access: 'signatures', bearerOnly: true },
         schema: {
+          operationId: 'matchSignatures',
           summary: 'Compare two signature images',
           description:
             'Says how similar they are, never whether one is genuine. Each comparison is kept as a record, without the images.',
           tags: ['Signatures'],
           body: signatureMatchRequest,
           response: {
-            200: signatureMatchResponse,
-            400: signatureErrorBody,
-            401: signatureErrorBody,
-            403: signatureErrorBody,
-            413: signatureErrorBody,
-            415: signatureErrorBody,
-            422: signatureErrorBody,
-            429: signatureErrorBody,
-            503: signatureErrorBody,
+            200: signatureMatchResponse.describe('The images were compared, or could not be (INCONCLUSIVE).'),
           },
         },
       },

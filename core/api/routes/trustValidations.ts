@@ -17,7 +17,6 @@ import { addressOf, ownAddress } from '../paging.ts';
 
 const LIST = '/api/v3/trust-validations';
 const TAGS = ['Trust Validations'];
-const REFUSALS = { 401: errorBody, 403: errorBody, 429: errorBody, 503: errorBody };
 
 /** What became of verifications and enrolments: contract §7, last row. */
 export function trustValidationRoutes(app: FastifyInstance, ports: { validations: Validations }): void {
@@ -26,11 +25,12 @@ export function trustValidationRoutes(app: FastifyInstance, ports: { validations
     {
       config: { access: 'verify' },
       schema: {
+        operationId: 'listTrustValidations',
         summary: 'Trust Validations, newest first',
         description: 'Follow `links.next` until it is null: rows that are added meanwhile move nothing.',
         tags: TAGS,
         querystring: validationQuery,
-        response: { 200: validationPage, ...REFUSALS, 422: errorBody },
+        response: { 200: validationPage.describe('One page of Trust Validations.'), 422: errorBody },
       },
     },
     async (request) => {
@@ -45,16 +45,27 @@ export function trustValidationRoutes(app: FastifyInstance, ports: { validations
       const data = rows.slice(0, limit);
       const last = rows.length > limit ? data.at(-1) : undefined;
       const path = ownAddress(request);
+      const filters = filtersOf(request.query);
+      const from = page === undefined || data.length === 0 ? null : (page - 1) * limit + 1;
       return {
         success: true as const,
         message: MESSAGES.trustValidations,
         data,
-        links: { next: last === undefined ? null : addressOf(path, following(request.query, last.id)) },
+        links: {
+          first: addressOf(path, { ...filters, ...(page !== undefined && { page: 1 }) }),
+          last: null,
+          prev: page === undefined || page === 1 ? null : addressOf(path, { ...filters, page: page - 1 }),
+          next: last === undefined ? null : addressOf(path, { ...filters, ...following(page, last.id) }),
+        },
         meta: {
+          current_page: page ?? null,
+          from,
+          last_page: null,
           path,
           per_page: limit,
+          to: from === null ? null : from + data.length - 1,
+          total: null,
           next_cursor: last?.id ?? null,
-          ...(page !== undefined && { current_page: page }),
         },
       };
     },
@@ -65,10 +76,11 @@ export function trustValidationRoutes(app: FastifyInstance, ports: { validations
     {
       config: { access: 'verify' },
       schema: {
+        operationId: 'getTrustValidation',
         summary: 'One Trust Validation with its duplicate and blacklist entries and its history',
         tags: TAGS,
         params: z.object({ id: z.coerce.number().int().min(1) }),
-        response: { 200: envelope(validationDetail), ...REFUSALS, 404: errorBody },
+        response: { 200: envelope(validationDetail).describe('The Trust Validation.'), 404: errorBody },
       },
     },
     async (request) => {
@@ -80,11 +92,17 @@ export function trustValidationRoutes(app: FastifyInstance, ports: { validations
   );
 }
 
-/** The query of the next page: the next number where numbers are asked for, else what comes after a row. */
-function following(query: ValidationQuery, id: number): Record<string, string | number> {
-  const filters = Object.entries(query).filter(
-    (entry): entry is [string, string | number] => entry[1] !== undefined,
+/** What else was asked for: every link asks for it again. */
+function filtersOf(query: ValidationQuery): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(query).filter(
+      (entry): entry is [string, string | number] =>
+        entry[1] !== undefined && entry[0] !== 'page' && entry[0] !== 'after',
+    ),
   );
-  const next: Record<string, number> = query.page === undefined ? { after: id } : { page: query.page + 1 };
-  return { ...Object.fromEntries(filters), ...next };
+}
+
+/** Where the next page begins: at the next number where numbers are asked for, else behind a row. */
+function following(page: number | undefined, id: number): Record<string, number> {
+  return page === undefined ? { after: id } : { page: page + 1 };
 }

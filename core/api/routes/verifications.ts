@@ -87,12 +87,13 @@ function designSettingsRoute(app: FastifyInstance): void {
     {
       config: { access: 'public', countsAddress: true },
       schema: {
+        operationId: 'getDesignSettings',
         summary: 'Design of a client, always empty',
         description:
           'The Flutter client asks for it before it starts. The appliance keeps no designs: every id gets the same answer, and the client uses its own colours.',
         tags: TAGS,
         params: z.object({ id: z.string() }),
-        response: { 200: designSettings, 429: errorBody },
+        response: { 200: designSettings.describe('No design, whatever the id.') },
       },
     },
     () => NO_DESIGN,
@@ -105,12 +106,16 @@ function createRoute(scope: FastifyInstance, ports: VerificationPorts): void {
     {
       config: { access: 'verify' },
       schema: {
+        operationId: 'createVerification',
         summary: 'Begin a verification',
         description: 'It will be screened by the version of the Trust Flow that is saved now.',
         tags: TAGS,
         consumes: CONSUMES,
         body: createVerificationRequest,
-        response: { 200: createdVerification, ...refusals(signatureErrorBody) },
+        response: {
+          200: createdVerification.describe('The verification was created; it waits for a selfie.'),
+          404: signatureErrorBody,
+        },
       },
     },
     async (request) => {
@@ -138,12 +143,16 @@ function finalizeRoute(scope: FastifyInstance, ports: VerificationPorts): void {
     {
       config: { access: 'verify' },
       schema: {
+        operationId: 'finalizeVerification',
         summary: 'Screen a verification and settle its status',
         description: 'Finalising again answers what stands and screens nothing.',
         tags: TAGS,
         consumes: CONSUMES,
         body: finalizeVerificationRequest,
-        response: { 200: finalizedVerification, ...refusals(signatureErrorBody) },
+        response: {
+          200: finalizedVerification.describe('The verification with its final status.'),
+          404: signatureErrorBody,
+        },
       },
     },
     async (request) => {
@@ -167,13 +176,14 @@ function biometricsVerificationRoute(scope: FastifyInstance, ports: Verification
     {
       config: { access: 'verify' },
       schema: {
+        operationId: 'verifyBiometrics',
         summary: 'Give a verification its selfie',
         description:
           'A second selfie becomes the portrait; both are screened at finalisation, and each is in the history.',
         tags: TAGS,
         consumes: CONSUMES,
         body: biometricsVerificationRequest,
-        response: { 200: biometricsVerified, ...refusals(errorBody) },
+        response: { 200: biometricsVerified.describe('The selfie was accepted.'), 404: errorBody },
       },
     },
     async (request) => {
@@ -197,11 +207,17 @@ function biometricsDetectionRoute(scope: FastifyInstance, ports: VerificationPor
     {
       config: { access: 'verify' },
       schema: {
+        operationId: 'detectBiometrics',
         summary: 'Enrol a selfie for duplicate detection and compare it with everybody enrolled before',
         tags: TAGS,
         consumes: CONSUMES,
         body: biometricsDetectionRequest,
-        response: { 200: biometricsDetected, ...refusals(errorBody) },
+        response: {
+          200: biometricsDetected.describe(
+            'The face was enrolled, and these enrolled before it are similar.',
+          ),
+          404: errorBody,
+        },
       },
     },
     async (request) => {
@@ -219,12 +235,19 @@ function biometricsVerificationV1Route(scope: FastifyInstance, ports: Verificati
     {
       config: { access: 'verify' },
       schema: {
+        operationId: 'verifyBiometricsV1',
         summary: 'Give a verification its selfie, in the form of the Flutter client',
         description: 'The same as biometrics-verification with field names and answers of v1.',
         tags: TAGS,
         consumes: CONSUMES,
         body: biometricsVerificationV1Request,
-        response: { 200: biometricsV1, ...refusals(signatureErrorBody), 422: biometricsV1Refusal },
+        response: {
+          200: biometricsV1.describe('The selfie was accepted, or its face was enrolled before.'),
+          404: signatureErrorBody,
+          422: biometricsV1Refusal.describe(
+            'The image cannot be used (`code` says why), a field breaks a rule, or a precondition is not met.',
+          ),
+        },
       },
     },
     async (request) => {
@@ -248,13 +271,20 @@ function biometricsRegistrationV1Route(scope: FastifyInstance, ports: Verificati
     {
       config: { access: 'verify' },
       schema: {
+        operationId: 'registerBiometricsV1',
         summary: 'Enrol the selfie of a verification, in the form of the Flutter client',
         description:
           'The same as biometrics-detection with field names and answers of v1. A face that was enrolled before answers status false and "Account already exists".',
         tags: TAGS,
         consumes: CONSUMES,
         body: biometricsRegistrationV1Request,
-        response: { 200: biometricsV1, ...refusals(signatureErrorBody), 422: biometricsV1Refusal },
+        response: {
+          200: biometricsV1.describe('The selfie was accepted, or its face was enrolled before.'),
+          404: signatureErrorBody,
+          422: biometricsV1Refusal.describe(
+            'The image cannot be used (`code` says why), a field breaks a rule, or a precondition is not met.',
+          ),
+        },
       },
     },
     async (request) => {
@@ -279,21 +309,6 @@ async function register(
   const outcome = await ports.verifications.register(company, at, image, callerOf(request).credential, name);
   if (outcome.kind !== 'taken') throw refusal(outcome);
   return { company, outcome, name };
-}
-
-/** The refusals of these routes in the error shape of their version. */
-function refusals<Body extends z.ZodType>(body: Body) {
-  return {
-    400: body,
-    401: body,
-    403: body,
-    404: body,
-    413: body,
-    415: body,
-    422: body,
-    429: body,
-    503: body,
-  };
 }
 
 function reference(flowId: number | null, id: number | null): VerificationReference {

@@ -51,6 +51,7 @@ class Service implements Enrolment {
         trustValidationId: failed ? null : first + index + 1,
         failureCode: failed ? ('MULTIPLE_FACES' as const) : null,
         failureReason: failed ? 'Multiple faces detected.' : null,
+        remedy: null,
       };
     });
     return Promise.resolve({

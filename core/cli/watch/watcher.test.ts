@@ -62,6 +62,7 @@ class Service implements Enrolment {
         trustValidationId: failed ? null : index + 1,
         failureCode: failed ? ('NO_FACE' as const) : null,
         failureReason: failed ? 'No face was found.' : null,
+        remedy: null,
       };
     });
     const failedCount = images.filter(({ failureCode }) => failureCode !== null).length;

@@ -84,6 +84,7 @@ function imageOf(item: UploadItem) {
     statusLabel: ITEM_STATUS_LABEL[item.status],
     failureCode: item.failureCode,
     failureReason: item.failureCode === null ? null : FAILURES[item.failureCode].sentence,
+    remedy: item.failureCode === null ? null : FAILURES[item.failureCode].remedy,
     processedAt: item.processedAt?.toISOString() ?? null,
   };
 }

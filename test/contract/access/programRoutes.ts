@@ -1,4 +1,5 @@
 /** A good request for every route of programs: what the access table sends with every kind of credential. */
+import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../../core/contracts/codes.ts';
 import { flowSettings } from '../../../core/contracts/flows.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
@@ -16,6 +17,8 @@ export interface ProgramRequest {
 
 interface ProgramRoute {
   scope: Scope;
+  /** Another scope that is enough. */
+  orScope?: Scope;
   /** A good request, about something of this company. */
   request(site: TestSite, company: Company): Promise<ProgramRequest>;
   /** The status for the right credential. */
@@ -61,7 +64,8 @@ export const PROGRAM_ROUTES: Record<string, ProgramRoute> = {
     otherCompany: 404,
   },
   'GET /api/v3/biometric-blacklists/uploads/{uploadId}': {
-    scope: 'blacklists:write',
+    scope: 'blacklists:read',
+    orScope: 'blacklists:write',
     request: async (site, company) =>
       get(`${BLACKLISTS}/uploads/${await upload(site, company, await blacklistFaces(site, company))}`),
     right: 200,
@@ -113,6 +117,8 @@ export const PROGRAM_ROUTES: Record<string, ProgramRoute> = {
     right: 200,
     otherCompany: 404,
   },
+  'POST /api/v1/verification/biometricsverification': selfieV1('biometricsverification'),
+  'POST /api/v1/verification/biometricsregistration': selfieV1('biometricsregistration'),
   'POST /api/v1/verification/signature/match': {
     scope: 'signatures',
     request: () =>
@@ -142,6 +148,20 @@ export const PROGRAM_ROUTES: Record<string, ProgramRoute> = {
     otherCompany: 404,
   },
 };
+
+/** A route that takes the selfie of a verification under the field names of v1. */
+function selfieV1(name: string): ProgramRoute {
+  return {
+    scope: 'verify',
+    request: async (site, company) => {
+      const { flow, validation } = await begin(site, company);
+      const fields = { image: dataUri(photoOf(1)), template_id: flow, verification_id: validation };
+      return post(`/api/v1/verification/${name}`, fields);
+    },
+    right: 200,
+    otherCompany: 404,
+  };
+}
 
 function get(target: string): ProgramRequest {
   return { method: 'GET', target };
@@ -177,10 +197,11 @@ async function upload(site: TestSite, company: Company, target: string): Promise
 }
 
 async function blacklistFaces(site: TestSite, company: Company): Promise<string> {
+  const name = randomUUID();
   const blacklist = await site.storage.blacklists.create(
     company.id,
-    { name: 'Shoplifters', description: null },
-    'shoplifters',
+    { name, description: null },
+    name,
     TEST_ACT,
   );
   if (blacklist === 'name taken') throw new Error('The blacklist exists already.');

@@ -60,7 +60,7 @@ for (const [route, entry] of Object.entries(PROGRAM_ROUTES))
     const site = await openSite(t);
     const other = await site.newCompany();
     const request = await entry.request(site, site.company);
-    const otherScopes = SCOPES.filter((scope) => scope !== entry.scope);
+    const otherScopes = SCOPES.filter((scope) => scope !== entry.scope && scope !== entry.orScope);
     const past = new Date(1000 * NOW);
 
     const answers = async (name: string, headers: Record<string, string>, status: number) => {
@@ -88,7 +88,8 @@ for (const [route, entry] of Object.entries(PROGRAM_ROUTES))
       bearer(await site.newToken({ company: other })),
       entry.otherCompany,
     );
-    await answers('the right token', bearer(await site.newToken({ scopes: [entry.scope] })), entry.right);
+    for (const scope of [entry.scope, entry.orScope ?? []].flat())
+      await answers(`a token of ${scope}`, bearer(await site.newToken({ scopes: [scope] })), entry.right);
 
     const forSigned = (status: number) => (entry.bearerOnly === true ? 401 : status);
     const signer = await newSigner(site, { scopes: [entry.scope] });
