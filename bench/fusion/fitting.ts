@@ -47,12 +47,22 @@ export const MOBILE_KEPT = 64;
 /** Digits that are kept of the constants: enough that distances stay the same to 1e-5. */
 const DIGITS = 5;
 
-/** The constants of a recipe, fitted on these photos. */
-export function fit(described: readonly Described[], recipe: Recipe): FusionConstants {
-  return {
-    recognitionShare: recipe.share,
-    recognition: rounded(recognitionRows(described, recipe)),
-    mobile: rounded(mobileRows(described, recipe)),
+/** Fits recipes on these photos; what two of them share is fitted once. */
+export function fitting(described: readonly Described[]): (recipe: Recipe) => FusionConstants {
+  const rows = new Map<string, number[][]>();
+  const once = (key: unknown[], make: () => Rows) => {
+    const name = JSON.stringify(key);
+    const made = rows.get(name) ?? rounded(make());
+    rows.set(name, made);
+    return made;
+  };
+  return (recipe) => {
+    const { whitened, kept, directionOut, secondOut, mobileWhitened } = recipe;
+    return {
+      recognitionShare: recipe.share,
+      recognition: once(['recognition', whitened, kept], () => recognitionRows(described, recipe)),
+      mobile: once(['mobile', directionOut, secondOut, mobileWhitened], () => mobileRows(described, recipe)),
+    };
   };
 }
 
@@ -205,18 +215,18 @@ export function crossValidate(
   recipes: readonly Recipe[],
   seeds: readonly number[],
 ): Worth[] {
-  const halvings = seeds.map((seed) => halve(described, seed));
-  return recipes.map((recipe) => {
-    const tests = halvings.flatMap((isFirst) =>
-      [true, false].map((first) => {
-        const isFitted = ({ photo }: Described) => isFirst.get(photo.identity) === first;
-        const tested = described.filter((each) => !isFitted(each));
-        return measure(tested, fit(described.filter(isFitted), recipe));
-      }),
-    );
-    console.log(recipe.name);
-    return summed(recipe, tests, seeds.length);
-  });
+  const tests = recipes.map(() => [] as Measured[]);
+  for (const seed of seeds) {
+    const isFirst = halve(described, seed);
+    for (const first of [true, false]) {
+      const isFitted = ({ photo }: Described) => isFirst.get(photo.identity) === first;
+      const tested = described.filter((each) => !isFitted(each));
+      const fitHalf = fitting(described.filter(isFitted));
+      for (const [i, recipe] of recipes.entries()) tests[i]!.push(measure(tested, fitHalf(recipe)));
+    }
+    console.log(`halving ${seeds.indexOf(seed) + 1} of ${seeds.length}`);
+  }
+  return recipes.map((recipe, i) => summed(recipe, tests[i]!, seeds.length));
 }
 
 /** On one test: true match rates, and of each tenth the false match rate over the promise. */
