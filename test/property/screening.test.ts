@@ -39,7 +39,10 @@ interface ModelValidation {
   flowId: TrustFlowId;
   /** Lists chosen by the version that it was created under. */
   chosen: { lists: BlacklistId[]; action: 'review' | 'reject' };
+  /** Of the newest selfie, the one that can be matched later. */
   person: number | null;
+  /** Of every accepted selfie: all of them are screened. */
+  people: number[];
   status: number;
   /** What stood after finalisation; only status and history may change after it. */
   settled: Pick<ValidationDetail, 'duplicates' | 'blacklistMatches' | 'screening'> | null;
@@ -267,6 +270,7 @@ async function begin(world: World, side: ModelCompany): Promise<ModelValidation>
     flowId: side.flow.id,
     chosen: side.flow.chosen,
     person: null,
+    people: [],
     status: 99,
     settled: null,
     historyLines: 1,
@@ -280,6 +284,8 @@ async function selfie(world: World, side: ModelCompany, validation: ModelValidat
   assert.equal(taken.kind, validation.settled === null ? 'taken' : 'closed');
   if (validation.settled !== null) return;
   validation.person = one;
+  validation.people.push(one);
+  validation.historyLines += 1;
   validation.status = 5;
 }
 
@@ -318,16 +324,16 @@ async function finalise(world: World, side: ModelCompany, validation: ModelValid
 
 /** The model's whole idea of screening. */
 function expectedOutcome(side: ModelCompany, validation: ModelValidation) {
-  const { person: one, chosen } = validation;
-  if (one === null) return { duplicates: [], blacklists: [], notScreened: undefined, status: 4 };
+  const { people, chosen } = validation;
+  if (people.length === 0) return { duplicates: [], blacklists: [], notScreened: undefined, status: 4 };
   const duplicates = side.validations
-    .filter((other) => other.status === VERIFIED && other.person === one)
+    .filter((other) => other.status === VERIFIED && other.person !== null && people.includes(other.person))
     .map((other) => other.id)
     .sort(byNumber);
   const found = chosen.lists.map((id) => side.lists.find((list) => list.id === id));
   const blacklists = found
     .filter((list) => list?.active === true)
-    .map((list) => [list!.id, facesOf(list!, one)] as const)
+    .map((list) => [list!.id, facesOf(list!, people)] as const)
     .filter(([, faces]) => faces.length > 0);
   const notScreened = chosen.lists.flatMap((id, position) => {
     const list = found[position];
@@ -345,9 +351,9 @@ function expectedOutcome(side: ModelCompany, validation: ModelValidation) {
 }
 
 /** All photos of one person are equally near here, so they come in the order of their ids, the best ten. */
-function facesOf(list: ModelList, one: number): FaceId[] {
+function facesOf(list: ModelList, people: readonly number[]): FaceId[] {
   return [...list.faces]
-    .filter(([, other]) => other === one)
+    .filter(([, other]) => people.includes(other))
     .map(([face]) => face)
     .sort(byNumber)
     .slice(0, 10);
