@@ -88,7 +88,7 @@ for (const gallery of galleries) await gallery.close();
 
 console.log(`### Memory
 
-Resident memory that a gallery of templates of 128 components adds, once it is filled. Where the exact vectors stay in the database (\`vouch gallery memory\`), a search reads the few that it needs from there.
+Resident memory that a gallery of templates of 128 components adds, once it is filled. Where the exact vectors stay in the database (\`vouch settings set galleryMemoryMiB\`), a search reads the few that it needs from there.
 
 ${table(['N', 'exact vectors', 'bytes of the vectors, MiB', 'gallery, MiB', 'gallery / vectors'], lines)}
 `);

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { asOwner, asOwnerOfAny } from './owner.ts';
+import { addCompanySettingsCommands } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 
 interface CompanyOptions {
@@ -42,6 +43,7 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
       };
       terminal.show(await asOwner(terminal.home(), (administrate) => administrate('company.update', input)));
     });
+  addCompanySettingsCommands(company, terminal);
 }
 
 function onOff(text: string): boolean {

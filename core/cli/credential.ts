@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Administrate } from '../contracts/administration.ts';
+import { COMPANY_LIMITS, type CompanyLimit, type SiteLimit } from '../contracts/limits.ts';
 import type { Scope } from '../contracts/codes.ts';
 import { firstLine, readGiven } from './givenFile.ts';
 import { CliError, EXIT } from './output.ts';
@@ -19,6 +20,34 @@ export interface CredentialOptions {
 export interface Credential {
   address: string;
   token: string;
+  limits: SendingLimits;
+}
+
+/** What an upload of a command holds unless its options say otherwise. */
+export interface SendingLimits {
+  images: number;
+  /** Bytes of each file. */
+  imageBytes: number;
+}
+
+/** Of a service that is reached by a token alone: what it takes unless its administrator has set other limits. */
+const USUAL_LIMITS: SendingLimits = {
+  images: COMPANY_LIMITS.maxBatchImages.default,
+  imageBytes: COMPANY_LIMITS.maxImageBytes.default,
+};
+
+/** Not above the usual number of images, whatever the company accepts: small uploads show progress sooner. */
+async function limitsOf(administrate: Administrate, company: string): Promise<SendingLimits> {
+  const rows = [
+    ...(await administrate('company.limits', { company })),
+    ...(await administrate('site.limits', {})),
+  ];
+  const valueOf = (wanted: CompanyLimit | SiteLimit) =>
+    rows.find(({ setting }) => setting === wanted)?.value ?? Infinity;
+  return {
+    images: Math.min(USUAL_LIMITS.images, valueOf('maxBatchImages'), valueOf('maxWaitingImages')),
+    imageBytes: valueOf('maxImageBytes'),
+  };
 }
 
 /** What a command is told of the service that it speaks to. */
@@ -71,13 +100,15 @@ export async function withCredential<T>(
   work: (credential: Credential) => Promise<T>,
 ): Promise<T> {
   const { company, token, address: named } = options;
-  if (token !== undefined) return work({ address: named ?? 'http://127.0.0.1:4610', token });
+  if (token !== undefined)
+    return work({ address: named ?? 'http://127.0.0.1:4610', token, limits: USUAL_LIMITS });
   if (company === undefined) throw new CliError('Name the company (--company NAME), or give a --token-file.');
   return asOwner(options.home, async (administrate) => {
     const { address } = await administrate('status', {});
     if (address === null)
       throw new CliError('The service is not running. Start it with: vouch serve', EXIT.unreachable);
     const expiresAt = new Date(Date.now() + TOKEN_LIFE).toISOString();
+    const limits = await limitsOf(administrate, company);
     const { token: secret, hex } = createToken();
     await revokeLeftovers(administrate, company, name);
     const own = `${name} (process ${process.pid})`;
@@ -85,7 +116,7 @@ export async function withCredential<T>(
     const revoke = () => administrate('token.revoke', { company, id: made.id });
     const stopListening = beforeSignalsEnd(revoke);
     try {
-      return await work({ address: named ?? address, token: secret });
+      return await work({ address: named ?? address, token: secret, limits });
     } finally {
       stopListening();
       await revoke();

@@ -9,7 +9,6 @@ import { addCredentialCommands } from './credentials.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addEnrolCommand } from './enroll/command.ts';
 import { addEraseCommands, addRetentionCommands } from './erase.ts';
-import { addGalleryCommands } from './gallery.ts';
 import { addHelpCommand } from './help.ts';
 import { defaultHome } from './home.ts';
 import { addLanCommands } from './lan.ts';
@@ -18,6 +17,7 @@ import { addPipelineCommands } from './pipelines.ts';
 import { addScreeningCommands } from './screening.ts';
 import { addSearchCommand } from './search.ts';
 import { addServiceCommands } from './service.ts';
+import { addSettingsCommands } from './settings.ts';
 import { addSiteCommands } from './sites.ts';
 import { terminalOf, type Terminal } from './terminal.ts';
 import { addUpdateCommand } from './update/command.ts';
@@ -28,6 +28,7 @@ const FAMILIES: readonly ((program: Command, terminal: Terminal) => void)[] = [
   addServiceCommands,
   addDoctorCommand,
   addCompanyCommands,
+  addSettingsCommands,
   addOperatorCommands,
   addCredentialCommands,
   addEnrolCommand,
@@ -42,7 +43,6 @@ const FAMILIES: readonly ((program: Command, terminal: Terminal) => void)[] = [
   addBackupCommands,
   addUpdateCommand,
   addLanCommands,
-  addGalleryCommands,
   addPipelineCommands,
   addCalibrationCommands,
   addCompletionCommand,

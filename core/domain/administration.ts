@@ -5,6 +5,7 @@ import {
   type AdminRequest,
 } from '../contracts/administration.ts';
 import type { PipelineId } from '../contracts/ids.ts';
+import { settableLimits } from '../contracts/limitShapes.ts';
 import { companySettings } from '../contracts/settings.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
 import { credentialCommands } from './credentialCommands.ts';
@@ -15,6 +16,7 @@ import { erasureCommands } from './erasure/commands.ts';
 import type { Operators } from './access/ports.ts';
 import type { Erasures } from './erasure/ports.ts';
 import { exchangeCommands, type ExchangeCommandPorts } from './exchange/commands.ts';
+import { changeCompanyLimits, changeSiteLimits, companyLimits, siteLimits } from './limits.ts';
 import { lanCommands } from './lan/commands.ts';
 import type { LanDesk } from './lan/desk.ts';
 import { operatorCommands, type OperatorPorts } from './access/commands.ts';
@@ -105,7 +107,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
 
 function siteCommands(
   ports: AdministrationPorts,
-): Pick<Handlers, 'status' | 'doctor' | 'queue.pause' | 'queue.resume' | 'gallery.memory'> {
+): Pick<Handlers, 'status' | 'doctor' | 'queue.pause' | 'queue.resume' | 'site.limits'> {
   const { site, queue, vision, process } = ports;
   return {
     async status() {
@@ -133,19 +135,21 @@ function siteCommands(
       ports.wake();
       return { paused };
     },
-    async 'gallery.memory'({ galleryMemoryMiB }) {
-      const settings =
-        galleryMemoryMiB === undefined
-          ? await site.settings()
-          : await site.update({ galleryMemoryMiB }, byOwner(ports.clock));
-      return { galleryMemoryMiB: settings.galleryMemoryMiB };
+    async 'site.limits'({ change }) {
+      if (Object.keys(change).length > 0) refuse(await changeSiteLimits(site, change, byOwner(ports.clock)));
+      return settableLimits('site', siteLimits(await site.settings()));
     },
   };
 }
 
+/** @throws {CommandRefused} when a change was not stored */
+function refuse(errors: Record<string, string[]> | undefined): void {
+  if (errors !== undefined) throw new CommandRefused(Object.values(errors).flat().join('\n'));
+}
+
 function companyCommands(
   ports: AdministrationPorts,
-): Pick<Handlers, 'company.create' | 'company.list' | 'company.update'> {
+): Pick<Handlers, 'company.create' | 'company.list' | 'company.update' | 'company.limits'> {
   const { companies, images, storageFolders } = ports;
   return {
     async 'company.create'({ name, storageFolder }) {
@@ -170,15 +174,32 @@ function companyCommands(
         Object.keys(features).length === 0
           ? undefined
           : await companies.changeSettings(company.id, features, byOwner(ports.clock));
-      if (change?.kind === 'invalid')
-        throw new CommandRefused(Object.values(change.errors).flat().join('\n'));
+      if (change?.kind === 'invalid') refuse(change.errors);
       if (storageFolder !== undefined) {
         const problem = await images.moveTo(company, storageFolder, byOwner(ports.clock));
         if (problem !== undefined) throw unusable(storageFolder, problem);
       }
       return companyView(await companyNamed(companies, name));
     },
+    async 'company.limits'({ company: name, change }) {
+      const company = name === undefined ? await onlyCompany(companies) : await companyNamed(companies, name);
+      if (Object.keys(change).length === 0) return settableLimits('company', companyLimits(company.settings));
+      refuse(await changeCompanyLimits(companies, company, change, byOwner(ports.clock)));
+      return settableLimits('company', companyLimits((await companyNamed(companies, company.name)).settings));
+    },
   };
+}
+
+/** @throws {CommandRefused} when there is none, or several */
+async function onlyCompany(companies: Companies): Promise<Company> {
+  const [only, ...others] = await companies.list();
+  if (only === undefined)
+    throw new CommandRefused('There is no company yet. Make one with: vouch company create NAME');
+  if (others.length > 0)
+    throw new CommandRefused(
+      `There are several companies. Name one with --company: ${[only, ...others].map(({ name }) => `"${name}"`).join(', ')}`,
+    );
+  return only;
 }
 
 function unusable(folder: string, problem: string): CommandRefused {

@@ -71,7 +71,8 @@ function leavesOf(settings: object): Leaf[] {
   );
 }
 
-function nested(leaves: ReadonlyMap<string, unknown>): object {
+/** The object that has these values at these paths, e.g. `gate.maxYaw`. */
+export function nested(leaves: ReadonlyMap<string, unknown>): object {
   const root: Record<string, unknown> = {};
   for (const [path, value] of leaves) {
     const keys = path.split('.');

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { LONGEST_SIGNATURE_WINDOW } from '../contracts/settings.ts';
+import { LONGEST_SIGNATURE_WINDOW } from '../contracts/limits.ts';
 import type { Caller } from './authentication.ts';
 import { HMAC_PROFILE, type SignedFacts } from './hmacProfiles.ts';
 import { isUsable, recordUse } from './credentialUse.ts';

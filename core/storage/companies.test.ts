@@ -34,7 +34,7 @@ test('changes of different settings at the same time all take effect', async (t)
   const companyPatches: (() => SettingsPatch<CompanySettings>)[] = [
     () => ({ registrationEnabled: random() < 0.5 }),
     () => ({ blacklistsEnabled: random() < 0.5 }),
-    () => ({ maxBatchImages: upTo(50) }),
+    () => ({ maxBatchImages: upTo(500) }),
     () => ({ thresholds: random() < 0.5 ? 'strict' : 'usual' }),
     () => ({ retention: { verified: upTo(100) } }),
     () => ({ retention: { comparisons: random() < 0.5 ? null : upTo(100) } }),
@@ -107,11 +107,11 @@ test('a change with a value that is not allowed, or of an unknown setting, chang
     assert.deepEqual((await storage.companies.find(id))?.settings, settings);
     return change.errors;
   };
-  assert.deepEqual(Object.keys(await refuse({ registrationEnabled: false, maxBatchImages: 51 })), [
+  assert.deepEqual(Object.keys(await refuse({ registrationEnabled: false, maxBatchImages: 501 })), [
     'maxBatchImages',
   ]);
   assert.deepEqual(await refuse({ signatures: { possibleMatch: 90 } }), {
-    'signatures.possibleMatch': ['Possible Match must not begin above Match.'],
+    'signatures.possibleMatch': ['signatures.possibleMatch must not be above signatures.match.'],
   });
   const unknown = { gate: { maxNod: 3 } } as SettingsPatch<CompanySettings>;
   assert.deepEqual(await refuse(unknown), { 'gate.maxNod': ['There is no such setting.'] });

@@ -171,10 +171,13 @@ export class SqliteSite implements Site {
     return (await this.#known.get('settings')) ?? siteSettings.parse({});
   }
 
-  async update(patch: Parameters<Site['update']>[0], act: Act): Promise<SiteSettings> {
+  async changeSettings(
+    patch: Parameters<Site['changeSettings']>[0],
+    act: Act,
+  ): ReturnType<Site['changeSettings']> {
     const change = await writing(this.#db, async (trx) => {
       const change = patchSettings(siteSettings, await readSite(trx), patch);
-      if (change.kind === 'invalid') throw new RangeError(Object.entries(change.errors).flat(2).join(' '));
+      if (change.kind === 'invalid') return change;
       const settings = JSON.stringify(change.settings);
       await trx.updateTable('site').set({ settings }).execute();
       await this.#audit.append(trx, act, {
@@ -186,6 +189,12 @@ export class SqliteSite implements Site {
       return change;
     });
     this.#known.forget();
+    return change;
+  }
+
+  async update(patch: Parameters<Site['update']>[0], act: Act): Promise<SiteSettings> {
+    const change = await this.changeSettings(patch, act);
+    if (change.kind === 'invalid') throw new RangeError(Object.values(change.errors).flat().join(' '));
     return change.settings;
   }
 }

@@ -82,6 +82,7 @@ test('each operation answers every status, header and field that is described', 
       // Read before the rate limit of each request, so only the public route fails here.
       settings: () => (inPublic && fault !== undefined ? Promise.reject(fault) : settings.settings()),
       update: (...given) => settings.update(...given),
+      changeSettings: (...given) => settings.changeSettings(...given),
     },
   }));
   const { site } = opened;

@@ -173,18 +173,6 @@ test('7 and 8: what a form holds decides between 202 and 422, with every failing
     });
 });
 
-test('8: count and size are settings of the company', async (t) => {
-  const site = await openSite(t);
-  const company = await site.newCompany({ settings: { maxBatchImages: 2, maxImageBytes: 100 * 1024 } });
-  const token = await site.newToken({ company });
-  assert.equal((await site.upload(formOf(JPEG, sized(100 * 1024)), { token })).status, 202);
-  const answer = await site.upload(formOf(JPEG, sized(100 * 1024 + 1), JPEG), { token });
-  assert.deepEqual(answer.body.errors, {
-    'images.1': ['The images.1 must not be greater than 100 kilobytes.'],
-    images: ['The images field must not have more than 2 items.'],
-  });
-});
-
 test('7: a company without storage answers 422 with its text and no errors', async (t) => {
   const site = await openSite(t);
   const token = await site.newToken({ company: await site.newCompany({ storage: false }) });

@@ -26,7 +26,16 @@ test('the page names every command', () => {
 test('every command line of the guides is one that the program knows', () => {
   const program = makeProgram({});
   let checked = 0;
-  for (const page of ['install', 'operate', 'terminal', 'access', 'screening', 'pipelines', 'calibration']) {
+  for (const page of [
+    'install',
+    'operate',
+    'terminal',
+    'access',
+    'screening',
+    'pipelines',
+    'calibration',
+    'settings',
+  ]) {
     const text = readFileSync(join(DOCS, `${page}.md`), 'utf8');
     for (const [, block = ''] of text.matchAll(/^```sh ?\w*\n([\s\S]*?)^```$/gm))
       for (const [, line = ''] of block.matchAll(/(?:^|until |sudo |-u vouch |npx )vouch ([^|;>#\n]+)/gm)) {

@@ -4,6 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Command } from 'commander';
+import type { SettableLimit } from '../../core/contracts/limitShapes.ts';
+import { createToken } from '../../core/domain/credentials.ts';
 import { asOwner } from '../../core/cli/owner.ts';
 import { EXIT } from '../../core/cli/output.ts';
 import { makeProgram } from '../../core/cli/program.ts';
@@ -65,16 +67,7 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   assert.equal(detail.statusLabel, 'Review Needed');
   assert.equal(detail.duplicates.length, 1);
 
-  const memory = async (...args: string[]) => {
-    const { stdout } = await run(home, ['--json', 'gallery', 'memory', ...args]);
-    return (JSON.parse(stdout) as { exactVectorsInMemory: string }).exactVectorsInMemory;
-  };
-  assert.equal(await memory('64'), '64 MiB');
-  assert.equal(await memory(), '64 MiB');
-  assert.equal(await memory('all'), 'all');
-  const unknown = await run(home, ['gallery', 'memory', 'plenty']);
-  assert.equal(unknown.code, EXIT.usage);
-  assert.match(unknown.stderr, /whole number/);
+  await limitsAreSet(home, service.address);
 
   const blank = await run(home, ['signature', selfie, join(folder, 'nowhere.png'), '--company', 'Acme']);
   assert.equal(blank.code, EXIT.usage);
@@ -88,6 +81,64 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   await everyCommand(t, home);
   assert.equal(await service.stop(), 0);
 });
+
+/** Limits changed at the terminal are in force for the next request to the running service. */
+async function limitsAreSet(home: string, address: string): Promise<void> {
+  const settings = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(home, ['--json', ...args]);
+    assert.equal(code, EXIT.ok, stderr);
+    const rows = JSON.parse(stdout) as SettableLimit[];
+    return rows.map(({ setting, value }) => `${setting} ${String(value)}`);
+  };
+  const { token, hex } = createToken();
+  const { id } = await asOwner(home, (administrate) =>
+    administrate('token.create', { company: 'Acme', name: 'caller', scopes: ['enroll'], hash: hex }),
+  );
+  const send = async (images: number) => {
+    const form = new FormData();
+    for (let index = 0; index < images; index += 1)
+      form.append('images[]', new Blob([Buffer.from('ffd8ffe000104a46', 'hex')]), `${index}.jpg`);
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${address}/api/v3/duplicate-detection/faces`, {
+      ...{ method: 'POST', body: form, headers },
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  assert.deepEqual(await settings('company', 'settings', 'set', 'maxBatchImages=10', 'maxImageBytes=2MB'), [
+    'maxBatchImages 10',
+    'maxImageBytes 2097152',
+  ]);
+  const eleven = await send(11);
+  assert.equal(eleven.status, 422);
+  assert.match(eleven.text, /The images field must not have more than 10 items/);
+  assert.equal((await send(10)).status, 202);
+  assert.deepEqual(await settings('company', 'settings', 'reset', 'maxBatchImages', '--company', 'Acme'), [
+    'maxBatchImages 50',
+  ]);
+  assert.equal((await send(11)).status, 202);
+  assert.deepEqual(await settings('settings', 'set', 'galleryMemoryMiB=64 MB', 'minFreeBytes=0'), [
+    'minFreeBytes 0',
+    'galleryMemoryMiB 64',
+  ]);
+  assert.deepEqual(await settings('settings', 'set', 'galleryMemoryMiB=all'), ['galleryMemoryMiB null']);
+  for (const [wrong, words] of [
+    ['maxBatchImages=501', /maxBatchImages must be a whole number from 1 to 500 images/],
+    ['maxImageBytes=lots', /from 1 MB to 50 MB/],
+    ['signatures.match=30', /signatures.possibleMatch must not be above signatures.match/],
+    ['retention.verified=1', /There is no setting named retention.verified. All settings: vouch company/],
+    ['maxBatchImages', /not NAME=VALUE/],
+  ] as const) {
+    const { code, stderr } = await run(home, ['company', 'settings', 'set', wrong]);
+    assert.equal(code, EXIT.usage, wrong);
+    assert.match(stderr, words);
+  }
+  await asOwner(home, (administrate) => administrate('token.revoke', { company: 'Acme', id }));
+  const text = await run(home, ['company', 'settings', 'show', 'maxImageBytes']);
+  assert.match(
+    text.stdout,
+    /^setting +value +default +allowed +effect\nmaxImageBytes +2 MB +10 MB +1 MB to 50 MB/,
+  );
+}
 
 /** What an argument or a mandatory option is given: right where that changes nothing, else something that is not there. */
 const GIVEN: Record<string, string> = {

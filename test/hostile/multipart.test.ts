@@ -182,7 +182,7 @@ test('a chunked body that never says its length is taken', async (t) => {
 
 test('a body larger than any batch could be is refused before it is sent, and while it is sent', async (t) => {
   const site = await openSite(t);
-  const company = await site.newCompany({ settings: { maxBatchImages: 1, maxImageBytes: 64 * 1024 } });
+  const company = await site.newCompany({ settings: { maxBatchImages: 1, maxImageBytes: MIB } });
   const token = await site.newToken({ company });
   const announced = await sendRaw(
     site.port,

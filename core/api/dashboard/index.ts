@@ -35,6 +35,7 @@ import { dashboardPages } from './pages.ts';
 import { pipelineRoutes } from './pipelines.ts';
 import { additionRoutes } from './searchAdditions.ts';
 import { searchRoutes } from './search.ts';
+import { settingsRoutes } from './settings.ts';
 import { signatureRoutes } from './signatures.ts';
 import { validationRoutes } from './validations.ts';
 import { systemRoutes, type SystemPorts } from './system.ts';
@@ -88,6 +89,7 @@ export async function dashboardRoutes(
   overviewRoutes(app, ports);
   eventRoutes(app, ports);
   systemRoutes(app, ports);
+  settingsRoutes(app, ports);
   lanRoutes(app, ports);
   pipelineRoutes(app, ports);
   erasureRoutes(app, ports);

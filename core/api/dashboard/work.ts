@@ -18,6 +18,7 @@ import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { WorkQueue } from '../../domain/ports/uploads.ts';
 import type { UploadIntake } from '../../domain/uploads/intake.ts';
+import { uploadLimits as limitsOf } from '../../domain/uploads/intakeUpload.ts';
 import type { UploadDestination } from '../../domain/uploads/intakeAnswer.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
 import { ApiError } from '../errors.ts';
@@ -78,7 +79,7 @@ function queueRoutes(app: FastifyInstance, ports: WorkPorts): void {
   });
 }
 
-function uploadRoutes(app: FastifyInstance, { views, companies }: WorkPorts): void {
+function uploadRoutes(app: FastifyInstance, { views, companies, site }: WorkPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('uploads:read', { background: true });
   routes.get(
@@ -87,8 +88,8 @@ function uploadRoutes(app: FastifyInstance, { views, companies }: WorkPorts): vo
     async (request) => {
       const company = await companies.find(operatorOf(request).companyId);
       if (company === undefined) throw new ApiError('NOT_FOUND');
-      const { maxBatchImages, maxImageBytes } = company.settings;
-      return { imagesPerUpload: maxBatchImages, bytesPerImage: maxImageBytes, blocked: whyBlocked(company) };
+      const { images, imageBytes } = limitsOf(company.settings, await site.settings());
+      return { imagesPerUpload: images, bytesPerImage: imageBytes, blocked: whyBlocked(company) };
     },
   );
   routes.get(

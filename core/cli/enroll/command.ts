@@ -21,8 +21,8 @@ import { summaryLines, writeCsv } from './report.ts';
 import { enrolFolder } from './run.ts';
 
 interface EnrolOptions extends Target {
-  batch: number;
-  maxMb: number;
+  batch?: number;
+  maxMb?: number;
   retryFailed?: boolean;
   csv?: string;
 }
@@ -35,8 +35,12 @@ export function addEnrolCommand(program: Command, terminal: Terminal): void {
       'enrol every photo of a folder for duplicate detection; run it again to continue, with photos that changed or were added',
     );
   withTarget(enrolling)
-    .option('--batch <count>', 'images per request', countFrom1, 50)
-    .option('--max-mb <megabytes>', 'largest file that is sent', amount, 10)
+    .option(
+      '--batch <count>',
+      'images per request (default: 50, or the limit of the company where it is lower)',
+      countFrom1,
+    )
+    .option('--max-mb <megabytes>', 'largest file that is sent (default: the limit of the company)', amount)
     .option('--retry-failed', 'send photos that failed before again, changed or not')
     .option('--csv <file>', 'write every photo with its result')
     .action(async (folder: string, options: EnrolOptions) => {
@@ -48,46 +52,51 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
   const target = credentialOptions(terminal.home(), options);
   if (!(await stat(folder).catch(() => undefined))?.isDirectory())
     throw new CliError(`${folder} is not a folder. Name the folder that holds the photos.`);
-  const { files, skipped } = await planFolder(folder, options.maxMb * 1024 * 1024);
-  if (!terminal.isJson())
-    console.log(`${files.length} photos to send, ${skipped.length} files skipped, in ${resolve(folder)}`);
-  return withCredential(target, { name: 'vouch enroll', scopes: ['enroll'] }, async ({ address, token }) => {
-    const bar = new ProgressBar(process.stderr);
-    const client = new EnrolmentClient({
-      address,
-      token,
-      onWait: (why) => {
-        bar.note(why);
-      },
-    });
-    const journal = journalFile(target, address, folder);
-    await mkdir(dirname(journal), { recursive: true, mode: 0o700 });
-    const held = holdFile(`${journal}.lock`);
-    if (held === undefined)
-      throw new CliError(`Another vouch enroll works on ${folder} already.`, EXIT.failed);
-    const result = await enrolFolder({
-      folder,
-      files,
-      batchSize: options.batch,
-      retryFailed: options.retryFailed === true,
-      client,
-      journalFile: journal,
-      names: PhotoNames.of(terminal.home()),
-      onProgress: (state) => {
-        bar.update(state);
-      },
-    }).finally(() => {
-      held.release();
-    });
-    bar.end();
-    const { answers } = result;
-    const notSent = [...skipped, ...result.skipped].map(({ path, reason }) => ({ path, reason }));
-    if (terminal.isJson()) console.log(JSON.stringify({ answers, skipped: notSent }, null, 2));
-    else console.log(summaryLines(answers, notSent).join('\n'));
-    // Last: the photos are enrolled whether or not the CSV can be written.
-    if (options.csv !== undefined) writeCsv(options.csv, answers, notSent);
-    return answers.every(({ status }) => status === 'enrolled') ? EXIT.ok : EXIT.someImagesFailed;
-  });
+  return withCredential(
+    target,
+    { name: 'vouch enroll', scopes: ['enroll'] },
+    async ({ address, token, limits }) => {
+      const maxBytes = options.maxMb === undefined ? limits.imageBytes : options.maxMb * 1024 * 1024;
+      const { files, skipped } = await planFolder(folder, maxBytes);
+      if (!terminal.isJson())
+        console.log(`${files.length} photos to send, ${skipped.length} files skipped, in ${resolve(folder)}`);
+      const bar = new ProgressBar(process.stderr);
+      const client = new EnrolmentClient({
+        address,
+        token,
+        onWait: (why) => {
+          bar.note(why);
+        },
+      });
+      const journal = journalFile(target, address, folder);
+      await mkdir(dirname(journal), { recursive: true, mode: 0o700 });
+      const held = holdFile(`${journal}.lock`);
+      if (held === undefined)
+        throw new CliError(`Another vouch enroll works on ${folder} already.`, EXIT.failed);
+      const result = await enrolFolder({
+        folder,
+        files,
+        batchSize: options.batch ?? limits.images,
+        retryFailed: options.retryFailed === true,
+        client,
+        journalFile: journal,
+        names: PhotoNames.of(terminal.home()),
+        onProgress: (state) => {
+          bar.update(state);
+        },
+      }).finally(() => {
+        held.release();
+      });
+      bar.end();
+      const { answers } = result;
+      const notSent = [...skipped, ...result.skipped].map(({ path, reason }) => ({ path, reason }));
+      if (terminal.isJson()) console.log(JSON.stringify({ answers, skipped: notSent }, null, 2));
+      else console.log(summaryLines(answers, notSent).join('\n'));
+      // Last: the photos are enrolled whether or not the CSV can be written.
+      if (options.csv !== undefined) writeCsv(options.csv, answers, notSent);
+      return answers.every(({ status }) => status === 'enrolled') ? EXIT.ok : EXIT.someImagesFailed;
+    },
+  );
 }
 
 /** The run's memory: one file per service, company and folder, in the home, never among the photos. */

@@ -24,11 +24,15 @@ const NOW = '2026-03-01T08:00:00.000Z';
 class Service implements Enrolment {
   /** Name and content of every photo of every upload, by key. */
   readonly uploads = new Map<string, { name: string; content: string }[]>();
+  /** Images that it takes in an upload. */
+  most = Infinity;
   /** Called when a batch was accepted, before the client receives the response. */
   onAccepted: () => void = () => undefined;
 
   send(files: readonly string[], key: string): Promise<string> {
     const photos = files.map((file) => ({ name: basename(file), content: readFileSync(file, 'latin1') }));
+    if (photos.length > this.most)
+      return Promise.reject(new UploadRefused('Validation error', { images: ['Too many.'] }));
     const refused = photos.flatMap(({ content }, index) =>
       content.includes('too large') ? [[`images.${index}`, ['It is too large.']] as const] : [],
     );
@@ -74,7 +78,7 @@ function site(t: TestContext) {
   const put = (name: string, content: string) => {
     writeFileSync(join(photos, name), Buffer.concat([JPEG, Buffer.from(content)]));
   };
-  const run = async (options: { retryFailed?: boolean } = {}): Promise<EnrolResult> => {
+  const run = async (options: { retryFailed?: boolean; batchSize?: number } = {}): Promise<EnrolResult> => {
     const { files } = await planFolder(photos, 1000);
     return enrolFolder({
       ...{ folder: photos, files, batchSize: 2, client: service, ...options },
@@ -114,6 +118,22 @@ test('a mended photo is sent again, a replaced one is named and not sent, a touc
     'touched.jpg enrolled 3 before',
   ]);
   assert.deepEqual(service.sent, ['failed.jpg']);
+});
+
+test('where the service takes fewer images than a batch has, the batch is sent in parts, and nothing twice', async (t) => {
+  const { photos, service, put, run } = site(t);
+  mkdirSync(photos);
+  for (let index = 0; index < 7; index += 1) put(`${index}.jpg`, `person ${index}`);
+  service.most = 2;
+  const { answers } = await run({ batchSize: 7 });
+  assert.deepEqual(
+    answers.map(({ path, status }) => `${path} ${status}`),
+    Array.from({ length: 7 }, (_, index) => `${index}.jpg enrolled`),
+  );
+  assert.equal(service.sent.length, 7);
+  service.most = 0;
+  put('more.jpg', 'another person');
+  await assert.rejects(run(), UploadRefused);
 });
 
 async function prepared(t: TestContext) {

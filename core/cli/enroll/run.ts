@@ -33,7 +33,7 @@ const POLL_INTERVAL = 500;
 export interface EnrolFolderOptions {
   folder: string;
   files: readonly PlannedFile[];
-  /** Images per request; the service's limit is 50 unless the company has set less. */
+  /** Images per request. Where the service takes fewer, batches are halved. */
   batchSize: number;
   /** Send photos that failed in an earlier run again, although they did not change. */
   retryFailed?: boolean;
@@ -193,7 +193,7 @@ class EnrolRun {
     } catch (error) {
       if (!(error instanceof UploadRefused)) throw error;
       const refused = refusedPaths(error, paths);
-      if (refused.size === 0) throw error;
+      if (refused.size === 0) return this.#sendHalves(key, files, error);
       this.#journal.answered(
         key,
         files.flatMap(({ path, state: { photo } }) => {
@@ -205,6 +205,15 @@ class EnrolRun {
       await this.#sendAsNew(files.filter(({ path }) => !refused.has(path)));
     }
     this.#report();
+  }
+
+  /** The service takes fewer images in an upload than the batch has. @throws the refusal, when that is not its reason */
+  async #sendHalves(key: string, files: readonly PhotoToSend[], refusal: UploadRefused): Promise<void> {
+    if (!isTooMany(refusal) || files.length < 2) throw refusal;
+    this.#journal.answered(key, []);
+    const half = Math.ceil(files.length / 2);
+    await this.#sendAsNew(files.slice(0, half));
+    await this.#sendAsNew(files.slice(half));
   }
 
   /** Polls the batches in the order they were sent, up to the first that is not finished, and waits a moment for that one. */
@@ -260,6 +269,11 @@ const ERASED =
 
 function changedReason({ trustValidationId }: Pick<JournalAnswer, 'trustValidationId'>): string {
   return `Changed since it was enrolled as Trust Validation ${trustValidationId ?? ''}. The new photo was not sent: give it another name to enrol it.`;
+}
+
+/** Whether the only fault of an upload is the number of its images. */
+export function isTooMany({ errors }: UploadRefused): boolean {
+  return Object.keys(errors).join() === 'images';
 }
 
 /** `images.3` names the fourth file of the request. */

@@ -16,8 +16,8 @@ import { Watcher, type Outcome } from './watcher.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface WatchOptions extends Target {
-  batch: number;
-  maxMb: number;
+  batch?: number;
+  maxMb?: number;
   settle: number;
   once?: boolean;
 }
@@ -30,8 +30,12 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
     .command('watch <folder>')
     .description('enrol files that arrive in a folder, and move them to done/ or failed/ with the reason');
   withTarget(watching)
-    .option('--batch <count>', 'images per request', countFrom1, 50)
-    .option('--max-mb <megabytes>', 'largest file that is sent', amount, 10)
+    .option(
+      '--batch <count>',
+      'images per request (default: 50, or the limit of the company where it is lower)',
+      countFrom1,
+    )
+    .option('--max-mb <megabytes>', 'largest file that is sent (default: the limit of the company)', amount)
     .option('--settle <seconds>', 'a file that did not change for so long is complete', seconds, 2)
     .option('--once', 'end when everything that is there was answered')
     .action(async (folder: string, options: WatchOptions) => {
@@ -44,6 +48,7 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
     throw new CliError(`${folder} is not a folder. Name the folder that photos arrive in.`);
   const target = credentialOptions(terminal.home(), options);
   return withCredential(target, { name: 'vouch watch', scopes: ['enroll'] }, async (credential) => {
+    const { limits } = credential;
     const file = memoryFile(terminal.home(), credential.address, options.company ?? '', folder);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const held = holdFile(`${file}.lock`);
@@ -59,8 +64,8 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
       memory,
       names: PhotoNames.of(terminal.home()),
       client: new EnrolmentClient({ ...credential, onWait: note }),
-      batchSize: options.batch,
-      maxBytes: options.maxMb * 1024 * 1024,
+      batchSize: options.batch ?? limits.images,
+      maxBytes: options.maxMb === undefined ? limits.imageBytes : options.maxMb * 1024 * 1024,
       settle: options.settle * 1000,
       onOutcome(outcome) {
         if (outcome.status !== 'enrolled') failed += 1;

@@ -32,10 +32,14 @@ const NOW = '2026-03-01T08:00:00.000Z';
 /** A service that enrols everything but `nobody…`, refuses `huge…`, and keeps to idempotency keys. */
 class Service implements Enrolment {
   readonly uploads = new Map<string, string[]>();
+  /** Images that it takes in an upload. */
+  most = Infinity;
   /** Called when a batch was accepted, before the caller hears of it. */
   onAccepted: () => void = () => undefined;
 
   send(files: readonly string[], key: string): Promise<string> {
+    if (files.length > this.most)
+      return Promise.reject(new UploadRefused('Validation error', { images: ['Too many.'] }));
     const refused = files.flatMap((file, index) =>
       basename(file).startsWith('huge')
         ? [[`images.${index}`, ['It is too large.']] as [string, string[]]]
@@ -115,6 +119,19 @@ function filesIn(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
 }
+
+test('where the service takes fewer images than a batch has, smaller batches are sent', async (t) => {
+  const { inbox, service, start } = site(t);
+  for (let index = 0; index < 5; index += 1) put(inbox, `${index}.jpg`);
+  service.most = 2;
+  const watcher = start();
+  for (let now = 0; await watcher.step(now); now += SETTLE);
+  assert.deepEqual(
+    service.enrolled,
+    Array.from({ length: 5 }, (_, index) => `${index}.jpg`),
+  );
+  assert.equal(filesIn(inbox).filter((file) => file.startsWith('done/')).length, 5);
+});
 
 test('what arrives is enrolled and moved to done, what fails to failed with the reason beside it', async (t) => {
   const { inbox, service, start } = site(t);

@@ -13,7 +13,7 @@ import { batches, planFolder, type PlannedFile, type SkippedFile } from '../enro
 import { reasonOf } from '../givenFile.ts';
 import { CliError, EXIT } from '../output.ts';
 import type { PhotoNames } from '../photoNames.ts';
-import { refusedPaths } from '../enroll/run.ts';
+import { isTooMany, refusedPaths } from '../enroll/run.ts';
 import type { WatchMemory } from './memory.ts';
 
 const DONE = 'done';
@@ -56,16 +56,20 @@ export class Watcher {
   /** The files of the last walk, by the names that the memory has for them. */
   #files: ReadonlyMap<string, PlannedFile> = new Map();
 
+  /** Images per request: fewer after the service took no more. */
+  #batchSize: number;
+
   constructor(options: WatcherOptions) {
     this.#options = options;
+    this.#batchSize = options.batchSize;
   }
 
   /** Walks the folder once: sends files that are complete, polls open batches. @returns whether files wait or batches are open */
   async step(now = Date.now()): Promise<boolean> {
-    const { memory, batchSize } = this.#options;
+    const { memory } = this.#options;
     const { ready, unusable, waiting } = await this.#look(now);
     for (const { path, reason } of unusable) await this.#move(path, { kind: 'failed', reason });
-    const room = batches(ready, batchSize).slice(0, Math.max(0, MOST_OPEN - memory.batches.size));
+    const room = batches(ready, this.#batchSize).slice(0, Math.max(0, MOST_OPEN - memory.batches.size));
     for (const files of room) await this.#note(files);
     for (const batch of [...memory.batches.values()]) await this.#follow(batch);
     return waiting || memory.batches.size > 0 || ready.length > 0;
@@ -164,9 +168,12 @@ export class Watcher {
     } catch (error) {
       if (!(error instanceof UploadRefused)) throw error;
       const refused = refusedPaths(error, paths);
-      if (refused.size === 0) throw error;
+      if (refused.size === 0) {
+        if (!isTooMany(error) || paths.length < 2) throw error;
+        this.#batchSize = Math.ceil(paths.length / 2);
+      }
       for (const [path, reason] of refused) await this.#move(path, { kind: 'failed', reason });
-      // The others are sent without them, as a batch of their own.
+      // The others are sent without them, as a batch of their own, or as smaller batches.
       memory.done(batch.key);
     }
   }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES } from '../codes.ts';
 import { OPERATOR_ROLES } from '../dashboard/session.ts';
+import { limitChange, settableLimit } from '../limitShapes.ts';
 import { companyName, none, type OwnerCommands } from './shapes.ts';
 import { displayName } from '../displayName.ts';
 
@@ -53,6 +54,14 @@ export const ACCESS_COMMANDS = {
     }),
     output: company,
   },
+  'company.limits': {
+    input: z.object({
+      company: companyName.optional().describe('absent: the only company of the installation'),
+      change: limitChange.default({}),
+    }),
+    output: z.array(settableLimit),
+  },
+  'site.limits': { input: z.object({ change: limitChange.default({}) }), output: z.array(settableLimit) },
   /** Whether a secret could be put in force, before it is shown: refused as the command that stores it would be. */
   'credential.check': {
     input: z.object({

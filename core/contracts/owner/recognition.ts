@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { appliedCalibration, calibrationPhoto, calibrationReport, thresholdChoice } from '../calibration.ts';
 import { searchedWatchlist } from '../dashboard/search.ts';
 import { companyPipeline, pipelineList, pipelineName, refusedFace } from '../pipelines.ts';
-import { siteSettings } from '../settings.ts';
 import { companyName, none, type OwnerCommands } from './shapes.ts';
 
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
@@ -73,11 +72,6 @@ export const RECOGNITION_COMMANDS = {
   'pipeline.discard': {
     input: z.object({ company: companyName, pipeline: z.string().min(1).max(200) }),
     output: z.object({ templates: z.number().int() }),
-  },
-  'gallery.memory': {
-    /** null: all exact vectors stay in memory; absent: nothing changes. */
-    input: z.object({ galleryMemoryMiB: siteSettings.shape.galleryMemoryMiB.unwrap().optional() }),
-    output: z.object({ galleryMemoryMiB: z.number().nullable() }),
   },
   search: {
     input: z.object({

@@ -49,6 +49,8 @@ export interface Companies {
 
 export interface Site {
   settings(): Promise<SiteSettings>;
-  /** Like {@link Companies.changeSettings}, for the whole installation. @throws when a value is not allowed */
+  /** Like {@link Companies.changeSettings}, for the whole installation. */
+  changeSettings(patch: SettingsPatch<SiteSettings>, act: Act): Promise<SettingsChange<SiteSettings>>;
+  /** The same for values that are known to be allowed. @returns the settings after it @throws when one is not */
   update(patch: SettingsPatch<SiteSettings>, act: Act): Promise<SiteSettings>;
 }

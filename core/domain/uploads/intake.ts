@@ -1,4 +1,5 @@
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
+import { COMPANY_LIMITS } from '../../contracts/limits.ts';
 import { MESSAGES } from '../../contracts/messages.ts';
 import type { Companies, Company, Site } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
@@ -7,8 +8,8 @@ import type { UploadTarget, Uploads, WorkQueue } from '../ports/uploads.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { Blacklists } from '../screening/ports.ts';
 import type { Actor } from '../actor.ts';
-import { OpenUpload } from './intakeUpload.ts';
-import type { IntakeRefusal, UploadDestination } from './intakeAnswer.ts';
+import { OpenUpload, uploadLimits, type UploadLimits } from './intakeUpload.ts';
+import type { IntakeRefusal, UploadDestination, UploadReceipt } from './intakeAnswer.ts';
 
 export interface IntakePorts {
   companies: Companies;
@@ -124,10 +125,12 @@ export class UploadIntake {
       const refusal = await this.#unavailable(company.id, 1);
       if (refusal !== undefined) return refusal;
     }
+    const limits = uploadLimits(company.settings, await this.#ports.site.settings());
     return {
       kind: 'open',
       upload: new OpenUpload(this.#ports, {
         company,
+        limits: earlier === undefined ? limits : asAccepted(limits, earlier),
         target,
         ...sender,
         ...(idempotency && { idempotency }),
@@ -173,4 +176,12 @@ export class UploadIntake {
     }
     return undefined;
   }
+}
+
+/** A repeated upload gets its first answer again although the limits were lowered in the meantime. */
+function asAccepted(limits: UploadLimits, { numberOfImages }: UploadReceipt): UploadLimits {
+  return {
+    images: Math.max(limits.images, numberOfImages),
+    imageBytes: COMPANY_LIMITS.maxImageBytes.most,
+  };
 }

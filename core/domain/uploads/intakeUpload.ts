@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { UploadId } from '../../contracts/ids.ts';
+import type { CompanySettings, SiteSettings } from '../../contracts/settings.ts';
 import type { Actor } from '../actor.ts';
 import { MESSAGES, imageMessages } from '../../contracts/messages.ts';
 import type { Company } from '../ports/companies.ts';
@@ -25,8 +26,25 @@ interface OpenUploadPorts {
   log: Logger;
 }
 
+/** What one upload may hold. */
+export interface UploadLimits {
+  images: number;
+  /** Bytes of each file. */
+  imageBytes: number;
+}
+
+/** What an upload to a company may hold now. One with more images than the queue takes would never be accepted. */
+export function uploadLimits(company: CompanySettings, site: SiteSettings): UploadLimits {
+  return {
+    images: Math.min(company.maxBatchImages, site.maxWaitingImages),
+    imageBytes: company.maxImageBytes,
+  };
+}
+
 interface OpenUploadPlan {
   company: Company;
+  /** See {@link uploadLimits}. */
+  limits: UploadLimits;
   target: UploadTarget;
   /** Whose upload it is. */
   by: Actor;
@@ -69,10 +87,8 @@ export class OpenUpload {
     this.#plan = plan;
   }
 
-  /** How many images, and bytes each, the company takes in one upload. */
-  get limits(): { images: number; imageBytes: number } {
-    const { maxBatchImages, maxImageBytes } = this.#plan.company.settings;
-    return { images: maxBatchImages, imageBytes: maxImageBytes };
+  get limits(): UploadLimits {
+    return this.#plan.limits;
   }
 
   /**

@@ -1,0 +1,58 @@
+/** The wire shapes of limits, for the terminal and the dashboard. */
+import { z } from 'zod';
+import {
+  COMPANY_LIMITS,
+  LIMIT_TEXTS,
+  limitRangeText,
+  limitWord,
+  SITE_LIMITS,
+  type CompanyLimit,
+  type Limit,
+  type SiteLimit,
+} from './limits.ts';
+
+/** New values by path; the catalogue in limits.ts says which are allowed. */
+export const limitChange = z.record(z.string().max(100), z.number().nullable());
+export type LimitChange = z.infer<typeof limitChange>;
+
+/** A limit as the terminal shows it: bytes and seconds as numbers, null for no limit. */
+export const settableLimit = z.object({
+  setting: z.string(),
+  value: z.number().nullable(),
+  default: z.number().nullable(),
+  least: z.number(),
+  most: z.number(),
+  unit: z.string(),
+  range: z.string(),
+  affects: z.string(),
+});
+export type SettableLimit = z.infer<typeof settableLimit>;
+
+export type LimitValues = Readonly<Record<string, number | null>>;
+
+/** The limits of a scope with their present values, in the order of the catalogue. */
+export function settableLimits(scope: 'company' | 'site', values: LimitValues): SettableLimit[] {
+  const limits: Readonly<Record<string, Limit>> = scope === 'company' ? COMPANY_LIMITS : SITE_LIMITS;
+  return Object.entries(limits).map(([setting, limit]) => ({
+    setting,
+    value: values[setting] ?? null,
+    default: limit.default,
+    least: limit.least,
+    most: limit.most,
+    unit: limit.unit,
+    range: limitRangeText(limit),
+    affects: LIMIT_TEXTS[limitWord(setting as CompanyLimit | SiteLimit)].affects,
+  }));
+}
+
+const keysOf = <Key extends string>(limits: Record<Key, Limit>) => Object.keys(limits) as [Key, ...Key[]];
+
+/** `GET /settings` of the dashboard, and the answer of `PATCH /settings`: the present value of each limit. */
+export const limitState = z.object({
+  company: z.record(z.enum(keysOf(COMPANY_LIMITS)), z.number()),
+  site: z.record(z.enum(keysOf(SITE_LIMITS)), z.number().nullable()),
+});
+export type LimitState = z.infer<typeof limitState>;
+
+/** `PATCH /settings`: only the limits that change. */
+export const limitPatch = z.object({ change: limitChange });

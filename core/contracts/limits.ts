@@ -1,0 +1,234 @@
+/**
+ * The catalogue of the limits that an administrator can set: the only place of their defaults and ranges. The schemas of
+ * settings.ts, the terminal, the dashboard and docs/settings.md are made from it.
+ */
+
+const MIB = 1024 * 1024;
+/** Seconds. Accepted signatures are remembered for the longest window, so that widening the window replays none. */
+export const LONGEST_SIGNATURE_WINDOW = 3600;
+
+/** How a limit is counted. `share`: 0 to 1; `points`: similarity of 0 to 100; `faceWidths`: widths of the face box. */
+type LimitUnit =
+  | 'images'
+  | 'bytes'
+  | 'mebibytes'
+  | 'pixels'
+  | 'degrees'
+  | 'share'
+  | 'points'
+  | 'faceWidths'
+  | 'seconds'
+  | 'requests';
+
+export interface Limit {
+  unit: LimitUnit;
+  /** null: no limit. */
+  default: number | null;
+  least: number;
+  most: number;
+  /** Only whole numbers are allowed. */
+  whole: boolean;
+  /** It can be null: no limit. */
+  optional?: true;
+  /** It takes effect when the service starts again, and not at the next request. */
+  restart?: true;
+}
+
+/** Per company, by the path of the setting. */
+export const COMPANY_LIMITS = {
+  maxBatchImages: { unit: 'images', default: 50, least: 1, most: 500, whole: true },
+  // The 10 MB of the hosted service are mebibytes.
+  maxImageBytes: { unit: 'bytes', default: 10 * MIB, least: MIB, most: 50 * MIB, whole: true },
+  'signatures.match': { unit: 'points', default: 70, least: 0, most: 100, whole: false },
+  'signatures.possibleMatch': { unit: 'points', default: 40, least: 0, most: 100, whole: false },
+  'gate.minInterEyeDistance': { unit: 'pixels', default: 16, least: 0, most: 200, whole: false },
+  'gate.maxYaw': { unit: 'degrees', default: 60, least: 5, most: 90, whole: false },
+  'gate.maxPitch': { unit: 'degrees', default: 50, least: 5, most: 90, whole: false },
+  // A tilted head is turned upright before its template is made, so any angle is usable.
+  'gate.maxRoll': { unit: 'degrees', default: 180, least: 5, most: 180, whole: false },
+  // 1 in 2,000 press photos is below; photos in focus have 0.38 to 0.57.
+  'gate.minSharpness': { unit: 'share', default: 0.2, least: 0, most: 1, whole: false },
+  'gate.minBrightness': { unit: 'share', default: 0.08, least: 0, most: 1, whole: false },
+  'gate.maxBrightness': { unit: 'share', default: 0.95, least: 0, most: 1, whole: false },
+  'gate.maxCovered': { unit: 'share', default: 0.95, least: 0, most: 1, whole: false },
+  'gate.minInFrame': { unit: 'share', default: 0.75, least: 0, most: 1, whole: false },
+  // A face box that reaches a little beyond the edge does no harm.
+  'gate.minBorderDistance': { unit: 'faceWidths', default: -0.3, least: -1, most: 1, whole: false },
+} as const satisfies Record<string, Limit>;
+export type CompanyLimit = keyof typeof COMPANY_LIMITS;
+
+/** Of the whole installation, by the name of the setting. */
+export const SITE_LIMITS = {
+  requestsPerMinute: { unit: 'requests', default: 1_200, least: 1, most: 1_000_000, whole: true },
+  signatureWindowSeconds: {
+    unit: 'seconds',
+    default: 300,
+    least: 30,
+    most: LONGEST_SIGNATURE_WINDOW,
+    whole: true,
+  },
+  maxWaitingImages: { unit: 'images', default: 20_000, least: 50, most: 10_000_000, whole: true },
+  minFreeBytes: { unit: 'bytes', default: 512 * MIB, least: 0, most: 2 ** 50, whole: true },
+  galleryMemoryMiB: {
+    unit: 'mebibytes',
+    default: null,
+    least: 0,
+    most: 1_048_576,
+    whole: true,
+    optional: true,
+    restart: true,
+  },
+} as const satisfies Record<string, Limit>;
+export type SiteLimit = keyof typeof SITE_LIMITS;
+
+type LastWord<Path extends string> = Path extends `${string}.${infer Word}` ? Word : Path;
+/** The last part of a path, by which the texts of a limit are found. */
+export type LimitWord = LastWord<CompanyLimit | SiteLimit>;
+
+/** The last part of the path of a limit. */
+export function limitWord(path: CompanyLimit | SiteLimit): LimitWord {
+  return path.slice(path.lastIndexOf('.') + 1) as LimitWord;
+}
+
+/** The English texts of each limit: its name, and what it affects. */
+export const LIMIT_TEXTS: Record<LimitWord, { readonly label: string; readonly affects: string }> = {
+  maxBatchImages: {
+    label: 'Images per upload',
+    affects: 'An upload with more images is rejected as a whole (422).',
+  },
+  maxImageBytes: {
+    label: 'Size of an image file',
+    affects:
+      'An upload with a larger file, or a verification with a larger selfie, is rejected (422). Folder enrolment skips larger files.',
+  },
+  match: {
+    label: 'Match from',
+    affects: 'Signatures with this similarity or a higher one get the verdict Match.',
+  },
+  possibleMatch: {
+    label: 'Possible Match from',
+    affects:
+      'Signatures with this similarity or a higher one get the verdict Possible Match, those below it No Match.',
+  },
+  minInterEyeDistance: {
+    label: 'Smallest distance between the eyes',
+    affects: 'A smaller face in the original image is rejected as FACE_TOO_SMALL.',
+  },
+  maxYaw: {
+    label: 'Largest turn to the side',
+    affects: 'A face turned further to the left or right is rejected as EXTREME_POSE.',
+  },
+  maxPitch: {
+    label: 'Largest tilt up or down',
+    affects: 'A face that looks further up or down is rejected as EXTREME_POSE.',
+  },
+  maxRoll: {
+    label: 'Largest tilt to the shoulder',
+    affects: 'A head tilted further to a shoulder is rejected as EXTREME_POSE.',
+  },
+  minSharpness: {
+    label: 'Lowest sharpness',
+    affects: 'A face that is more blurred is rejected as LOW_SHARPNESS.',
+  },
+  minBrightness: { label: 'Lowest brightness', affects: 'A darker face is rejected as TOO_DARK.' },
+  maxBrightness: { label: 'Highest brightness', affects: 'A brighter face is rejected as TOO_BRIGHT.' },
+  maxCovered: {
+    label: 'Highest probability of a covered face',
+    affects:
+      'A face whose eyes, or nose and mouth, are covered with a higher probability is rejected as FACE_OBSCURED.',
+  },
+  minInFrame: {
+    label: 'Smallest part of the face in the image',
+    affects: 'A face of which less is inside the image is rejected as FACE_CROPPED.',
+  },
+  minBorderDistance: {
+    label: 'Smallest distance to the edge',
+    affects:
+      'A face closer to the edge of the image is rejected as NEAR_BORDER. Negative: the face may reach beyond the edge.',
+  },
+  requestsPerMinute: {
+    label: 'Requests per minute',
+    affects: 'Further requests of the same credential within the minute are rejected (429).',
+  },
+  signatureWindowSeconds: {
+    label: 'Window of signed requests',
+    affects:
+      'A request with an HMAC signature is rejected (401) if its timestamp is further from the clock of this machine, in either direction.',
+  },
+  maxWaitingImages: {
+    label: 'Length of the queue',
+    affects:
+      'Uploads of all companies are rejected (503) while more images would wait. An upload never has more images than this.',
+  },
+  minFreeBytes: {
+    label: 'Free space to keep',
+    affects: 'Uploads are rejected (503) while the storage folder has less free space.',
+  },
+  galleryMemoryMiB: {
+    label: 'Memory for exact templates',
+    affects:
+      'Templates beyond this are read from the database during a search, which takes longer. A restart of the service applies a new value.',
+  },
+};
+
+/** The names of the units after a number. */
+const UNIT_TEXTS: Record<Exclude<LimitUnit, 'bytes' | 'share' | 'points'>, string> = {
+  images: 'images',
+  mebibytes: 'MB',
+  pixels: 'pixels',
+  degrees: '°',
+  faceWidths: 'face widths',
+  seconds: 'seconds',
+  requests: 'requests',
+};
+
+const BYTE_UNITS = [
+  ['TB', 2 ** 40],
+  ['GB', 2 ** 30],
+  ['MB', 2 ** 20],
+  ['KB', 2 ** 10],
+  ['bytes', 1],
+] as const;
+
+/** A value of a limit with its unit in English, as {@link readLimitValue} reads it. */
+export function limitValueText({ unit }: Pick<Limit, 'unit'>, value: number | null): string {
+  if (value === null) return 'all';
+  if (unit === 'share' || unit === 'points') return String(value);
+  if (unit !== 'bytes') return `${value}${unit === 'degrees' ? '' : ' '}${UNIT_TEXTS[unit]}`;
+  if (value === 0) return '0 bytes';
+  const [name, size] = BYTE_UNITS.find(([, bytes]) => value % bytes === 0) ?? BYTE_UNITS[4];
+  return `${value / size} ${name}`;
+}
+
+/** The values that a limit allows, in English. */
+export function limitRangeText(limit: Limit): string {
+  const least = limit.unit === 'bytes' ? limitValueText(limit, limit.least) : String(limit.least);
+  const range = `${least} to ${limitValueText(limit, limit.most)}`;
+  return limit.optional === true ? `${range}, or all` : range;
+}
+
+/** Whether a limit can have this value. */
+export function isAllowed({ least, most, whole, optional }: Limit, value: number | null): boolean {
+  if (value === null) return optional === true;
+  return value >= least && value <= most && (!whole || Number.isInteger(value));
+}
+
+/** The sentence for a value that a limit cannot have. */
+export function limitProblem(path: string, limit: Limit): string {
+  return `${path} must be ${limit.whole ? 'a whole number' : 'a number'} from ${limitRangeText(limit)}.`;
+}
+
+/**
+ * Reads the value of a limit as people type it: `300`, `0.25`, and sizes as `20 MB` or `20971520`.
+ * @returns null: no limit (`all`); undefined: it is no value of this unit
+ */
+export function readLimitValue({ unit, optional }: Limit, text: string): number | null | undefined {
+  const typed = text.trim().toLowerCase();
+  if (optional === true && typed === 'all') return null;
+  const [, digits, name] = /^(-?\d+(?:\.\d+)?)\s*([a-z]*)$/.exec(typed) ?? [];
+  if (digits === undefined) return undefined;
+  if (name === '') return Number(digits);
+  if (unit === 'mebibytes') return name === 'mb' ? Number(digits) : undefined;
+  const size = unit === 'bytes' ? BYTE_UNITS.find(([each]) => each.toLowerCase() === name)?.[1] : undefined;
+  return size === undefined ? undefined : Number(digits) * size;
+}
