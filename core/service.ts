@@ -231,6 +231,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         ...storage,
         ...access,
         verifications,
+        vision,
         signatures,
         clock,
         log,

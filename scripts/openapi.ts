@@ -40,6 +40,7 @@ const api = await createApi({
   ...storage,
   ...createAccessServices({ ...storage, hasher: new PassphraseHasher(), clock }),
   verifications: new Verifications({ ...storage, vision: blind, gallery, clock, log }),
+  vision: blind,
   signatures: matcher,
   clock,
   log,

@@ -4,6 +4,8 @@ import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { speakPlainly } from '../contracts/plainIssues.ts';
+import type { FaceComparisons } from '../domain/faceComparison.ts';
+import type { RecognitionPort } from '../domain/ports/recognition.ts';
 import type { ApiTokens, HmacKeys, ReplayMemory } from '../domain/ports/credentials.ts';
 import type { SignatureComparisons, SignaturePort } from '../domain/ports/signatures.ts';
 import type { Uploads } from '../domain/ports/uploads.ts';
@@ -44,6 +46,8 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   verifications: Verifications;
   signatures: SignaturePort;
   comparisons: SignatureComparisons;
+  faceComparisons: FaceComparisons;
+  vision: Pick<RecognitionPort, 'of'>;
   /** An upload was queued: wake whoever works on the queue. */
   accepted: () => void;
   /** Absent: the interface alone, without pages for people. */

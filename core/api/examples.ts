@@ -248,6 +248,26 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       verification_type: 'biometrics_registration',
     },
   },
+  compareFaces: {
+    request: { image1: JPEG_URI, image2: JPEG_URI, template_id: '2', verification_id: '49' },
+    response: {
+      status: true,
+      message: 'Face comparison completed. The faces are similar, but a person has to decide.',
+      result: {
+        similarity: 76.4,
+        verdict: 'POSSIBLE_MATCH',
+        verification_status: 'Review Needed',
+        verification_status_code: 2,
+        verdict_display: 'Possible Match',
+        band: 'possible',
+        false_match_rate: 0.000014,
+      },
+      match_status: 'review',
+      verification_status: 'Review Needed',
+      verification_status_code: 2,
+      verdict: 'Possible Match',
+    },
+  },
   getDesignSettings: {
     response: {
       templateDesign: {

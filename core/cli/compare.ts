@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import type { FaceCompareResponse } from '../contracts/faceComparisons.ts';
 import { wholeNumber } from './arguments.ts';
 import { credentialOptions, withCredential, withTarget, type Target } from './credential.ts';
 import { readGiven } from './givenFile.ts';
@@ -7,7 +8,7 @@ import { printTable } from './output.ts';
 import { ScreeningClient } from './screeningClient.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `vouch verify` and `vouch signature`: one verification, one comparison, through the public interface. */
+/** `vouch verify`, `vouch face` and `vouch signature`: one verification, one comparison, through the public interface. */
 export function addCompareCommands(program: Command, terminal: Terminal): void {
   withTarget(
     program
@@ -43,6 +44,19 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
   });
   withTarget(
     program
+      .command('face <image1> <image2>')
+      .description('compare the faces of two photos; nothing is enrolled and no photo is kept')
+      .option('--reference <text>', 'kept with the record of the comparison (default: a new one)'),
+  ).action(async (image1: string, image2: string, options: Target & { reference?: string }) => {
+    const images = [readGiven(image1), readGiven(image2)] as const;
+    await withClient(terminal, options, 'vouch face', ['verify'], async (client) => {
+      const answer = await client.compareFaces(...images, options.reference ?? randomUUID());
+      if (terminal.isJson()) terminal.show(answer);
+      else console.log(faceLine(answer));
+    });
+  });
+  withTarget(
+    program
       .command('signature <image1> <image2>')
       .description('compare two signatures: how similar they are, or why that cannot be said')
       .option('--reference <text>', 'kept with the record of the comparison (default: a new one)'),
@@ -57,6 +71,13 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
         );
     });
   });
+}
+
+function faceLine({ message, result }: FaceCompareResponse): string {
+  const { false_match_rate: rate, similarity, verdict_display: verdict } = result;
+  if (rate === null) return `${verdict}. ${message}`;
+  const pairs = Math.round(1 / rate).toLocaleString('en');
+  return `${verdict}, similarity ${similarity.toFixed(2)} (reached by about 1 in ${pairs} pairs of different people). ${message}`;
 }
 
 async function withClient(

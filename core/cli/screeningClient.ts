@@ -5,6 +5,7 @@ import { UPLOAD_STATUS } from '../contracts/codes.ts';
 import { blacklistProgress, blacklistReceipt, envelope } from '../contracts/uploads.ts';
 import { validationDetail, type ValidationDetail } from '../contracts/validations.ts';
 import { signatureMatchResponse, type SignatureMatchResponse } from '../contracts/signatures.ts';
+import { faceCompareResponse, type FaceCompareResponse } from '../contracts/faceComparisons.ts';
 import { createdVerification } from '../contracts/verifications.ts';
 import { sniffImageFormat } from '../domain/imageFormat.ts';
 import { causeOf } from './enroll/client.ts';
@@ -66,6 +67,20 @@ export class ScreeningClient {
     reference: string,
   ): Promise<SignatureMatchResponse> {
     return this.#post('/api/v1/verification/signature/match', signatureMatchResponse, {
+      image1: dataUri(image1),
+      image2: dataUri(image2),
+      template_id: 'terminal',
+      verification_id: reference,
+    });
+  }
+
+  /** Compares the faces of two photos. @param reference the caller's own, kept with the record of the comparison */
+  async compareFaces(
+    image1: Uint8Array,
+    image2: Uint8Array,
+    reference: string,
+  ): Promise<FaceCompareResponse> {
+    return this.#post('/api/v1/verification/biometricsfacecompare', faceCompareResponse, {
       image1: dataUri(image1),
       image2: dataUri(image2),
       template_id: 'terminal',

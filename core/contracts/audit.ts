@@ -54,6 +54,7 @@ export const AUDIT_ACTIONS = {
   'image.read': 'A photo of a person was looked at',
   'image.damaged': 'A stored photo was found damaged or changed',
   'search.run': 'Watchlists were searched with a photo',
+  'face.compared': 'Two faces were compared',
   'signature.compared': 'Two signatures were compared',
   'calibration.applied': "Thresholds measured on the company's own photos were applied",
   'calibration.reset': 'The thresholds of the pipeline were restored',

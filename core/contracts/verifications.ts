@@ -25,12 +25,25 @@ function idField(key: string) {
     .transform((id) => (/^\d{1,15}$/.test(String(id)) ? Number(id) : null));
 }
 
-const imageField = z
-  .union([z.string(), z.instanceof(Uint8Array)], {
-    error: (issue) => (issue.input == null ? 'The image field is required.' : 'The image must be a string.'),
-  })
-  .meta({ type: 'string' })
-  .describe('data:<media type>;base64,<data>; in a multipart form also a file');
+/** A caller's own reference: text or a number, kept as text and looked up nowhere. */
+export function textReference(key: string) {
+  const required = `The ${key} field is required.`;
+  return z
+    .union([z.number().int(), z.string().trim().min(1, required).max(LONGEST_FIELD)], {
+      error: (issue) => (issue.input == null ? required : `The ${key} must be a string or an integer.`),
+    })
+    .transform((text) => String(text).toWellFormed());
+}
+
+export function imageField(key: string) {
+  return z
+    .union([z.string(), z.instanceof(Uint8Array)], {
+      error: (issue) =>
+        issue.input == null ? `The ${key} field is required.` : `The ${key} must be a string.`,
+    })
+    .meta({ type: 'string' })
+    .describe('data:<media type>;base64,<data>; in a multipart form also a file');
+}
 
 const metadata = z
   .unknown()
@@ -54,12 +67,12 @@ function depthOf(value: unknown): number {
 
 export const createVerificationRequest = z.object({ template_id: idField('template_id'), metadata });
 export const biometricsVerificationRequest = z.object({
-  image: imageField,
+  image: imageField('image'),
   trust_flow_id: idField('trust_flow_id'),
   trust_validation_id: idField('trust_validation_id'),
 });
 export const biometricsDetectionRequest = z.object({
-  image: imageField,
+  image: imageField('image'),
   username: z
     .string()
     .overwrite(displayName)
@@ -73,9 +86,9 @@ export const biometricsDetectionRequest = z.object({
 /** Field names of the v1 wire, as the hosted service's Flutter client sends them. */
 const v1Reference = { template_id: idField('template_id'), verification_id: idField('verification_id') };
 export const finalizeVerificationRequest = z.object(v1Reference);
-export const biometricsVerificationV1Request = z.object({ image: imageField, ...v1Reference });
+export const biometricsVerificationV1Request = z.object({ image: imageField('image'), ...v1Reference });
 export const biometricsRegistrationV1Request = z.object({
-  image: imageField,
+  image: imageField('image'),
   username: z.string().trim().max(LONGEST_FIELD).nullish().describe('shown as the name of the face'),
   ...v1Reference,
 });

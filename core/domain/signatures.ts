@@ -44,12 +44,28 @@ export function signatureMatchBody(
 ): SignatureMatchResponse {
   const compared = comparison.kind === 'compared';
   const verdict = compared ? verdictOf(comparison.similarity, thresholds) : 'INCONCLUSIVE';
+  const { message } = VERDICT_ROWS[verdict];
+  return comparisonAnswer({
+    verdict,
+    similarity: compared ? comparison.similarity : 0,
+    message: compared ? message : `${message} ${reasonSentence(comparison.reasons)}`,
+  });
+}
+
+/** The answer of a comparison of two images, of signatures or of faces: the codes and labels of its verdict. */
+export function comparisonAnswer(outcome: {
+  verdict: Verdict;
+  /** 0 to 100. */
+  similarity: number;
+  message: string;
+}): SignatureMatchResponse {
+  const { verdict, similarity, message } = outcome;
   const row = VERDICT_ROWS[verdict];
   return {
     status: true,
-    message: compared ? row.message : `${row.message} ${reasonSentence(comparison.reasons)}`,
+    message,
     result: {
-      similarity: compared ? comparison.similarity : 0,
+      similarity,
       verdict,
       verification_status: row.verificationStatus,
       verification_status_code: row.verificationStatusCode,

@@ -200,7 +200,7 @@ export class SqliteDashboardViews implements DashboardViews {
         as blacklists,
       (select coalesce(group_concat(id || name || coalesce(draft, '') || coalesce(updated_at, 0)), '')
         from trust_flow where company_id = ${company}) as flows,
-      (select coalesce(max(id), 0) || '' from signature_comparison where company_id = ${company})
+      (select coalesce(max(id), 0) || '' from comparison where company_id = ${company})
         as signatures,
       (select coalesce(max(pipeline_id), '') from company_pipeline where company_id = ${company})
         || coalesce((select '/' || pipeline_id || '/' || state || '/' || without_failed || '/' || started_at || '/'

@@ -50,7 +50,7 @@ test('a migration with a smaller number than one that was applied before is appl
   const { id } = await newCompany(storage, folder);
   await storage.close();
   const raw = await openRaw(folder);
-  raw.exec(`drop table signature_comparison; delete from kysely_migration where name = '0006_signatures'`);
+  raw.exec(`drop table comparison; delete from kysely_migration where name = '0006_signatures'`);
   raw.close();
   const reopened = await openStorage(openHome(folder), clock);
   t.after(() => reopened.close());
@@ -62,14 +62,14 @@ test('when one of several migrations fails, none has happened', async (t) => {
   await storage.close();
   const raw = await openRaw(folder);
   // The first of the two can be applied again, the second finds its table there.
-  raw.exec(`drop table signature_comparison;
+  raw.exec(`drop table comparison;
             delete from kysely_migration where name in ('0006_signatures', '0085_erasures')`);
   raw.close();
   await assert.rejects(openStorage(openHome(folder), clock), /nothing was changed/);
   const after = await openRaw(folder);
   t.after(() => after.close());
   const [left] = after
-    .prepare(`select count(*) as tables from sqlite_master where name = 'signature_comparison'`)
+    .prepare(`select count(*) as tables from sqlite_master where name = 'comparison'`)
     .all([]);
   assert.deepEqual(left, { tables: 0 });
 });

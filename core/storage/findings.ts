@@ -48,7 +48,7 @@ export async function findEverywhere(
         (await isLonger(question, sql`face`, sql`kind = 'blacklist'`))) ||
       (kinds.has('comparisons') &&
         lacks(comparisons) &&
-        (await isLonger(question, sql`signature_comparison`))),
+        (await isLonger(question, sql`comparison`, sql`subject = 'signature'`))),
   };
 }
 
@@ -149,8 +149,8 @@ async function findComparisons({
   const { rows } = await sql<{ id: number; templateId: string; verificationId: string; at: number }>`
     select id, template_id as "templateId", verification_id as "verificationId", compared_at as at
     from (
-      select id, template_id, verification_id, compared_at from signature_comparison
-      where company_id = ${company} order by id desc limit ${readAtMost}
+      select id, template_id, verification_id, compared_at from comparison
+      where company_id = ${company} and subject = 'signature' order by id desc limit ${readAtMost}
     ) where template_id = ${text} or verification_id = ${text} limit ${MOST}`.execute(db);
   return rows.map(({ at, ...row }) => ({ ...row, comparedAt: new Date(at) }));
 }

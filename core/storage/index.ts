@@ -4,6 +4,7 @@ import type { ApiTokens, HmacKeys, ReplayMemory } from '../domain/ports/credenti
 import type { Faces, GallerySnapshots } from '../domain/ports/gallery.ts';
 import type { ImageFiles, MovableImages, StorageFolders } from '../domain/ports/images.ts';
 import type { Clock } from '../domain/ports/machine.ts';
+import type { FaceComparisons } from '../domain/faceComparison.ts';
 import type { SignatureComparisons } from '../domain/ports/signatures.ts';
 import type { Uploads, WorkQueue } from '../domain/ports/uploads.ts';
 import type { Operators, RecoveryKeys, Sessions, SignInAttempts } from '../domain/access/ports.ts';
@@ -46,7 +47,7 @@ import { SqliteTrustedSites } from './trustedSites.ts';
 import { SqliteOperators } from './operators.ts';
 import { SqliteRecoveryKeys } from './recoveryKeys.ts';
 import { SqliteSessions, SqliteSignInAttempts } from './sessions.ts';
-import { SqliteSignatureComparisons } from './signatureComparisons.ts';
+import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, SqliteComparisons } from './comparisons.ts';
 import { MarkedFolders } from './storageFolders.ts';
 import { SqliteStoreHealth } from './storeHealth.ts';
 import { SqliteLanListeners } from './lanListeners.ts';
@@ -105,6 +106,7 @@ export interface Storage {
   siteCalibrations: SiteCalibrations;
   views: DashboardViews;
   comparisons: SignatureComparisons;
+  faceComparisons: FaceComparisons;
   operators: Operators;
   recoveryKeys: RecoveryKeys;
   sessions: Sessions;
@@ -189,7 +191,8 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       erasures,
       retentionChecks: new SqliteRetentionChecks(db),
       views: new SqliteDashboardViews(db),
-      comparisons: new SqliteSignatureComparisons(db, audit),
+      comparisons: new SqliteComparisons(db, audit, SIGNATURE_COMPARISONS),
+      faceComparisons: new SqliteComparisons(db, audit, FACE_COMPARISONS),
       storeHealth: new SqliteStoreHealth(db, home.database, key),
       homeInspection: inspectHome(home, { bytes: key, isGiven: storeKey !== undefined }),
       async sweepOrphans(age = HOUR) {

@@ -90,6 +90,7 @@ export const registers: Registers = {
     'image.read': 'نُظر إلى صورة شخص',
     'image.damaged': 'وُجدت صورة محفوظة تالفة أو مغيَّرة',
     'search.run': 'بُحث في قوائم المراقبة بصورة',
+    'face.compared': 'قورن وجهان',
     'signature.compared': 'قورن توقيعان',
     'calibration.applied': 'طُبقت عتبات قيست على صور الشركة نفسها',
     'calibration.reset': 'أُعيدت عتبات خط المعالجة',

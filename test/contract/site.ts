@@ -124,6 +124,7 @@ export async function openSite(
       ...storage,
       ...access,
       verifications,
+      vision,
       signatures: new ScriptedSignatures(),
       clock,
       log,

@@ -257,6 +257,7 @@ const EXPECTED: Record<string, string> = {
   'image.read': 'operator:# company face:# done',
   'image.damaged': 'service company face:# done',
   'search.run': 'operator:# company - done',
+  'face.compared': 'operator:# company faceComparison:# done',
   'signature.compared': 'operator:# company signatureComparison:# done',
   'calibration.applied': 'owner company pipeline:# done',
   'pipeline.chosen': 'owner company pipeline:# done',

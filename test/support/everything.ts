@@ -279,6 +279,7 @@ class Walk {
     const names = { template_id: 'accounts', verification_id: 'case-7' };
     const { body } = await this.#post('/signatures/compare', { image1: uri, image2: uri, ...names });
     await this.#post(`/signatures/${Number(body.id)}/report`, {});
+    await this.#post('/face-comparisons', { image1: uri, image2: uri, ...names });
     await this.#post('/exports', { kind: 'uploadResults', uploads: [this.#upload] });
     await this.#post('/exports', { kind: 'comparison', object: 'validation:1' });
     await this.#ask('GET', '/audit/export?format=csv');

@@ -8,6 +8,7 @@ import type { Faces, GalleryPort } from '../../domain/ports/gallery.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { Clock, Logger } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
+import type { FaceComparisons } from '../../domain/faceComparison.ts';
 import type { SignatureComparisons, SignaturePort } from '../../domain/ports/signatures.ts';
 import type { ApiTokens, HmacKeys } from '../../domain/ports/credentials.ts';
 import type { Uploads, WorkQueue } from '../../domain/ports/uploads.ts';
@@ -26,6 +27,7 @@ import { erasureRoutes } from './erasure.ts';
 import { eventRoutes } from './events.ts';
 import { exchangeRoutes } from './exchange.ts';
 import { folderRoutes } from './folders.ts';
+import { faceComparisonRoutes } from './faceComparisons.ts';
 import { findRoutes } from './find.ts';
 import { flowRoutes } from './flows.ts';
 import { imageRoutes } from './images.ts';
@@ -61,6 +63,7 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'>, LanRoutePorts,
   gallery: GalleryPort;
   signatures: SignaturePort;
   comparisons: SignatureComparisons;
+  faceComparisons: FaceComparisons;
   pipelineDesk: PipelineDesk;
   exchange: ListExchange;
   trustedSites: TrustedSites;
@@ -100,4 +103,5 @@ export async function dashboardRoutes(
   await searchRoutes(app, ports);
   await additionRoutes(app, { ...ports, desk: ports.blacklistDesk });
   await signatureRoutes(app, ports);
+  await faceComparisonRoutes(app, ports);
 }

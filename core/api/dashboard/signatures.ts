@@ -7,7 +7,7 @@ import {
   comparisonReportRequest,
   comparisonRow,
   type ComparisonAnswer,
-  type ComparisonRow,
+  type ComparisonQuery,
   type InkPictureView,
 } from '../../contracts/dashboard/signatures.ts';
 import { SIGNATURE_LIMITS, signatureMatchRequest } from '../../contracts/signatures.ts';
@@ -24,6 +24,7 @@ import type {
   SignatureComparisons,
   SignaturePort,
 } from '../../domain/ports/signatures.ts';
+import type { ComparisonRecord, Comparisons } from '../../domain/ports/comparisons.ts';
 import type { Reports } from '../../domain/reports.ts';
 import { matchSignatures, sha256Of } from '../../domain/signatureMatching.ts';
 import { parseSignatureImage, signatureFaultBody } from '../../domain/signatures.ts';
@@ -56,32 +57,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
   routes.get(
     path,
     { config, schema: { hide: true, querystring: comparisonQuery, response: { 200: comparisonPage } } },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      const { cursor, limit = PAGE, template_id, verification_id, verdict, from, until } = request.query;
-      const filter = {
-        ...(template_id && { templateId: template_id }),
-        ...(verification_id && { verificationId: verification_id }),
-        ...(verdict && { verdict }),
-        ...(from && { from: new Date(from) }),
-        ...(until && { until: new Date(until) }),
-      };
-      const [records, total, names] = await Promise.all([
-        ports.comparisons.list(companyId, {
-          filter,
-          limit,
-          ...(cursor === undefined ? {} : { after: cursor }),
-        }),
-        ports.comparisons.count(companyId, filter),
-        operatorNames(ports.operators, companyId),
-      ]);
-      const last = records.length === limit ? records.at(-1) : undefined;
-      return {
-        items: records.map((record) => comparisonBody(record, names)),
-        nextCursor: last === undefined ? null : String(last.id),
-        total,
-      };
-    },
+    (request) => comparisonPageOf(ports.comparisons, ports.operators, operatorOf(request), request.query),
   );
   routes.get(
     `${path}/:id`,
@@ -200,6 +176,34 @@ async function picturesOf(
   return comparison.kind === 'refused' ? {} : (comparison.pictures ?? {});
 }
 
+/** A page of a company's comparisons of one subject, newest first. */
+export async function comparisonPageOf<Reason extends string>(
+  comparisons: Comparisons<Reason>,
+  operators: Operators,
+  { companyId }: SignedIn,
+  query: ComparisonQuery,
+) {
+  const { cursor, limit = PAGE, template_id, verification_id, verdict, from, until } = query;
+  const filter = {
+    ...(template_id && { templateId: template_id }),
+    ...(verification_id && { verificationId: verification_id }),
+    ...(verdict && { verdict }),
+    ...(from && { from: new Date(from) }),
+    ...(until && { until: new Date(until) }),
+  };
+  const [records, total, names] = await Promise.all([
+    comparisons.list(companyId, { filter, limit, ...(cursor !== undefined && { after: cursor }) }),
+    comparisons.count(companyId, filter),
+    operatorNames(operators, companyId),
+  ]);
+  const last = records.length === limit ? records.at(-1) : undefined;
+  return {
+    items: records.map((record) => comparisonBody(record, names)),
+    nextCursor: last === undefined ? null : String(last.id),
+    total,
+  };
+}
+
 /** Names of the company's operators by what the records call them. */
 export async function operatorNames(
   operators: Operators,
@@ -208,10 +212,10 @@ export async function operatorNames(
   return new Map((await operators.list(company)).map(({ id, name }) => [`operator:${id}`, name]));
 }
 
-export function comparisonBody(
-  record: SignatureComparisonRecord,
+export function comparisonBody<Reason extends string>(
+  record: ComparisonRecord<Reason>,
   names: ReadonlyMap<string, string>,
-): ComparisonRow {
+) {
   const { at, credential, ...rest } = record;
   return { ...rest, at: at.toISOString(), credential, operator: names.get(credential) ?? null };
 }

@@ -21,7 +21,10 @@ import {
   finalizeVerificationRequest,
 } from '../../contracts/verifications.ts';
 import { signatureErrorBody } from '../../contracts/signatures.ts';
-import { readDataUri, type DataUriFault } from '../../domain/dataUri.ts';
+import { faceCompareRequest, faceCompareResponse } from '../../contracts/faceComparisons.ts';
+import { compareFaces, type FaceComparisons } from '../../domain/faceComparison.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { Companies, Company } from '../../domain/ports/companies.ts';
 import type {
   SelfieOutcome,
@@ -33,6 +36,7 @@ import { callingCompany } from '../callingCompany.ts';
 import { callerOf } from '../credentials.ts';
 import { ApiError } from '../errors.ts';
 import { takeFields } from '../fieldForm.ts';
+import { imageOf, invalidImage, photosOf } from '../sentImage.ts';
 
 const TAGS = ['Verifications'];
 const CONSUMES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
@@ -55,6 +59,9 @@ const NO_DESIGN: z.infer<typeof designSettings> = {
 interface VerificationPorts {
   companies: Companies;
   verifications: Verifications;
+  vision: Pick<RecognitionPort, 'of'>;
+  faceComparisons: FaceComparisons;
+  clock: Clock;
 }
 
 /** The routes around screening that local callers know from the hosted service: contract §7. */
@@ -76,6 +83,14 @@ export async function verificationRoutes(app: FastifyInstance, ports: Verificati
     biometricsDetectionRoute(scope, ports);
     biometricsVerificationV1Route(scope, ports);
     biometricsRegistrationV1Route(scope, ports);
+    done();
+  });
+  await app.register((scope, _options, done) => {
+    takeFields(scope, async (request) => {
+      const { settings } = await callingCompany(ports.companies, callerOf(request));
+      return 4 * settings.maxImageBytes + SMALL_BODY;
+    });
+    faceCompareRoute(scope, ports);
     done();
   });
 }
@@ -295,6 +310,36 @@ function biometricsRegistrationV1Route(scope: FastifyInstance, ports: Verificati
   );
 }
 
+function faceCompareRoute(scope: FastifyInstance, ports: VerificationPorts): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    '/api/v1/verification/biometricsfacecompare',
+    {
+      config: { access: 'verify' },
+      schema: {
+        operationId: 'compareFaces',
+        summary: 'Compare the faces of two photos',
+        description:
+          'Enrols nothing and keeps no image. The similarity has the scale and the bands of face search. A photo that shows no single usable face makes the answer INCONCLUSIVE. Each comparison is kept as a record.',
+        tags: TAGS,
+        consumes: CONSUMES,
+        body: faceCompareRequest,
+        response: {
+          200: faceCompareResponse.describe('How similar the two faces are, or why they cannot be compared.'),
+          422: biometricsV1Refusal.describe(
+            'A field breaks a rule, or an image is neither a JPEG nor a PNG.',
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      const company = await callingCompany(ports.companies, caller);
+      const pair = photosOf(request.body, company.settings.maxImageBytes);
+      return compareFaces(ports, company, caller.credential, pair);
+    },
+  );
+}
+
 /** Enrols the image of the request. @throws {ApiError} whatever keeps the image from being enrolled */
 async function register(
   request: FastifyRequest<{ Body: { image: string | Uint8Array } }>,
@@ -322,33 +367,6 @@ async function imageRequest(
 ): Promise<{ company: Company; image: Uint8Array }> {
   const company = await callingCompany(ports.companies, callerOf(request));
   return { company, image: imageOf(request.body.image, company.settings.maxImageBytes) };
-}
-
-/** @throws {ApiError} 422 on `image` */
-function imageOf(sent: string | Uint8Array, most: number): Uint8Array {
-  if (typeof sent === 'string') {
-    const read = readDataUri(sent, { bytes: most, mediaType: /^image\//i });
-    if (read.kind === 'fault') throw invalidImage(faultMessage(read.fault, most));
-    return read.bytes;
-  }
-  if (sent.length === 0) throw invalidImage(imageMessages.empty('image'));
-  if (sent.length > most) throw invalidImage(imageMessages.tooLarge('image', most));
-  return sent;
-}
-
-function faultMessage(fault: DataUriFault, most: number): string {
-  const messages: Record<DataUriFault, string> = {
-    NOT_A_DATA_URI: imageMessages.notADataUri('image'),
-    WRONG_MEDIA_TYPE: imageMessages.wrongType('image'),
-    NOT_BASE64: imageMessages.notBase64('image'),
-    EMPTY: imageMessages.empty('image'),
-    TOO_MANY_BYTES: imageMessages.tooLarge('image', most),
-  };
-  return messages[fault];
-}
-
-function invalidImage(message: string): ApiError {
-  return new ApiError('VALIDATION', { errors: new Map([['image', [message]]]) });
 }
 
 function refusal(outcome: Exclude<SelfieOutcome, { kind: 'taken' }>): ApiError {

@@ -1,8 +1,8 @@
 /** Two signatures compared, and the record of it. */
-import type { CompanyId } from '../../contracts/ids.ts';
-import type { SignatureSettings } from '../../contracts/settings.ts';
-import type { SignatureFault, SignatureReason, Verdict } from '../../contracts/signatures.ts';
-import type { Actor } from '../actor.ts';
+import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
+import type { ComparisonRecord, Comparisons, NewComparison, OfEither } from './comparisons.ts';
+
+export type { OfEither } from './comparisons.ts';
 
 /** The cleaned ink of one image as a PNG: dark strokes on white, what the matcher saw. */
 export interface InkPicture {
@@ -13,12 +13,6 @@ export interface InkPicture {
 
 /** Maps pixels (x, y) of the second ink picture onto the first: x' = a·x + b·y + c, y' = d·x + e·y + f. */
 export type InkAlignment = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
-
-/** Per image of the pair; a key is absent where there is nothing to say. */
-export interface OfEither<T> {
-  image1?: T;
-  image2?: T;
-}
 
 export type SignatureComparison =
   | {
@@ -53,48 +47,6 @@ export interface SignaturePort {
   close(): Promise<void>;
 }
 
-/** A comparison that was made; never the images. */
-export interface NewSignatureComparison {
-  /** The caller's own grouping and reference. */
-  templateId: string;
-  verificationId: string;
-  credential: Actor;
-  at: Date;
-  /** Null when it was inconclusive. */
-  similarity: number | null;
-  verdict: Verdict;
-  reasons: OfEither<SignatureReason>;
-  /** The company's at that time. */
-  thresholds: SignatureSettings;
-  modelVersion: string;
-  /** Lowercase hex of both files, so that whoever has them can show what was compared. */
-  sha256: { image1: string; image2: string };
-}
-
-export interface SignatureComparisonRecord extends Omit<NewSignatureComparison, 'sha256' | 'credential'> {
-  id: number;
-  credential: string;
-  /** Null in records that were made before hashes were kept. */
-  sha256: { image1: string | null; image2: string | null };
-}
-
-export interface ComparisonFilter {
-  templateId?: string;
-  verificationId?: string;
-  verdict?: Verdict;
-  from?: Date;
-  /** Not included. */
-  until?: Date;
-}
-
-export interface SignatureComparisons {
-  /** One transaction with its entry in the audit log. @returns the record's id */
-  record(company: CompanyId, comparison: NewSignatureComparison): Promise<number>;
-  find(company: CompanyId, id: number): Promise<SignatureComparisonRecord | undefined>;
-  /** Newest first; `after` is the last one of the page before. */
-  list(
-    company: CompanyId,
-    page: { after?: number; limit: number; filter?: ComparisonFilter },
-  ): Promise<SignatureComparisonRecord[]>;
-  count(company: CompanyId, filter: ComparisonFilter): Promise<number>;
-}
+export type NewSignatureComparison = NewComparison<SignatureReason>;
+export type SignatureComparisonRecord = ComparisonRecord<SignatureReason>;
+export type SignatureComparisons = Comparisons<SignatureReason>;

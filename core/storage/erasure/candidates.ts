@@ -47,7 +47,7 @@ export async function candidatesByName(
     .limit(limit)
     .execute();
   const comparisons = await db
-    .selectFrom('signature_comparison')
+    .selectFrom('comparison')
     .select(['id', 'template_id', 'verification_id', 'compared_at as at'])
     .where('company_id', '=', company)
     .where((eb) => eb.or([has('template_id'), has('verification_id')]))

@@ -51,10 +51,7 @@ function photosDue(db: Database, company: CompanyId, until: number) {
 }
 
 function comparisonsDue(db: Database, company: CompanyId, until: number) {
-  return db
-    .selectFrom('signature_comparison')
-    .where('company_id', '=', company)
-    .where('compared_at', '<', until);
+  return db.selectFrom('comparison').where('company_id', '=', company).where('compared_at', '<', until);
 }
 
 export async function dueCounts(

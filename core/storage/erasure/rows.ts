@@ -98,7 +98,7 @@ export async function personRows(
     if (!faces.some((face) => face.id === id) && !goneFaces.includes(id as FaceId))
       unknown.push(`face ${id}`);
   const comparisons = await db
-    .selectFrom('signature_comparison')
+    .selectFrom('comparison')
     .select(['id', 'compared_at'])
     .where('company_id', '=', company)
     .where('id', 'in', choice.comparisons)
@@ -222,7 +222,7 @@ export async function deletePerson(
     .where('id', 'in', validations)
     .execute();
   await trx
-    .deleteFrom('signature_comparison')
+    .deleteFrom('comparison')
     .where('company_id', '=', company)
     .where(
       'id',

@@ -33,7 +33,7 @@ export async function rowsOfReceipt(
     )
     .execute();
   const comparisons = await db
-    .selectFrom('signature_comparison')
+    .selectFrom('comparison')
     .select(['id', 'compared_at'])
     .where('company_id', '=', company)
     .where(

@@ -14,7 +14,7 @@ const TEXTS = [
   ['screening_match', ['full_name', 'blacklist_name']],
   ['screening', ['facts']],
   ['validation_history', ['note']],
-  ['signature_comparison', ['template_id', 'verification_id']],
+  ['comparison', ['template_id', 'verification_id']],
   ['blacklist', ['name', 'name_key', 'description']],
   ['trust_flow', ['name', 'draft']],
   ['trust_flow_version', ['settings', 'blacklist_names']],

@@ -1,11 +1,12 @@
 import { sql, type Kysely } from 'kysely';
 
-/** One row per comparison of two signatures; the images themselves are not kept. */
+/** One row per comparison of two images, of signatures or of faces; the images themselves are not kept. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
-    `create table signature_comparison (
+    `create table comparison (
        id integer primary key autoincrement,
        company_id integer not null references company (id),
+       subject text not null check (subject in ('signature', 'face')),
        template_id text not null,
        verification_id text not null,
        credential text not null,
@@ -17,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
        possible_match_from real not null,
        model_version text not null
      ) strict`,
-    `create index signature_comparison_recent on signature_comparison (company_id, id)`,
+    `create index comparison_recent on comparison (company_id, subject, id)`,
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -1,12 +1,14 @@
-/** Comparisons of signatures. */
+/** Comparisons of two images: signatures and faces. */
 import type { Generated } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Verdict } from '../../contracts/signatures.ts';
+import type { ComparisonSubject } from '../../domain/ports/comparisons.ts';
 import type { Actor } from '../../domain/actor.ts';
 
-interface SignatureComparisonTable {
+interface ComparisonTable {
   id: Generated<number>;
   company_id: CompanyId;
+  subject: ComparisonSubject;
   /** As the caller sent them. */
   template_id: string;
   verification_id: string;
@@ -26,5 +28,5 @@ interface SignatureComparisonTable {
 }
 
 export interface SignaturesTables {
-  signature_comparison: SignatureComparisonTable;
+  comparison: ComparisonTable;
 }

@@ -1,0 +1,10 @@
+/** Face comparisons at the desk: numbers and references, never the images. */
+import { z } from 'zod';
+import { FAILURE_CODES } from '../failures.ts';
+import { comparisonPage, comparisonRow } from './signatures.ts';
+
+const reason = z.enum(FAILURE_CODES).optional();
+
+export const faceComparisonPage = comparisonPage.extend({
+  items: z.array(comparisonRow.extend({ reasons: z.object({ image1: reason, image2: reason }) })),
+});

@@ -1,0 +1,33 @@
+/** Wire shapes and texts of comparing two faces. The answer has the form of signature matching, with the bands of faces. */
+import { z } from 'zod';
+import { signatureMatchResponse, type Verdict } from './signatures.ts';
+import { imageField, textReference } from './verifications.ts';
+
+export const faceCompareRequest = z.object({
+  image1: imageField('image1'),
+  image2: imageField('image2'),
+  template_id: textReference('template_id').describe("the caller's grouping, kept with the record"),
+  verification_id: textReference('verification_id').describe("the caller's reference, kept with the record"),
+});
+
+export const faceCompareResponse = signatureMatchResponse.extend({
+  result: signatureMatchResponse.shape.result.extend({
+    band: z
+      .enum(['strong', 'possible'])
+      .nullable()
+      .describe('strong from 85, possible from 70; null: no match, or not compared'),
+    false_match_rate: z
+      .number()
+      .nullable()
+      .describe('share of pairs of different people that are at least as similar; null: not compared'),
+  }),
+});
+export type FaceCompareResponse = z.infer<typeof faceCompareResponse>;
+
+/** What each verdict says of two faces. */
+export const FACE_VERDICT_TEXT: Record<Verdict, string> = {
+  MATCH: 'Face comparison completed successfully.',
+  POSSIBLE_MATCH: 'Face comparison completed. The faces are similar, but a person has to decide.',
+  NO_MATCH: 'Face comparison completed. The faces are not similar.',
+  INCONCLUSIVE: 'Face comparison could not reach a result.',
+};

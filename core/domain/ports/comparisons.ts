@@ -1,0 +1,62 @@
+/** Two images compared, of signatures or of faces, and the record of it. */
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Verdict } from '../../contracts/signatures.ts';
+import type { Actor } from '../actor.ts';
+
+export type ComparisonSubject = 'signature' | 'face';
+
+/** Per image of the pair; a key is absent where there is nothing to say. */
+export interface OfEither<T> {
+  image1?: T;
+  image2?: T;
+}
+
+/** A comparison that was made; never the images. */
+export interface NewComparison<Reason extends string> {
+  /** The caller's own grouping and reference. */
+  templateId: string;
+  verificationId: string;
+  credential: Actor;
+  at: Date;
+  /** Null when it was inconclusive. */
+  similarity: number | null;
+  verdict: Verdict;
+  reasons: OfEither<Reason>;
+  /** Where the bands began at that time, as similarities. */
+  thresholds: { match: number; possibleMatch: number };
+  /** The matcher of signatures, or the pipeline that described the faces. */
+  modelVersion: string;
+  /** Lowercase hex of both files, so that whoever has them can show what was compared. */
+  sha256: { image1: string; image2: string };
+}
+
+export interface ComparisonRecord<Reason extends string> extends Omit<
+  NewComparison<Reason>,
+  'sha256' | 'credential'
+> {
+  id: number;
+  credential: string;
+  /** Null in records that were made before hashes were kept. */
+  sha256: { image1: string | null; image2: string | null };
+}
+
+export interface ComparisonFilter {
+  templateId?: string;
+  verificationId?: string;
+  verdict?: Verdict;
+  from?: Date;
+  /** Not included. */
+  until?: Date;
+}
+
+export interface Comparisons<Reason extends string> {
+  /** One transaction with its entry in the audit log. @returns the record's id */
+  record(company: CompanyId, comparison: NewComparison<Reason>): Promise<number>;
+  find(company: CompanyId, id: number): Promise<ComparisonRecord<Reason> | undefined>;
+  /** Newest first; `after` is the last one of the page before. */
+  list(
+    company: CompanyId,
+    page: { after?: number; limit: number; filter?: ComparisonFilter },
+  ): Promise<ComparisonRecord<Reason>[]>;
+  count(company: CompanyId, filter: ComparisonFilter): Promise<number>;
+}
