@@ -84,7 +84,12 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     connectionTimeout: bounds.idle,
     ...times,
     http: heads,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100, querystringParser: readQuery },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: 100,
+      querystringParser: readQuery,
+    },
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {

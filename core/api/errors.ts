@@ -90,10 +90,13 @@ export function sendApiError(request: FastifyRequest, reply: FastifyReply, error
   if (error.status === 503) void reply.header('retry-after', RETRY_AFTER);
   if (error.status === 429 && !reply.hasHeader('retry-after')) void reply.header('retry-after', CROWDED);
   if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
-  return reply
-    .code(error.status)
-    .type('application/json; charset=utf-8')
-    .send(problemBody(request.url, error));
+  return (
+    reply
+      .code(error.status)
+      .type('application/json; charset=utf-8')
+      // A base address that ends in a slash gives paths that begin with two.
+      .send(problemBody(request.url.replace(/^\/+/, '/'), error))
+  );
 }
 
 /** Routes whose callers read a failed step from `result`. */

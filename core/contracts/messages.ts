@@ -59,6 +59,8 @@ export const imageMessages = {
   tooLarge: (key: string, bytes: number) =>
     `The ${key} must not be greater than ${Math.floor(bytes / 1024)} kilobytes.`,
   empty: (key: string) => `The ${key} must not be empty.`,
+  nameTooLong: (key: string, most: number) =>
+    `The ${key} must not have a file name of more than ${most} characters. Rename the file and send it again.`,
   gone: (key: string) => `The ${key} is not there any more, or cannot be read.`,
   notADataUri: (key: string) => `The ${key} must be a data URI of the form data:<media_type>;base64,<data>.`,
   notBase64: (key: string) => `The ${key} must hold valid base64 data.`,

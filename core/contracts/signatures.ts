@@ -120,19 +120,24 @@ function textField(key: string) {
 
 /** Kept as it is sent, so nothing that a database would choke on. */
 function nameField(key: string) {
-  return textField(key)
+  const text = textField(key)
     .min(1, { error: required(key), abort: true })
-    .refine((text) => text.trim() !== '', required(key))
+    .refine((sent) => sent.trim() !== '', required(key))
     .max(255, `The ${key} must not be greater than 255 characters.`)
-    .transform((text) => text.toWellFormed());
+    .transform((sent) => sent.toWellFormed());
+  return z.preprocess((sent) => (Number.isSafeInteger(sent) ? String(sent) : sent), text);
 }
 
 /** Request body (service.md 2.6). What the data URIs hold is checked by the domain, which names the fault. */
 export const signatureMatchRequest = z.object({
   image1: textField('image1').describe('data:image/(png|jpeg);base64,…'),
   image2: textField('image2').describe('data:image/(png|jpeg);base64,…'),
-  template_id: nameField('template_id').describe("the caller's grouping of requests"),
-  verification_id: nameField('verification_id').describe("the caller's id of this verification"),
+  template_id: nameField('template_id').describe(
+    "the caller's grouping of requests; a whole number counts as its digits",
+  ),
+  verification_id: nameField('verification_id').describe(
+    "the caller's id of this verification; a whole number counts as its digits",
+  ),
 });
 export type SignatureMatchRequest = z.infer<typeof signatureMatchRequest>;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isImageField, receivedFileName, unknownKey } from './intakeFields.ts';
+import { isImageField, isTooLongName, receivedFileName, unknownKey } from './intakeFields.ts';
 
 test('images, images[] and images[n] are image fields, nothing else is', () => {
   for (const name of ['images', 'images[]', 'images[0]', 'images[49]', 'images[007]'])
@@ -27,11 +27,15 @@ test('a file name loses control characters and half characters, is one line, and
   assert.equal(receivedFileName(' \t ', 4), 'image-4');
 });
 
-test('a file name of any length is cut to 255 characters and keeps its extension', () => {
-  const cut = receivedFileName(`${'😀'.repeat(400)}.jpeg`, 0);
-  assert.equal(Array.from(cut).length, 255);
-  assert.ok(cut.isWellFormed() && cut.endsWith('😀.jpeg'));
-  assert.equal(receivedFileName('n'.repeat(300), 0), 'n'.repeat(255));
+test('a file name may have 255 characters, however many bytes they take', () => {
+  const longest = `${'😀'.repeat(250)}.jpeg`;
+  assert.equal(receivedFileName(longest, 0), longest);
+  assert.ok(!isTooLongName(longest));
+  assert.ok(isTooLongName(`${longest}x`));
+});
+
+test('quotation marks in a file name are those that browsers send as %22', () => {
+  assert.equal(receivedFileName('Ali %22The Fox%22 Reza.jpg', 0), 'Ali "The Fox" Reza.jpg');
 });
 
 test('an error repeats only the beginning of an endless field name', () => {

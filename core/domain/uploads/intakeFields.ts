@@ -2,8 +2,8 @@
 
 import { displayName } from '../../contracts/displayName.ts';
 
-/** Characters kept of a file name; file systems allow 255. */
-const LONGEST_FILE_NAME = 255;
+/** Characters of a file name; file systems allow 255. */
+export const LONGEST_FILE_NAME = 255;
 /** Characters of a caller's field name that an error repeats. */
 const LONGEST_KEY = 100;
 
@@ -25,19 +25,15 @@ export function unknownKey(fieldName: string): string {
 }
 
 /**
- * A file name as it is kept and shown: cleaned by {@link displayName}, not endless; a file that was sent
- * without one is called after its place in the batch.
+ * A file name as it is kept and shown: cleaned by {@link displayName}, with the quotation marks that browsers
+ * send as %22. A file that was sent without a name is called after its place in the batch.
  */
 export function receivedFileName(sent: string | undefined, index: number): string {
-  const name = displayName(sent ?? '');
-  return name === '' ? `image-${index}` : shortened(name);
+  const name = displayName((sent ?? '').replaceAll('%22', '"'));
+  return name === '' ? `image-${index}` : name;
 }
 
-/** Cuts in front of the extension, so that it stays recognisable. */
-function shortened(name: string): string {
-  const characters = Array.from(name);
-  if (characters.length <= LONGEST_FILE_NAME) return name;
-  const dot = characters.lastIndexOf('.');
-  const extension = dot > characters.length - 10 ? characters.slice(dot) : [];
-  return [...characters.slice(0, LONGEST_FILE_NAME - extension.length), ...extension].join('');
+/** Whether a name, without its folders, has more characters than a file system keeps. It is refused, never cut. */
+export function isTooLongName(name: string): boolean {
+  return Array.from(name.split(/[/\\]/).at(-1) ?? '').length > LONGEST_FILE_NAME;
 }

@@ -9,7 +9,14 @@ import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import { DiskFull, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import type { UploadTarget, Uploads } from '../ports/uploads.ts';
 import type { IntakeAnswer, IntakeRefusal, UploadReceipt } from './intakeAnswer.ts';
-import { imageKey, isImageField, receivedFileName, unknownKey } from './intakeFields.ts';
+import {
+  imageKey,
+  isImageField,
+  isTooLongName,
+  LONGEST_FILE_NAME,
+  receivedFileName,
+  unknownKey,
+} from './intakeFields.ts';
 import { discardFile, takeFile, type FileProblem } from './intakeFile.ts';
 
 /** One file of a form, as it arrives. Its content is read to the end before the next part comes. */
@@ -107,9 +114,14 @@ export class OpenUpload {
     const taken = await takeFile(file.content, this.limits.imageBytes, (format, content) =>
       this.#stores ? this.#store(format, content) : digest(content),
     );
-    if (taken.kind === 'kept')
-      this.#taken.push({ fileName: receivedFileName(file.fileName, index), ...taken.kept });
-    else for (const problem of taken.problems) this.#noteProblem(imageKey(index), problem);
+    // What a browser sends for a file field in which nothing was chosen.
+    const unchosen = taken.kind === 'refused' && taken.problems.includes('empty') && !file.fileName;
+    const fileName = receivedFileName(file.fileName, index);
+    if (unchosen) this.#count -= 1;
+    else if (isTooLongName(fileName))
+      this.#note(imageKey(index), imageMessages.nameTooLong(imageKey(index), LONGEST_FILE_NAME));
+    if (taken.kind === 'kept') this.#taken.push({ fileName, ...taken.kept });
+    else if (!unchosen) for (const problem of taken.problems) this.#noteProblem(imageKey(index), problem);
   }
 
   /** Takes the next form field that is not a file: harmless, unless it stands where an image should. */
@@ -144,7 +156,7 @@ export class OpenUpload {
   async #answer(): Promise<IntakeAnswer> {
     const { images: most } = this.limits;
     if (this.#count > most) this.#note('images', imageMessages.tooMany(most));
-    if (this.#count === 0 && this.#errors.size === 0) this.#note('images', imageMessages.required);
+    if (this.#count === 0 && !this.#errors.has('images')) this.#note('images', imageMessages.required);
     if (this.#errors.size > 0) return { kind: 'invalid', errors: this.#errors };
 
     const { earlier } = this.#plan;

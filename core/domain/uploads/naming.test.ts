@@ -8,4 +8,6 @@ test("a face's name is the file name without folder and extension (service.md 2.
   assert.equal(nameOf('C:\\photos\\Jane.png'), 'Jane');
   assert.equal(nameOf('no extension'), 'no extension');
   assert.equal(nameOf('.jpg'), '.jpg');
+  assert.equal(nameOf('J. R. Smith'), 'J. R. Smith');
+  assert.equal(nameOf('J. R. Smith.PNG'), 'J. R. Smith');
 });
