@@ -48,6 +48,7 @@ const router = createBrowserRouter([
               { path: 'audit/:id?', lazy: () => import('./screens/audit/Audit.tsx') },
               { path: 'calibration', lazy: () => import('./screens/calibration/Calibration.tsx') },
               { path: 'pipelines', lazy: () => import('./screens/pipelines/Pipelines.tsx') },
+              { path: 'settings', lazy: () => import('./screens/settings/Settings.tsx') },
               { path: 'system', lazy: () => import('./screens/system/System.tsx') },
               { path: '*', element: <Missing /> },
             ],

@@ -1,4 +1,5 @@
 import {
+  IconAdjustments,
   IconArrowsExchange,
   IconChartDots,
   IconClipboardCheck,
@@ -40,6 +41,7 @@ export interface Destination {
     | 'calibration'
     | 'exchange'
     | 'erasures'
+    | 'settings'
     | 'system';
   Icon: Icon;
   /** What the screen is for needs this. */
@@ -70,6 +72,7 @@ const DESTINATIONS: readonly Destination[] = [
   { path: '/api-access', key: 'a', word: 'apiAccess', Icon: IconKey, needs: 'tokens:read' },
   { path: '/operators', key: 'o', word: 'operators', Icon: IconUsers, needs: 'operators:read' },
   { path: '/audit', key: 'u', word: 'audit', Icon: IconFileCertificate, needs: 'audit:read' },
+  { path: '/settings', key: 'n', word: 'settings', Icon: IconAdjustments, needs: 'settings:read' },
   { path: '/system', key: 'y', word: 'system', Icon: IconServerCog, needs: 'system:read' },
   {
     path: '/exchange',

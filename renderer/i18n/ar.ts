@@ -10,6 +10,7 @@ import { signatures } from './signatures.ar.ts';
 import { uploads } from './uploads.ar.ts';
 import type { en } from './en.ts';
 import { apiAccess, audit, operators } from './access.ar.ts';
+import { settings } from './settings.ar.ts';
 import { system } from './system.ar.ts';
 import { counted, type Words } from './words.ts';
 
@@ -28,6 +29,7 @@ export const ar: Words<typeof en> = {
   audit,
   system,
   calibration,
+  settings,
   pipelines,
   erasure,
   exchange,
@@ -42,6 +44,7 @@ export const ar: Words<typeof en> = {
     apiAccess: 'وصول البرامج',
     operators: 'المشغّلون',
     audit: 'التدقيق',
+    settings: 'الإعدادات',
     system: 'النظام',
     pipelines: 'خطوط التعرّف',
     exchange: 'التبادل',

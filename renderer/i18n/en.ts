@@ -9,6 +9,7 @@ import { overview } from './overview.en.ts';
 import { pipelines } from './pipelines.en.ts';
 import { FIXED } from './said.ts';
 import { search } from './search.en.ts';
+import { settings } from './settings.en.ts';
 import { signatures } from './signatures.en.ts';
 import { uploads } from './uploads.en.ts';
 
@@ -29,6 +30,7 @@ export const en = {
     apiAccess: 'API access',
     operators: 'Operators',
     audit: 'Audit',
+    settings: 'Settings',
     system: 'System',
     pipelines: 'Pipelines',
     calibration: 'Calibration',
@@ -453,6 +455,7 @@ export const en = {
   system,
   overview,
   calibration,
+  settings,
   pipelines,
   erasure,
   exchange,

@@ -85,3 +85,27 @@ test(
     );
   },
 );
+
+test(
+  'a limit outside its range is named at its field; unsaved changes are counted, saved, and can be reset',
+  IN_BROWSER,
+  async (t) => {
+    const page = await visit(t, '/settings');
+    const images = page.getByLabel('Images per upload', { exact: true });
+    const save = page.getByRole('button', { name: 'Save changes' });
+    await images.fill('501');
+    await page.getByText('Enter a whole number from 1 images to 500 images.').waitFor();
+    await eventually(async () => assert.ok(await save.isDisabled()));
+    await images.fill('10');
+    await page.getByText('1 unsaved change', { exact: true }).waitFor();
+    await page.getByLabel('Lowest brightness', { exact: true }).fill('0.99');
+    await page.getByText('The lowest brightness must not be above the highest.').waitFor();
+    await page.getByRole('button', { name: 'Restore the default of “Lowest brightness”' }).click();
+    const asked = page.waitForRequest((request) => request.method() === 'PATCH');
+    await save.click();
+    assert.deepEqual((await asked).postDataJSON(), { change: { maxBatchImages: 10 } });
+    await page.getByText('The settings are saved.').first().waitFor();
+    await eventually(async () => assert.ok(await save.isDisabled()));
+    await eventually(async () => assert.equal(await images.inputValue(), '10'));
+  },
+);

@@ -48,6 +48,7 @@ const PAGES = [
   '/operators/roles',
   '/api-access/new',
   '/operators/recovery-key',
+  '/settings',
   '/system',
   '/audit/47990',
   '/pipelines',

@@ -21,6 +21,7 @@ import type { Verdict } from '../../core/contracts/signatures.ts';
 import { uploadList } from '../../core/contracts/dashboard/work.ts';
 import { answerFlows, answerOverview, answerSignatures } from './fixtureDesk.ts';
 import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
+import { answerSettings } from './fixtureSettings.ts';
 import { answerCalibration } from './fixtureCalibration.ts';
 import { answerBlacklists } from './fixtureBlacklists.ts';
 import { answerExchange } from './fixtureExchange.ts';
@@ -210,6 +211,7 @@ async function answer(
     answerPipelines(site, route, body) ??
     answerErasure(site, route, body) ??
     answerCalibration(site, route, body) ??
+    answerSettings(route, body) ??
     answerFlows(site, route, body) ??
     answerSignatures(site, route, url.searchParams) ??
     answerOverview(site, route, url.searchParams) ??

@@ -162,6 +162,8 @@ const PICTURES: readonly Picture[] = [
   { name: 'erasures', path: `/erasures/${RECEIPT}` },
   { name: 'erasures-small-dark', path: '/erasures', dark: true, small: true },
   { name: 'erasures-empty-arabic', path: '/erasures', arabic: true, mood: { rows: 0 } },
+  { name: 'settings', path: '/settings' },
+  { name: 'settings-small-dark-arabic', path: '/settings', dark: true, small: true, arabic: true },
   { name: 'system', path: '/system', mood: { waiting: 320 } },
   { name: 'system-failing-dark', path: '/system', dark: true, mood: { waiting: 320, health: 'bad' } },
   { name: 'api-access', path: '/api-access/token-7' },

@@ -1,0 +1,272 @@
+import { useState } from 'react';
+import { ActionIcon, Button, NumberInput } from '@mantine/core';
+import { IconRestore } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import {
+  COMPANY_LIMITS,
+  isAllowed,
+  limitWord,
+  SITE_LIMITS,
+  type CompanyLimit,
+  type Limit,
+  type SiteLimit,
+} from '../../../core/contracts/limits.ts';
+import type { LimitState } from '../../../core/contracts/limitShapes.ts';
+import { Refusal } from '../../api/client.ts';
+import { useMay, useSession } from '../../api/session.ts';
+import { changeLimits, limitsQuery } from '../../api/settings.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { undoStore } from '../../state/undo.ts';
+import { LeaveGuard } from '../flows/LeaveGuard.tsx';
+import './settings.css';
+
+const MIB = 1024 * 1024;
+const COMPANY_KEYS = Object.keys(COMPANY_LIMITS) as CompanyLimit[];
+const SITE_KEYS = Object.keys(SITE_LIMITS) as SiteLimit[];
+const GROUPS = [
+  { word: 'uploads', keys: COMPANY_KEYS.filter((key) => !key.includes('.')) },
+  { word: 'signatures', keys: COMPANY_KEYS.filter((key) => key.startsWith('signatures.')) },
+  { word: 'quality', keys: COMPANY_KEYS.filter((key) => key.startsWith('gate.')) },
+] as const;
+
+/** The limits of the company, and those of the installation to read. */
+export function Component() {
+  const { t } = useTranslation();
+  const { company } = useSession();
+  const query = useQuery(limitsQuery);
+  return (
+    <Page title={t('nav.settings')} state={t('settings.state', { company: company.name })}>
+      <div className="page-scroll settings">
+        <Loaded query={query}>
+          {(state) => (
+            <>
+              <CompanyLimits now={state.company} />
+              <SiteLimits now={state.site} />
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Page>
+  );
+}
+
+type Values = LimitState['company'];
+/** What is typed, in the unit of the field; empty while a field is. */
+type Typed = Partial<Record<CompanyLimit, number | ''>>;
+
+/** Bytes are shown as megabytes. */
+const sizeOf = (key: CompanyLimit) => (COMPANY_LIMITS[key].unit === 'bytes' ? MIB : 1);
+
+function CompanyLimits({ now }: { now: Values }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const may = useMay();
+  const client = useQueryClient();
+  const [typed, setTyped] = useState<Typed>({});
+  const save = useMutation({
+    mutationFn: changeLimits,
+    onSuccess: (kept) => {
+      client.setQueryData(limitsQuery.queryKey, kept);
+      setTyped({});
+      undoStore.getState().tell(t('settings.saved'));
+    },
+  });
+  const canWrite = may('settings:write');
+  const value = (key: CompanyLimit): number | '' => {
+    const entered = typed[key];
+    if (entered === undefined) return now[key];
+    return entered === '' ? '' : entered * sizeOf(key);
+  };
+  const changed = COMPANY_KEYS.filter((key) => value(key) !== now[key]);
+  const problemOf = useProblems(value);
+  const refused = save.error instanceof Refusal ? save.error.fields : {};
+  const wrong = COMPANY_KEYS.some((key) => problemOf(key) !== null);
+  const edit = (key: CompanyLimit, entered: number | '') => {
+    save.reset();
+    setTyped((before) => ({ ...before, [key]: entered }));
+  };
+  return (
+    <form
+      className="column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!wrong && changed.length > 0)
+          save.mutate(Object.fromEntries(changed.map((key) => [key, value(key) as number])));
+      }}
+    >
+      <LeaveGuard active={changed.length > 0} />
+      {canWrite ? null : <p className="soft">{t('settings.readOnly')}</p>}
+      {GROUPS.map(({ word, keys }) => (
+        <section key={word} className="card column">
+          <h2>{t(`settings.${word}`)}</h2>
+          {word === 'quality' ? <p className="soft">{t('settings.qualityHelp')}</p> : null}
+          <div className="settings-grid">
+            {keys.map((key) => (
+              <LimitField
+                key={key}
+                path={key}
+                value={value(key)}
+                changed={changed.includes(key)}
+                disabled={!canWrite || save.isPending}
+                problem={problemOf(key) ?? refused[key]?.[0] ?? null}
+                edit={(entered) => edit(key, entered)}
+              />
+            ))}
+          </div>
+        </section>
+      ))}
+      {canWrite ? (
+        <div className="settings-bar card row wrap">
+          <span role="status">
+            {changed.length === 0
+              ? null
+              : t('settings.unsaved', { count: changed.length, changes: count(changed.length) })}
+          </span>
+          <ErrorLine error={save.error} />
+          <Button
+            className="push"
+            variant="default"
+            disabled={changed.length === 0}
+            onClick={() => {
+              save.reset();
+              setTyped({});
+            }}
+          >
+            {t('settings.discard')}
+          </Button>
+          <Button type="submit" disabled={changed.length === 0 || wrong} loading={save.isPending}>
+            {t('settings.save')}
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  );
+}
+
+/** What is wrong with each value that is typed; null: nothing. */
+function useProblems(value: (key: CompanyLimit) => number | ''): (key: CompanyLimit) => string | null {
+  const { t } = useTranslation();
+  const text = useLimitText();
+  return (key) => {
+    const limit: Limit = COMPANY_LIMITS[key];
+    const typed = value(key);
+    if (typed === '' || !isAllowed(limit, typed))
+      return t(limit.whole && limit.unit !== 'bytes' ? 'settings.whole' : 'settings.outside', {
+        least: text(limit, limit.least),
+        most: text(limit, limit.most),
+      });
+    if (key === 'signatures.possibleMatch' && typed > Number(value('signatures.match')))
+      return t('settings.aboveMatch');
+    if (key === 'gate.minBrightness' && typed > Number(value('gate.maxBrightness')))
+      return t('settings.aboveBrightest');
+    return null;
+  };
+}
+
+interface FieldProps {
+  path: CompanyLimit;
+  value: number | '';
+  changed: boolean;
+  disabled: boolean;
+  problem: string | null;
+  edit: (entered: number | '') => void;
+}
+
+function LimitField({ path, value, changed, disabled, problem, edit }: FieldProps) {
+  const { t } = useTranslation();
+  const text = useLimitText();
+  const limit: Limit & { default: number } = COMPANY_LIMITS[path];
+  const word = limitWord(path);
+  const size = sizeOf(path);
+  const label = t(`settings.limits.${word}.label`);
+  const reset = t('settings.reset', { setting: label });
+  const suffix = limit.unit === 'bytes' ? ' MB' : limit.unit === 'degrees' ? '°' : undefined;
+  return (
+    <div className="settings-field" data-changed={changed ? 'true' : undefined}>
+      <NumberInput
+        size="xs"
+        label={label}
+        description={t(`settings.limits.${word}.affects`)}
+        value={value === '' ? '' : value / size}
+        onChange={(entered) => edit(typeof entered === 'number' ? entered : '')}
+        allowDecimal={!limit.whole}
+        step={limit.most - limit.least <= 2 ? 0.05 : 1}
+        disabled={disabled}
+        error={problem}
+        {...(suffix !== undefined && { suffix })}
+        inputWrapperOrder={['label', 'description', 'input', 'error']}
+      />
+      <div className="row">
+        <span className="soft">
+          {t('settings.fallback', {
+            value: text(limit, limit.default),
+            least: text(limit, limit.least),
+            most: text(limit, limit.most),
+          })}
+        </span>
+        <ActionIcon
+          className="push"
+          variant="subtle"
+          size="sm"
+          aria-label={reset}
+          title={reset}
+          disabled={disabled || value === limit.default}
+          onClick={() => edit(limit.default / size)}
+        >
+          <IconRestore size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+    </div>
+  );
+}
+
+/** A value of a limit with its unit. */
+function useLimitText(): (limit: Limit, value: number | null) => string {
+  const { t } = useTranslation();
+  const { bytes } = useFormats();
+  return ({ unit }, value) => {
+    if (value === null) return t('settings.all');
+    if (unit === 'bytes') return bytes(value);
+    if (unit === 'mebibytes') return bytes(value * MIB);
+    return t(`settings.value_${unit}`, { value: value.toLocaleString('en') });
+  };
+}
+
+function SiteLimits({ now }: { now: LimitState['site'] }) {
+  const { t } = useTranslation();
+  const text = useLimitText();
+  return (
+    <section className="card column">
+      <h2>{t('settings.site')}</h2>
+      <p className="soft">{t('settings.siteHelp')}</p>
+      <code className="mono ltr">vouch settings set NAME=VALUE</code>
+      <dl className="facts">
+        {SITE_KEYS.map((key) => {
+          const limit: Limit = SITE_LIMITS[key];
+          return (
+            <div key={key} className="settings-fact">
+              <dt>
+                {t(`settings.limits.${limitWord(key)}.label`)} <span className="mono ltr soft">{key}</span>
+              </dt>
+              <dd>
+                {text(limit, now[key])}
+                <div className="soft">{t(`settings.limits.${limitWord(key)}.affects`)}</div>
+                <div className="soft">
+                  {t('settings.fallback', {
+                    value: text(limit, limit.default),
+                    least: text(limit, limit.least),
+                    most: text(limit, limit.most),
+                  })}
+                </div>
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+/** The limits of the made-up core, as they are after an installation. */
+import { limitPatch, limitState } from '../../core/contracts/limitShapes.ts';
+import { companySettings, siteSettings } from '../../core/contracts/settings.ts';
+import { companyLimits, siteLimits } from '../../core/domain/limits.ts';
+
+const SITE = siteLimits(siteSettings.parse({}));
+const COMPANY = companyLimits(companySettings.parse({}));
+
+/** Answers a change without keeping it, so that every picture begins with the same values. */
+export function answerSettings(route: string, body: Buffer): [status: number, body: unknown] | undefined {
+  if (route === 'GET /settings') return [200, limitState.parse({ company: COMPANY, site: SITE })];
+  if (route !== 'PATCH /settings') return undefined;
+  const { change } = limitPatch.parse(JSON.parse(body.toString()));
+  return [200, limitState.parse({ company: { ...COMPANY, ...change }, site: SITE })];
+}
