@@ -16,7 +16,7 @@ export const apiAccess: Words<typeof apiAccessEn> = {
   scopes: 'النطاقات',
   profile: 'نمط التوقيع',
   profileHint:
-    'كيف يوقّع البرنامج طلباته. v2 أكثر أمانًا ويُتحقق منه قبل استلام المحتوى؛ أما v1 فيناسب البرامج الموجودة في resources/clients.',
+    'كيف يوقّع البرنامج طلباته. v2 أكثر أمانًا ويُتحقق منه قبل استلام المحتوى؛ أما v1 فيناسب برنامج الصدفة (shell) في resources/clients.',
   userId: 'معرّف المستخدم',
   signatureBearerOnly: 'مقارنة التواقيع تقبل الرمز الحامل وحده: لا أثر لهذا النطاق مع مفتاح.',
   expiry: 'تنتهي الصلاحية',
@@ -43,7 +43,8 @@ export const apiAccess: Words<typeof apiAccessEn> = {
     'تُرفض البرامج التي تستخدمه من هذه اللحظة. لا يمكن تفعيله مرة أخرى؛ أنشئ اعتمادًا جديدًا بدلًا منه.',
   examples: 'أمثلة',
   examplesHelp: 'بعنوان هذا النظام؛ يأتي السر من البيئة، فلا يبقى في أي نص برمجي.',
-  examplesKey: 'برامج التوقيع في resources/clients توقّع بالنمط v1. يشرح وصف الواجهة النمطين.',
+  examplesKey:
+    'برنامجا Node وPython في resources/clients يوقّعان بالنمطين، وبرنامج الصدفة (shell) بالنمط v1. يشرح وصف الواجهة النمطين.',
   description: 'وصف الواجهة',
   address: 'العنوان',
 };

@@ -17,7 +17,7 @@ export const apiAccess = {
   scopes: 'Scopes',
   profile: 'Profile',
   profileHint:
-    'How the program signs its requests. v2 is safer and is checked before the body; v1 suits the clients in resources/clients.',
+    'How the program signs its requests. v2 is safer and is checked before the body; v1 suits the shell client in resources/clients.',
   userId: 'User id',
   signatureBearerOnly: 'Signature matching takes the bearer token only: this scope does nothing for a key.',
   expiry: 'Expires',
@@ -46,7 +46,7 @@ export const apiAccess = {
   examplesHelp:
     'With the address of this installation; the secret comes from the environment, so it stands in no script.',
   examplesKey:
-    'The clients in resources/clients of the installation sign with profile v1. The interface description explains both profiles.',
+    'The Node and Python clients in resources/clients of the installation sign with both profiles, the shell client with v1. The interface description explains both profiles.',
   description: 'Interface description',
   address: 'Address',
 } as const;

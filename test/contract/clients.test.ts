@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { run as vouch, startService } from '../support/serviceProcess.ts';
+import { photoOf } from '../support/people.ts';
+import { openScreeningSite } from './screeningSite.ts';
 import { newSigner } from './signing.ts';
 import { JPEG, PNG, openSite } from './site.ts';
 
@@ -53,6 +55,37 @@ for (const [name, [program, ...script]] of Object.entries(RUNNERS))
     await assert.rejects(call(`${secret}x`, 'poll', receipt.data.uploadId), (error: { stdout: string }) =>
       error.stdout.includes('Unauthenticated.'),
     );
+  });
+
+const WHOLE = ['Node client', 'Python client'];
+
+for (const name of WHOLE)
+  test(`the ${name} verifies, compares faces and signatures with a token, and signs by profile v2`, async (t) => {
+    const { site, newFlow } = await openScreeningSite(t);
+    site.setTime(new Date());
+    const flow = await newFlow();
+    const folder = await mkdtemp(join(tmpdir(), 'vouch-client-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const [one, other] = [join(folder, 'a.jpg'), join(folder, 'b.jpg')];
+    await writeFile(one, photoOf(1));
+    await writeFile(other, photoOf(2));
+    const [program, ...script] = RUNNERS[name]!;
+    const call = async (credential: Record<string, string>, ...args: string[]) => {
+      const { VOUCH_TOKEN: _token, ...env } = process.env;
+      const { stdout } = await run(program!, [...script, ...args], {
+        env: { ...env, VOUCH_URL: site.address, ...credential },
+      });
+      return JSON.parse(stdout) as Record<string, unknown>;
+    };
+    const token = { VOUCH_TOKEN: site.token };
+    assert.equal((await call(token, 'verify', String(flow), one)).status_message, 'VERIFIED');
+    assert.equal((await call(token, 'face', one, other)).match_status, 'not_matched');
+    assert.equal((await call(token, 'signature', one, other)).status, true);
+    const { key, secret } = await newSigner(site, { profile: 'v2' });
+    const signed = { VOUCH_USER_ID: key.userId, VOUCH_SECRET: secret, VOUCH_PROFILE: 'v2' };
+    assert.equal((await call(signed, 'face', one, one)).match_status, 'matched');
+    const { data } = await call(signed, 'enroll', folder);
+    assert.equal((data as { numberOfImages: number }).numberOfImages, 2, 'a folder stands for its photos');
   });
 
 test('a key that the command makes works in every client, until the command revokes it', async (t) => {
