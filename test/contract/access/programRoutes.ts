@@ -119,6 +119,20 @@ export const PROGRAM_ROUTES: Record<string, ProgramRoute> = {
   },
   'POST /api/v1/verification/biometricsverification': selfieV1('biometricsverification'),
   'POST /api/v1/verification/biometricsregistration': selfieV1('biometricsregistration'),
+  'POST /api/v1/verification/biometricsfacecompare': {
+    scope: 'verify',
+    request: () =>
+      Promise.resolve(
+        post('/api/v1/verification/biometricsfacecompare', {
+          image1: dataUri(photoOf(1)),
+          image2: dataUri(photoOf(1, 1)),
+          template_id: 'counter',
+          verification_id: 'v-1',
+        }),
+      ),
+    right: 200,
+    otherCompany: 200,
+  },
   'POST /api/v1/verification/signature/match': {
     scope: 'signatures',
     request: () =>
