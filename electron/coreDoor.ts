@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { isErrorCode, problem, type Problem } from '../core/contracts/errors/problem.ts';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { ADMIN_COMMANDS } from '../core/contracts/administration.ts';
@@ -21,14 +23,18 @@ export async function offerFolder(
   folder: { session: string; path: string },
 ): Promise<FolderOffer> {
   const answer = await askDoor(socket, 'folder.offer', folder, FOLDER_PATIENCE);
-  if (answer === undefined) return { refused: 'The service does not answer. Try again when it does.' };
+  if (answer === undefined) return { refused: problem('FOLDER_SERVICE_SILENT') };
   const taken = ADMIN_COMMANDS['folder.offer'].output.safeParse(answer.body).data;
-  return taken ?? { refused: messageOf(answer.body) };
+  return taken ?? { refused: problemOf(answer.body) };
 }
 
-function messageOf(body: unknown): string {
-  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
-  return typeof message === 'string' ? message : 'The service did not take the folder.';
+const refusal = z.object({
+  code: z.string().refine(isErrorCode),
+  parameters: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+
+function problemOf(body: unknown): Problem {
+  return refusal.safeParse(body).data ?? problem('UNEXPECTED');
 }
 
 /** @returns undefined when nobody answers, or nothing that is JSON */

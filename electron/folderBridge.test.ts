@@ -59,9 +59,9 @@ test('17: only the top frame of the service’s own pages may ask', async () => 
 test('nothing is handed over when nothing was chosen, nobody is signed in, or a script made the file', async () => {
   assert.equal(await bridge({ chosen: undefined! }).bridge.choose(OWN), null);
   const { bridge: shell, handed } = bridge({ session: undefined! });
-  assert.match(JSON.stringify(await shell.offer(OWN, '/media/card')), /Nobody is signed in/);
+  assert.match(JSON.stringify(await shell.offer(OWN, '/media/card')), /FOLDER_SIGNED_OUT/);
   for (const path of ['', undefined, 7, ['/etc']])
-    assert.match(JSON.stringify(await shell.offer(OWN, path)), /no folder of this machine/);
+    assert.match(JSON.stringify(await shell.offer(OWN, path)), /FOLDER_RELATIVE/);
   assert.deepEqual(handed, []);
 });
 
@@ -88,16 +88,16 @@ async function door(
   return { socket, asked };
 }
 
-test('the service is asked through the owner’s door, and its refusal is told in its own words', async (t) => {
+test('the service is asked through the owner’s door, and its refusal is handed on by its code', async (t) => {
   const folder = { session: 'token', path: '/media/card' };
   const takes = await door(t, 200, { ticket: TICKET });
   assert.deepEqual(await offerFolder(takes.socket, folder), { ticket: TICKET });
   assert.deepEqual(takes.asked, [['/folder.offer', folder]]);
-  const refuses = await door(t, 422, { message: 'This folder belongs to Vouch itself.' });
+  const refuses = await door(t, 422, { message: 'in words', code: 'FOLDER_OF_VOUCH', parameters: {} });
   assert.deepEqual(await offerFolder(refuses.socket, folder), {
-    refused: 'This folder belongs to Vouch itself.',
+    refused: { code: 'FOLDER_OF_VOUCH', parameters: {} },
   });
   const nowhere = join(tmpdir(), 'vouch-no-door', 'vouch.sock');
-  assert.match(JSON.stringify(await offerFolder(nowhere, folder)), /does not answer/);
+  assert.match(JSON.stringify(await offerFolder(nowhere, folder)), /FOLDER_SERVICE_SILENT/);
   assert.equal(await readQueue(nowhere), undefined);
 });

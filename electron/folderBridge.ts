@@ -2,6 +2,7 @@
  * The shell's side of the bridge: what a page may ask for, and who may ask. Electron's objects come in as what is used of
  * them, so that every rule is tested without a window.
  */
+import { problem } from '../core/contracts/errors/problem.ts';
 import type { FolderOffer } from '../core/contracts/shell.ts';
 import { mayNavigate } from './navigation.ts';
 
@@ -25,7 +26,7 @@ interface FolderBridgePorts {
   hand: (folder: { session: string; path: string }) => Promise<FolderOffer>;
 }
 
-const NOBODY = { refused: 'Nobody is signed in in this window. Sign in, then choose the folder again.' };
+const NOBODY = { refused: problem('FOLDER_SIGNED_OUT') };
 
 export class FolderBridge {
   readonly #ports: FolderBridgePorts;
@@ -47,8 +48,7 @@ export class FolderBridge {
    */
   async offer(asking: Asking, path: unknown): Promise<FolderOffer> {
     const address = this.#addressFor(asking);
-    if (typeof path !== 'string' || path === '')
-      return { refused: 'That is no folder of this machine. Choose it with the button.' };
+    if (typeof path !== 'string' || path === '') return { refused: problem('FOLDER_RELATIVE') };
     return this.#offer(address, path);
   }
 

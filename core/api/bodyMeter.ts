@@ -1,8 +1,8 @@
+import { problem } from '../contracts/errors/problem.ts';
 import { createHash } from 'node:crypto';
 import { Transform, type Readable, type TransformCallback } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { MESSAGES, tooLargeMessages } from '../contracts/messages.ts';
 import type { Bounds } from './bounds.ts';
 import { ApiError } from './errors.ts';
 import { Turns } from './turns.ts';
@@ -106,7 +106,7 @@ function forget(source: Readable): void {
 }
 
 function tooLarge(bytes: number): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', { message: tooLargeMessages.body(bytes) });
+  return new ApiError(problem('BODY_TOO_LARGE', { kilobytes: Math.floor(bytes / 1024) }));
 }
 
 /**
@@ -117,8 +117,7 @@ export function meterBodies(app: FastifyInstance, { openBodyBytes }: Pick<Bounds
   app.decorateRequest('bodyMeter', null);
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
-    if (hasBody(request) && encoding.toLowerCase() !== 'identity')
-      done(new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: MESSAGES.unsupportedEncoding }));
+    if (hasBody(request) && encoding.toLowerCase() !== 'identity') done(new ApiError('UNSUPPORTED_ENCODING'));
     else done(null, meterWithin(request, openBodyBytes) ?? payload);
   });
   app.addHook('onSend', (request, reply, _payload, done) => {

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { MESSAGES } from '../contracts/messages.ts';
 import { BodyMeter } from './bodyMeter.ts';
 import { ApiError } from './errors.ts';
 import { formParts, notAForm } from './formParts.ts';
@@ -63,7 +62,7 @@ async function readJson(body: BodyMeter, request: FastifyRequest): Promise<Field
 }
 
 function notJson(): ApiError {
-  return new ApiError('MALFORMED_REQUEST', { message: MESSAGES.notJson });
+  return new ApiError('BODY_NOT_JSON');
 }
 
 async function readUrlencoded(body: BodyMeter, request: FastifyRequest): Promise<Fields> {

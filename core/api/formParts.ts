@@ -1,6 +1,6 @@
+import { problem } from '../contracts/errors/problem.ts';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { MESSAGES, tooLargeMessages } from '../contracts/messages.ts';
 import { ApiError } from './errors.ts';
 
 /** A part of a multipart form. A file's content must be read to its end before the next part comes. */
@@ -51,7 +51,7 @@ export async function* formParts(
     proceed();
   });
   parser.on('fieldsLimit', () => {
-    fail(new ApiError('PAYLOAD_TOO_LARGE', { message: tooLargeMessages.fields(LIMITS.fields) }));
+    fail(new ApiError(problem('FORM_TOO_MANY_FIELDS', { most: LIMITS.fields })));
   });
   parser.on('error', fail);
   parser.on('finish', () => {
@@ -88,5 +88,5 @@ function createParser(contentType: string, most: { files: number; fieldBytes: nu
 
 /** 400: the body is no complete multipart form. */
 export function notAForm(): ApiError {
-  return new ApiError('MALFORMED_REQUEST', { message: MESSAGES.notAForm });
+  return new ApiError('BODY_NOT_A_FORM');
 }

@@ -1,3 +1,4 @@
+import { problem, type Problem } from '../contracts/errors/problem.ts';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -17,13 +18,10 @@ interface ConnectionRules extends ServerOptions {
 const GRACE = 2_000;
 
 /** What the operating system says, and what to do. */
-const REASONS: Record<string, (listener: LanListener) => string> = {
-  EADDRINUSE: ({ port }) =>
-    `Port ${port} is taken by another program. Choose another port, or end that program.`,
-  EADDRNOTAVAIL: ({ address }) =>
-    `${address} is no address of this machine. Give one that it has (ip address), or 0.0.0.0 for all.`,
-  EACCES: ({ port }) =>
-    `The service may not listen on port ${port}: those below 1024 are for the system. Choose a higher one, such as 4611.`,
+const REASONS: Record<string, (listener: LanListener) => Problem> = {
+  EADDRINUSE: ({ port }) => problem('LAN_PORT_TAKEN', { port }),
+  EADDRNOTAVAIL: ({ address }) => problem('LAN_ADDRESS_FOREIGN', { address }),
+  EACCES: ({ port }) => problem('LAN_PORT_FORBIDDEN', { port }),
 };
 
 /** Stops listening at once, and ends what goes on soon. */
@@ -75,11 +73,12 @@ export class LanDoor implements LanSocket {
     try {
       this.#open = { server: await this.#listen(before), listener: before };
     } catch (error) {
-      const words = [refused, error].map((one) => (one instanceof Error ? one.message : String(one)));
-      throw new ListenRefused(
-        `${words[0] ?? ''} It cannot listen as before either: ${words[1] ?? ''} So no other machine is let in now; turn it on again when that is mended.`,
-        { cause: new AggregateError([refused, error]) },
+      const [reason = '', again = ''] = [refused, error].map((one) =>
+        one instanceof Error ? one.message : String(one),
       );
+      throw new ListenRefused(problem('LAN_NOT_RESTORED', { reason, again }), {
+        cause: new AggregateError([refused, error]),
+      });
     }
   }
 
@@ -110,9 +109,10 @@ export class LanDoor implements LanSocket {
     server.on('tlsClientError', (_error, socket) => socket.destroy());
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) => {
+        const { address, port } = listener;
         const reason =
           REASONS[error.code ?? '']?.(listener) ??
-          `This machine does not let the service listen at ${listener.address}, port ${listener.port}: ${error.message}.`;
+          problem('LAN_NOT_LISTENING', { address, port, cause: error.message });
         reject(new ListenRefused(reason, { cause: error }));
       });
       server.listen(listener.port, listener.address, resolve);

@@ -95,7 +95,9 @@ function sendStream(reply: FastifyReply, content: AsyncIterable<Uint8Array>): Fa
 }
 
 function sendProblem(reply: FastifyReply, error: unknown, command: string, log: Logger): FastifyReply {
-  if (error instanceof CommandRefused || error instanceof NoRecoveryKey || error instanceof z.ZodError)
+  if (error instanceof CommandRefused)
+    return reply.code(422).send({ message: error.message, ...error.problem });
+  if (error instanceof NoRecoveryKey || error instanceof z.ZodError)
     return reply.code(422).send({ message: error.message });
   log.error({ err: error, command }, 'a command failed');
   if (error instanceof UnavailableError) return reply.code(503).send({ message: error.message });

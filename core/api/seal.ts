@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../contracts/errors/problem.ts';
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { SignedRequest } from '../domain/signedRequests.ts';
@@ -50,7 +51,7 @@ export class Seal {
 }
 
 /** Answers that a request gets unread, whoever sent it. */
-const UNREAD = new Set<unknown>(['UNAUTHENTICATED', 'TOO_MANY_ATTEMPTS', 'REQUEST_TIMEOUT']);
+const UNREAD = new Set<ErrorCode>(['UNAUTHENTICATED', 'TOO_MANY_ATTEMPTS', 'REQUEST_TIMEOUT']);
 
 /**
  * What to answer a request that failed: when it is signed over its body and the signature is wrong, that comes first,
@@ -58,7 +59,7 @@ const UNREAD = new Set<unknown>(['UNAUTHENTICATED', 'TOO_MANY_ATTEMPTS', 'REQUES
  * before the check would tell that the user id is known.
  */
 export async function sealedFirst(error: unknown, { seal }: FastifyRequest): Promise<unknown> {
-  if (seal === null || seal.provenByHead || (error instanceof ApiError && UNREAD.has(error.code)))
+  if (seal === null || seal.provenByHead || (error instanceof ApiError && UNREAD.has(error.problem.code)))
     return error;
   try {
     await seal.verify();

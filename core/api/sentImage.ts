@@ -1,17 +1,17 @@
+import { problem, type Problem } from '../contracts/errors/problem.ts';
 import type { z } from 'zod';
 import type { faceCompareRequest } from '../contracts/faceComparisons.ts';
-import { imageMessages } from '../contracts/messages.ts';
 import { readDataUri, type DataUriFault } from '../domain/dataUri.ts';
 import type { FacePair } from '../domain/faceComparison.ts';
 import { sniffImageFormat } from '../domain/imageFormat.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, invalidFields } from './errors.ts';
 
 /**
  * The two photos of a comparison and the caller's references.
  * @throws {ApiError} 422 on every image at fault
  */
 export function photosOf(sent: z.infer<typeof faceCompareRequest>, most: number): FacePair {
-  const errors = new Map<string, string[]>();
+  const errors = new Map<string, Problem[]>();
   const read = (key: 'image1' | 'image2'): Uint8Array => {
     try {
       return photoOf(key, sent[key], most);
@@ -27,14 +27,14 @@ export function photosOf(sent: z.infer<typeof faceCompareRequest>, most: number)
     templateId: sent.template_id,
     verificationId: sent.verification_id,
   };
-  if (errors.size > 0) throw new ApiError('VALIDATION', { errors });
+  if (errors.size > 0) throw invalidFields(errors);
   return pair;
 }
 
 /** @throws {ApiError} 422 on `key`, also where the content is neither a JPEG nor a PNG */
 function photoOf(key: string, sent: string | Uint8Array, most: number): Uint8Array {
   const image = imageOf(sent, most, key);
-  if (sniffImageFormat(image) === undefined) throw invalidImage(imageMessages.wrongType(key), key);
+  if (sniffImageFormat(image) === undefined) throw invalidImage(problem('IMAGE_WRONG_TYPE', { field: key }), key);
   return image;
 }
 
@@ -49,23 +49,23 @@ export function imageOf(sent: string | Uint8Array, most: number, key = 'image'):
     if (read.kind === 'fault') throw invalidImage(faultMessage(read.fault, most, key), key);
     return read.bytes;
   }
-  if (sent.length === 0) throw invalidImage(imageMessages.empty(key), key);
-  if (sent.length > most) throw invalidImage(imageMessages.tooLarge(key, most), key);
+  if (sent.length === 0) throw invalidImage(problem('IMAGE_EMPTY', { field: key }), key);
+  if (sent.length > most) throw invalidImage(problem('IMAGE_TOO_MANY_BYTES', { field: key, kilobytes: Math.floor(most / 1024) }), key);
   return sent;
 }
 
-function faultMessage(fault: DataUriFault, most: number, key: string): string {
-  const messages: Record<DataUriFault, string> = {
-    NOT_A_DATA_URI: imageMessages.notADataUri(key),
-    WRONG_MEDIA_TYPE: imageMessages.wrongType(key),
-    NOT_BASE64: imageMessages.notBase64(key),
-    EMPTY: imageMessages.empty(key),
-    TOO_MANY_BYTES: imageMessages.tooLarge(key, most),
+function faultMessage(fault: DataUriFault, most: number, key: string): Problem {
+  const messages: Record<DataUriFault, Problem> = {
+    NOT_A_DATA_URI: problem('IMAGE_NOT_A_DATA_URI', { field: key }),
+    WRONG_MEDIA_TYPE: problem('IMAGE_WRONG_TYPE', { field: key }),
+    NOT_BASE64: problem('IMAGE_NOT_BASE64', { field: key }),
+    EMPTY: problem('IMAGE_EMPTY', { field: key }),
+    TOO_MANY_BYTES: problem('IMAGE_TOO_MANY_BYTES', { field: key, kilobytes: Math.floor(most / 1024) }),
   };
   return messages[fault];
 }
 
 /** 422 on `key`. */
-export function invalidImage(message: string, key = 'image'): ApiError {
-  return new ApiError('VALIDATION', { errors: new Map([[key, [message]]]) });
+export function invalidImage(found: Problem, key = 'image'): ApiError {
+  return invalidFields({ [key]: [found] });
 }

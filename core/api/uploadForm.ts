@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CompanyId } from '../contracts/ids.ts';
-import { MESSAGES } from '../contracts/messages.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { UploadDestination, UploadReceipt } from '../domain/uploads/intakeAnswer.ts';
 import type { UploadIntake } from '../domain/uploads/intake.ts';
 import type { IncomingFile, OpenUpload } from '../domain/uploads/intakeUpload.ts';
 import { callerOf, idempotencyKeyOf } from './credentials.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, invalidFields } from './errors.ts';
 import { formParts } from './formParts.ts';
 
 /** Files of a form that are told apart beyond the company's limit, so that all that is wrong can be named. */
@@ -103,13 +102,13 @@ type Refusal = Exclude<Awaited<ReturnType<OpenUpload['finish']>>, { kind: 'accep
 function refusal(answer: Refusal): ApiError {
   switch (answer.kind) {
     case 'invalid':
-      return new ApiError('VALIDATION', { errors: answer.errors });
+      return invalidFields(answer.errors);
     case 'refused':
-      return new ApiError('PRECONDITION', { message: answer.message });
+      return new ApiError(answer.reason);
     case 'unknown':
       return new ApiError('NOT_FOUND');
     case 'running':
-      return new ApiError('IDEMPOTENCY_KEY_RUNNING', { message: MESSAGES.idempotencyKeyRunning });
+      return new ApiError('IDEMPOTENCY_KEY_RUNNING');
     case 'unavailable':
       return new ApiError(answer.cause);
   }

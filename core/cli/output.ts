@@ -1,3 +1,5 @@
+import { CodedError, problem, type Problem } from '../contracts/errors/problem.ts';
+
 /** What the terminal's programs end with; the same table stands in docs/terminal.md. */
 export const EXIT = {
   ok: 0,
@@ -11,13 +13,24 @@ export const EXIT = {
   unreachable: 4,
 } as const;
 
+const CODES: Readonly<Record<number, 'COMMAND_FAILED' | 'IMAGES_FAILED' | 'SERVICE_UNREACHABLE'>> = {
+  [EXIT.failed]: 'COMMAND_FAILED',
+  [EXIT.someImagesFailed]: 'IMAGES_FAILED',
+  [EXIT.unreachable]: 'SERVICE_UNREACHABLE',
+};
+
 /** Ends a program with a sentence and an exit code instead of a stack. */
-export class CliError extends Error {
+export class CliError extends CodedError {
   override name = 'CliError';
   readonly exitCode: number;
 
-  constructor(message: string, exitCode: number = EXIT.usage) {
-    super(message);
+  /** @param reason a sentence of the terminal alone takes the code of its exit code */
+  constructor(reason: string | Problem, exitCode: number = EXIT.usage) {
+    super(
+      typeof reason === 'string'
+        ? problem(CODES[exitCode] ?? 'COMMAND_LINE_INVALID', { sentence: reason })
+        : reason,
+    );
     this.exitCode = exitCode;
   }
 }

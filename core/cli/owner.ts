@@ -1,3 +1,4 @@
+import { isErrorCode } from '../contracts/errors/problem.ts';
 import { request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { json } from 'node:stream/consumers';
@@ -22,7 +23,11 @@ import { foreignOwnerOf, withHomeOpenedByOwner } from './homeOwner.ts';
 import { CliError, EXIT } from './output.ts';
 import { settled } from './update/settled.ts';
 
-const refusal = z.object({ message: z.string() });
+const refusal = z.object({
+  message: z.string(),
+  code: z.string().optional(),
+  parameters: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
 
 /** How long a service that has the home and does not answer yet is waited for: it is starting. Milliseconds. */
 const STARTS_WITHIN = 30_000;
@@ -147,7 +152,8 @@ async function onHome<T>(homeFolder: string, work: (service: Service) => Promise
   try {
     return await work(service);
   } catch (error) {
-    if (error instanceof CommandRefused || error instanceof NoRecoveryKey) throw new CliError(error.message);
+    if (error instanceof CommandRefused) throw new CliError(error.problem);
+    if (error instanceof NoRecoveryKey) throw new CliError(error.message);
     throw error;
   } finally {
     await service.close();
@@ -204,7 +210,11 @@ async function backupThroughDoor(socket: string): Promise<BackupStream> {
 }
 
 function refused(status: number | undefined, body: unknown): CliError {
-  return new CliError(refusal.parse(body).message, status === 422 ? EXIT.usage : EXIT.failed);
+  const { message, code = '', parameters = {} } = refusal.parse(body);
+  return new CliError(
+    isErrorCode(code) ? { code, parameters } : message,
+    status === 422 ? EXIT.usage : EXIT.failed,
+  );
 }
 
 async function answers(socket: string): Promise<boolean> {

@@ -1,7 +1,8 @@
+import { CodedError, problem, type Problem } from '../contracts/errors/problem.ts';
 import { resolve } from 'node:path';
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { speakPlainly } from '../contracts/plainIssues.ts';
-import { BackupRefused, DatabaseRefused, HomeLocked } from '../storage/index.ts';
+import { BackupRefused, HomeLocked } from '../storage/index.ts';
 import { VERSION } from '../version.ts';
 import { CliError, EXIT } from './output.ts';
 import { makeProgram } from './program.ts';
@@ -10,7 +11,7 @@ import { terminalOf, type Terminal } from './terminal.ts';
 
 /**
  * Runs one command line. What goes wrong is said on the standard error: in words, or with `--json` as one line of JSON, the
- * last one there: `{"error":{"message":…,"exitCode":…}}`.
+ * last one there: `{"error":{"code":…,"message":…,"parameters":…,"exitCode":…}}`.
  * @param args without the program's own name. @returns the exit code
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -35,9 +36,9 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     // Some commands end well, and yet not for every image.
     return typeof process.exitCode === 'number' ? process.exitCode : EXIT.ok;
   } catch (error) {
-    const { message, exitCode } = failureOf(error);
+    const { message, exitCode, reason } = failureOf(error);
     if (exitCode === EXIT.ok) return exitCode;
-    if (json || message !== undefined) complain(message ?? said, exitCode, json);
+    if (json || message !== undefined) complain({ message: message ?? said, exitCode, reason }, json);
     return exitCode;
   }
 }
@@ -53,14 +54,28 @@ export async function endWithOutput(exitCode: number, args: readonly string[]): 
   } catch (error) {
     if (exitCode !== EXIT.ok) return exitCode;
     const failure = failureOf(error);
-    complain(failure.message ?? '', failure.exitCode, args.includes('--json'));
+    complain({ ...failure, message: failure.message ?? '' }, args.includes('--json'));
     return failure.exitCode;
   }
 }
 
-function complain(message: string, exitCode: number, json: boolean): void {
-  if (json) console.error(JSON.stringify({ error: { message: wordsOf(message), exitCode } }));
-  else console.error(message);
+/** What ended a command. */
+interface Failure {
+  /** undefined: it was printed already, by the library that reads the command line */
+  message: string | undefined;
+  exitCode: number;
+  /** undefined: the sentence is not of the catalogue */
+  reason?: Problem | undefined;
+}
+
+function complain({ message, exitCode, reason }: Failure & { message: string }, json: boolean): void {
+  if (!json) {
+    console.error(message);
+    return;
+  }
+  const code = reason?.code ?? (exitCode === EXIT.usage ? 'COMMAND_LINE_INVALID' : 'COMMAND_FAILED');
+  const error = { code, message: wordsOf(message), parameters: reason?.parameters ?? {}, exitCode };
+  console.error(JSON.stringify({ error }));
 }
 
 function showVersion(terminal: Terminal): void {
@@ -70,12 +85,19 @@ function showVersion(terminal: Terminal): void {
   else console.log(`vouch ${facts.version}\nNode  ${facts.node} (${facts.platform})\nHome  ${home}`);
 }
 
-/** @returns message undefined: it was said already, by the library that reads the command line */
-function failureOf(error: unknown): { message: string | undefined; exitCode: number } {
-  if (error instanceof CliError) return { message: error.message, exitCode: error.exitCode };
-  if (error instanceof BackupRefused) return { message: error.message, exitCode: EXIT.usage };
-  if (error instanceof HomeLocked || error instanceof DatabaseRefused)
-    return { message: error.message, exitCode: EXIT.failed };
+function failureOf(error: unknown): Failure {
+  if (error instanceof CliError)
+    return { message: error.message, exitCode: error.exitCode, reason: error.problem };
+  if (error instanceof HomeLocked)
+    return {
+      message: error.message,
+      exitCode: EXIT.failed,
+      reason: problem('HOME_LOCKED', { sentence: error.message }),
+    };
+  if (error instanceof CodedError) {
+    const exitCode = error instanceof BackupRefused ? EXIT.usage : EXIT.failed;
+    return { message: error.message, exitCode, reason: error.problem };
+  }
   // Thrown while a command runs, and not while its line is read: nobody has said it yet.
   if (error instanceof InvalidArgumentError) return { message: error.message, exitCode: EXIT.usage };
   if (error instanceof CommanderError)

@@ -68,7 +68,7 @@ function cardIn(file: string): ReturnType<typeof readCard> {
   try {
     return readCard(text);
   } catch (cause) {
-    if (cause instanceof ExchangeRefused) throw new CliError(cause.message);
+    if (cause instanceof ExchangeRefused) throw new CliError(cause.problem);
     throw new CliError(`The card cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 }

@@ -1,10 +1,11 @@
+import type { Problem } from './errors/problem.ts';
 /**
  * The one interface between a page and the desktop shell around it, as `window.vouchShell`. In a browser there is none,
  * and everything works without it. No path crosses it in either direction.
  */
 
 /** What became of a folder: a ticket for the service's routes, or why not, in a sentence. */
-export type FolderOffer = { ticket: string } | { refused: string };
+export type FolderOffer = { ticket: string } | { refused: Problem };
 
 export interface ShellBridge<Dropped> {
   /** The system's own dialog. @returns null: the operator chose none */

@@ -1,4 +1,5 @@
 /** Wire shapes and texts of signature matching (service.md 2.6, 2.7, 4.6; contract §6). v1 speaks snake_case. */
+import { problem, type Problem } from './errors/problem.ts';
 import { z } from 'zod';
 import { IMAGE_LIMITS } from './imageLimits.ts';
 
@@ -94,20 +95,19 @@ export const SIGNATURE_LIMITS = {
 } as const;
 
 /** The v1 validation messages, in the hosted service's manner; `key` is `image1` or `image2`. */
-export const SIGNATURE_FAULT_TEXT: Record<SignatureFault, (key: string) => string> = {
-  NOT_A_DATA_URI: (key) => `The ${key} must be a data URI of the form data:<media_type>;base64,<data>.`,
-  WRONG_MEDIA_TYPE: (key) => `The ${key} must be a data URI of type image/png or image/jpeg.`,
-  NOT_BASE64: (key) => `The ${key} must hold valid base64 data.`,
-  EMPTY: (key) => `The ${key} must not be empty.`,
-  TOO_MANY_BYTES: (key) =>
-    `The ${key} must not be greater than ${SIGNATURE_LIMITS.bytes / 1024} kilobytes when decoded.`,
-  NOT_AN_IMAGE: (key) => `The ${key} must be an image of type: jpg, jpeg, png.`,
-  UNDECODABLE: (key) => `The ${key} is damaged and cannot be read.`,
-  TOO_SMALL: (key) =>
-    `The ${key} must be at least ${SIGNATURE_LIMITS.shortestSide} pixels on its shortest side.`,
-  TOO_MANY_PIXELS: (key) => `The ${key} must not have more than ${SIGNATURE_LIMITS.pixels / 1e6} megapixels.`,
-  TOO_LARGE: (key) =>
-    `The ${key} must not be longer than ${IMAGE_LIMITS.side} pixels or take too much memory to decode. Save it with fewer pixels, as a PNG or JPEG that is not interlaced or progressive.`,
+export const SIGNATURE_FAULT_PROBLEMS: Record<SignatureFault, (field: string) => Problem> = {
+  NOT_A_DATA_URI: (field) => problem('SIGNATURE_NOT_A_DATA_URI', { field }),
+  WRONG_MEDIA_TYPE: (field) => problem('SIGNATURE_WRONG_MEDIA_TYPE', { field }),
+  NOT_BASE64: (field) => problem('SIGNATURE_NOT_BASE64', { field }),
+  EMPTY: (field) => problem('SIGNATURE_EMPTY', { field }),
+  TOO_MANY_BYTES: (field) =>
+    problem('SIGNATURE_TOO_MANY_BYTES', { field, kilobytes: SIGNATURE_LIMITS.bytes / 1024 }),
+  NOT_AN_IMAGE: (field) => problem('SIGNATURE_NOT_AN_IMAGE', { field }),
+  UNDECODABLE: (field) => problem('SIGNATURE_UNDECODABLE', { field }),
+  TOO_SMALL: (field) => problem('SIGNATURE_TOO_SMALL', { field, pixels: SIGNATURE_LIMITS.shortestSide }),
+  TOO_MANY_PIXELS: (field) =>
+    problem('SIGNATURE_TOO_MANY_PIXELS', { field, megapixels: SIGNATURE_LIMITS.pixels / 1e6 }),
+  TOO_LARGE: (field) => problem('SIGNATURE_TOO_LARGE', { field, pixels: IMAGE_LIMITS.side }),
 };
 
 const required = (key: string) => `The ${key} field is required.`;

@@ -1,3 +1,5 @@
+import { problem, type FieldProblems } from '../contracts/errors/problem.ts';
+import { fieldErrors } from './fieldErrors.ts';
 import {
   ADMIN_COMMANDS,
   type AdminCommand,
@@ -7,7 +9,7 @@ import {
 import type { PipelineId } from '../contracts/ids.ts';
 import { settableLimits } from '../contracts/limitShapes.ts';
 import { companySettings } from '../contracts/settings.ts';
-import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
+import { byOwner, CommandRefused, companyNamed, refusedFields, type Handlers } from './commands.ts';
 import { credentialCommands } from './credentialCommands.ts';
 import type { AnchorPorts } from './audit/anchor.ts';
 import { auditCommands } from './audit/commands.ts';
@@ -99,8 +101,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
   };
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);
-    if (!parsed.success)
-      throw new CommandRefused(parsed.error.issues.map(({ message }) => message).join('\n'));
+    if (!parsed.success) throw refusedFields(fieldErrors(parsed.error));
     return handlers[command](parsed.data as AdminRequest<typeof command>);
   };
 }
@@ -143,8 +144,8 @@ function siteCommands(
 }
 
 /** @throws {CommandRefused} when a change was not stored */
-function refuse(errors: Record<string, string[]> | undefined): void {
-  if (errors !== undefined) throw new CommandRefused(Object.values(errors).flat().join('\n'));
+function refuse(errors: FieldProblems | undefined): void {
+  if (errors !== undefined) throw refusedFields(errors);
 }
 
 function companyCommands(
@@ -154,7 +155,7 @@ function companyCommands(
   return {
     async 'company.create'({ name, storageFolder }) {
       if ((await companies.findByName(name)) !== undefined)
-        throw new CommandRefused(`A company named "${name}" exists already.`);
+        throw new CommandRefused(problem('COMPANY_EXISTS', { company: name }));
       if (storageFolder !== undefined) {
         const { problem } = await storageFolders.check(storageFolder);
         if (problem !== null) throw unusable(storageFolder, problem);
@@ -193,17 +194,16 @@ function companyCommands(
 /** @throws {CommandRefused} when there is none, or several */
 async function onlyCompany(companies: Companies): Promise<Company> {
   const [only, ...others] = await companies.list();
-  if (only === undefined)
-    throw new CommandRefused('There is no company yet. Make one with: vouch company create NAME');
+  if (only === undefined) throw new CommandRefused(problem('COMPANY_NONE'));
   if (others.length > 0)
     throw new CommandRefused(
-      `There are several companies. Name one with --company: ${[only, ...others].map(({ name }) => `"${name}"`).join(', ')}`,
+      problem('COMPANY_NOT_NAMED', { names: [only, ...others].map(({ name }) => `"${name}"`).join(', ') }),
     );
   return only;
 }
 
-function unusable(folder: string, problem: string): CommandRefused {
-  return new CommandRefused(`The storage folder "${folder}" cannot be used. ${problem}`);
+function unusable(folder: string, reason: string): CommandRefused {
+  return new CommandRefused(problem('COMPANY_FOLDER_UNUSABLE', { folder, reason }));
 }
 
 function companyView(company: Company): AdminOutput<'company.create'> {

@@ -1,3 +1,4 @@
+import { problem } from '../contracts/errors/problem.ts';
 import type { AdminOutput } from '../contracts/administration.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from './commands.ts';
 import type { Companies } from './ports/companies.ts';
@@ -42,8 +43,7 @@ function tokenCommands({ companies, apiTokens, clock }: CredentialPorts): TokenH
 }
 
 function keyCommands({ companies, hmacKeys, clock }: CredentialPorts): KeyHandlers {
-  const taken = () =>
-    new CommandRefused('This user id has or had a key on this installation: choose another one.');
+  const taken = () => new CommandRefused(problem('USER_ID_TAKEN'));
   return {
     async 'credential.check'(input) {
       await companyNamed(companies, input.company);
@@ -73,8 +73,7 @@ function keyCommands({ companies, hmacKeys, clock }: CredentialPorts): KeyHandle
 /** @throws {CommandRefused} the time has passed */
 function expiryOf(input: { expiresAt?: string | undefined }, clock: Clock): Date | null {
   const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
-  if (expiresAt !== null && expiresAt <= clock.now())
-    throw new CommandRefused('It would have expired already: choose a later time.');
+  if (expiresAt !== null && expiresAt <= clock.now()) throw new CommandRefused(problem('ALREADY_EXPIRED'));
   return expiresAt;
 }
 

@@ -1,8 +1,11 @@
-/** Schema issues in the envelope's form: dotted key to messages. */
+import { problemOfIssue, type FieldProblems } from '../contracts/errors/problem.ts';
+
+/** What a schema found wrong, by the dotted path of the field. */
 export function fieldErrors(error: {
-  issues: readonly { path: readonly PropertyKey[]; message: string }[];
-}): Record<string, string[]> {
-  const errors: Record<string, string[]> = {};
-  for (const { path, message } of error.issues) (errors[path.map(String).join('.')] ??= []).push(message);
+  issues: readonly { path: readonly PropertyKey[]; code: string; message: string }[];
+}): FieldProblems {
+  const errors: FieldProblems = {};
+  for (const issue of error.issues)
+    (errors[issue.path.map(String).join('.')] ??= []).push(problemOfIssue(issue));
   return errors;
 }

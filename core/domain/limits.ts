@@ -1,4 +1,5 @@
 /** Reading and changing the limits of the catalogue in contracts/limits.ts, for the terminal and the dashboard. */
+import { problem, type FieldProblems } from '../contracts/errors/problem.ts';
 import { COMPANY_LIMITS, SITE_LIMITS, type CompanyLimit, type SiteLimit } from '../contracts/limits.ts';
 import type { LimitChange } from '../contracts/limitShapes.ts';
 import type { CompanySettings, SiteSettings } from '../contracts/settings.ts';
@@ -8,8 +9,8 @@ import { nested } from './settings.ts';
 
 type Values<Path extends string, Value> = Record<Path, Value>;
 
-/** What is wrong with a change, as sentences by path; undefined: it is stored. */
-type LimitErrors = Record<string, string[]> | undefined;
+/** What is wrong with a change, by path; undefined: it is stored. */
+type LimitErrors = FieldProblems | undefined;
 
 /** The present limits of a company. */
 export function companyLimits(settings: CompanySettings): Values<CompanyLimit, number> {
@@ -46,7 +47,7 @@ export async function changeSiteLimits(site: Site, change: LimitChange, act: Act
 function unknownOf(limits: object, change: LimitChange): LimitErrors {
   const unknown = Object.keys(change).filter((path) => !Object.hasOwn(limits, path));
   if (unknown.length === 0) return undefined;
-  return Object.fromEntries(unknown.map((path) => [path, [`There is no setting named ${path}.`]]));
+  return Object.fromEntries(unknown.map((path) => [path, [problem('SETTING_UNKNOWN', { setting: path })]]));
 }
 
 function valuesAt(settings: object, paths: readonly string[]): Record<string, unknown> {

@@ -1,4 +1,6 @@
 /** Changes of settings, field by field: a change names only the settings that it changes. */
+import { problem, type FieldProblems } from '../contracts/errors/problem.ts';
+import { fieldErrors } from './fieldErrors.ts';
 import { z } from 'zod';
 import { SETTING_WORDS, type SettingWord } from '../contracts/settings.ts';
 
@@ -23,8 +25,8 @@ export type SettingField<S> = (keyof S & string) | `${keyof S & string}.${string
 
 export type SettingsChange<S> =
   | { kind: 'changed'; settings: S; facts: RecordedChange<SettingField<S>> }
-  /** Sentences by the path of the setting; nothing was changed. */
-  | { kind: 'invalid'; errors: Record<string, string[]> };
+  /** What is wrong by the path of the setting; nothing was changed. */
+  | { kind: 'invalid'; errors: FieldProblems };
 
 /**
  * The settings after a change. Fields that the patch does not name keep their value.
@@ -41,14 +43,12 @@ export function patchSettings<S extends object>(
   if (unknown.length > 0)
     return {
       kind: 'invalid',
-      errors: Object.fromEntries(unknown.map(([path]) => [path, ['There is no such setting.']])),
+      errors: Object.fromEntries(
+        unknown.map(([path]) => [path, [problem('SETTING_UNKNOWN', { setting: path })]]),
+      ),
     };
   const parsed = schema.safeParse(nested(new Map([...now, ...asked])));
-  if (!parsed.success) {
-    const errors: Record<string, string[]> = {};
-    for (const { path, message } of parsed.error.issues) (errors[path.join('.')] ??= []).push(message);
-    return { kind: 'invalid', errors };
-  }
+  if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
   const next = leavesOf(parsed.data).filter(([path, value]) => now.get(path) !== value);
   return {
     kind: 'changed',

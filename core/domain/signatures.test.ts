@@ -1,3 +1,4 @@
+import { sentenceOf } from '../contracts/errors/problem.ts';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -8,7 +9,7 @@ import {
   signatureMatchResponse,
 } from '../contracts/signatures.ts';
 import { companySettings } from '../contracts/settings.ts';
-import { parseSignatureImage, signatureFaultBody, signatureMatchBody, verdictOf } from './signatures.ts';
+import { parseSignatureImage, signatureMatchBody, signatureProblems, verdictOf } from './signatures.ts';
 import type { SignatureComparison } from './ports/signatures.ts';
 
 const bands = { match: 70, possibleMatch: 40 };
@@ -140,12 +141,11 @@ test('no text at all makes the reader of data URIs throw', () => {
 });
 
 test('a validation error names each image at fault', () => {
-  const body = signatureFaultBody({ image1: 'TOO_SMALL', image2: 'TOO_MANY_PIXELS' });
-  assert.equal(body.status, false);
-  assert.deepEqual(body.errors, {
-    image1: ['The image1 must be at least 64 pixels on its shortest side.'],
-    image2: ['The image2 must not have more than 25 megapixels.'],
-  });
+  const problems = signatureProblems({ image1: 'TOO_SMALL', image2: 'TOO_MANY_PIXELS' });
+  assert.deepEqual(Object.values(problems).flat().map(sentenceOf), [
+    'The image1 must be at least 64 pixels on its shortest side.',
+    'The image2 must not have more than 25 megapixels.',
+  ]);
 });
 
 test('the request needs its two ids as strings', () => {

@@ -1,11 +1,11 @@
 /** The rules of signature matching without I/O: what an image may be, and what a similarity means (contract §6). */
+import type { FieldProblems } from '../contracts/errors/problem.ts';
 import {
-  SIGNATURE_FAULT_TEXT,
+  SIGNATURE_FAULT_PROBLEMS,
   SIGNATURE_LIMITS,
   SIGNATURE_REASON_TEXT,
   VERDICT_ROWS,
 } from '../contracts/signatures.ts';
-import { MESSAGES } from '../contracts/messages.ts';
 import type {
   SignatureErrorBody,
   SignatureFault,
@@ -89,12 +89,12 @@ function reasonSentence(reasons: OfEither<SignatureReason>): string {
   return sentences.join(' ');
 }
 
-/** The 422 body that names every image at fault. */
-export function signatureFaultBody(faults: OfEither<SignatureFault>): SignatureErrorBody {
-  const errors: Record<string, string[]> = {};
+/** What is wrong with every image at fault. */
+export function signatureProblems(faults: OfEither<SignatureFault>): FieldProblems {
+  const errors: FieldProblems = {};
   for (const key of KEYS) {
     const fault = faults[key];
-    if (fault) errors[key] = [SIGNATURE_FAULT_TEXT[fault](key)];
+    if (fault) errors[key] = [SIGNATURE_FAULT_PROBLEMS[fault](key)];
   }
-  return { status: false, message: MESSAGES.validationError, errors };
+  return errors;
 }

@@ -1,3 +1,4 @@
+import { CodedError, problem } from '../contracts/errors/problem.ts';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Sqlite, { type Statement } from 'better-sqlite3-multiple-ciphers';
@@ -23,7 +24,7 @@ import type { Schema } from './schema.ts';
 export type Database = Kysely<Schema>;
 
 /** A database that this program must not touch: made by a newer version, damaged, or locked with another key. */
-export class DatabaseRefused extends Error {
+export class DatabaseRefused extends CodedError {
   override name = 'DatabaseRefused';
 }
 
@@ -69,9 +70,11 @@ function openFor(file: string, key: Uint8Array): Sqlite {
     return raw;
   } catch (cause) {
     raw.close();
+    const sentence = readOnlyDisk(file);
     throw new DatabaseRefused(
-      readOnlyDisk(file) ??
-        `The database ${file} cannot be read: it is damaged, or the store key is another one. Restore the key file or a backup.`,
+      sentence === undefined
+        ? problem('DATABASE_UNREADABLE', { file })
+        : problem('DATABASE_READ_ONLY', { sentence }),
       { cause },
     );
   }
@@ -246,17 +249,12 @@ async function migrate(db: Database, file: string): Promise<void> {
   });
   const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS));
   if (unknown.length > 0)
-    throw new DatabaseRefused(
-      `The database ${file} was made by a newer version (it has ${unknown.join(', ')}). Nothing was changed: install that version or a newer one.`,
-    );
+    throw new DatabaseRefused(problem('DATABASE_NEWER', { file, migrations: unknown.join(', ') }));
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined)
-    throw new DatabaseRefused(
-      `The database ${file} could not be brought to this version; nothing was changed.`,
-      {
-        cause: error,
-      },
-    );
+    throw new DatabaseRefused(problem('DATABASE_NOT_MIGRATED', { file }), {
+      cause: error,
+    });
 }
 
 async function appliedMigrations(db: Database): Promise<string[]> {

@@ -1,4 +1,5 @@
 /** The pipelines that can be run here: two that ship with the product, and the packs of the installation. */
+import { problem } from '../contracts/errors/problem.ts';
 import type { PipelineFacts } from '../domain/pipelines/ports.ts';
 import { CALIBRATIONS } from './calibration.ts';
 import { isPipelineName, loadDescriber, PIPELINES, type Describer, type PipelineName } from './descriptor.ts';
@@ -66,6 +67,6 @@ function builtInPipelines(): PipelineFacts[] {
 /** @throws {PackRefused} when there is no such pack, or something is wrong with it */
 export async function loadPipeline(folders: PipelineFolders, name: string): Promise<Describer> {
   if (isPipelineName(name)) return loadDescriber(folders.models, name);
-  if (folders.packs === null) throw new PackRefused(`there is no pipeline "${name}"`);
+  if (folders.packs === null) throw new PackRefused(problem('PACK_UNKNOWN', { name }));
   return loadPackDescriber(await readPack(folders.packs, name));
 }

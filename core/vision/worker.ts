@@ -3,6 +3,7 @@
  * arguments. A process and not a thread, so that a decoder or net that dies on a hostile file takes one worker and
  * blames one image; and it may be killed at any moment.
  */
+import { problem } from '../contracts/errors/problem.ts';
 import { constants, setPriority } from 'node:os';
 import { createEngine, type Engine } from './engine.ts';
 import { watchOwnMemory } from './ownMemory.ts';
@@ -59,7 +60,7 @@ async function engineFor(folders: Folders, { name, id }: PipelineReference): Pro
   let engine = engines.get(name);
   if (engine?.pipelineId !== id) engine = await load(folders, name);
   if (engine.pipelineId !== id)
-    throw new PackRefused(`the pack "${name}" is another one now (${engine.pipelineId}, not ${id})`);
+    throw new PackRefused(problem('PACK_CHANGED', { name, found: engine.pipelineId, expected: id }));
   engines.delete(name);
   engines.set(name, engine);
   for (const kept of engines.keys()) if (engines.size > KEPT) engines.delete(kept);

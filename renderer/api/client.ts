@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import { inOurLanguage } from '../i18n/said.ts';
+import { inOurLanguage } from '../i18n/errors.ts';
 import { connection } from '../state/connection.ts';
 
-/**
- * The core answered, and said no. `message` and `fields` are its sentences, in the language of the page where it has
- * them; `requestId` is what to quote.
- */
+/** The service refused a request. `message` and `fields` are in the language of the page. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: number;
-  /** The message is in the language of the page. */
-  readonly told: boolean;
+  /** What to quote to support. */
   readonly requestId: string | null;
   readonly fields: Record<string, string[]>;
   /** The machine-readable cause, e.g. REAUTHENTICATE. */
@@ -21,17 +17,10 @@ export class Refusal extends Error {
     message: string,
     details: { requestId?: string | null; fields?: Record<string, string[]>; code?: string | null } = {},
   ) {
-    const told = inOurLanguage(message);
-    super(told ?? message);
+    super(message);
     this.status = status;
-    this.told = told !== undefined;
     this.requestId = details.requestId ?? null;
-    this.fields = Object.fromEntries(
-      Object.entries(details.fields ?? {}).map(([field, sentences]) => [
-        field,
-        sentences.map((sentence) => inOurLanguage(sentence) ?? sentence),
-      ]),
-    );
+    this.fields = details.fields ?? {};
     this.code = details.code ?? null;
   }
 }
@@ -46,10 +35,13 @@ export class Misunderstanding extends Error {
   override name = 'Misunderstanding';
 }
 
+const problem = z.object({
+  code: z.string(),
+  parameters: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+});
 const refusalBody = z.object({
-  message: z.string().catch(''),
-  errors: z.record(z.string(), z.array(z.string())).optional(),
-  code: z.string().optional(),
+  ...problem.partial().shape,
+  problems: z.record(z.string(), z.array(problem)).default({}),
 });
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -119,8 +111,11 @@ async function refusalOf(response: Response): Promise<Refusal> {
   const requestId = response.headers.get('x-request-id');
   const body = refusalBody.safeParse(await response.json().catch(() => ({})));
   if (!body.success) return new Refusal(response.status, '', { requestId });
-  const { message, errors, code } = body.data;
-  return new Refusal(response.status, message, { requestId, fields: errors ?? {}, code: code ?? null });
+  const { code = 'UNEXPECTED', parameters = {}, problems } = body.data;
+  const fields = Object.fromEntries(
+    Object.entries(problems).map(([field, found]) => [field, found.map(inOurLanguage)]),
+  );
+  return new Refusal(response.status, inOurLanguage({ code, parameters }), { requestId, fields, code });
 }
 
 /** A query string without its empty keys. */

@@ -1,3 +1,4 @@
+import { inOurLanguage } from '../i18n/errors.ts';
 import { SHELL_BRIDGE, type FolderOffer, type ShellBridge } from '../../core/contracts/shell.ts';
 import { offeredFolder, folderReceipt } from '../../core/contracts/dashboard/folders.ts';
 import { ask, Refusal } from './client.ts';
@@ -19,7 +20,7 @@ export interface FolderPhoto {
 
 /** What is in a folder that was offered. @throws {Refusal} the core did not take it, and says why */
 export async function lookIntoFolder(offer: FolderOffer): Promise<{ path: string; file: FolderPhoto }[]> {
-  if ('refused' in offer) throw new Refusal(422, offer.refused);
+  if ('refused' in offer) throw new Refusal(422, inOurLanguage(offer.refused), { code: offer.refused.code });
   const { ticket } = offer;
   const { name, files } = await ask('GET', `/folders/${ticket}`, offeredFolder);
   return files.map(({ path, bytes, skip }, place) => ({

@@ -76,21 +76,7 @@ function explain(error: Error, t: Translate): [Icon, string, ReactNode] {
   if (!(error instanceof Refusal)) return [IconAlertCircle, t('state.failed'), t('state.wentWrong')];
   if (error.status === 403) return [IconLock, t('state.deniedTitle'), t('state.denied')];
   if (error.status === 404) return [IconQuestionMark, t('state.missingTitle'), t('state.missing')];
-  return [IconAlertCircle, t('state.failed'), <Told key="told" error={error} />];
-}
-
-/** The core's sentence; where it has it in English alone, that is said, and the sentence set apart. */
-function Told({ error }: { error: Refusal }) {
-  const { t } = useTranslation();
-  if (error.told) return error.message;
-  return (
-    <>
-      {t('state.inEnglish')}{' '}
-      <bdi lang="en" dir="ltr">
-        {error.message}
-      </bdi>
-    </>
-  );
+  return [IconAlertCircle, t('state.failed'), error.message];
 }
 
 /** One line of an error, beside the control that caused it. */

@@ -1,7 +1,7 @@
 import { calibration } from './calibration.ar.ts';
 import { erasure } from './erasure.ar.ts';
 import { exchange } from './exchange.ar.ts';
-import { fixed } from './fixed.ar.ts';
+import { errors } from './errors.ar.ts';
 import { flows } from './flows.ar.ts';
 import { overview } from './overview.ar.ts';
 import { pipelines } from './pipelines.ar.ts';
@@ -147,7 +147,8 @@ export const ar: Words<typeof en> = {
     wentWrong: 'حدث خطأ في هذه الصفحة. أعد تحميلها؛ لم يضع شيء مما حُفظ.',
     missingTitle: 'غير موجود',
     missing: 'إما أنه غير موجود أو أنه لا يخص هذه الشركة.',
-    inEnglish: 'رفضت الخدمة ذلك، وتذكر السبب بالإنجليزية:',
+    otherError:
+      'رفضت Vouch الطلب ({{code}}). أعد تحميل الصفحة؛ إن تكرر ذلك فقد يكون إصدار لوحة المعلومات غير إصدار الخدمة.',
     deniedTitle: 'غير مسموح',
     denied: 'دورك لا يشمل هذا. يمكن للمسؤول تغيير الأدوار.',
     offline: 'لم تُجب الخدمة منذ {{time}}. قد يكون المعروض قديمًا. تُعاد المحاولة تلقائيًا.',
@@ -443,7 +444,7 @@ export const ar: Words<typeof en> = {
   flows,
   signatures,
   uploads,
-  fixed,
+  errors,
   failures: {
     NO_FACE: {
       sentence: 'لم يُكتشف وجه في الصورة.',

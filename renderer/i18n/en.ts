@@ -7,7 +7,7 @@ import { exchange } from './exchange.en.ts';
 import { flows } from './flows.en.ts';
 import { overview } from './overview.en.ts';
 import { pipelines } from './pipelines.en.ts';
-import { FIXED } from './said.ts';
+import { errors } from './errors.en.ts';
 import { search } from './search.en.ts';
 import { settings } from './settings.en.ts';
 import { signatures } from './signatures.en.ts';
@@ -135,7 +135,8 @@ export const en = {
     wentWrong: 'Something failed in this page. Reload it; nothing that was saved is lost.',
     missingTitle: 'Not found',
     missing: 'It does not exist, or it is not of this company.',
-    inEnglish: 'The core refused it, and says why in English:',
+    otherError:
+      'Vouch rejected the request ({{code}}). Reload the page; if this persists, the dashboard and the service may be different versions.',
     deniedTitle: 'Not allowed',
     denied: 'Your role does not include this. An administrator can change roles.',
     offline:
@@ -439,7 +440,7 @@ export const en = {
     blocked: 'Nothing can be enrolled now',
   },
   failures,
-  fixed: FIXED,
+  errors,
   days: {
     any: 'Any day',
     since: 'Since {{day}}',

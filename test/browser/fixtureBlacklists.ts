@@ -1,5 +1,5 @@
 /** The blacklists of the made-up core, and their faces. */
-import { FIELD_MESSAGES } from '../../core/contracts/messages.ts';
+import { problem } from '../../core/contracts/errors/problem.ts';
 import { BLACKLISTS, blacklistFaceOf } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
@@ -19,7 +19,8 @@ export function answerBlacklists(
         {
           success: false,
           message: 'Validation error',
-          errors: { name: [FIELD_MESSAGES.nameTaken] },
+          code: 'VALIDATION',
+          problems: { name: [problem('NAME_TAKEN')] },
         },
       ];
     return [

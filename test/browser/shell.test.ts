@@ -90,7 +90,7 @@ test(
 );
 
 test('a folder that is refused says why; a dialog that is closed changes nothing', IN_BROWSER, async (t) => {
-  const refused = await inShell(t, { refused: 'This folder belongs to Vouch itself.' });
+  const refused = await inShell(t, { refused: { code: 'FOLDER_OF_VOUCH', parameters: {} } });
   await refused.getByRole('button', { name: 'Choose a folder' }).click();
   await refused.getByText('This folder belongs to Vouch itself.').waitFor();
   const closed = await inShell(t, null);

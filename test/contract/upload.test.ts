@@ -166,9 +166,10 @@ test('7 and 8: what a form holds decides between 202 and 422, with every failing
         return;
       }
       assert.equal(answer.status, 422);
-      const { code, ...body } = answer.body;
+      const { code, problems, ...body } = answer.body;
       assert.deepEqual(body, { success: false, message: 'Validation error', errors });
       assert.equal(code, 'VALIDATION');
+      assert.deepEqual(Object.keys(problems as object), Object.keys(errors));
       assert.deepEqual([site.accepted(), (await site.imageFiles()).length], before, 'something was kept');
     });
 });
@@ -181,7 +182,7 @@ test('7: a company without storage answers 422 with its text and no errors', asy
   assert.deepEqual(answer.body, {
     success: false,
     message: 'Company storage is not configured',
-    code: 'PRECONDITION',
+    code: 'STORAGE_NOT_CONFIGURED',
   });
 });
 
@@ -195,7 +196,7 @@ test('7: a company without Biometrics Registration answers 422 with its text and
   assert.deepEqual(answer.body, {
     success: false,
     message: 'Biometrics Registration is not enabled for this company',
-    code: 'PRECONDITION',
+    code: 'REGISTRATION_DISABLED',
   });
 });
 

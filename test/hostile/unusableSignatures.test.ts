@@ -1,8 +1,9 @@
+import { sentenceOf } from '../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import {
-  SIGNATURE_FAULT_TEXT,
+  SIGNATURE_FAULT_PROBLEMS,
   SIGNATURE_REASON_TEXT,
   type SignatureFault,
   type SignatureReason,
@@ -59,7 +60,7 @@ async function unusable(): Promise<
 }
 
 const isFault = (answer: SignatureFault | SignatureReason): answer is SignatureFault =>
-  answer in SIGNATURE_FAULT_TEXT;
+  answer in SIGNATURE_FAULT_PROBLEMS;
 
 test('whatever is no signature gets the answer that the page on signatures gives it, on whichever side it is', async (t) => {
   const signatures = await createSignatures({ timeLimitMs: 60_000 });
@@ -75,7 +76,7 @@ test('whatever is no signature gets the answer that the page on signatures gives
     });
     if (isFault(answer)) {
       assert.deepEqual([status, body.status, body.message], [422, false, 'Validation error'], name);
-      assert.deepEqual(body.errors, { [key]: [SIGNATURE_FAULT_TEXT[answer](key)] }, name);
+      assert.deepEqual(body.errors, { [key]: [sentenceOf(SIGNATURE_FAULT_PROBLEMS[answer](key))] }, name);
       continue;
     }
     assert.deepEqual([status, body.verdict, body.verification_status_code], [200, 'Inconclusive', 2], name);

@@ -1,3 +1,4 @@
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -9,12 +10,11 @@ import {
   newCredential,
   type CredentialRow,
 } from '../../contracts/dashboard/credentials.ts';
-import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import { isUsable } from '../../domain/credentialUse.ts';
 import type { CredentialDesk, CredentialDeskPorts } from '../../domain/credentialDesk.ts';
 import type { ApiToken, HmacKey } from '../../domain/ports/credentials.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidFields } from '../errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
 /** What programs of the company sign in with: made, listed, revoked. A secret is in the answer that makes it alone. */
@@ -47,8 +47,7 @@ export function credentialRoutes(
       const act = { by: actor, at: clock.now() };
       const { expiresAt: until, ...wanted } = request.body;
       const expiresAt = until === undefined ? null : new Date(until);
-      if (expiresAt !== null && expiresAt <= act.at)
-        throw invalid('expiresAt', FIELD_MESSAGES.alreadyExpired);
+      if (expiresAt !== null && expiresAt <= act.at) throw invalid('expiresAt', problem('ALREADY_EXPIRED'));
       if (wanted.kind === 'token') {
         const { credential, secret } = await desk.makeToken(companyId, { ...wanted, expiresAt }, act);
         return { credential: tokenRow(credential, act.at), secret };
@@ -108,6 +107,6 @@ function common(
   };
 }
 
-function invalid(field: string, message: string): ApiError {
-  return new ApiError('VALIDATION', { errors: new Map([[field, [message]]]) });
+function invalid(field: string, found: Problem): ApiError {
+  return invalidFields({ [field]: [found] });
 }

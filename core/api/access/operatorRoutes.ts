@@ -1,3 +1,4 @@
+import type { FieldProblems } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -18,7 +19,7 @@ import { FRESH_PERMISSIONS, mayRole } from '../../domain/access/roles.ts';
 import type { Act } from '../../domain/actor.ts';
 import type { Companies, Company } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidFields } from '../errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
 interface OperatorRoutePorts {
@@ -161,10 +162,9 @@ function toRow(at: OperatorAtDesk, request: FastifyRequest): OperatorRow {
 
 /** What was done. @throws {ApiError} 422 with what was wrong, 404 */
 function done<T extends { kind: 'done' }>(
-  outcome: T | { kind: 'invalid'; errors: Record<string, string[]> } | { kind: 'unknown' },
+  outcome: T | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' },
 ): T {
-  if (outcome.kind === 'invalid')
-    throw new ApiError('VALIDATION', { errors: new Map(Object.entries(outcome.errors)) });
+  if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
   if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
   return outcome;
 }

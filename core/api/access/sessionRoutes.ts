@@ -1,3 +1,4 @@
+import type { FieldProblems } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
@@ -14,7 +15,7 @@ import { ROLE_PERMISSIONS } from '../../domain/access/roles.ts';
 import type { SignedIn, SignIn, SignInOrigin } from '../../domain/access/signIn.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidFields } from '../errors.ts';
 import { networkOf } from '../network.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
@@ -135,17 +136,14 @@ function setSession(request: FastifyRequest, reply: FastifyReply, token: string 
 
 /** @param wrong the code for a wrong passphrase: whoever is signed in stays so */
 function refusal(
-  outcome:
-    | { kind: 'refused' }
-    | { kind: 'locked'; until: Date }
-    | { kind: 'invalid'; errors: Record<string, string[]> },
+  outcome: { kind: 'refused' } | { kind: 'locked'; until: Date } | { kind: 'invalid'; errors: FieldProblems },
   clock: Clock,
   reply: FastifyReply,
   wrong: 'UNAUTHENTICATED' | 'UNAUTHORIZED' = 'UNAUTHENTICATED',
 ): ApiError {
   switch (outcome.kind) {
     case 'invalid':
-      return new ApiError('VALIDATION', { errors: new Map(Object.entries(outcome.errors)) });
+      return invalidFields(outcome.errors);
     case 'locked':
       void reply.header('retry-after', Math.ceil((outcome.until.getTime() - clock.now().getTime()) / 1000));
       return new ApiError('TOO_MANY_ATTEMPTS');

@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -10,7 +11,7 @@ import {
 import type { OperatorDesk } from '../../domain/access/operators.ts';
 import type { StorageFolders } from '../../domain/ports/images.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidFields } from '../errors.ts';
 import { DASHBOARD, requirePermission } from './guard.ts';
 
 export interface SetupPorts {
@@ -54,18 +55,14 @@ export function setupRoutes(app: FastifyInstance, ports: SetupPorts): void {
     { config, schema: { hide: true, body: setupRequest, response: { 200: recoveryKeyAnswer } } },
     async (request) => {
       if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
-      const { problem } = await ports.storageFolders.check(request.body.storageFolder);
-      if (problem !== null) throw invalid({ storageFolder: [problem] });
+      const { problem: reason } = await ports.storageFolders.check(request.body.storageFolder);
+      if (reason !== null) throw invalidFields({ storageFolder: [problem('FOLDER_UNUSABLE', { reason })] });
       const outcome = await operators.setUp(request.body, { by: 'owner', at: ports.clock.now() });
       if (outcome.kind === 'closed') throw new ApiError('UNAUTHORIZED');
-      if (outcome.kind === 'invalid') throw invalid(outcome.errors);
+      if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
       return { recoveryKey: outcome.recoveryKey };
     },
   );
-}
-
-function invalid(errors: Record<string, string[]>): ApiError {
-  return new ApiError('VALIDATION', { errors: new Map(Object.entries(errors)) });
 }
 
 function isOfThisMachine({ socket }: FastifyRequest): boolean {

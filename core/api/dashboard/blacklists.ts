@@ -11,12 +11,11 @@ import {
   type BlacklistRow,
 } from '../../contracts/dashboard/blacklists.ts';
 import type { BlacklistId, CompanyId, FaceId, UploadItemId } from '../../contracts/ids.ts';
-import { MESSAGES } from '../../contracts/messages.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { BlacklistDesk, BlacklistOutcome } from '../../domain/screening/blacklists.ts';
 import type { Blacklist, Blacklists, TrustFlows } from '../../domain/screening/ports.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidFields } from '../errors.ts';
 import { pictureUrl } from './readings.ts';
 
 interface BlacklistPorts {
@@ -154,8 +153,7 @@ function faceRoutes(app: FastifyInstance, { blacklists }: BlacklistPorts): void 
 /** Without the feature nothing of it is shown (service.md 5.4). */
 async function requireFeature(companies: Companies, id: CompanyId): Promise<void> {
   const company = await companies.find(id);
-  if (company?.settings.blacklistsEnabled !== true)
-    throw new ApiError('PRECONDITION', { message: MESSAGES.blacklistsDisabled });
+  if (company?.settings.blacklistsEnabled !== true) throw new ApiError('BLACKLISTS_DISABLED');
 }
 
 /** Names of the Trust Flows whose saved version screens against a blacklist, by its id. */
@@ -175,8 +173,7 @@ async function written(
   outcome: BlacklistOutcome,
 ): Promise<BlacklistRow> {
   if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
-  if (outcome.kind === 'invalid')
-    throw new ApiError('VALIDATION', { errors: new Map(Object.entries(outcome.errors)) });
+  if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
   return rowBody(outcome.blacklist, await usersOf(flows, company));
 }
 

@@ -13,7 +13,6 @@ import {
 } from '../../contracts/dashboard/erasure.ts';
 import { erasurePlan, signedReceipt } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { MESSAGES } from '../../contracts/messages.ts';
 import { retentionPreview } from '../../contracts/retention.ts';
 import type { ErasureDesk } from '../../domain/erasure/desk.ts';
 import type { Retention } from '../../domain/erasure/retention.ts';
@@ -62,8 +61,7 @@ export function erasureRoutes(app: FastifyInstance, ports: ErasureRoutePorts): v
       const { companyId, actor } = operatorOf(request);
       const outcome = await desk.run(companyId, request.body, { by: actor, at: clock.now() });
       if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
-      if (outcome.kind === 'changed')
-        throw new ApiError('DECIDED_MEANWHILE', { message: MESSAGES.planChanged });
+      if (outcome.kind === 'changed') throw new ApiError('PLAN_CHANGED');
       return { id: outcome.id, signed: outcome.receipt };
     },
   );
@@ -161,7 +159,7 @@ function retentionRoutes(app: FastifyInstance, { retention, companies, clock }: 
       const { rules, code } = request.body;
       const company = await companyOf(companies, companyId);
       if (!(await retention.set(company, rules, code, { by: actor, at: clock.now() })))
-        throw new ApiError('DECIDED_MEANWHILE', { message: MESSAGES.planChanged });
+        throw new ApiError('PLAN_CHANGED');
       return retention.preview(await companyOf(companies, companyId), rules);
     },
   );

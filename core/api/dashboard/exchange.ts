@@ -206,6 +206,6 @@ async function inWords<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw cause instanceof ExchangeRefused ? new ApiError('PRECONDITION', { message: cause.message }) : cause;
+    throw cause instanceof ExchangeRefused ? new ApiError(cause.problem) : cause;
   }
 }

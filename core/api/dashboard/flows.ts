@@ -6,7 +6,7 @@ import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts
 import type { FlowDesk, FlowOutcome } from '../../domain/screening/flows.ts';
 import type { Blacklists, TrustFlow, TrustFlows } from '../../domain/screening/ports.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidFields } from '../errors.ts';
 
 interface FlowPorts {
   desk: FlowDesk;
@@ -34,8 +34,7 @@ export function flowRoutes(app: FastifyInstance, { desk, flows, blacklists }: Fl
   );
   const written = async (company: CompanyId, outcome: FlowOutcome): Promise<FlowRow> => {
     if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
-    if (outcome.kind === 'invalid')
-      throw new ApiError('VALIDATION', { errors: new Map(Object.entries(outcome.errors)) });
+    if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
     return rowBody(blacklists, company, outcome.flow);
   };
   // What a name and settings may be is the domain's to say, in its own words.

@@ -1,15 +1,15 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { folderBatch, folderReceipt, offeredFolder } from '../../contracts/dashboard/folders.ts';
 import type { BlacklistId } from '../../contracts/ids.ts';
-import { imageMessages } from '../../contracts/messages.ts';
 import { PhotoGone, type OfferedFolders } from '../../domain/uploads/folders.ts';
 import type { UploadIntake } from '../../domain/uploads/intake.ts';
 import type { UploadDestination } from '../../domain/uploads/intakeAnswer.ts';
 import { imageKey } from '../../domain/uploads/intakeFields.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidFields } from '../errors.ts';
 import { receiveImages } from '../uploadForm.ts';
 
 interface FolderPorts {
@@ -53,7 +53,7 @@ export function folderRoutes(app: FastifyInstance, { offeredFolders, intake, acc
       } catch (error) {
         if (!(error instanceof PhotoGone)) throw error;
         const key = imageKey(error.index);
-        throw new ApiError('VALIDATION', { errors: new Map([[key, [imageMessages.gone(key)]]]) });
+        throw invalidFields({ [key]: [problem('IMAGE_GONE', { field: key })] });
       }
     },
   );

@@ -5,7 +5,7 @@ import type { LanDesk } from '../../domain/lan/desk.ts';
 import { LanRefused } from '../../domain/lan/ports.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
+import { invalidFields } from '../errors.ts';
 
 export interface LanRoutePorts {
   lan: LanDesk;
@@ -33,7 +33,7 @@ export function lanRoutes(app: FastifyInstance, { lan, clock }: LanRoutePorts): 
         return await lan.open(request.body, undefined, { by: operatorOf(request).actor, at: clock.now() });
       } catch (error) {
         if (!(error instanceof LanRefused)) throw error;
-        throw new ApiError('VALIDATION', { errors: new Map([['names', [error.message]]]) });
+        throw invalidFields({ names: [error.problem] });
       }
     },
   );
@@ -45,7 +45,7 @@ export function lanRoutes(app: FastifyInstance, { lan, clock }: LanRoutePorts): 
         return await lan.renew({ by: operatorOf(request).actor, at: clock.now() });
       } catch (error) {
         if (!(error instanceof LanRefused)) throw error;
-        throw new ApiError('VALIDATION', { errors: new Map([['certificate', [error.message]]]) });
+        throw invalidFields({ certificate: [error.problem] });
       }
     },
   );

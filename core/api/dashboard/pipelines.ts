@@ -12,7 +12,6 @@ import {
   type PipelineStep,
 } from '../../contracts/dashboard/pipelines.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
-import { MESSAGES } from '../../contracts/messages.ts';
 import type { Act } from '../../domain/actor.ts';
 import type { PipelineDesk } from '../../domain/pipelines/desk.ts';
 import type { PipelineFacts } from '../../domain/pipelines/ports.ts';
@@ -54,7 +53,7 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
       const { companyId, actor } = operatorOf(request);
       const act = { by: actor, at: clock.now() };
       const chosen = await desk.chooseThresholds(companyId, request.body.thresholds, act);
-      if ('reason' in chosen) throw new ApiError('PRECONDITION', { message: chosen.reason });
+      if ('reason' in chosen) throw new ApiError(chosen.reason);
       return chosen;
     },
   );
@@ -95,7 +94,7 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
     async (request) => {
       const { companyId, actor } = operatorOf(request);
       const choice = await desk.use(companyId, request.body.name, { by: actor, at: clock.now() });
-      if (choice.kind === 'refused') throw new ApiError('PRECONDITION', { message: choice.reason });
+      if (choice.kind === 'refused') throw new ApiError(choice.reason);
       return stateOf(desk, companyId);
     },
   );
@@ -105,7 +104,7 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
     async (request) => {
       const { companyId, actor } = operatorOf(request);
       const done = await STEPS[request.body.step](desk, companyId, { by: actor, at: clock.now() });
-      if (!done) throw new ApiError('PRECONDITION', { message: MESSAGES.noPipelineChange });
+      if (!done) throw new ApiError('NO_PIPELINE_CHANGE');
       return stateOf(desk, companyId);
     },
   );

@@ -4,7 +4,6 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { additionReceipt, searchAddition, type SearchAddition } from '../../contracts/dashboard/search.ts';
 import type { BlacklistId, FaceId, UploadId } from '../../contracts/ids.ts';
-import { MESSAGES } from '../../contracts/messages.ts';
 import type { AuditLog } from '../../domain/audit/ports.ts';
 import type { DashboardViews } from '../../domain/dashboard/views.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
@@ -71,7 +70,7 @@ export async function additionRoutes(app: FastifyInstance, ports: AdditionPorts)
     const { companyId, actor } = operatorOf(request);
     const outcome = await takeBackAddition(ports, companyId, request.params.id as UploadId, actor);
     if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
-    if (outcome === 'waiting') throw new ApiError('PRECONDITION', { message: MESSAGES.stillWaiting });
+    if (outcome === 'waiting') throw new ApiError('STILL_WAITING');
     return reply.code(204).send();
   });
   await app.register((scope, _options, done) => {

@@ -6,7 +6,7 @@ import { changeCompanyLimits, companyLimits, siteLimits } from '../../domain/lim
 import type { Companies, Company, Site } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
+import { invalidFields } from '../errors.ts';
 
 interface SettingsPorts {
   companies: Companies;
@@ -36,7 +36,7 @@ export function settingsRoutes(app: FastifyInstance, { companies, site, clock }:
       const company = await companyOf(companies, companyId);
       const { change } = request.body;
       const errors = await changeCompanyLimits(companies, company, change, { by: actor, at: clock.now() });
-      if (errors !== undefined) throw new ApiError('VALIDATION', { errors: new Map(Object.entries(errors)) });
+      if (errors !== undefined) throw invalidFields(errors);
       return state(companyId);
     },
   );

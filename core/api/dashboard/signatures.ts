@@ -1,3 +1,4 @@
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
@@ -27,11 +28,11 @@ import type {
 import type { ComparisonRecord, Comparisons } from '../../domain/ports/comparisons.ts';
 import type { Reports } from '../../domain/reports.ts';
 import { matchSignatures, sha256Of } from '../../domain/signatureMatching.ts';
-import { parseSignatureImage, signatureFaultBody } from '../../domain/signatures.ts';
+import { parseSignatureImage, signatureProblems } from '../../domain/signatures.ts';
 import { z } from 'zod';
 import { recordExport } from '../access/exportRoutes.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidFields } from '../errors.ts';
 import { takeJson } from '../fieldForm.ts';
 
 const PAGE = 100;
@@ -90,8 +91,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
         if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
         const outcome = await matchSignatures(ports, company, actor, request.body, { pictures: true });
         if (outcome.kind === 'refused') {
-          const { errors = {} } = signatureFaultBody(outcome.faults);
-          throw new ApiError('VALIDATION', { errors: new Map(Object.entries(errors)) });
+          throw invalidFields(signatureProblems(outcome.faults));
         }
         const { comparison, record } = outcome;
         const { image1, image2 } = comparison.pictures ?? {};
@@ -162,16 +162,15 @@ async function picturesOf(
   record: SignatureComparisonRecord,
   uris: { image1: string; image2: string },
 ): Promise<OfEither<InkPicture>> {
-  const errors = new Map<string, string[]>();
+  const errors = new Map<string, Problem[]>();
   const bytes = (['image1', 'image2'] as const).map((key) => {
     const image = parseSignatureImage(uris[key]);
     if (image.kind === 'image' && sha256Of(image.bytes) === record.sha256[key]) return image.bytes;
-    errors.set(key, [`The ${key} is not the file that was compared: its SHA-256 is another.`]);
+    errors.set(key, [problem('SIGNATURE_ANOTHER_FILE', { field: key })]);
     return new Uint8Array();
   });
   const [first, second] = bytes;
-  if (errors.size > 0 || first === undefined || second === undefined)
-    throw new ApiError('VALIDATION', { errors });
+  if (errors.size > 0 || first === undefined || second === undefined) throw invalidFields(errors);
   const comparison = await ports.signatures.compare(first, second, { pictures: true });
   return comparison.kind === 'refused' ? {} : (comparison.pictures ?? {});
 }

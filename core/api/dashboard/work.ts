@@ -1,3 +1,4 @@
+import type { BLOCKED_CODES } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -171,11 +172,10 @@ function readUploadCursor(cursor: string): { createdAt: Date; id: UploadId } | u
     : { createdAt: new Date(Number(at)), id: id as UploadId };
 }
 
-/** A sentence when nothing can be enrolled at all, else null. */
-export function whyBlocked({ storageFolder, settings }: Company): string | null {
-  if (storageFolder === null) return `${MESSAGES.storageNotConfigured}.`;
-  if (!settings.registrationEnabled && !settings.blacklistsEnabled)
-    return `${MESSAGES.registrationDisabled}.`;
+/** The code of the reason when nothing can be enrolled at all, else null. */
+export function whyBlocked({ storageFolder, settings }: Company): (typeof BLOCKED_CODES)[number] | null {
+  if (storageFolder === null) return 'STORAGE_NOT_CONFIGURED';
+  if (!settings.registrationEnabled && !settings.blacklistsEnabled) return 'REGISTRATION_DISABLED';
   return null;
 }
 

@@ -144,8 +144,7 @@ function blacklistId() {
 
 async function companyWithBlacklists(request: FastifyRequest, ports: BlacklistPorts) {
   const company = await callingCompany(ports.companies, callerOf(request));
-  if (!company.settings.blacklistsEnabled)
-    throw new ApiError('PRECONDITION', { message: MESSAGES.blacklistsDisabled });
+  if (!company.settings.blacklistsEnabled) throw new ApiError('BLACKLISTS_DISABLED');
   return company;
 }
 

@@ -9,10 +9,10 @@ import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { SignatureComparisons, SignaturePort } from '../../domain/ports/signatures.ts';
 import { matchSignatures } from '../../domain/signatureMatching.ts';
-import { signatureFaultBody } from '../../domain/signatures.ts';
+import { signatureProblems } from '../../domain/signatures.ts';
 import { callingCompany } from '../callingCompany.ts';
 import { callerOf } from '../credentials.ts';
-import { ApiError } from '../errors.ts';
+import { invalidFields } from '../errors.ts';
 import { takeJson } from '../fieldForm.ts';
 
 /** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
@@ -50,8 +50,7 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
         const company = await callingCompany(ports.companies, caller);
         const outcome = await matchSignatures(ports, company, caller.credential, request.body);
         if (outcome.kind === 'matched') return outcome.body;
-        const { errors = {} } = signatureFaultBody(outcome.faults);
-        throw new ApiError('VALIDATION', { errors: new Map(Object.entries(errors)) });
+        throw invalidFields(signatureProblems(outcome.faults));
       },
     );
     done();

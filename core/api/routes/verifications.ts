@@ -1,9 +1,8 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { FAILURES } from '../../contracts/failures.ts';
 import type { TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
-import { MESSAGES, imageMessages } from '../../contracts/messages.ts';
 import { errorBody } from '../../contracts/uploads.ts';
 import {
   biometricsDetected,
@@ -349,7 +348,7 @@ async function register(
 ) {
   const { company, image } = await imageRequest(request, ports);
   if (!company.settings.registrationEnabled)
-    throw new ApiError('PRECONDITION', { message: MESSAGES.registrationDisabled });
+    throw new ApiError('REGISTRATION_DISABLED');
   const name = username == null || username === '' ? undefined : username;
   const outcome = await ports.verifications.register(company, at, image, callerOf(request).credential, name);
   if (outcome.kind !== 'taken') throw refusal(outcome);
@@ -372,16 +371,15 @@ async function imageRequest(
 function refusal(outcome: Exclude<SelfieOutcome, { kind: 'taken' }>): ApiError {
   switch (outcome.kind) {
     case 'refused': {
-      const { sentence } = FAILURES[outcome.code];
-      const errors = new Map([['image', [sentence]]]);
-      return new ApiError('IMAGE_REFUSED', { message: sentence, errors, reason: outcome.code });
+      const reason = { code: outcome.code, parameters: {} };
+      return new ApiError(reason, new Map([['image', [reason]]]));
     }
     case 'wrong type':
-      return invalidImage(imageMessages.wrongType('image'));
+      return invalidImage(problem('IMAGE_WRONG_TYPE', { field: 'image' }));
     case 'no storage':
-      return new ApiError('PRECONDITION', { message: MESSAGES.storageNotConfigured });
+      return new ApiError('STORAGE_NOT_CONFIGURED');
     case 'closed':
-      return new ApiError('PRECONDITION', { message: MESSAGES.verificationClosed });
+      return new ApiError('VERIFICATION_CLOSED');
     case 'unknown':
       return new ApiError('NOT_FOUND');
   }

@@ -1,3 +1,4 @@
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,12 +13,12 @@ import {
 import { CliError, EXIT } from '../output.ts';
 
 /** The request was understood and not taken; `errors` as in the v3 envelope. */
-export class UploadRefused extends Error {
+export class UploadRefused extends CodedError {
   override name = 'UploadRefused';
   readonly errors: Record<string, string[]>;
 
-  constructor(message: string, errors: Record<string, string[]>) {
-    super(message);
+  constructor(sentence: string, errors: Record<string, string[]>) {
+    super(problem('UPLOAD_REFUSED', { sentence }));
     this.errors = errors;
   }
 }

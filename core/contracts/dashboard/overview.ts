@@ -1,4 +1,5 @@
 /** The first page: what waits for whom, today's counts, health in one line. Every number is the length of a list. */
+import { BLOCKED_CODES } from '../errors/problem.ts';
 import { z } from 'zod';
 
 /** `since`: when the reader's day began. */
@@ -33,7 +34,7 @@ export const overview = z.object({
   health: z.object({
     paused: z.boolean(),
     /** A sentence when nothing can be enrolled at all (storage, feature), else null. */
-    blocked: z.string().nullable(),
+    blocked: z.enum(BLOCKED_CODES).nullable(),
     inWork: count,
     workers: count,
     freeBytes: z.number().nullable(),

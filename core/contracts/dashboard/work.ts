@@ -1,4 +1,5 @@
 /** The queue, the uploads that feed it, and what the core pushes to open screens. */
+import { BLOCKED_CODES } from '../errors/problem.ts';
 import { z } from 'zod';
 import { FAILURE_CODES } from '../failures.ts';
 
@@ -15,7 +16,7 @@ export const uploadLimits = z.object({
   imagesPerUpload: z.number().int(),
   bytesPerImage: z.number().int(),
   /** A sentence when nothing can be enrolled at all (storage, feature), else null. */
-  blocked: z.string().nullable(),
+  blocked: z.enum(BLOCKED_CODES).nullable(),
 });
 export type UploadLimits = z.infer<typeof uploadLimits>;
 

@@ -1,5 +1,6 @@
+import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
 import type { AdminOutput } from '../../contracts/administration.ts';
-import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
+import { byOwner, CommandRefused, companyNamed, refusedFields, type Handlers } from '../commands.ts';
 import { nameKey } from '../nameKey.ts';
 import type { Companies, Company } from '../ports/companies.ts';
 import type { Clock } from '../ports/machine.ts';
@@ -60,16 +61,16 @@ export function operatorCommands(
 async function operatorNamed(desk: OperatorDesk, company: Company, name: string): Promise<Operator> {
   const found = (await desk.list(company)).find((one) => nameKey(one.name) === nameKey(name));
   if (found === undefined)
-    throw new CommandRefused(`There is no operator named "${name}" in "${company.name}".`);
+    throw new CommandRefused(problem('OPERATOR_UNKNOWN', { operator: name, company: company.name }));
   return found;
 }
 
 /** What was done. @throws {CommandRefused} with the sentences of what was not */
 function done<T extends { kind: 'done' }>(
-  outcome: T | { kind: 'invalid'; errors: Record<string, string[]> } | { kind: 'unknown' },
+  outcome: T | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' },
 ): T {
-  if (outcome.kind === 'invalid') throw new CommandRefused(Object.values(outcome.errors).flat().join('\n'));
-  if (outcome.kind === 'unknown') throw new CommandRefused('The operator is gone.');
+  if (outcome.kind === 'invalid') throw refusedFields(outcome.errors);
+  if (outcome.kind === 'unknown') throw new CommandRefused(problem('OPERATOR_GONE'));
   return outcome;
 }
 

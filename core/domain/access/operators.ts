@@ -1,6 +1,6 @@
+import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { OperatorId } from '../../contracts/ids.ts';
-import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import type { Act } from '../actor.ts';
 import { nameKey } from '../nameKey.ts';
@@ -13,7 +13,7 @@ import { createRecoveryKey, hashTypedName } from './secrets.ts';
 
 interface Invalid {
   kind: 'invalid';
-  errors: Record<string, string[]>;
+  errors: FieldProblems;
 }
 export type OperatorOutcome = { kind: 'done'; operator: Operator } | Invalid | { kind: 'unknown' };
 
@@ -125,7 +125,7 @@ export class OperatorDesk {
       },
       act,
     );
-    if (operator === 'name taken') return { kind: 'invalid', errors: { name: [FIELD_MESSAGES.nameTaken] } };
+    if (operator === 'name taken') return { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } };
     return { kind: 'done', operator };
   }
 
@@ -137,7 +137,7 @@ export class OperatorDesk {
   ): Promise<OperatorOutcome> {
     const changed = await this.#operators.change(company.id, id, change, act);
     if (changed === undefined) return { kind: 'unknown' };
-    if (changed === 'last admin') return { kind: 'invalid', errors: { role: [FIELD_MESSAGES.lastAdmin] } };
+    if (changed === 'last admin') return { kind: 'invalid', errors: { role: [problem('LAST_ADMIN')] } };
     return { kind: 'done', operator: changed };
   }
 
@@ -206,7 +206,7 @@ export class OperatorDesk {
       return {
         kind: 'invalid',
         errors: {
-          company: [FIELD_MESSAGES.companyExists],
+          company: [problem('COMPANY_HAS_NO_OPERATOR')],
         },
       };
     return { kind: 'done', operator: first.operator, recoveryKey: key };

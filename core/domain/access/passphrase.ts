@@ -1,6 +1,6 @@
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { MIN_PASSPHRASE } from '../../contracts/dashboard/session.ts';
-import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import { UnavailableError } from '../ports/machine.ts';
 
 /** Memory in KiB, passes and lanes of argon2id. */
@@ -189,19 +189,19 @@ const RUNS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfgh
 const LEAST_VARIETY = 6;
 
 /**
- * Why a passphrase will not do, as sentences for its field; none: it will. Length is what counts (NIST SP 800-63B
+ * Why a passphrase will not do, for its field; none: it will. Length is what counts (NIST SP 800-63B
  * asks for no mixture of kinds); refused besides is what is guessed first: names, repetitions, runs of the keyboard.
  * @param names of the operator and the company
  */
-export function passphraseProblems(passphrase: string, names: readonly string[]): string[] {
-  const problems: string[] = [];
+export function passphraseProblems(passphrase: string, names: readonly string[]): Problem[] {
+  const problems: Problem[] = [];
   const text = passphrase.normalize('NFKC').toLowerCase();
   if (Array.from(text).length < MIN_PASSPHRASE)
-    problems.push(`The passphrase must have at least ${MIN_PASSPHRASE} characters.`);
+    problems.push(problem('PASSPHRASE_TOO_SHORT', { least: MIN_PASSPHRASE }));
   const bare = names.reduce((rest, name) => rest.replaceAll(name.normalize('NFKC').toLowerCase(), ''), text);
   if (Array.from(bare).length < Math.min(MIN_PASSPHRASE, Array.from(text).length) / 2)
-    problems.push(FIELD_MESSAGES.passphraseIsName);
-  if (variety(text) < LEAST_VARIETY) problems.push(FIELD_MESSAGES.passphraseGuessed);
+    problems.push(problem('PASSPHRASE_IS_NAME'));
+  if (variety(text) < LEAST_VARIETY) problems.push(problem('PASSPHRASE_GUESSED'));
   return problems;
 }
 

@@ -1,7 +1,7 @@
+import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
-import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import type { Act, Actor } from '../actor.ts';
 import { nameKey } from '../nameKey.ts';
 import type { Companies } from '../ports/companies.ts';
@@ -81,7 +81,7 @@ interface Refused {
 }
 interface Invalid {
   kind: 'invalid';
-  errors: Record<string, string[]>;
+  errors: FieldProblems;
 }
 
 /** Lets operators in and out. Knows nothing of cookies. */
@@ -198,8 +198,7 @@ export class SignIn {
     const admin = { name, nameKey: nameKey(name), passphraseHash: await hasher.hash(next) };
     const operator = await operators.recover(company, admin, { used, next: hash }, act);
     if (operator === 'used') return { kind: 'refused' };
-    if (operator === 'name taken')
-      return { kind: 'invalid', errors: { operator: [FIELD_MESSAGES.nameTaken] } };
+    if (operator === 'name taken') return { kind: 'invalid', errors: { operator: [problem('NAME_TAKEN')] } };
     await attempts.clear(hashTypedName(admin.nameKey));
     return { kind: 'recovered', recoveryKey: key };
   }

@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import type { AuditAnchor } from '../../contracts/audit.ts';
 import { CommandRefused } from '../commands.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
@@ -53,8 +54,8 @@ async function refuseContradicted(audit: AuditLog, { file, anchors }: KeptAnchor
   if (found === hash) return;
   throw new LogContradicted(
     found === undefined
-      ? `The audit log has no entry ${sequence}, although ${file} has an anchor of it. The log was truncated or rolled back.`
-      : `Entry ${sequence} of the audit log is not the one that ${file} has an anchor of. The log was changed or rolled back.`,
+      ? problem('AUDIT_ENTRY_MISSING', { sequence, file })
+      : problem('AUDIT_ENTRY_CHANGED', { sequence, file }),
   );
 }
 

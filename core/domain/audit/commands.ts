@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import type { Act } from '../actor.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
 import type { Companies, Site } from '../ports/companies.ts';
@@ -34,7 +35,10 @@ async function beginWitness(ports: AnchorPorts & { site: Site }, folder: string,
     file = await ports.anchors.beginWitness(folder, act.at);
   } catch (error) {
     throw new CommandRefused(
-      `The service cannot write to ${folder}: ${error instanceof Error ? error.message : String(error)}`,
+      problem('WITNESS_NOT_WRITABLE', {
+        folder,
+        cause: error instanceof Error ? error.message : String(error),
+      }),
     );
   }
   await ports.site.update({ auditWitness: file }, act);

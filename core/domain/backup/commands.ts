@@ -1,3 +1,4 @@
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import { byOwner, CommandRefused, type Handlers } from '../commands.ts';
 import type { Clock } from '../ports/machine.ts';
 import { fingerprintOf } from '../sealing/keys.ts';
@@ -31,6 +32,6 @@ export function recoveryCommands(ports: RecoveryPorts): Pick<Handlers, 'recovery
 }
 
 /** @param fingerprint of the backup key that is in force */
-export function keyExists(fingerprint: string): string {
-  return `There is a backup key already (${fingerprint}). --replace makes another for the backups to come; those made so far still need the earlier one.`;
+export function keyExists(fingerprint: string): Problem {
+  return problem('RECOVERY_KEY_EXISTS', { fingerprint });
 }

@@ -1,3 +1,4 @@
+import { problem, sentenceOf, type Problem } from '../../contracts/errors/problem.ts';
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ThresholdTable } from '../../contracts/settings.ts';
@@ -52,11 +53,13 @@ export async function chooseThresholds(
   company: CompanyId,
   thresholds: ThresholdTable,
   act: Act,
-): Promise<string | undefined> {
-  if ((await companies.find(company)) === undefined) return 'There is no such company.';
+): Promise<Problem | undefined> {
+  if ((await companies.find(company)) === undefined) return problem('COMPANY_GONE');
   const pipeline = recognition.pipelineOf(company);
   if (thresholds === 'strict' && recognition.strictCalibration(pipeline) === undefined)
-    return `The pipeline ${pipeline} has no strict table: measure its thresholds on your own photos instead (vouch calibrate).`;
+    return problem('THRESHOLDS_NOT_STRICT', { pipeline });
   const change = await companies.changeSettings(company, { thresholds }, act);
-  return change.kind === 'changed' ? undefined : Object.values(change.errors).flat().join(' ');
+  if (change.kind === 'changed') return undefined;
+  const reason = Object.values(change.errors).flat().map(sentenceOf).join(' ');
+  return problem('THRESHOLDS_REFUSED', { reason });
 }

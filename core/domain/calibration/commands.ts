@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
 import type { SiteRecognition } from '../pipelines/recognition.ts';
 import type { Companies } from '../ports/companies.ts';
@@ -28,7 +29,7 @@ export function calibrationCommands(
       const photo = { person, file, image: Buffer.from(image, 'base64') };
       const added = await runs.add(await companyNamed(companies, company), run, photo);
       if (added.kind === 'unknown run') throw new CommandRefused(UNKNOWN_RUN);
-      if (added.kind === 'full') throw new CommandRefused(`A run takes at most ${MOST_PHOTOS} photos.`);
+      if (added.kind === 'full') throw new CommandRefused(problem('CALIBRATION_FULL', { most: MOST_PHOTOS }));
       return {
         refused: added.kind === 'refused' ? added.code : null,
         sameAs: added.kind === 'same photo' ? added.as : null,
@@ -43,12 +44,8 @@ export function calibrationCommands(
       const id = await idOf(company);
       const outcome = await runs.apply(id, run, byOwner(clock));
       if (outcome === 'unknown run') throw new CommandRefused(UNKNOWN_RUN);
-      if (outcome === 'mislabelled')
-        throw new CommandRefused(
-          'One photo stands under two people: nothing was changed. Correct the labels first.',
-        );
-      if (outcome === 'too few')
-        throw new CommandRefused('The photos are too few for a calibration: nothing was changed.');
+      if (outcome === 'mislabelled') throw new CommandRefused(problem('CALIBRATION_MISLABELLED'));
+      if (outcome === 'too few') throw new CommandRefused(problem('CALIBRATION_TOO_FEW'));
       return appliedCalibrationOf(ports, id);
     },
     async 'calibration.show'({ company }) {
@@ -68,4 +65,4 @@ export function calibrationCommands(
   };
 }
 
-const UNKNOWN_RUN = 'There is no such calibration run (any more): begin anew.';
+const UNKNOWN_RUN = problem('CALIBRATION_RUN_UNKNOWN');

@@ -1,5 +1,5 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { FAILURES } from '../../contracts/failures.ts';
 import type { FailureCode } from '../../contracts/failures.ts';
 import { byOwner, CommandRefused, companyNamed, type Handlers } from '../commands.ts';
 import { heldText } from '../../contracts/retention.ts';
@@ -25,7 +25,8 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<Handlers, Eras
       const id = await idOf(company);
       if (photo === undefined) return desk.find(id, name ?? '');
       const found = await desk.findByPhoto(id, Buffer.from(photo, 'base64'), byOwner(clock));
-      if ('refused' in found) throw new CommandRefused(FAILURES[found.refused as FailureCode].sentence);
+      if ('refused' in found)
+        throw new CommandRefused({ code: found.refused as FailureCode, parameters: {} });
       return found.candidates;
     },
     async 'erase.plan'({ company, choice }) {
@@ -36,10 +37,7 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<Handlers, Eras
     async 'erase.run'({ company, ...wanted }) {
       const outcome = await desk.run(await idOf(company), wanted, byOwner(clock));
       if (outcome.kind === 'unknown') throw unknown(company, outcome.ids);
-      if (outcome.kind === 'changed')
-        throw new CommandRefused(
-          'This is not the code of the plan as it is now. Look at it again: vouch erase plan',
-        );
+      if (outcome.kind === 'changed') throw new CommandRefused(problem('ERASURE_CODE_WRONG'));
       return { id: outcome.id, signed: outcome.receipt };
     },
     async 'erase.list'({ company }) {
@@ -48,17 +46,16 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<Handlers, Eras
     async 'erase.receipt'({ company, id }) {
       const receipt = await desk.receipt(await idOf(company), id);
       if (receipt === undefined)
-        throw new CommandRefused(`"${company}" has no receipt ${id}, or its erasure is not finished yet.`);
+        throw new CommandRefused(problem('RECEIPT_UNKNOWN', { company, receipt: id }));
       return receipt;
     },
     async 'erase.verify'(signed) {
       return { ours: await erasures.isOurs(signed) };
     },
     async 'erase.again'(signed) {
-      if (!(await erasures.isOurs(signed)))
-        throw new CommandRefused('This receipt was not signed by this installation, or it was changed.');
+      if (!(await erasures.isOurs(signed))) throw new CommandRefused(problem('RECEIPT_FOREIGN'));
       if ((await companies.find(signed.receipt.company as CompanyId)) === undefined)
-        throw new CommandRefused(`There is no company ${signed.receipt.company}.`);
+        throw new CommandRefused(problem('COMPANY_ID_UNKNOWN', { company: signed.receipt.company }));
       return { id: await desk.again(signed.receipt, byOwner(clock)) };
     },
     async 'retention.show'({ company }) {
@@ -71,17 +68,18 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<Handlers, Eras
     async 'retention.set'({ company, rules, code }) {
       const owner = await companyNamed(companies, company);
       if (!(await retention.set(owner, rules, code, byOwner(clock))))
-        throw new CommandRefused('This is not the code of a preview of these rules: vouch retention preview');
+        throw new CommandRefused(problem('RETENTION_CODE_WRONG'));
       return retention.preview(await companyNamed(companies, company), rules);
     },
     async 'retention.run'({ company }) {
       const done = await retention.run(await companyNamed(companies, company));
-      if ('held' in done) throw new CommandRefused(`Nothing was erased. ${heldText(done.held, company)}`);
+      if ('held' in done)
+        throw new CommandRefused(problem('RETENTION_HELD', { reason: heldText(done.held, company) }));
       return done;
     },
   };
 }
 
 function unknown(company: string, ids: readonly string[]): CommandRefused {
-  return new CommandRefused(`"${company}" has none of: ${ids.join(', ')}.`);
+  return new CommandRefused(problem('ERASURE_CHOICE_UNKNOWN', { company, ids: ids.join(', ') }));
 }

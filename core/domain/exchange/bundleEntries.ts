@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { EntriesBroken, entryHead, type Entry } from '../sealing/entries.ts';
@@ -76,17 +77,11 @@ export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
     if (cause instanceof ExchangeRefused) throw cause;
     if (cause instanceof SealBroken) throw damaged(cause);
     if ([Malformed, EntriesBroken, z.ZodError, SyntaxError].some((kind) => cause instanceof kind))
-      throw new ExchangeRefused(
-        'The bundle is of a form that this program does not know: update it, or ask for a new bundle. Nothing was touched.',
-        { cause },
-      );
+      throw new ExchangeRefused(problem('BUNDLE_FORM_UNKNOWN'), { cause });
     throw cause;
   }
 }
 
 export function damaged(cause?: unknown): ExchangeRefused {
-  return new ExchangeRefused(
-    'The bundle is damaged: it is not as it was made (changed, cut off, or not wholly copied). Nothing was touched; copy it again.',
-    { cause },
-  );
+  return new ExchangeRefused(problem('BUNDLE_DAMAGED'), { cause });
 }

@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import { verify, type KeyObject } from 'node:crypto';
 import type { ImageFormat, Template } from '../../contracts/faces.ts';
 import type { PipelineId } from '../../contracts/ids.ts';
@@ -89,9 +90,7 @@ async function nextFace(
   if (path === 'end') {
     const { faces, signature } = bundleEnd.parse(await source.jsonHere());
     if (faces !== count || !verify(null, message, sender, Buffer.from(signature, 'base64')))
-      throw new ExchangeRefused(
-        'The signature of the bundle is not that of the site it names. Nothing was touched; ask that site for a new one.',
-      );
+      throw new ExchangeRefused(problem('BUNDLE_SIGNATURE_WRONG'));
     await source.mustEnd();
     return undefined;
   }
@@ -128,26 +127,20 @@ async function nextFace(
  */
 export function requireSound(part: string, index: number, fault: string | undefined): void {
   if (fault !== undefined)
-    throw new ExchangeRefused(
-      `The ${part} of face ${index + 1} in the bundle cannot be used: ${fault}. Nothing was imported. Tell the site that sent it, and ask for a new bundle.`,
-    );
+    throw new ExchangeRefused(problem('BUNDLE_FACE_INVALID', { part, face: index + 1, fault }));
 }
 
 function checkHeader(header: Buffer, receiver: Uint8Array): void {
   const magic = MAGIC.subarray(0, -1);
   if (header.length < HEADER_BYTES || !header.subarray(0, magic.length).equals(magic))
-    throw new ExchangeRefused(
-      'This file is not a blacklist made by `vouch blacklist export`. Nothing was touched.',
-    );
+    throw new ExchangeRefused(problem('BUNDLE_NOT_ONE'));
   const format = header[magic.length];
   if (format !== MAGIC.at(-1))
     throw new ExchangeRefused(
-      `This bundle has format ${format}, and this program reads format ${MAGIC.at(-1)}: use a newer version. Nothing was touched.`,
+      problem('BUNDLE_FORMAT_NEWER', { format: format ?? 0, known: MAGIC.at(-1) ?? 0 }),
     );
   if (!header.subarray(MAGIC.length + KEY_BYTES).equals(recipientOf(receiver)))
-    throw new ExchangeRefused(
-      'The bundle is sealed for another site. Nothing was touched; send the other site the card of this one (vouch site show) and ask for a new bundle.',
-    );
+    throw new ExchangeRefused(problem('BUNDLE_FOR_OTHER_SITE'));
 }
 
 async function cutHeader(

@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import type { SiteKeys } from '../backup/ports.ts';
 import type { ReceivedBundle } from '../../contracts/exchange.ts';
 import type { BlacklistId } from '../../contracts/ids.ts';
@@ -46,8 +47,7 @@ export function exchangeCommands(ports: ExchangeCommandPorts): ExchangeHandlers 
     async 'blacklist.import'({ company, bundle, into }) {
       const { id } = await companyNamed(companies, company);
       const result = await refusing(exchange.import(id, bundle, targetOf(into), 'owner'));
-      if (result === undefined)
-        throw new CommandRefused('This bundle does not wait here (any more): hand it in again.');
+      if (result === undefined) throw new CommandRefused(problem('BUNDLE_GONE'));
       return result;
     },
     async 'blacklist.drop'({ company, bundle }) {
@@ -61,7 +61,7 @@ export function exchangeCommands(ports: ExchangeCommandPorts): ExchangeHandlers 
     async 'blacklist.undoImport'({ company, id }) {
       const owner = await companyNamed(companies, company);
       const undone = await refusing(exchange.undo(owner.id, id, 'owner'));
-      if (undone === undefined) throw new CommandRefused(`There is no import ${id} in "${company}".`);
+      if (undone === undefined) throw new CommandRefused(problem('IMPORT_UNKNOWN', { import: id, company }));
       return undone;
     },
   };
@@ -135,9 +135,7 @@ async function siteNamed(
   const site = sites.find((one) => nameKey(one.name) === nameKey(name));
   if (site !== undefined) return site;
   const known = sites.map((one) => `"${one.name}"`).join(', ');
-  throw new CommandRefused(
-    `There is no site named "${name}" among those that the company trusts (${known === '' ? 'none' : known}).`,
-  );
+  throw new CommandRefused(problem('SITE_UNKNOWN', { name, known: known === '' ? 'none' : known }));
 }
 
 function targetOf(into: number | undefined): { into?: BlacklistId } {
@@ -148,6 +146,6 @@ async function refusing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw cause instanceof ExchangeRefused ? new CommandRefused(cause.message, { cause }) : cause;
+    throw cause instanceof ExchangeRefused ? new CommandRefused(cause.problem, { cause }) : cause;
   }
 }

@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import type {
   ImportPlan,
   ImportResult,
@@ -69,9 +70,7 @@ export class ListExchange {
     await this.#forgetOld();
     const spooled = await this.#ports.bundleSpool.keep(content, MOST_BUNDLE_BYTES).catch((error: unknown) => {
       throw error instanceof RangeError
-        ? new ExchangeRefused(
-            `The bundle is larger than ${MOST_BUNDLE_BYTES / 1024 ** 3} GiB. Ask for the list in parts, or without photos.`,
-          )
+        ? new ExchangeRefused(problem('BUNDLE_TOO_LARGE', { gib: MOST_BUNDLE_BYTES / 1024 ** 3 }))
         : error;
     });
     try {
@@ -93,7 +92,7 @@ export class ListExchange {
   ): Promise<ImportResult | undefined> {
     const waiting = this.#waitingOf(company, id);
     if (waiting === undefined) return undefined;
-    if (waiting.taken !== null) throw new ExchangeRefused('This bundle is being imported already.');
+    if (waiting.taken !== null) throw new ExchangeRefused(problem('BUNDLE_IMPORTING_ALREADY'));
     waiting.taken = 0;
     const taken = () => {
       waiting.taken = (waiting.taken ?? 0) + 1;
@@ -119,7 +118,7 @@ export class ListExchange {
   async drop(company: CompanyId, id: string): Promise<boolean> {
     const waiting = this.#waitingOf(company, id);
     if (waiting === undefined) return false;
-    if (waiting.taken !== null) throw new ExchangeRefused('This bundle is being imported.');
+    if (waiting.taken !== null) throw new ExchangeRefused(problem('BUNDLE_IMPORTING'));
     this.#waiting.delete(id);
     await waiting.spooled.remove();
     return true;
@@ -209,5 +208,5 @@ export class ListExchange {
 }
 
 function undoneBefore(id: number): ExchangeRefused {
-  return new ExchangeRefused(`Import ${id} was taken back before.`);
+  return new ExchangeRefused(problem('IMPORT_UNDONE', { import: id }));
 }

@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import { createHash } from 'node:crypto';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { Actor } from '../actor.ts';
@@ -38,18 +39,13 @@ export async function exportList(
 ): Promise<{ fileName: string; content: AsyncIterable<Uint8Array> }> {
   const act = { by, at: ports.clock.now() };
   const list = await ports.blacklists.find(company, wanted.list);
-  if (list === undefined) throw new ExchangeRefused(`There is no blacklist ${wanted.list} in this company.`);
+  if (list === undefined) throw new ExchangeRefused(problem('BLACKLIST_UNKNOWN', { blacklist: wanted.list }));
   const receiver = (await ports.trustedSites.list(company)).find(({ id }) => id === wanted.site);
-  if (receiver === undefined)
-    throw new ExchangeRefused(
-      'There is no such site among those that are trusted. Take its card first: vouch site trust',
-    );
+  if (receiver === undefined) throw new ExchangeRefused(problem('SITE_NOT_TRUSTED'));
   const faces = list.enrolledFaces;
-  if (faces === 0) throw new ExchangeRefused(`The blacklist "${list.name}" has no faces to export.`);
+  if (faces === 0) throw new ExchangeRefused(problem('BLACKLIST_EMPTY', { name: list.name }));
   if (faces > MOST_FACES)
-    throw new ExchangeRefused(
-      `The blacklist has ${faces} faces, and a bundle takes at most ${MOST_FACES}. Split the list.`,
-    );
+    throw new ExchangeRefused(problem('BLACKLIST_TOO_LARGE', { faces, most: MOST_FACES }));
   const identity = await ownIdentity(ports, act);
   await ports.listExchange.recordExport(
     company,

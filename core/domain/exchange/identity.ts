@@ -1,3 +1,4 @@
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { siteCard, type SiteCard, type SiteView } from '../../contracts/exchange.ts';
 import type { Act } from '../actor.ts';
@@ -6,7 +7,7 @@ import type { Site } from '../ports/companies.ts';
 import { ed25519PublicKey, newKeyPair, privateKeyOf, rawPublicKey } from '../sealing/keys.ts';
 
 /** What is asked cannot be done; the text says why and what to do. Nothing was touched. */
-export class ExchangeRefused extends Error {
+export class ExchangeRefused extends CodedError {
   override name = 'ExchangeRefused';
 }
 
@@ -73,14 +74,13 @@ export function readCard(text: string): {
   fingerprint: string;
 } {
   const parsed = siteCard.safeParse(jsonOf(text));
-  if (!parsed.success)
-    throw new ExchangeRefused('This file is not the card of a site. Make one there with: vouch site show');
+  if (!parsed.success) throw new ExchangeRefused(problem('CARD_NOT_ONE'));
   const card = parsed.data;
   const signingKey = new Uint8Array(Buffer.from(card.signingKey, 'base64'));
   const receivingKey = new Uint8Array(Buffer.from(card.receivingKey, 'base64'));
   const signature = Buffer.from(card.signature, 'base64');
   if (!verify(null, cardMessage(card), ed25519PublicKey(signingKey), signature))
-    throw new ExchangeRefused('The card was changed since its site made it. Ask for it again.');
+    throw new ExchangeRefused(problem('CARD_CHANGED'));
   return {
     card,
     name: card.name,
@@ -97,9 +97,7 @@ export function readCard(text: string): {
 export function cardOf(card: SiteCard, fingerprint: string): ReturnType<typeof readCard> {
   const read = readCard(JSON.stringify(card));
   if (spelled(fingerprint) !== spelled(read.fingerprint))
-    throw new ExchangeRefused(
-      `The card has the fingerprint ${read.fingerprint}, and not the one that was given. Whoever made this card is not the site that read it out: do not trust it.`,
-    );
+    throw new ExchangeRefused(problem('CARD_FINGERPRINT_WRONG', { fingerprint: read.fingerprint }));
   return read;
 }
 

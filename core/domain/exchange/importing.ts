@@ -1,10 +1,10 @@
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import { FAILURES } from '../../contracts/failures.ts';
 import type { ImportPlan, ImportResult } from '../../contracts/exchange.ts';
 import type { CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
 import { afterCommit, FOLLOWS } from '../afterCommit.ts';
 import { TemplateRefused } from '../faceChecks.ts';
 import { nameKey } from '../nameKey.ts';
-import { MESSAGES } from '../../contracts/messages.ts';
 import type { Act } from '../actor.ts';
 import type { Faces, GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
@@ -32,11 +32,10 @@ type Decision =
   | { change: 'renamed' | 'held'; known: KnownFace }
   | undefined;
 
-const OVERTAKEN: Record<Overtaken, (name: string) => string> = {
-  'changed meanwhile': () =>
-    'The faces of the company changed while the bundle was read. Nothing was touched; import it again.',
+const OVERTAKEN: Record<Overtaken, (name: string) => Problem> = {
+  'changed meanwhile': () => problem('BUNDLE_OVERTAKEN'),
   'name taken': (name) => nameTaken(name),
-  'list inactive': () => MESSAGES.blacklistInactive,
+  'list inactive': () => problem('BLACKLIST_INACTIVE'),
 };
 
 /**
@@ -94,10 +93,9 @@ async function prepareAndApply(
     throw new ExchangeRefused(OVERTAKEN[applied](frame.target.name));
   } catch (error) {
     if (error instanceof TemplateRefused)
-      throw new ExchangeRefused(
-        `The bundle has templates of different lengths. Nothing was imported. Tell the site that sent it, and ask for a new bundle. (${error.message})`,
-        { cause: error },
-      );
+      throw new ExchangeRefused(problem('BUNDLE_TEMPLATES_DIFFER', { cause: error.message }), {
+        cause: error,
+      });
     if (!(error instanceof PipelineChanged)) throw error;
     throw new ExchangeRefused(OVERTAKEN['changed meanwhile'](''), { cause: error });
   }

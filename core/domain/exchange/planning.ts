@@ -1,8 +1,8 @@
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { ImportPlan, ImportChange } from '../../contracts/exchange.ts';
 import { IMPORT_CHANGES } from '../../contracts/exchange.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { blacklistFields, type BlacklistFields } from '../../contracts/blacklists.ts';
-import { MESSAGES } from '../../contracts/messages.ts';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import { templateFault } from '../faceChecks.ts';
 import type { Companies } from '../ports/companies.ts';
@@ -61,22 +61,24 @@ export async function frameOf(
   options: { into?: BlacklistId; own: string },
 ): Promise<ImportFrame> {
   const { settings, storageFolder } = (await ports.companies.find(company)) ?? {};
-  if (settings?.blacklistsEnabled !== true) throw new ExchangeRefused(MESSAGES.blacklistsDisabled);
-  if (storageFolder == null) throw new ExchangeRefused(MESSAGES.storageNotConfigured);
+  if (settings?.blacklistsEnabled !== true) throw new ExchangeRefused(problem('BLACKLISTS_DISABLED'));
+  if (storageFolder == null) throw new ExchangeRefused(problem('STORAGE_NOT_CONFIGURED'));
   const signingKey = new Uint8Array(Buffer.from(head.sender.signingKey, 'base64'));
   const sender = (await ports.trustedSites.list(company)).find(({ signingKey: known }) =>
     Buffer.from(known).equals(signingKey),
   );
   if (sender === undefined)
-    throw new ExchangeRefused(
-      `The bundle comes from a site that this company does not trust; it calls itself "${head.sender.name}". Nothing was touched. Ask it for its card, compare the fingerprint, and take it: vouch site trust`,
-    );
+    throw new ExchangeRefused(problem('BUNDLE_SENDER_UNKNOWN', { name: head.sender.name }));
   const origin = { sender: siteHash(signingKey), list: head.list.id };
   const newest = await ports.listExchange.newest(company, origin);
   const importedAs = newest?.bundleId === head.bundle ? newest.id : null;
   if (newest !== undefined && importedAs === null && newest.exportedAt >= new Date(head.exportedAt))
     throw new ExchangeRefused(
-      `This bundle was exported at ${head.exportedAt}, and a newer one of the same list (${newest.exportedAt.toISOString()}) was imported already, as import ${newest.id}. Nothing was touched; an older one is taken only after that import was taken back.`,
+      problem('BUNDLE_OLDER', {
+        exported: head.exportedAt,
+        newer: newest.exportedAt.toISOString(),
+        import: newest.id,
+      }),
     );
   if (
     newest !== undefined &&
@@ -84,7 +86,7 @@ export async function frameOf(
     (options.into ?? newest.blacklistId) !== newest.blacklistId
   )
     throw new ExchangeRefused(
-      `This bundle was imported already into blacklist ${newest.blacklistId}, as import ${newest.id}. Nothing was changed. To import it into another list, take that import back first: vouch blacklist undo-import ${newest.id}`,
+      problem('BUNDLE_IMPORTED', { blacklist: newest.blacklistId, import: newest.id, undo: newest.id }),
     );
   const target = await targetOf(ports.blacklists, company, options.into ?? newest?.blacklistId, head.list);
   const pipeline = ports.vision.pipelineOf(company);
@@ -100,16 +102,13 @@ async function targetOf(
 ): Promise<ImportTarget> {
   if (id === undefined) {
     const fields = blacklistFields.safeParse({ name: list.name, description: list.description });
-    if (!fields.success)
-      throw new ExchangeRefused(
-        'The list has a name that cannot be used here. Import it into a list of this site with --into.',
-      );
+    if (!fields.success) throw new ExchangeRefused(problem('BUNDLE_LIST_NAME_INVALID'));
     return { id: null, name: fields.data.name, fields: fields.data };
   }
   const found = await blacklists.find(company, id);
-  if (found === undefined) throw new ExchangeRefused(`There is no blacklist ${id} in this company.`);
+  if (found === undefined) throw new ExchangeRefused(problem('BLACKLIST_UNKNOWN', { blacklist: id }));
   if (found.status !== BLACKLIST_STATUS.Active)
-    throw new ExchangeRefused(`${MESSAGES.blacklistInactive}: "${found.name}". Activate it first.`);
+    throw new ExchangeRefused(problem('BUNDLE_LIST_INACTIVE', { name: found.name }));
   return { id, name: found.name };
 }
 
@@ -153,10 +152,7 @@ export async function planImport(
   const here = new Set<FaceId>();
   for await (const face of bundle.faces()) {
     read += 1;
-    if (read > MOST_FACES)
-      throw new ExchangeRefused(
-        `The bundle has more than ${MOST_FACES} faces. Nothing was touched; ask for the list in parts.`,
-      );
+    if (read > MOST_FACES) throw new ExchangeRefused(problem('BUNDLE_TOO_MANY_FACES', { most: MOST_FACES }));
     const classified = await classify(listExchange, company, frame, face, read - 1);
     if ('known' in classified) here.add(classified.known.faceId);
     if (classified.change === 'elsewhere') here.add(classified.faceId);
@@ -191,9 +187,7 @@ export async function planImport(
 /** A template of another pipeline says nothing here, and a small picture is too little to make a new one. */
 function requireMatchable(foreign: number, frame: ImportFrame): void {
   if (foreign === 0) return;
-  throw new ExchangeRefused(
-    `${foreign} faces were described by another recognition pipeline than the one that serves this company (${frame.pipeline}), and the bundle has no photos from which they could be described again. Nothing was touched. Ask for the list with photos (vouch blacklist export --images), or use the same pipeline on both sites (vouch pipeline use).`,
-  );
+  throw new ExchangeRefused(problem('BUNDLE_OTHER_PIPELINE', { faces: foreign, pipeline: frame.pipeline }));
 }
 
 async function requireFreeName(blacklists: Blacklists, company: CompanyId, name: string): Promise<void> {
@@ -201,8 +195,10 @@ async function requireFreeName(blacklists: Blacklists, company: CompanyId, name:
   if (taken !== undefined) throw new ExchangeRefused(nameTaken(taken.name, taken.id));
 }
 
-export function nameTaken(name: string, id?: number): string {
-  return `There is a blacklist named "${name}" here already. Nothing was touched. Import into it with --into${id === undefined ? '' : ` ${id}`}, or rename it first.`;
+export function nameTaken(name: string, id?: number): Problem {
+  return id === undefined
+    ? problem('BUNDLE_LIST_NAME_TAKEN', { name })
+    : problem('BUNDLE_LIST_NAMED', { name, blacklist: id });
 }
 
 /** Counts of every change, and the names of the first that matter to a person. */

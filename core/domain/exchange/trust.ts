@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import type { SiteTrust } from '../../contracts/exchange.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
@@ -18,12 +19,9 @@ export async function trustSite(
   const { signingKey, receivingKey, name: ownName } = cardOf(card, fingerprint);
   const own = await siteKeys.identity();
   if (own !== undefined && Buffer.compare(own.signing.publicKey, signingKey) === 0)
-    throw new ExchangeRefused('This is the card of this site itself. Give the card of the other site.');
+    throw new ExchangeRefused(problem('CARD_OWN'));
   const called = name ?? ownName;
   const trusted = await trustedSites.trust(company, { name: called, signingKey, receivingKey }, act);
-  if (trusted === 'name taken')
-    throw new ExchangeRefused(
-      `Another site is called "${called}" already. Give this one another name (--name).`,
-    );
+  if (trusted === 'name taken') throw new ExchangeRefused(problem('SITE_NAME_TAKEN', { name: called }));
   return trusted;
 }

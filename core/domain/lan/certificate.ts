@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isAddress, type LanState } from '../../contracts/lan.ts';
 import { LanRefused, type LanListener } from './ports.ts';
@@ -11,27 +12,24 @@ export function checkCertificate(
   now: Date,
 ): void {
   const own = attempt(() => new X509Certificate(certificate));
-  if (own === undefined)
-    throw new LanRefused(
-      'The certificate cannot be read: give a PEM file that begins with -----BEGIN CERTIFICATE-----, the certificate of this machine first.',
-    );
+  if (own === undefined) throw new LanRefused(problem('LAN_CERTIFICATE_UNREADABLE'));
   const key = attempt(() => createPrivateKey(privateKey));
-  if (key === undefined)
-    throw new LanRefused(
-      'The private key cannot be read: give a PEM file without a passphrase (openssl pkey -in KEY -out PLAIN takes it away).',
-    );
-  if (!own.checkPrivateKey(key))
-    throw new LanRefused(
-      'The private key is not that of the certificate. Give the pair that belongs together.',
-    );
+  if (key === undefined) throw new LanRefused(problem('LAN_KEY_UNREADABLE'));
+  if (!own.checkPrivateKey(key)) throw new LanRefused(problem('LAN_KEY_FOREIGN'));
   const missing = names.filter((name) => !covers(own, name));
   if (missing.length > 0)
     throw new LanRefused(
-      `The certificate is not for ${missing.join(', ')}; it is for ${own.subjectAltName ?? 'no name at all'}. Name what it is for, or get one for these names.`,
+      problem('LAN_CERTIFICATE_NAMES', {
+        missing: missing.join(', '),
+        names: own.subjectAltName ?? 'no name at all',
+      }),
     );
   if (own.validToDate <= now || own.validFromDate > now)
     throw new LanRefused(
-      `The certificate is valid from ${own.validFromDate.toISOString()} to ${own.validToDate.toISOString()}, not now. Check the clock of this machine, or get another certificate.`,
+      problem('LAN_CERTIFICATE_EXPIRED', {
+        from: own.validFromDate.toISOString(),
+        to: own.validToDate.toISOString(),
+      }),
     );
 }
 

@@ -24,6 +24,6 @@ async function inWords(change: Promise<LanState>): Promise<LanState> {
   try {
     return await change;
   } catch (error) {
-    throw error instanceof LanRefused ? new CommandRefused(error.message) : error;
+    throw error instanceof LanRefused ? new CommandRefused(error.problem, { cause: error }) : error;
   }
 }

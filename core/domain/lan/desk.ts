@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import { X509Certificate } from 'node:crypto';
 import { endsSoon, type LanRequest, type LanState } from '../../contracts/lan.ts';
 import type { Act } from '../actor.ts';
@@ -100,12 +101,9 @@ export class LanDesk {
   renew(act: Act): Promise<LanState> {
     return this.#inTurn(async () => {
       const before = await this.#ports.lanListeners.find();
-      if (before === undefined)
-        throw new LanRefused('No other machine is let in. Turn it on with: vouch lan on NAME');
+      if (before === undefined) throw new LanRefused(problem('LAN_OFF'));
       if (!isSelfSigned(new X509Certificate(before.certificate)))
-        throw new LanRefused(
-          `The certificate is of the site's own authority. Get another there, and give it with: vouch lan on ${before.names.join(' ')} --certificate FILE --key FILE`,
-        );
+        throw new LanRefused(problem('LAN_CERTIFICATE_OF_SITE', { names: before.names.join(' ') }));
       return this.#change({ ...before, ...(await this.#issue(before.names)) }, act);
     });
   }
@@ -119,7 +117,7 @@ export class LanDesk {
     } catch (error) {
       if (!(error instanceof ListenRefused)) throw error;
       if (before !== undefined && lanSocket?.isOpen === false) this.#problem = error.message;
-      throw new LanRefused(error.message);
+      throw new LanRefused(error.problem, { cause: error });
     }
     try {
       await lanListeners.keep(listener, act);

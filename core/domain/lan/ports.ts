@@ -1,3 +1,4 @@
+import { CodedError } from '../../contracts/errors/problem.ts';
 import type { Act } from '../actor.ts';
 
 /** What other machines are answered with. */
@@ -33,12 +34,12 @@ export interface LanSocket {
 }
 
 /** This machine does not let the service listen there; the text says why and what to do. */
-export class ListenRefused extends Error {
+export class ListenRefused extends CodedError {
   override name = 'ListenRefused';
 }
 
 /** It cannot be turned on as asked; the text says why and what to do. */
-export class LanRefused extends Error {
+export class LanRefused extends CodedError {
   override name = 'LanRefused';
 }
 

@@ -1,3 +1,4 @@
+import { problem, sentenceOf } from '../../contracts/errors/problem.ts';
 import type { AdminOutput } from '../../contracts/administration.ts';
 import type { FaceId } from '../../contracts/ids.ts';
 import { FAILURES } from '../../contracts/failures.ts';
@@ -26,8 +27,7 @@ export function pipelineCommands({
     act: (company: Company) => Promise<boolean>,
   ): Promise<AdminOutput<'pipeline.pause'>> => {
     const company = await companyNamed(companies, name);
-    if (!(await act(company)))
-      throw new CommandRefused(`"${name}" is not changing to another pipeline: nothing to do.`);
+    if (!(await act(company))) throw new CommandRefused(problem('PIPELINE_NOT_CHANGING', { company: name }));
     return view(company);
   };
   return {
@@ -47,7 +47,9 @@ export function pipelineCommands({
       for (const company of changing) {
         const choice = await desk.use(company.id, input.name, act);
         if (choice.kind === 'refused')
-          throw new CommandRefused(`"${input.name}" cannot be used: ${choice.reason}`);
+          throw new CommandRefused(
+            problem('PIPELINE_NOT_CHOSEN', { name: input.name, reason: sentenceOf(choice.reason) }),
+          );
       }
       return Promise.all(changing.map(view));
     },
@@ -71,10 +73,16 @@ export function pipelineCommands({
       const company = await companyNamed(companies, input.company);
       const discarded = await desk.discard(company.id, input.pipeline, byOwner(clock));
       if (discarded.kind === 'in use')
-        throw new CommandRefused(`"${input.pipeline}" is in use by "${input.company}": nothing was erased.`);
+        throw new CommandRefused(
+          problem('PIPELINE_IN_USE', { pipeline: input.pipeline, company: input.company }),
+        );
       if (discarded.kind === 'unknown')
         throw new CommandRefused(
-          `"${input.company}" has no templates of "${input.pipeline}": nothing was erased. It has templates of: ${discarded.stored.join(', ') || 'no pipeline'}.`,
+          problem('PIPELINE_WITHOUT_TEMPLATES', {
+            company: input.company,
+            pipeline: input.pipeline,
+            stored: discarded.stored.join(', ') || 'no pipeline',
+          }),
         );
       return { templates: discarded.templates };
     },

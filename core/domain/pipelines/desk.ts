@@ -1,4 +1,5 @@
 /** What an operator, or the owner at the terminal, asks of the pipelines of a company. */
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
@@ -36,7 +37,7 @@ export interface CompanyPipelines {
 export type Choice =
   | { kind: 'begun' | 'serves already' }
   /** There is no such pipeline, or its pack is refused; the text says why. */
-  | { kind: 'refused'; reason: string };
+  | { kind: 'refused'; reason: Problem };
 
 export type Discarded =
   | { kind: 'discarded'; templates: number }
@@ -90,7 +91,7 @@ export class PipelineDesk {
     company: CompanyId,
     table: ThresholdTable,
     act: Act,
-  ): Promise<AppliedCalibration | { reason: string }> {
+  ): Promise<AppliedCalibration | { reason: Problem }> {
     const reason = await chooseThresholds(this.#ports, company, table, act);
     return reason === undefined ? this.calibrationOf(company) : { reason };
   }
@@ -126,7 +127,7 @@ export class PipelineDesk {
     if (found.retired && recognition.pipelineOf(company) !== found.id)
       return {
         kind: 'refused',
-        reason: `it was superseded by "${runner.successorOf(found.id)?.name ?? ''}".`,
+        reason: problem('PIPELINE_SUPERSEDED', { successor: runner.successorOf(found.id)?.name ?? '' }),
       };
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
     if (migration?.target === found.id) {
@@ -136,8 +137,8 @@ export class PipelineDesk {
     }
     if (recognition.pipelineOf(company) === found.id && migration === undefined)
       return { kind: 'serves already' };
-    const problem = await runner.problemWith(found.id);
-    if (problem !== undefined) return { kind: 'refused', reason: problem };
+    const reason = await runner.problemWith(found.id);
+    if (reason !== undefined) return { kind: 'refused', reason: problem('PIPELINE_UNUSABLE', { reason }) };
     await pipelines.begin(company, found.id, options, act);
     await pipelines.forgetRefusals(company, found.id);
     reembedding.interrupt(company);
@@ -230,17 +231,12 @@ export class PipelineDesk {
   }
 }
 
-async function find(runner: PipelineRunner, name: string): Promise<PipelineFacts | { reason: string }> {
+async function find(runner: PipelineRunner, name: string): Promise<PipelineFacts | { reason: Problem }> {
   const { pipelines, refused } = await runner.list();
   const found = pipelines.find((each) => each.name === name);
   if (found !== undefined) return found;
   const bad = refused.find((each) => each.name === name);
-  return {
-    reason:
-      bad?.reason ??
-      `There is no pipeline "${name}". There are: ${pipelines
-        .filter(({ retired }) => !retired)
-        .map((each) => each.name)
-        .join(', ')}.`,
-  };
+  if (bad !== undefined) return { reason: problem('PIPELINE_UNUSABLE', { reason: bad.reason }) };
+  const known = pipelines.flatMap((each) => (each.retired ? [] : each.name)).join(', ');
+  return { reason: problem('PIPELINE_UNKNOWN', { name, known }) };
 }

@@ -1,7 +1,7 @@
+import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
 import { blacklistFields } from '../../contracts/blacklists.ts';
 import { BLACKLIST_STATUS, type BlacklistStatus } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
-import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import type { Act, Actor } from '../actor.ts';
 import { fieldErrors } from '../fieldErrors.ts';
 import { nameKey } from '../nameKey.ts';
@@ -13,9 +13,7 @@ import type { Blacklist, Blacklists } from './ports.ts';
 
 /** Field errors in the envelope's form, or what there is now. */
 export type BlacklistOutcome =
-  | { kind: 'done'; blacklist: Blacklist }
-  | { kind: 'invalid'; errors: Record<string, string[]> }
-  | { kind: 'unknown' };
+  { kind: 'done'; blacklist: Blacklist } | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' };
 
 interface DeskPorts {
   blacklists: Blacklists;
@@ -83,6 +81,6 @@ async function withFields(
   if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
   const written = await write(parsed.data, nameKey(parsed.data.name));
   if (written === undefined) return { kind: 'unknown' };
-  if (written === 'name taken') return { kind: 'invalid', errors: { name: [FIELD_MESSAGES.nameTaken] } };
+  if (written === 'name taken') return { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } };
   return { kind: 'done', blacklist: written };
 }

@@ -1,6 +1,7 @@
+import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
 import type { AdminOutput } from '../../contracts/administration.ts';
 import type { BlacklistId } from '../../contracts/ids.ts';
-import { CommandRefused, companyNamed, type Handlers } from '../commands.ts';
+import { CommandRefused, companyNamed, refusedFields, type Handlers } from '../commands.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { BlacklistDesk } from './blacklists.ts';
 import { blacklistView } from './blacklistView.ts';
@@ -35,7 +36,8 @@ export function screeningCommands(
     async 'blacklist.update'({ company, id, active }) {
       const owner = await companyNamed(companies, company);
       const changed = await lists.setActive(owner.id, id as BlacklistId, active, 'owner');
-      if (changed === undefined) throw new CommandRefused(`There is no blacklist ${id} in "${company}".`);
+      if (changed === undefined)
+        throw new CommandRefused(problem('BLACKLIST_UNKNOWN_IN', { blacklist: id, company }));
       return blacklistView(changed);
     },
     async 'flow.create'({ company, name, settings }) {
@@ -51,11 +53,9 @@ export function screeningCommands(
   };
 }
 
-function refusal(
-  outcome: { kind: 'invalid'; errors: Record<string, string[]> } | { kind: 'unknown' },
-): CommandRefused {
-  if (outcome.kind === 'unknown') return new CommandRefused('There is no such thing in this company.');
-  return new CommandRefused(Object.values(outcome.errors).flat().join('\n'));
+function refusal(outcome: { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' }): CommandRefused {
+  if (outcome.kind === 'unknown') return new CommandRefused(problem('NOT_IN_COMPANY'));
+  return refusedFields(outcome.errors);
 }
 
 function flowView({ id, name, system, version }: TrustFlow): AdminOutput<'flow.create'> {

@@ -1,7 +1,7 @@
+import { problem, problemOfIssue, type FieldProblems } from '../../contracts/errors/problem.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { flowName, flowSettings, type FlowSettings } from '../../contracts/flows.ts';
 import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts';
-import { FIELD_MESSAGES } from '../../contracts/messages.ts';
 import type { Act, Actor } from '../actor.ts';
 import { fieldErrors } from '../fieldErrors.ts';
 import type { Clock } from '../ports/machine.ts';
@@ -9,7 +9,7 @@ import type { Blacklists, TrustFlow, TrustFlows } from './ports.ts';
 
 export type FlowOutcome =
   | { kind: 'done'; flow: TrustFlow }
-  | { kind: 'invalid'; errors: Record<string, string[]> }
+  | { kind: 'invalid'; errors: FieldProblems }
   /** No such flow, or the internal one, which nobody edits. */
   | { kind: 'unknown' };
 
@@ -96,9 +96,7 @@ export class FlowDesk {
   async #check(
     company: CompanyId,
     settings: unknown,
-  ): Promise<
-    { settings: FlowSettings; blacklistNames: Record<string, string> } | { errors: Record<string, string[]> }
-  > {
+  ): Promise<{ settings: FlowSettings; blacklistNames: Record<string, string> } | { errors: FieldProblems }> {
     const parsed = flowSettings.safeParse(settings);
     if (!parsed.success) return { errors: fieldErrors(parsed.error) };
     const blacklistNames: Record<string, string> = {};
@@ -107,7 +105,7 @@ export class FlowDesk {
       if (blacklist?.status !== BLACKLIST_STATUS.Active)
         return {
           errors: {
-            [`blacklistDetection.blacklistIds.${index}`]: [FIELD_MESSAGES.blacklistNotActive],
+            [`blacklistDetection.blacklistIds.${index}`]: [problem('BLACKLIST_NOT_ACTIVE')],
           },
         };
       blacklistNames[String(id)] = blacklist.name;
@@ -116,6 +114,6 @@ export class FlowDesk {
   }
 }
 
-function invalid(key: string, issues: readonly { message: string }[]): FlowOutcome {
-  return { kind: 'invalid', errors: { [key]: issues.map((issue) => issue.message) } };
+function invalid(key: string, issues: readonly Parameters<typeof problemOfIssue>[0][]): FlowOutcome {
+  return { kind: 'invalid', errors: { [key]: issues.map(problemOfIssue) } };
 }

@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import { randomUUID } from 'node:crypto';
 import type { FolderSkip, OfferedFolder } from '../../contracts/dashboard/folders.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
@@ -88,22 +89,16 @@ export class OfferedFolders {
   async offer(session: string, path: string): Promise<string> {
     const { folders, companies, signIn } = this.#ports;
     const operator = await signIn.holder(session, false);
-    if (operator === undefined)
-      throw new CommandRefused('Nobody is signed in in this window. Sign in, then choose the folder again.');
+    if (operator === undefined) throw new CommandRefused(problem('FOLDER_SIGNED_OUT'));
     if (signIn.verdict(operator, 'uploads:create') !== 'allowed')
-      throw new CommandRefused(
-        'Your role does not include enrolling photos. An administrator can change roles.',
-      );
+      throw new CommandRefused(problem('FOLDER_NOT_ALLOWED'));
     const company = await companies.find(operator.companyId);
-    if (company === undefined) throw new CommandRefused('The company of this session is gone.');
+    if (company === undefined) throw new CommandRefused(problem('FOLDER_COMPANY_GONE'));
     const found = await folders.find(path);
     if ('missing' in found) throw new CommandRefused(MISSING[found.missing]);
     const own = [this.#ports.home, ...(company.storageFolder === null ? [] : [company.storageFolder])];
     for (const place of own)
-      if (await folders.isWithin(found.root, place))
-        throw new CommandRefused(
-          'This folder belongs to Vouch itself. Choose the folder that the photos came in.',
-        );
+      if (await folders.isWithin(found.root, place)) throw new CommandRefused(problem('FOLDER_OF_VOUCH'));
     const files = await this.#filesOf(found.root, company.settings.maxImageBytes, own);
     this.#makeRoom();
     const ticket = randomUUID();
@@ -151,9 +146,7 @@ export class OfferedFolders {
     const files: FolderFile[] = [];
     for await (const file of this.#ports.folders.look(root, { maxBytes, passedOver })) {
       if (files.length === MOST_FILES)
-        throw new CommandRefused(
-          `This folder has more than ${MOST_FILES} files. Enrol the folders in it one by one, or use: vouch enroll`,
-        );
+        throw new CommandRefused(problem('FOLDER_TOO_LARGE', { most: MOST_FILES }));
       files.push(file);
     }
     return files;
@@ -178,9 +171,8 @@ export class OfferedFolders {
 }
 
 const MISSING = {
-  relative: 'The shell named no folder of this machine. Choose it once more.',
-  absent: 'There is no such folder any more. Choose it once more.',
-  'no folder': 'That is a file and no folder. Drop photos as photos, or choose the folder that they are in.',
-  unreadable:
-    'The folder cannot be read by the account that Vouch runs as. Change its permissions, or copy it.',
+  relative: problem('FOLDER_RELATIVE'),
+  absent: problem('FOLDER_ABSENT'),
+  'no folder': problem('FOLDER_IS_FILE'),
+  unreadable: problem('FOLDER_UNREADABLE'),
 } as const;

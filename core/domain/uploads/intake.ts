@@ -1,6 +1,6 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import { COMPANY_LIMITS } from '../../contracts/limits.ts';
-import { MESSAGES } from '../../contracts/messages.ts';
 import type { Companies, Company, Site } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
@@ -51,7 +51,7 @@ export class UploadIntake {
     idempotencyKey?: string,
   ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
     if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
-      return { kind: 'refused', message: MESSAGES.idempotencyKeyInvalid };
+      return { kind: 'refused', reason: problem('IDEMPOTENCY_KEY_INVALID') };
     const company = await this.#ports.companies.find(companyId);
     if (company === undefined) throw new Error(`Company ${companyId} of a credential is gone.`);
     const target = await this.#target(company, destination);
@@ -91,9 +91,9 @@ export class UploadIntake {
   async #enrolmentTarget(
     company: Company,
   ): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' }>> {
-    if (company.storageFolder === null) return { kind: 'refused', message: MESSAGES.storageNotConfigured };
+    if (company.storageFolder === null) return { kind: 'refused', reason: problem('STORAGE_NOT_CONFIGURED') };
     if (!company.settings.registrationEnabled)
-      return { kind: 'refused', message: MESSAGES.registrationDisabled };
+      return { kind: 'refused', reason: problem('REGISTRATION_DISABLED') };
     return { kind: 'duplicate', trustFlowId: await this.#ports.companies.systemTrustFlow(company.id) };
   }
 
@@ -102,12 +102,13 @@ export class UploadIntake {
     company: Company,
     blacklistId: BlacklistId,
   ): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' | 'unknown' }>> {
-    if (!company.settings.blacklistsEnabled) return { kind: 'refused', message: MESSAGES.blacklistsDisabled };
+    if (!company.settings.blacklistsEnabled)
+      return { kind: 'refused', reason: problem('BLACKLISTS_DISABLED') };
     const blacklist = await this.#ports.blacklists.find(company.id, blacklistId);
     if (blacklist === undefined) return { kind: 'unknown' };
     if (blacklist.status !== BLACKLIST_STATUS.Active)
-      return { kind: 'refused', message: MESSAGES.blacklistInactive };
-    if (company.storageFolder === null) return { kind: 'refused', message: MESSAGES.storageNotConfigured };
+      return { kind: 'refused', reason: problem('BLACKLIST_INACTIVE') };
+    if (company.storageFolder === null) return { kind: 'refused', reason: problem('STORAGE_NOT_CONFIGURED') };
     return { kind: 'blacklist', blacklistId };
   }
 

@@ -1,15 +1,16 @@
+import type { Problem } from '../../contracts/errors/problem.ts';
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
 import type { UploadTarget } from '../ports/uploads.ts';
 
-/** Messages per key, as a 422 carries them. */
-export type FieldErrors = ReadonlyMap<string, readonly string[]>;
+/** What is wrong per key, as a 422 carries it. */
+export type FieldErrors = ReadonlyMap<string, readonly Problem[]>;
 
 /** Why an upload was not accepted. Nothing of it is kept. */
 export type IntakeRefusal =
   /** Its files are not what is taken; every failing key is named. */
   | { kind: 'invalid'; errors: FieldErrors }
   /** The company or the request as a whole does not qualify. */
-  | { kind: 'refused'; message: string }
+  | { kind: 'refused'; reason: Problem }
   /** There is no such watchlist in the company. */
   | { kind: 'unknown' }
   /** Another upload with the same Idempotency-Key is being received. */

@@ -1,9 +1,9 @@
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { UploadId } from '../../contracts/ids.ts';
 import type { CompanySettings, SiteSettings } from '../../contracts/settings.ts';
 import type { Actor } from '../actor.ts';
-import { MESSAGES, imageMessages } from '../../contracts/messages.ts';
 import type { Company } from '../ports/companies.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import { DiskFull, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
@@ -82,7 +82,7 @@ const LOOK_BYTES = 16 * 1024 * 1024;
 export class OpenUpload {
   readonly #ports: OpenUploadPorts;
   readonly #plan: OpenUploadPlan;
-  readonly #errors = new Map<string, string[]>();
+  readonly #errors = new Map<string, Problem[]>();
   #taken: TakenImage[] = [];
   /** Bytes written since the free space was last looked at. */
   #unlooked = 0;
@@ -105,8 +105,8 @@ export class OpenUpload {
   async receiveFile(file: IncomingFile): Promise<void> {
     if (!isImageField(file.fieldName)) {
       const key = unknownKey(file.fieldName);
-      if (key === '') this.#note('images', imageMessages.unnamedField);
-      else this.#note(key, imageMessages.unknownField(key));
+      if (key === '') this.#note('images', problem('FIELD_WITHOUT_NAME'));
+      else this.#note(key, problem('FIELD_UNKNOWN', { field: key }));
       return discardFile(file.content);
     }
     const index = this.#count++;
@@ -119,7 +119,7 @@ export class OpenUpload {
     const fileName = receivedFileName(file.fileName, index);
     if (unchosen) this.#count -= 1;
     else if (isTooLongName(fileName))
-      this.#note(imageKey(index), imageMessages.nameTooLong(imageKey(index), LONGEST_FILE_NAME));
+      this.#note(imageKey(index), problem('FILE_NAME_TOO_LONG', { field: imageKey(index), most: LONGEST_FILE_NAME }));
     if (taken.kind === 'kept') this.#taken.push({ fileName, ...taken.kept });
     else if (!unchosen) for (const problem of taken.problems) this.#noteProblem(imageKey(index), problem);
   }
@@ -128,7 +128,7 @@ export class OpenUpload {
   receiveText(fieldName: string): void {
     if (!isImageField(fieldName)) return;
     const key = imageKey(this.#count++);
-    this.#note(key, imageMessages.notAFile(key));
+    this.#note(key, problem('IMAGE_NOT_A_FILE', { field: key }));
   }
 
   /** The form is complete: queues all of it in one transaction, or says why not and forgets it. */
@@ -155,14 +155,14 @@ export class OpenUpload {
 
   async #answer(): Promise<IntakeAnswer> {
     const { images: most } = this.limits;
-    if (this.#count > most) this.#note('images', imageMessages.tooMany(most));
-    if (this.#count === 0 && !this.#errors.has('images')) this.#note('images', imageMessages.required);
+    if (this.#count > most) this.#note('images', problem('TOO_MANY_IMAGES', { most }));
+    if (this.#count === 0 && !this.#errors.has('images')) this.#note('images', problem('IMAGES_REQUIRED'));
     if (this.#errors.size > 0) return { kind: 'invalid', errors: this.#errors };
 
     const { earlier } = this.#plan;
     if (earlier === undefined) return this.#accept();
     if (earlier.fingerprint !== this.#fingerprint())
-      return { kind: 'refused', message: MESSAGES.idempotencyKeyReused };
+      return { kind: 'refused', reason: problem('IDEMPOTENCY_KEY_REUSED') };
     const { id, target, numberOfImages } = earlier;
     return { kind: 'accepted', receipt: { id, target, numberOfImages } };
   }
@@ -226,18 +226,21 @@ export class OpenUpload {
       .digest('hex');
   }
 
-  #noteProblem(key: string, problem: FileProblem): void {
-    const messages: Record<FileProblem, string> = {
-      empty: imageMessages.empty(key),
-      wrongType: imageMessages.wrongType(key),
-      tooLarge: imageMessages.tooLarge(key, this.limits.imageBytes),
+  #noteProblem(key: string, fault: FileProblem): void {
+    const messages: Record<FileProblem, Problem> = {
+      empty: problem('IMAGE_EMPTY', { field: key }),
+      wrongType: problem('IMAGE_WRONG_TYPE', { field: key }),
+      tooLarge: problem('IMAGE_TOO_MANY_BYTES', {
+        field: key,
+        kilobytes: Math.floor(this.limits.imageBytes / 1024),
+      }),
     };
-    this.#note(key, messages[problem]);
+    this.#note(key, messages[fault]);
   }
 
-  #note(key: string, message: string): void {
-    const messages = this.#errors.get(key) ?? [];
-    if (!messages.includes(message)) this.#errors.set(key, [...messages, message]);
+  #note(key: string, found: Problem): void {
+    const noted = this.#errors.get(key) ?? [];
+    if (!noted.some(({ code }) => code === found.code)) this.#errors.set(key, [...noted, found]);
   }
 
   /** Removes what was written; what cannot be removed now is swept away at the next start. */
@@ -259,7 +262,7 @@ export class OpenUpload {
 const LATE_REFUSALS: Record<Awaited<ReturnType<Uploads['accept']>>, IntakeRefusal | undefined> = {
   accepted: undefined,
   'blacklist gone': { kind: 'unknown' },
-  'blacklist inactive': { kind: 'refused', message: MESSAGES.blacklistInactive },
+  'blacklist inactive': { kind: 'refused', reason: problem('BLACKLIST_INACTIVE') },
 };
 
 /** What a stored file would be known by, without storing it. */

@@ -2,6 +2,7 @@
  * A backup on disk: magic and version, the ephemeral public key, the fingerprint of the recovery key, then a sealed
  * stream. Sealed inside: files one after another, each a length-prefixed JSON head with its bytes, a manifest last.
  */
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { createHash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { auditAnchor } from '../../contracts/audit.ts';
@@ -14,7 +15,7 @@ const RECIPIENT_BYTES = 8;
 export const HEADER_BYTES = MAGIC.length + KEY_BYTES + RECIPIENT_BYTES;
 
 /** The bundle cannot be used; nothing was touched. The text says what to do. */
-export class BackupRefused extends Error {
+export class BackupRefused extends CodedError {
   override name = 'BackupRefused';
 }
 
@@ -75,7 +76,7 @@ export function openHeader(
   const wanted = header.subarray(at, at + RECIPIENT_BYTES);
   if (!wanted.equals(recipientOf(recovery.publicKey)))
     throw new BackupRefused(
-      `This is not the backup key of this backup: it needs the one with fingerprint ${spelled(wanted)}, and this one has ${recovery.fingerprint}. Nothing was touched.`,
+      problem('BACKUP_KEY_WRONG', { wanted: spelled(wanted), given: recovery.fingerprint }),
     );
   return keyAsRecipient(recovery.privateKey, header.subarray(MAGIC.length, at), PURPOSE);
 }
@@ -84,10 +85,10 @@ export function openHeader(
 export function checkHeader(header: Buffer): void {
   const name = MAGIC.subarray(0, -1);
   if (header.length < HEADER_BYTES || !header.subarray(0, name.length).equals(name))
-    throw new BackupRefused('This file is not a backup made by `vouch backup`. Nothing was touched.');
+    throw new BackupRefused(problem('BACKUP_NOT_ONE'));
   if (header[name.length] !== MAGIC[name.length])
     throw new BackupRefused(
-      `This backup has format ${header[name.length]}, and this program reads format ${MAGIC[name.length]}: use a newer version. Nothing was touched.`,
+      problem('BACKUP_FORMAT_NEWER', { format: header[name.length] ?? 0, known: MAGIC[name.length] ?? 0 }),
     );
 }
 

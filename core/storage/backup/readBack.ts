@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { json } from 'node:stream/consumers';
@@ -39,16 +40,12 @@ export async function readBundle(
       else await each(entry);
     }
   } catch (cause) {
-    if (cause instanceof SealBroken)
-      throw new BackupRefused(
-        'The backup is damaged: it is not as it was made (changed, cut off, or not wholly copied). Nothing was touched; copy it again or use another one.',
-        { cause },
-      );
+    if (cause instanceof SealBroken) throw new BackupRefused(problem('BACKUP_DAMAGED'), { cause });
     throw cause;
   } finally {
     sealed.destroy();
   }
-  if (manifest === undefined) throw new BackupRefused('The backup has no end. Nothing was touched.');
+  if (manifest === undefined) throw new BackupRefused(problem('BACKUP_WITHOUT_END'));
   return manifest;
 }
 
@@ -60,6 +57,6 @@ export async function readBack(file: string, contentKey: Uint8Array): Promise<Ba
     for await (const _piece of entry.content);
   });
   if (images < manifest.images)
-    throw new BackupRefused(`The backup holds ${images} of ${manifest.images} images. Make it again.`);
+    throw new BackupRefused(problem('BACKUP_INCOMPLETE', { images, expected: manifest.images }));
   return manifest;
 }

@@ -1,3 +1,4 @@
+import { problem } from '../../contracts/errors/problem.ts';
 import { open, mkdir, rm, stat, statfs, readdir, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
@@ -110,10 +111,7 @@ async function unpack(
     await unpacked.stopped();
     await rm(folder, { recursive: true, force: true });
     if (!isFullDisk(cause)) throw cause;
-    throw new BackupRefused(
-      `The disk of ${home.folder} is full before the backup is unpacked. Nothing was touched; free some room or use another --home.`,
-      { cause },
-    );
+    throw new BackupRefused(problem('RESTORE_DISK_FULL', { folder: home.folder }), { cause });
   }
 }
 
@@ -157,7 +155,7 @@ class Unpacked {
         await writeDurably(join(this.folder, ANCHORS), await buffer(entry.content));
         return;
       default:
-        throw new BackupRefused(`The backup holds "${entry.path}", which this version does not know.`);
+        throw new BackupRefused(problem('BACKUP_ENTRY_UNKNOWN', { path: entry.path }));
     }
   }
 
@@ -194,7 +192,7 @@ async function prepare(
   manifest: BackupManifest,
   { clock, questions }: { clock: Clock; questions: RestoreQuestions },
 ): Promise<Pick<Restored, 'audit' | 'erasedAgain' | 'credentials'>> {
-  if (unpacked.key === undefined) throw new BackupRefused('The backup has no key. Nothing was touched.');
+  if (unpacked.key === undefined) throw new BackupRefused(problem('BACKUP_WITHOUT_KEY'));
   const db = await openDatabase(join(unpacked.folder, DATABASE), unpacked.key);
   try {
     await checkImages(db, unpacked, manifest);
@@ -255,7 +253,7 @@ async function checkImages(db: Database, unpacked: Unpacked, manifest: BackupMan
   const unnamed = new Map(unpacked.images);
   for await (const { id } of db.selectFrom('image').select('id').stream()) {
     if (!unpacked.images.has(id) && !lost.has(id))
-      throw new BackupRefused(`The backup lacks image ${id}. Nothing was touched; use another one.`);
+      throw new BackupRefused(problem('BACKUP_IMAGE_MISSING', { image: id }));
     unnamed.delete(id);
   }
   for (const path of unnamed.values()) await rm(path);
@@ -288,7 +286,11 @@ async function checkRoom(home: Home, file: string): Promise<void> {
   const [{ bavail, bsize }, { size }] = await Promise.all([statfs(home.folder), stat(file)]);
   if (bavail * bsize < size)
     throw new BackupRefused(
-      `The disk of ${home.folder} has ${megabytes(bavail * bsize)} MB free and the backup needs ${megabytes(size)} MB. Nothing was touched; free some room or use another --home.`,
+      problem('RESTORE_NO_ROOM', {
+        folder: home.folder,
+        free: megabytes(bavail * bsize),
+        needed: megabytes(size),
+      }),
     );
 }
 

@@ -1,4 +1,5 @@
 /** Describes faces by the net of a pack. */
+import { problem } from '../../contracts/errors/problem.ts';
 import { chipToImage, fivePointsToImage, mirror } from '../alignment.ts';
 import type { Describer } from '../descriptor.ts';
 import { unit } from '../fusion.ts';
@@ -12,7 +13,9 @@ import { PackRefused, type Pack } from './reading.ts';
 /** @throws {PackRefused} when the net cannot be loaded, or does not take and give what the manifest says */
 export async function loadPackDescriber({ id, manifest, net }: Pack): Promise<Describer> {
   const session = await openSession(net).catch((cause: unknown) => {
-    throw new PackRefused(`${manifest.file} cannot be loaded: ${messageOf(cause)}`, { cause });
+    throw new PackRefused(problem('PACK_NET_UNREADABLE', { file: manifest.file, cause: messageOf(cause) }), {
+      cause,
+    });
   });
   const { size } = manifest.input;
   const run = (chip: Raster) => describeChip(session, manifest, chip);
@@ -40,13 +43,15 @@ async function describeChip(
   try {
     outputs = await session.run({ [input.name]: tensorOf(input, chip) });
   } catch (cause) {
-    throw new PackRefused(`${file} does not take what the manifest says: ${messageOf(cause)}`, { cause });
+    throw new PackRefused(problem('PACK_NET_INPUT_INVALID', { file, cause: messageOf(cause) }), { cause });
   }
   const { data } = outputs[output.name] ?? {};
   if (!(data instanceof Float32Array))
-    throw new PackRefused(`${file} has no output "${output.name}" of 32-bit floats`);
+    throw new PackRefused(problem('PACK_NET_WITHOUT_OUTPUT', { file, output: output.name }));
   if (data.length !== output.dimension)
-    throw new PackRefused(`${file} gives ${data.length} numbers per face, not ${output.dimension}`);
+    throw new PackRefused(
+      problem('PACK_NET_LENGTH_WRONG', { file, found: data.length, expected: output.dimension }),
+    );
   return unit(data);
 }
 

@@ -1,4 +1,5 @@
 /** Reads packs from their folder. Nothing of a pack is run before its manifest and the hash of its net are right. */
+import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -13,7 +14,7 @@ const MANIFEST = 'pipeline.json';
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
 /** Why a pack is not used; for the person who put it there. */
-export class PackRefused extends Error {
+export class PackRefused extends CodedError {
   override name = 'PackRefused';
 }
 
@@ -29,14 +30,18 @@ export interface Pack {
 
 /** @throws {PackRefused} saying what is wrong with it */
 export async function readPack(folder: string, name: string): Promise<Pack> {
-  if (!NAME.test(name))
-    throw new PackRefused('its folder must be named in small letters, digits and hyphens, at most 40');
-  const manifest = parseManifest(await read(join(folder, name, MANIFEST), `${MANIFEST} is missing`));
-  const net = await read(join(folder, name, manifest.file), `${manifest.file} is missing`);
+  if (!NAME.test(name)) throw new PackRefused(problem('PACK_NAME_INVALID'));
+  const manifest = parseManifest(
+    await read(join(folder, name, MANIFEST), problem('PACK_FILE_MISSING', { file: MANIFEST })),
+  );
+  const net = await read(
+    join(folder, name, manifest.file),
+    problem('PACK_FILE_MISSING', { file: manifest.file }),
+  );
   const found = createHash('sha256').update(net).digest('hex');
   if (found !== manifest.sha256)
     throw new PackRefused(
-      `${manifest.file} is not the file that the manifest names: its SHA-256 is ${found}, not ${manifest.sha256}`,
+      problem('PACK_NET_CHANGED', { file: manifest.file, found, expected: manifest.sha256 }),
     );
   return { name, id: pipelineIdOf(name, manifest), manifest, calibration: calibrationOf(manifest), net };
 }
@@ -74,7 +79,7 @@ function byName(a: { name: string }, b: { name: string }): number {
   return a.name < b.name ? -1 : 1;
 }
 
-async function read(path: string, whenMissing: string): Promise<Buffer> {
+async function read(path: string, whenMissing: Problem): Promise<Buffer> {
   return readFile(path).catch((cause: unknown) => {
     throw new PackRefused(whenMissing, { cause });
   });
@@ -85,12 +90,21 @@ function parseManifest(bytes: Buffer): PackManifest {
   try {
     json = JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
-    throw new PackRefused(`${MANIFEST} is not JSON: ${cause instanceof Error ? cause.message : ''}`, {
-      cause,
-    });
+    throw new PackRefused(
+      problem('PACK_MANIFEST_NOT_JSON', {
+        file: MANIFEST,
+        cause: cause instanceof Error ? cause.message : '',
+      }),
+      {
+        cause,
+      },
+    );
   }
   const parsed = packManifest.safeParse(json);
-  if (!parsed.success) throw new PackRefused(`${MANIFEST}: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    throw new PackRefused(
+      problem('PACK_MANIFEST_INVALID', { file: MANIFEST, cause: z.prettifyError(parsed.error) }),
+    );
   return parsed.data;
 }
 

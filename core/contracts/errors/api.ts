@@ -1,0 +1,174 @@
+import { FAILURES, FAILURE_CODES, type FailureCode } from '../failures.ts';
+import type { ErrorEntry } from './entry.ts';
+
+const RETRY = 'Try again after the seconds that Retry-After names.';
+
+/** A photo that cannot be used is refused with the code of its reason. */
+const IMAGE_ERRORS = Object.fromEntries(
+  FAILURE_CODES.map((code) => {
+    const { sentence: text, remedy } = FAILURES[code];
+    return [code, { text, remedy, status: 422, frozen: true }];
+  }),
+) as Record<FailureCode, ErrorEntry>;
+
+/** Refusals of whole requests. */
+export const API_ERRORS = {
+  ...IMAGE_ERRORS,
+  MALFORMED_REQUEST: { status: 400, text: 'The request could not be understood.', frozen: true },
+  BODY_NOT_JSON: {
+    status: 400,
+    text: 'The request could not be understood. The body must be a JSON object in UTF-8.',
+    frozen: true,
+  },
+  BODY_NOT_A_FORM: {
+    status: 400,
+    text: 'The request could not be understood. The body must be a whole multipart form, with the boundary that Content-Type names.',
+    frozen: true,
+  },
+  UNAUTHENTICATED: {
+    status: 401,
+    text: 'Unauthenticated.',
+    remedy: 'Send a valid token or signature, or sign in again.',
+    frozen: true,
+  },
+  UNAUTHORIZED: {
+    status: 403,
+    text: 'This action is unauthorized.',
+    remedy: 'Use a credential with the scope, or an operator with the role, that the action needs.',
+    frozen: true,
+  },
+  REAUTHENTICATE: { status: 403, text: 'Please enter your passphrase again.' },
+  NOT_FOUND: {
+    status: 404,
+    text: 'Not found.',
+    remedy: 'Check the id. An id of another company answers the same.',
+    frozen: true,
+  },
+  METHOD_NOT_ALLOWED: { status: 405, text: 'Method not allowed.', frozen: true },
+  REQUEST_TIMEOUT: { status: 408, text: 'The request took too long to arrive.', frozen: true },
+  DECIDED_MEANWHILE: {
+    status: 409,
+    text: 'Another reviewer has decided this validation in the meantime. The page now shows that decision.',
+  },
+  PLAN_CHANGED: {
+    status: 409,
+    text: 'The erasure plan has changed since you reviewed it. Review it again.',
+  },
+  IDEMPOTENCY_KEY_RUNNING: {
+    status: 409,
+    text: 'An upload with this Idempotency-Key is still being received.',
+    remedy: 'Wait for the answer to the first request, or repeat this one later.',
+    frozen: true,
+  },
+  AUDIT_CONTRADICTED: {
+    status: 409,
+    text: 'The audit log contradicts an earlier anchor, so no anchor was added. Verify the log; the result names the entry.',
+  },
+  IMAGE_DAMAGED: {
+    status: 410,
+    text: 'The stored image is damaged or was changed, so it is not shown. An administrator can restore it from a backup.',
+    frozen: true,
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, text: 'Request body is too large.', frozen: true },
+  BODY_TOO_LARGE: {
+    status: 413,
+    text: 'Request body is too large. It must not be greater than {{kilobytes}} kilobytes.',
+    frozen: true,
+  },
+  FORM_TOO_MANY_FIELDS: {
+    status: 413,
+    text: 'Request body is too large. A form must not have more than {{most}} fields.',
+    frozen: true,
+  },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'Unsupported media type.', frozen: true },
+  UNSUPPORTED_ENCODING: {
+    status: 415,
+    text: 'Unsupported media type. Send the body without a Content-Encoding.',
+    frozen: true,
+  },
+  MISDIRECTED: {
+    status: 421,
+    text: 'Misdirected request.',
+    remedy: 'Use an address that the service listens on as the host of the request.',
+    frozen: true,
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    text: 'Request headers are too large. They must not be greater than 16 kilobytes.',
+    frozen: true,
+  },
+  VALIDATION: {
+    status: 422,
+    text: 'Validation error',
+    remedy: 'Correct the fields that `errors` names.',
+    frozen: true,
+  },
+  STORAGE_NOT_CONFIGURED: {
+    text: 'Company storage is not configured',
+    remedy: 'Set the storage folder of the company.',
+    frozen: true,
+  },
+  REGISTRATION_DISABLED: {
+    text: 'Biometrics Registration is not enabled for this company',
+    remedy: 'Enable it in the settings of the company.',
+    frozen: true,
+  },
+  BLACKLISTS_DISABLED: {
+    text: 'Blacklists are not enabled for this company',
+    remedy: 'Enable them in the settings of the company.',
+    frozen: true,
+  },
+  BLACKLIST_INACTIVE: {
+    text: 'Blacklist is inactive and accepts no new faces',
+    remedy: 'Activate the blacklist.',
+    frozen: true,
+  },
+  IDEMPOTENCY_KEY_INVALID: {
+    text: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+    frozen: true,
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    text: 'Idempotency-Key was already used for a different upload.',
+    remedy: 'Use another key for another upload.',
+    frozen: true,
+  },
+  VERIFICATION_CLOSED: {
+    text: 'Verification has been finalized and takes no more images',
+    remedy: 'Create another verification.',
+    frozen: true,
+  },
+  STILL_WAITING: { text: 'This photo is still being processed. You can undo once it is enrolled.' },
+  NO_PIPELINE_CHANGE: {
+    text: 'The company is not changing to another pipeline: the change has ended or was cancelled.',
+  },
+  TOO_MANY_ATTEMPTS: { status: 429, text: 'Too Many Attempts.', remedy: RETRY, frozen: true },
+  QUEUE_PAUSED: {
+    status: 503,
+    text: 'Enrollment queue is unavailable. Please retry shortly.',
+    remedy: 'An operator paused the queue. Resume it, or try again later.',
+    frozen: true,
+  },
+  QUEUE_FULL: {
+    status: 503,
+    text: 'Enrollment queue is unavailable. Please retry shortly.',
+    remedy: RETRY,
+    frozen: true,
+  },
+  DISK_FULL: {
+    status: 503,
+    text: 'Enrollment queue is unavailable. Please retry shortly.',
+    remedy: 'Free room on the disk of the storage folder.',
+    frozen: true,
+  },
+  STORAGE_UNAVAILABLE: {
+    status: 503,
+    text: 'Enrollment queue is unavailable. Please retry shortly.',
+    remedy: 'Check the storage folder and the database with: vouch doctor',
+    frozen: true,
+  },
+  UNEXPECTED: {
+    status: 500,
+    text: 'An unexpected error occurred. Give the administrator the X-Request-Id of this answer: the log has the details.',
+    frozen: true,
+  },
+} as const satisfies Record<string, ErrorEntry>;

@@ -1,0 +1,80 @@
+import type { ErrorEntry } from './entry.ts';
+
+/** What is wrong with one field of a request: the reasons beside a VALIDATION. */
+export const FIELD_ERRORS = {
+  IMAGES_REQUIRED: { text: 'The images field is required.', frozen: true },
+  TOO_MANY_IMAGES: { text: 'The images field must not have more than {{most}} items.', frozen: true },
+  IMAGE_WRONG_TYPE: { text: 'The {{field}} must be a file of type: jpg, jpeg, png.', frozen: true },
+  IMAGE_TOO_MANY_BYTES: {
+    text: 'The {{field}} must not be greater than {{kilobytes}} kilobytes.',
+    frozen: true,
+  },
+  FILE_NAME_TOO_LONG: {
+    text: 'The {{field}} must not have a file name of more than {{most}} characters. Rename the file and send it again.',
+    frozen: true,
+  },
+  IMAGE_EMPTY: { text: 'The {{field}} must not be empty.', frozen: true },
+  IMAGE_GONE: { text: 'The {{field}} is not there any more, or cannot be read.' },
+  IMAGE_NOT_A_DATA_URI: {
+    text: 'The {{field}} must be a data URI of the form data:<media_type>;base64,<data>.',
+    frozen: true,
+  },
+  IMAGE_NOT_BASE64: { text: 'The {{field}} must hold valid base64 data.', frozen: true },
+  IMAGE_NOT_A_FILE: { text: 'The {{field}} must be a file.', frozen: true },
+  FIELD_WITHOUT_NAME: {
+    text: 'A part of the form has no name. Send files as images[] or images[0], images[1] and so on.',
+    frozen: true,
+  },
+  FIELD_UNKNOWN: {
+    text: 'The {{field}} field is not accepted. Send files as images[] or images[0], images[1] and so on.',
+    frozen: true,
+  },
+  SIGNATURE_NOT_A_DATA_URI: {
+    text: 'The {{field}} must be a data URI of the form data:<media_type>;base64,<data>.',
+    frozen: true,
+  },
+  SIGNATURE_WRONG_MEDIA_TYPE: {
+    text: 'The {{field}} must be a data URI of type image/png or image/jpeg.',
+    frozen: true,
+  },
+  SIGNATURE_NOT_BASE64: { text: 'The {{field}} must hold valid base64 data.', frozen: true },
+  SIGNATURE_EMPTY: { text: 'The {{field}} must not be empty.', frozen: true },
+  SIGNATURE_TOO_MANY_BYTES: {
+    text: 'The {{field}} must not be greater than {{kilobytes}} kilobytes when decoded.',
+    frozen: true,
+  },
+  SIGNATURE_NOT_AN_IMAGE: { text: 'The {{field}} must be an image of type: jpg, jpeg, png.', frozen: true },
+  SIGNATURE_UNDECODABLE: { text: 'The {{field}} is damaged and cannot be read.', frozen: true },
+  SIGNATURE_TOO_SMALL: {
+    text: 'The {{field}} must be at least {{pixels}} pixels on its shortest side.',
+    frozen: true,
+  },
+  SIGNATURE_TOO_MANY_PIXELS: {
+    text: 'The {{field}} must not have more than {{megapixels}} megapixels.',
+    frozen: true,
+  },
+  SIGNATURE_TOO_LARGE: {
+    text: 'The {{field}} must not be longer than {{pixels}} pixels or take too much memory to decode. Save it with fewer pixels, as a PNG or JPEG that is not interlaced or progressive.',
+    frozen: true,
+  },
+  SIGNATURE_ANOTHER_FILE: {
+    text: 'The {{field}} is not the file that was compared: its SHA-256 is another.',
+  },
+  NAME_TAKEN: { text: 'The name has already been taken.', frozen: true },
+  LAST_ADMIN: { text: 'The company needs an active admin: make another one first.' },
+  COMPANY_HAS_NO_OPERATOR: {
+    text: 'This company exists already. Create its first operator at the terminal: vouch operator create.',
+  },
+  PASSPHRASE_TOO_SHORT: { text: 'The passphrase must have at least {{least}} characters.' },
+  PASSPHRASE_IS_NAME: { text: 'The passphrase must be more than a name.' },
+  PASSPHRASE_GUESSED: {
+    text: 'The passphrase is too easily guessed: it repeats itself or follows the keyboard.',
+  },
+  BLACKLIST_NOT_ACTIVE: { text: 'The selected blacklist is not an active one of the company.' },
+  ALREADY_EXPIRED: { text: 'It would have expired already: choose a later time.' },
+  SETTING_UNKNOWN: { text: 'There is no setting named {{setting}}.' },
+  FIELD_NOT_OF_KIND: { text: '{{sentence}}' },
+  FIELD_TOO_SMALL: { text: '{{sentence}}' },
+  FIELD_TOO_LARGE: { text: '{{sentence}}' },
+  FIELD_INVALID: { text: '{{sentence}}' },
+} as const satisfies Record<string, ErrorEntry>;

@@ -1,0 +1,108 @@
+/** One catalogue of every error that a person or a client can meet. Sentences are made from it, never compared. */
+import { API_ERRORS } from './api.ts';
+import type { ErrorEntry } from './entry.ts';
+import { EXCHANGE_ERRORS } from './exchange.ts';
+import { FIELD_ERRORS } from './fields.ts';
+import { FOLDER_ERRORS } from './folders.ts';
+import { LAN_ERRORS } from './lan.ts';
+import { PACK_ERRORS } from './packs.ts';
+import { PIPELINE_ERRORS } from './pipelines.ts';
+import { STORAGE_ERRORS } from './storage.ts';
+import { TERMINAL_ERRORS } from './terminal.ts';
+
+/** What the dashboard can show: each code has a text in every language of the dashboard. */
+export const SHOWN_ERRORS = {
+  ...API_ERRORS,
+  ...FIELD_ERRORS,
+  ...EXCHANGE_ERRORS,
+  ...FOLDER_ERRORS,
+  ...LAN_ERRORS,
+  ...PACK_ERRORS,
+  ...PIPELINE_ERRORS,
+} as const;
+export type ShownErrorCode = keyof typeof SHOWN_ERRORS;
+
+/** All of them; those of the terminal alone are in English only, as the terminal is. */
+export const ERRORS = { ...SHOWN_ERRORS, ...TERMINAL_ERRORS, ...STORAGE_ERRORS } as const;
+export type ErrorCode = keyof typeof ERRORS;
+
+type NamesIn<T extends string> = T extends `${string}{{${infer N}}}${infer Rest}` ? N | NamesIn<Rest> : never;
+type ParametersOf<C extends ErrorCode> = Record<NamesIn<(typeof ERRORS)[C]['text']>, string | number>;
+
+export type ProblemParameters = Readonly<Record<string, string | number>>;
+
+/** What went wrong, as a value that each reader puts into its own words. */
+export interface Problem {
+  code: ErrorCode;
+  parameters: ProblemParameters;
+}
+
+/** A code whose text has no parameters. */
+export type PlainCode = {
+  [C in ErrorCode]: [NamesIn<(typeof ERRORS)[C]['text']>] extends [never] ? C : never;
+}[ErrorCode];
+
+/** Why nothing can be enrolled at all in a company. */
+export const BLOCKED_CODES = ['STORAGE_NOT_CONFIGURED', 'REGISTRATION_DISABLED'] as const;
+
+/** Messages of the fields of a request by their path. */
+export type FieldProblems = Record<string, Problem[]>;
+
+/** @param given a value for each `{{name}}` of the code's text */
+export function problem<C extends ErrorCode>(
+  code: C,
+  ...given: [NamesIn<(typeof ERRORS)[C]['text']>] extends [never] ? [] : [ParametersOf<C>]
+): Problem {
+  return { code, parameters: given[0] ?? {} };
+}
+
+/** @returns the catalogue's English sentence with its parameters */
+export function sentenceOf({ code, parameters }: Problem): string {
+  return ERRORS[code].text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(parameters[name] ?? ''));
+}
+
+/** @returns the HTTP status of an answer with this code */
+export function statusOf(code: ErrorCode): number {
+  const entry: ErrorEntry = ERRORS[code];
+  return entry.status ?? 422;
+}
+
+/** @param text of an unknown origin, e.g. of another version of the service */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERRORS, text);
+}
+
+/** What a schema reports about a value. */
+interface Issue {
+  code?: string | undefined;
+  message: string;
+  minimum?: unknown;
+  maximum?: unknown;
+}
+
+/** What a schema found wrong with a value; the sentence is the schema's own. */
+export function problemOfIssue(issue: Issue): Problem {
+  const parameters = { sentence: issue.message };
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'invalid_value':
+      return { code: 'FIELD_NOT_OF_KIND', parameters };
+    case 'too_small':
+      return { code: 'FIELD_TOO_SMALL', parameters: { ...parameters, least: Number(issue.minimum) } };
+    case 'too_big':
+      return { code: 'FIELD_TOO_LARGE', parameters: { ...parameters, most: Number(issue.maximum) } };
+    default:
+      return { code: 'FIELD_INVALID', parameters };
+  }
+}
+
+/** An error that a person can read, act on and report: its message is the catalogue's sentence. */
+export class CodedError extends Error {
+  override name = 'CodedError';
+  readonly problem: Problem;
+
+  constructor(reason: Problem, options?: ErrorOptions) {
+    super(sentenceOf(reason), options);
+    this.problem = reason;
+  }
+}
