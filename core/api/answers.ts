@@ -24,6 +24,7 @@ export function logAnswers(app: FastifyInstance, log: Logger): void {
         method: request.method,
         route: routeOf(request),
         status: reply.statusCode,
+        code: request.errorCode,
         ms: Math.round(reply.elapsedTime),
         company: request.caller?.companyId,
         credential: request.caller?.credential,

@@ -3,6 +3,7 @@ import {
   problemOfIssue,
   sentenceOf,
   statusOf,
+  type ErrorCode,
   type FieldProblems,
   type PlainCode,
   type Problem,
@@ -12,6 +13,13 @@ import { LogContradicted } from '../domain/audit/anchor.ts';
 import { DiskFull, UnavailableError } from '../domain/ports/machine.ts';
 import { ImageDamaged } from '../domain/ports/images.ts';
 import type { FieldErrors } from '../domain/uploads/intakeAnswer.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code that the request was refused with, for the log. */
+    errorCode?: ErrorCode;
+  }
+}
 
 /** Seconds after which a caller that got a 503 may try again. */
 const RETRY_AFTER = 15;
@@ -61,6 +69,7 @@ export function toApiError(error: unknown): ApiError | undefined {
 
 /** Sends an entry in the envelope of the route's interface version. */
 export function sendApiError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  request.errorCode = error.problem.code;
   if (error.status === 503) void reply.header('retry-after', RETRY_AFTER);
   if (error.status === 429 && !reply.hasHeader('retry-after')) void reply.header('retry-after', CROWDED);
   if (error.status === 401) void reply.header('www-authenticate', 'Bearer');

@@ -1,4 +1,5 @@
 /** Wire shapes and texts of signature matching (service.md 2.6, 2.7, 4.6; contract §6). v1 speaks snake_case. */
+import { errorDetails } from './errors/body.ts';
 import { problem, type Problem } from './errors/problem.ts';
 import { z } from 'zod';
 import { IMAGE_LIMITS } from './imageLimits.ts';
@@ -164,7 +165,7 @@ export const signatureErrorBody = z.object({
   status: z.literal(false),
   message: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
-  code: z.string().optional().describe('machine-readable cause'),
+  ...errorDetails,
 });
 export type SignatureErrorBody = z.infer<typeof signatureErrorBody>;
 

@@ -1,4 +1,5 @@
 /** Wire shapes of the two upload families (service.md 4.1, 4.2, 4.4, 4.5; contract §3). */
+import { errorDetails } from './errors/body.ts';
 import { z } from 'zod';
 import { FAILURE_CODES } from './failures.ts';
 
@@ -8,7 +9,7 @@ export const errorBody = z.object({
   success: z.literal(false),
   message: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
-  code: z.string().optional().describe('machine-readable cause'),
+  ...errorDetails,
 });
 
 /** `{success: true, message, data}`. */

@@ -2,6 +2,7 @@
  * The hosted service's neighbouring routes (contract §7): v1 speaks snake_case, v3 camelCase. The id of a verification
  * is a string on these wires, as the hosted service has it; so are the ids that callers send back.
  */
+import { errorDetails } from './errors/body.ts';
 import { z } from 'zod';
 import { timestamp } from './uploads.ts';
 import { displayName } from './displayName.ts';
@@ -221,7 +222,7 @@ export const biometricsV1Refusal = z.object({
   status: z.literal(false),
   message: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
-  code: z.string(),
+  ...errorDetails,
   result: z.object({ status: z.literal('failed'), message: z.string() }),
 });
 
