@@ -167,7 +167,6 @@ export const signatureErrorBody = z.object({
   errors: z.record(z.string(), z.array(z.string())).optional(),
   ...errorDetails,
 });
-export type SignatureErrorBody = z.infer<typeof signatureErrorBody>;
 
 /** A share of pairs that was measured, and what it may be with 95 % confidence; all from 0 to 1. */
 export interface MeasuredShare {

@@ -7,7 +7,6 @@ import {
   VERDICT_ROWS,
 } from '../contracts/signatures.ts';
 import type {
-  SignatureErrorBody,
   SignatureFault,
   SignatureMatchResponse,
   SignatureReason,
