@@ -1,3 +1,4 @@
+import { problem } from '../contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TEST_ACT } from '../../test/support/act.ts';
@@ -111,9 +112,16 @@ test('a change with a value that is not allowed, or of an unknown setting, chang
     'maxBatchImages',
   ]);
   assert.deepEqual(await refuse({ signatures: { possibleMatch: 90 } }), {
-    'signatures.possibleMatch': ['signatures.possibleMatch must not be above signatures.match.'],
+    'signatures.possibleMatch': [
+      {
+        code: 'FIELD_INVALID',
+        parameters: { sentence: 'signatures.possibleMatch must not be above signatures.match.' },
+      },
+    ],
   });
   const unknown = { gate: { maxNod: 3 } } as SettingsPatch<CompanySettings>;
-  assert.deepEqual(await refuse(unknown), { 'gate.maxNod': ['There is no such setting.'] });
+  assert.deepEqual(await refuse(unknown), {
+    'gate.maxNod': [problem('SETTING_UNKNOWN', { setting: 'gate.maxNod' })],
+  });
   await assert.rejects(storage.site.update({ requestsPerMinute: 0 }, TEST_ACT), RangeError);
 });

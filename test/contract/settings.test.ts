@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMPANY_LIMITS, SITE_LIMITS, type Limit } from '../../core/contracts/limits.ts';
@@ -173,12 +174,14 @@ test('every limit is refused one step outside its range, and allowed at both end
     for (const [path, limit] of Object.entries(limits)) {
       for (const value of [limit.least - 1, limit.most + 1, ...(limit.whole ? [limit.least + 0.5] : [])]) {
         const errors = await change({ [path]: value });
-        assert.match(errors?.[path]?.[0] ?? '', new RegExp(`^${path} must be a`), `${path} ${value}`);
+        const said = (errors?.[path] ?? []).map(sentenceOf).join(' ');
+        assert.match(said, new RegExp(`^${path} must be a`), `${path} ${value}`);
       }
       // At its ends a limit can contradict another one, which is named.
       for (const value of [limit.least, limit.most, limit.default]) {
         const errors = (await change({ [path]: value })) ?? {};
-        for (const sentence of Object.values(errors).flat()) assert.match(sentence, /must not be above/);
+        for (const found of Object.values(errors).flat())
+          assert.match(sentenceOf(found), /must not be above/);
       }
     }
   const unknown = await changeCompanyLimits(companies, site.company, { 'retention.verified': 1 }, TEST_ACT);
