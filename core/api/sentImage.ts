@@ -34,7 +34,8 @@ export function photosOf(sent: z.infer<typeof faceCompareRequest>, most: number)
 /** @throws {ApiError} 422 on `key`, also where the content is neither a JPEG nor a PNG */
 function photoOf(key: string, sent: string | Uint8Array, most: number): Uint8Array {
   const image = imageOf(sent, most, key);
-  if (sniffImageFormat(image) === undefined) throw invalidImage(problem('IMAGE_WRONG_TYPE', { field: key }), key);
+  if (sniffImageFormat(image) === undefined)
+    throw invalidImage(problem('IMAGE_WRONG_TYPE', { field: key }), key);
   return image;
 }
 
@@ -50,7 +51,11 @@ export function imageOf(sent: string | Uint8Array, most: number, key = 'image'):
     return read.bytes;
   }
   if (sent.length === 0) throw invalidImage(problem('IMAGE_EMPTY', { field: key }), key);
-  if (sent.length > most) throw invalidImage(problem('IMAGE_TOO_MANY_BYTES', { field: key, kilobytes: Math.floor(most / 1024) }), key);
+  if (sent.length > most)
+    throw invalidImage(
+      problem('IMAGE_TOO_MANY_BYTES', { field: key, kilobytes: Math.floor(most / 1024) }),
+      key,
+    );
   return sent;
 }
 

@@ -347,8 +347,7 @@ async function register(
   username: string | null | undefined,
 ) {
   const { company, image } = await imageRequest(request, ports);
-  if (!company.settings.registrationEnabled)
-    throw new ApiError('REGISTRATION_DISABLED');
+  if (!company.settings.registrationEnabled) throw new ApiError('REGISTRATION_DISABLED');
   const name = username == null || username === '' ? undefined : username;
   const outcome = await ports.verifications.register(company, at, image, callerOf(request).credential, name);
   if (outcome.kind !== 'taken') throw refusal(outcome);

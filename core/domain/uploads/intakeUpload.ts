@@ -119,7 +119,10 @@ export class OpenUpload {
     const fileName = receivedFileName(file.fileName, index);
     if (unchosen) this.#count -= 1;
     else if (isTooLongName(fileName))
-      this.#note(imageKey(index), problem('FILE_NAME_TOO_LONG', { field: imageKey(index), most: LONGEST_FILE_NAME }));
+      this.#note(
+        imageKey(index),
+        problem('FILE_NAME_TOO_LONG', { field: imageKey(index), most: LONGEST_FILE_NAME }),
+      );
     if (taken.kind === 'kept') this.#taken.push({ fileName, ...taken.kept });
     else if (!unchosen) for (const problem of taken.problems) this.#noteProblem(imageKey(index), problem);
   }
