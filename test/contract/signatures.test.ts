@@ -131,7 +131,7 @@ test('contract §1, §6: what is wrong with either image is 422 on its field, in
   );
   assert.deepEqual(Object.keys(long), ['template_id']);
   const blank = errorsOf(
-    await send(site, { image1: good, image2: good, template_id: ' ', verification_id: 7 }),
+    await send(site, { image1: good, image2: good, template_id: ' ', verification_id: true }),
   );
   assert.deepEqual(blank, {
     template_id: ['The template_id field is required.'],
