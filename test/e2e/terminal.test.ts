@@ -75,6 +75,18 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   const compared = await run(home, ['signature', selfie, selfie, '--company', 'Acme']);
   assert.equal(compared.code, EXIT.ok, compared.stderr);
   assert.match(compared.stdout, /Inconclusive|similarity/);
+  const faces = await run(home, [
+    '--json',
+    'face',
+    selfie,
+    join(inbox, 'done', 'anna.jpg'),
+    '--company',
+    'Acme',
+  ]);
+  assert.equal(faces.code, EXIT.ok, faces.stderr);
+  const { result } = JSON.parse(faces.stdout) as { result: { verdict: string; false_match_rate: number } };
+  assert.match(result.verdict, /^(POSSIBLE_)?MATCH$/, 'two photos of one person');
+  assert.ok(result.false_match_rate <= 1e-4);
   const tokens = await run(home, ['--json', 'token', 'list', '--company', 'Acme']);
   for (const token of JSON.parse(tokens.stdout) as { revokedAt: string | null }[])
     assert.notEqual(token.revokedAt, null, 'a token made for one run is revoked after it');
