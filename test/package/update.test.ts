@@ -194,6 +194,16 @@ test('killed at any point of an update: the old or the new program, each with a 
   }
 });
 
+test('a note that was cut off while it was written is removed at the next start', async (t) => {
+  const { homeFolder, root } = await site(t);
+  const before = readlinkSync(join(root, 'current'));
+  writeFileSync(join(homeFolder, 'update.json.next'), '{"root":');
+  assert.ok(isUnfinished(homeFolder));
+  assert.equal(await settleUpdate(homeFolder, () => Promise.resolve('not to be tried')), undefined);
+  assert.ok(!existsSync(join(homeFolder, 'update.json.next')) && !isUnfinished(homeFolder));
+  assert.equal(readlinkSync(join(root, 'current')), before);
+});
+
 test('an update that was cut off is complete when the new version works, and cannot be ended twice at once', async (t) => {
   const { file, keys, root, running, homeFolder } = await site(t);
   const script = join(import.meta.dirname, '../support/updateAndDie.ts');

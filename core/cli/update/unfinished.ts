@@ -18,6 +18,8 @@ import {
 import { CliError, EXIT } from '../output.ts';
 
 const NOTE = 'update.json';
+/** What `writeDurably` fills before the note has its name. */
+const HALF_NOTE = `${NOTE}.next`;
 const updateNote = z.object({
   /** The folder with `versions` and `current`, absolute. */
   root: z.string(),
@@ -74,7 +76,11 @@ export async function rollBack(
 
 /** Whether a start of this home must look at what an update left. */
 export function isUnfinished(homeFolder: string): boolean {
-  return existsSync(join(homeFolder, NOTE)) || DatabaseCopy.left(homeOf(homeFolder)) !== undefined;
+  return (
+    existsSync(join(homeFolder, NOTE)) ||
+    existsSync(join(homeFolder, HALF_NOTE)) ||
+    DatabaseCopy.left(homeOf(homeFolder)) !== undefined
+  );
 }
 
 /**
@@ -90,6 +96,8 @@ export async function settleUpdate(
   return whileUpdating(homeFolder, async () => {
     const home = openHome(homeFolder);
     lockHome(home).release();
+    // A note that was cut off while it was written: the update had not begun to count.
+    await rm(join(homeFolder, HALF_NOTE), { force: true });
     const note = await readNote(homeFolder);
     const copy = DatabaseCopy.left(home);
     if (note === undefined) {
