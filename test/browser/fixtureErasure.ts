@@ -132,7 +132,7 @@ function planOf({ validations, faces }: ErasureChoice) {
 
 function answerOf({ choice, code, copies }: ErasureRequest): Answer {
   const plan = planOf(choice);
-  if (code !== plan.code) return [409, { success: false, message: 'It changed.', code: 'DECIDED_MEANWHILE' }];
+  if (code !== plan.code) return [409, { success: false, message: 'It changed.', code: 'PLAN_CHANGED' }];
   const receipt = {
     kind: 'vouch erasure receipt 1',
     id: RECEIPT,

@@ -281,8 +281,7 @@ function answerValidations(
         409,
         {
           success: false,
-          message:
-            'Somebody else has decided this validation in the meantime. What they decided is shown now.',
+          code: 'DECIDED_MEANWHILE',
         },
       ];
     site.decisions.push(`${id}:${request.decision}`);

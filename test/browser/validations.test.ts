@@ -272,7 +272,7 @@ test(
     await first.keyboard.press('v');
     await eventually(() => assert.equal(site.decisions.length, 1));
     await second.keyboard.press('r');
-    await second.getByText('Somebody else has decided').waitFor();
+    await second.getByText('Another reviewer has decided').waitFor();
     assert.equal(site.decisions.length, 1);
   },
 );

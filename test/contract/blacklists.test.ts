@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BlacklistId } from '../../core/contracts/ids.ts';
@@ -13,7 +14,10 @@ test('2.3 Name: required, at most 100 characters, unique within the company what
   const other = await site.newCompany();
   const errorsOf = async (fields: object) => {
     const outcome = await desk.create(site.company.id, fields, 'owner');
-    return outcome.kind === 'invalid' ? outcome.errors : outcome.kind;
+    if (outcome.kind !== 'invalid') return outcome.kind;
+    return Object.fromEntries(
+      Object.entries(outcome.errors).map(([key, found]) => [key, found.map(sentenceOf)]),
+    );
   };
   assert.deepEqual(Object.keys((await errorsOf({})) as object), ['name']);
   for (const name of ['', '   ', '\u200b\u200d'])

@@ -189,6 +189,7 @@ test('a refused selfie tells the Flutter client why, and the next one passes', a
     message,
     errors: { image: [message] },
     code: 'NO_FACE',
+    problems: { image: [{ code: 'NO_FACE', parameters: {} }] },
     result: { status: 'failed', message },
   });
   assert.equal((await post(VERIFY, { ...fields, image: dataUri(photoOf(4)) })).status, 200);

@@ -214,9 +214,9 @@ test('a change that fails where the listener before cannot come back says both r
     ),
     (error) =>
       error instanceof LanRefused &&
-      /192\.0\.2\.1 is no address.*cannot listen as before either: Port \d+ is taken/.test(error.message),
+      /192\.0\.2\.1 is no address.*could not be restored either: Port \d+ is taken/.test(error.message),
   );
-  assert.match((await lan.desk.state()).problem ?? '', /no other machine is let in now/);
+  assert.match((await lan.desk.state()).problem ?? '', /Network access is off now/);
   await lan.desk.renew(TEST_ACT);
   assert.equal(lan.desk.problem, null);
 });

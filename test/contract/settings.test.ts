@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../core/contracts/errors/problem.ts';
+import { problem, sentenceOf } from '../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMPANY_LIMITS, SITE_LIMITS, type Limit } from '../../core/contracts/limits.ts';
@@ -185,7 +185,9 @@ test('every limit is refused one step outside its range, and allowed at both end
       }
     }
   const unknown = await changeCompanyLimits(companies, site.company, { 'retention.verified': 1 }, TEST_ACT);
-  assert.deepEqual(unknown, { 'retention.verified': ['There is no setting named retention.verified.'] });
+  assert.deepEqual(unknown, {
+    'retention.verified': [problem('SETTING_UNKNOWN', { setting: 'retention.verified' })],
+  });
 });
 
 test('on the dashboard an administrator changes limits, on record; an auditor sees them; others see nothing', async (t) => {

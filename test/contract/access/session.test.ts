@@ -1,3 +1,4 @@
+import { problem } from '../../../core/contracts/errors/problem.ts';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { hashTypedName } from '../../../core/domain/access/secrets.ts';
@@ -127,7 +128,7 @@ test('a name signs in to one company only: nobody else in the installation can h
     { name: 'ａna', role: 'admin', passphrase: PASSPHRASE },
     act,
   );
-  assert.deepEqual(taken, { kind: 'invalid', errors: { name: ['The name has already been taken.'] } });
+  assert.deepEqual(taken, { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } });
 });
 
 test('a changed passphrase ends every session of its operator, and the old one opens nothing', async (t) => {

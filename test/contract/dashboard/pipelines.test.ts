@@ -44,7 +44,7 @@ test('a change is begun, stopped, continued and cancelled, each by name on the r
   assert.equal(await step('cancel'), undefined);
   const { body, status } = await admin('POST', '/pipelines/change', { step: 'pause' });
   assert.equal(status, 422);
-  assert.match(String(body.message), /No change to another pipeline is under way/);
+  assert.equal(body.code, 'NO_PIPELINE_CHANGE');
   const { text } = await admin('GET', '/audit');
   for (const action of ['pipeline.chosen', 'pipeline.changed', 'pipeline.cancelled'])
     assert.ok(text.includes(action), action);
@@ -79,7 +79,7 @@ test('what cannot be used is refused in words; another company sees and changes 
   const { site, as } = await openDashboardSite(t);
   const admin = await as('admin');
   for (const [name, reason] of [
-    ['broken', 'pipeline.json is missing'],
+    ['broken', 'The pipeline cannot be used: pipeline.json is missing'],
     ['nothing', 'There is no pipeline "nothing". There are: full, light.'],
   ]) {
     const { status, body } = await admin('POST', '/pipelines/use', { name });

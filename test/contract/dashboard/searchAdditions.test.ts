@@ -111,7 +111,7 @@ test('what has no answer yet, or was sent otherwise, or long ago, is not taken b
   const back = `/search/additions/${sent.uploadId}`;
   const early = await desk.ask('DELETE', back);
   assert.equal(early.status, 422);
-  assert.match(early.text, /no answer yet/);
+  assert.match(early.text, /STILL_WAITING/);
   await work();
   const { uploadId } = await fill(list.id, [4]);
   assert.equal((await desk.ask('DELETE', `/search/additions/${String(uploadId)}`)).status, 404);
