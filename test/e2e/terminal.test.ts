@@ -264,7 +264,7 @@ COMP_WORDS=(vouch ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${w
     return stdout.trim().split(' ');
   };
   assert.deepEqual(complete('back'), ['backup']);
-  assert.deepEqual(complete('company', ''), ['create', 'list', 'set']);
+  assert.deepEqual(complete('company', ''), ['create', 'list', 'set', 'settings']);
   assert(complete('company', 'set', 'Acme', '--').includes('--registration'));
   assert.deepEqual(complete('serve', '--log-level', 'w'), ['warn']);
   for (const shell of ['zsh', 'fish']) {
