@@ -44,7 +44,8 @@ export const apiAccess = {
     'Programs that use it are refused from this moment. It cannot be put in force again; make a new one instead.',
   examples: 'Examples',
   examplesHelp:
-    'With the address of this installation; the secret comes from the environment, so it stands in no script.',
+    'Paste an example into a terminal. It uses the address of this installation. Replace words in capitals such as PASTE_THE_TOKEN_HERE with your own values.',
+  exampleScope: 'Scope of the example',
   examplesKey:
     'The Node and Python clients in resources/clients of the installation sign with both profiles, the shell client with v1. The interface description explains both profiles.',
   description: 'Interface description',

@@ -1,15 +1,30 @@
 import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
+import { blacklistsQuery } from '../../api/blacklists.ts';
+import { flowsQuery } from '../../api/flows.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
 import { OneOf } from '../../components/OneOf.tsx';
-import { EXAMPLE_LANGUAGES, exampleOf, type ExampleLanguage } from './examples.ts';
+import { EXAMPLE_LANGUAGES, exampleOf, scopesWithExample, type ExampleLanguage } from './examples.ts';
 
-/** Programs to paste, with the address that this page came from. */
-export function Examples({ credential }: { credential: CredentialRow }) {
+/** Programs to paste, one for each scope, with the address that this page came from. */
+export function Examples({ credential, secret }: { credential: CredentialRow; secret?: string }) {
   const { t } = useTranslation();
   const [language, setLanguage] = useState<ExampleLanguage>('curl');
-  const text = exampleOf(language, window.location.origin, credential);
+  const scopes = scopesWithExample(credential.kind, credential.scopes);
+  const [scope, setScope] = useState(scopes[0]);
+  const flow = useQuery(flowsQuery).data?.items.find(({ system }) => !system)?.id;
+  const blacklist = useQuery(blacklistsQuery).data?.items[0]?.id;
+  if (scope === undefined) return null;
+  const text = exampleOf(language, scope, {
+    address: window.location.origin,
+    subject: credential,
+    secret,
+    flow,
+    blacklist,
+  });
   return (
     <section className="column">
       <div>
@@ -18,6 +33,13 @@ export function Examples({ credential }: { credential: CredentialRow }) {
           {t('apiAccess.examplesHelp')} {credential.kind === 'key' ? t('apiAccess.examplesKey') : null}
         </p>
       </div>
+      <Choice
+        size="xs"
+        label={t('apiAccess.exampleScope')}
+        data={scopes.map((value) => ({ value, label: value }))}
+        value={scope}
+        onChange={(chosen) => setScope(chosen ?? scope)}
+      />
       <div className="row">
         <OneOf
           size="xs"
@@ -30,7 +52,7 @@ export function Examples({ credential }: { credential: CredentialRow }) {
           <CopyText value={text} small />
         </span>
       </div>
-      <pre className="mono ltr example" tabIndex={0} aria-label={language}>
+      <pre className="mono ltr example" tabIndex={0} aria-label={`${language}, ${scope}`}>
         {text}
       </pre>
     </section>

@@ -46,7 +46,7 @@ export function NewCredentialPanel({ close }: { close: () => void }) {
           label={t('apiAccess.done')}
           proceed={() => void navigate(`/api-access/${nameOf(made.credential)}`)}
         />
-        <Examples credential={made.credential} />
+        <Examples credential={made.credential} secret={made.secret} />
       </Panel>
     );
   return (
