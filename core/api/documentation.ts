@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { COMPANY_LIMITS, LIMIT_TEXTS } from '../contracts/limits.ts';
 import { COMPONENTS, completeOperation, INTERFACE_VERSION } from './operations.ts';
 
 declare module 'fastify' {
@@ -24,12 +25,18 @@ const PAGE_POLICY = {
   'frame-ancestors': "'none'",
 };
 
+const BATCH = COMPANY_LIMITS.maxBatchImages;
+
 const imageForm = z.object({
   'images[]': z
     .array(z.string().meta({ contentMediaType: 'application/octet-stream' }))
     .min(1)
-    .max(50)
-    .describe('JPEG or PNG files; also accepted as images[0], images[1]… and as images, repeated'),
+    .max(BATCH.most)
+    .describe(
+      'JPEG or PNG files; also accepted as images[0], images[1]… and as images, repeated. The setting ' +
+        `${LIMIT_TEXTS.maxBatchImages.label} of the company limits their number: ${BATCH.default} unless ` +
+        `it was changed, from ${BATCH.least} to ${BATCH.most}. More are 422, and the message has the limit.`,
+    ),
 });
 
 /** Either of these: the entries of one object belong together. */

@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { openSite } from './site.ts';
+import { COMPANY_LIMITS } from '../../core/contracts/limits.ts';
+import { FACES, openSite } from './site.ts';
+import { BLACKLISTS } from './screeningSite.ts';
 
 const project = join(import.meta.dirname, '../..');
 const description = z.looseObject({ openapi: z.string(), info: z.looseObject({ version: z.string() }) });
@@ -18,6 +20,23 @@ test('the description at /openapi.json is the one in resources (else: npm run op
   assert.equal(served.openapi, '3.1.0');
   assert.equal(served.info.version, '1.0.0');
   assert.deepEqual(served, await readJson('resources/openapi.json'));
+});
+
+test('the description allows as many images as the setting can allow, and names the setting', async () => {
+  const { paths } = z
+    .object({
+      paths: z.record(
+        z.string(),
+        z.record(z.string(), z.looseObject({ requestBody: z.unknown().optional() })),
+      ),
+    })
+    .parse(await readJson('resources/openapi.json'));
+  const { most, least, default: usual } = COMPANY_LIMITS.maxBatchImages;
+  for (const path of [FACES, `${BLACKLISTS}/{blacklistId}/faces`]) {
+    const body = JSON.stringify(paths[path]?.post?.requestBody);
+    assert.match(body, new RegExp(`"maxItems":${most},`));
+    assert.match(body, new RegExp(`Images per upload.*: ${usual} unless.*from ${least} to ${most}`));
+  }
 });
 
 test('the documentation page and everything it loads come from the service itself', async (t) => {
