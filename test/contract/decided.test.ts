@@ -1,7 +1,16 @@
 /** The rows of the table "Decided cases" of docs/api.md that no other file tests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BLACKLISTS, dataOf, openScreeningSite } from './screeningSite.ts';
+import {
+  BLACKLISTS,
+  CREATE,
+  FINALIZE,
+  SELFIE,
+  VALIDATIONS,
+  dataOf,
+  dataUri,
+  openScreeningSite,
+} from './screeningSite.ts';
 import { photoOf } from '../support/people.ts';
 import { multipart, fileHead } from './rawRequest.ts';
 import { FACES, JPEG, PNG, formOf, openSite } from './site.ts';
@@ -89,4 +98,102 @@ test('a batch that was accepted is enrolled to its end, whatever is switched off
   for (const poll of polls) assert.equal(dataOf(await site.call(poll)).status, 2);
   for (const path of paths)
     assert.equal((await site.call(path, { method: 'POST', body: formOf(photoOf(3)) })).status, 422);
+});
+
+test('data URIs: percent-encoded data and URL-safe base64 are refused, and nothing is recorded', async (t) => {
+  const site = await openSite(t);
+  const bytes = Buffer.concat([PNG.subarray(0, 8), Buffer.from([0xfb, 0xff, 0xfe])]);
+  const match = (image1: string) =>
+    site.call(MATCH, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        image1,
+        image2: `data:image/png;base64,${bytes.toString('base64')}`,
+        template_id: 'accounts',
+        verification_id: 'case-1183',
+      }),
+    });
+  const plain = bytes.toString('base64');
+  assert.match(plain, /[+/]/, 'the two alphabets differ in these bytes');
+  for (const data of [
+    `base64,${plain.replaceAll('+', '-').replaceAll('/', '_')}`,
+    `base64,${encodeURIComponent(plain)}`,
+    `,${encodeURIComponent(bytes.toString('latin1'))}`,
+  ]) {
+    const answer = await match(`data:image/png;${data}`);
+    assert.equal(answer.status, 422, data);
+    assert.deepEqual(Object.keys(answer.body.errors ?? {}), ['image1']);
+  }
+  assert.deepEqual(await site.storage.comparisons.list(site.company.id, { limit: 1 }), []);
+});
+
+test('ids are text in the routes of a verification, integers elsewhere, and requests take both', async (t) => {
+  const { site, newFlow, post } = await openScreeningSite(t);
+  const flow = await newFlow();
+  for (const asSent of [String, Number]) {
+    const created = await post(CREATE, { template_id: asSent(flow) });
+    assert.equal(created.status, 200, created.text);
+    const { id } = created.body.verification as { id: string };
+    assert.equal(typeof id, 'string');
+    const image = dataUri(photoOf(5, 1));
+    const taken = await post(SELFIE, {
+      image,
+      trust_flow_id: asSent(flow),
+      trust_validation_id: asSent(id),
+    });
+    assert.equal(taken.status, 200, taken.text);
+    const finalized = await post(FINALIZE, { template_id: asSent(flow), verification_id: asSent(id) });
+    assert.equal(finalized.status, 200, finalized.text);
+    assert.equal(typeof (finalized.body.verification as { id: unknown }).id, 'string', finalized.text);
+    assert.equal(dataOf(await site.call(`${VALIDATIONS}/${id}`)).id, Number(id));
+    const { data } = (await site.call(VALIDATIONS)).body as { data: { id: unknown }[] };
+    assert.equal(data[0]?.id, Number(id));
+  }
+});
+
+test('forms: errors count the parts from 0, and a part without a file name is no file', async (t) => {
+  const site = await openSite(t);
+  const numbered = await site.upload(
+    formOf({ field: 'images[3]', content: JPEG }, { field: 'images[7]', content: Buffer.from('text') }),
+  );
+  assert.deepEqual(numbered.body.errors, {
+    'images.1': ['The images.1 must be a file of type: jpg, jpeg, png.'],
+  });
+  const head = 'Content-Disposition: form-data; name="images[]"';
+  const body = new Uint8Array(multipart('b', [{ head, content: JPEG }]));
+  const unnamed = await site.call(FACES, { ...FORM, body });
+  assert.equal(unnamed.status, 422);
+  assert.match(JSON.stringify(unnamed.body.errors), /must be a file\./);
+});
+
+test('one Idempotency-Key serves both upload routes of a company, and each company by itself', async (t) => {
+  const { site, newBlacklist } = await openScreeningSite(t);
+  const { id } = await newBlacklist('Barred');
+  const upload = (path: string, token = site.token) =>
+    site.call(path, {
+      method: 'POST',
+      body: formOf(JPEG),
+      headers: { 'idempotency-key': 'batch-1' },
+      token,
+    });
+  assert.equal((await upload(FACES)).status, 202);
+  const elsewhere = await upload(`${BLACKLISTS}/${id}/faces`);
+  assert.deepEqual(
+    [elsewhere.status, elsewhere.body.message],
+    [422, 'Idempotency-Key was already used for a different upload.'],
+  );
+  const other = await site.newToken({ company: await site.newCompany() });
+  assert.equal((await upload(FACES, other)).status, 202);
+});
+
+test('metadata over 16,384 characters is 422, and a body over 64 kB is 413', async (t) => {
+  const { newFlow, post } = await openScreeningSite(t);
+  const template_id = await newFlow();
+  const create = (length: number) => post(CREATE, { template_id, metadata: { note: 'n'.repeat(length) } });
+  assert.equal((await create(16_000)).status, 200);
+  const long = await create(17_000);
+  assert.equal(long.status, 422);
+  assert.match(JSON.stringify(long.body.errors), /not be greater than 16384 characters/);
+  assert.equal((await create(66_000)).status, 413);
 });
