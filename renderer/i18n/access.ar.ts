@@ -47,6 +47,9 @@ export const apiAccess: Words<typeof apiAccessEn> = {
   exampleScope: 'نطاق المثال',
   examplesKey:
     'برنامجا Node وPython في resources/clients يوقّعان بالنمطين، وبرنامج الصدفة (shell) بالنمط v1. يشرح وصف الواجهة النمطين.',
+  client_shell: 'تنزيل برنامج الصدفة (shell)',
+  client_Node: 'تنزيل برنامج Node',
+  client_Python: 'تنزيل برنامج Python',
   description: 'وصف الواجهة',
   address: 'العنوان',
 };

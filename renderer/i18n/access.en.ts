@@ -48,6 +48,9 @@ export const apiAccess = {
   exampleScope: 'Scope of the example',
   examplesKey:
     'The Node and Python clients in resources/clients of the installation sign with both profiles, the shell client with v1. The interface description explains both profiles.',
+  client_shell: 'Download the shell client',
+  client_Node: 'Download the Node client',
+  client_Python: 'Download the Python client',
   description: 'Interface description',
   address: 'Address',
 } as const;

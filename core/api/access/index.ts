@@ -6,6 +6,7 @@ import type { CredentialDeskPorts } from '../../domain/credentialDesk.ts';
 import type { AccessServices } from '../../domain/services.ts';
 import type { Strangers } from '../strangers.ts';
 import { auditRoutes, type AuditRoutePorts } from './auditRoutes.ts';
+import { clientRoutes } from './clientRoutes.ts';
 import { credentialRoutes } from './credentialRoutes.ts';
 import { exportRoutes, type ExportRoutePorts } from './exportRoutes.ts';
 import { guardDashboard } from './guard.ts';
@@ -31,5 +32,6 @@ export async function openDashboardDoor(
   exportRoutes(app, ports);
   operatorRoutes(app, { ...ports, desk: ports.operatorDesk });
   credentialRoutes(app, ports);
+  clientRoutes(app);
   setupRoutes(app, { ...ports, operators: ports.operatorDesk });
 }

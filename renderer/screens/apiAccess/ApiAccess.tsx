@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
 import { Button } from '@mantine/core';
-import { IconExternalLink, IconKey, IconPlus } from '@tabler/icons-react';
+import { IconDownload, IconExternalLink, IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
+import { CLIENT_FILES } from '../../../core/contracts/dashboard/clients.ts';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { credentialsQuery } from '../../api/credentials.ts';
 import { useMay } from '../../api/session.ts';
@@ -21,6 +22,7 @@ import { NewCredentialPanel } from './NewCredentialPanel.tsx';
 import './apiAccess.css';
 
 const PLACE = '/api-access';
+const CLIENTS = ['shell', 'Node', 'Python'] as const;
 
 /** What programs sign in with; one of them, or a new one, beside the list. */
 export function Component() {
@@ -54,6 +56,11 @@ export function Component() {
         <a className="row" href="/docs" target="_blank" rel="noreferrer">
           {t('apiAccess.description')} <IconExternalLink size={14} className="mirrored" aria-hidden />
         </a>
+        {CLIENTS.map((name) => (
+          <a key={name} className="row" href={`/api/dashboard/clients/${CLIENT_FILES[name]}`} download>
+            {t(`apiAccess.client_${name}`)} <IconDownload size={14} aria-hidden />
+          </a>
+        ))}
       </div>
       <Split
         beside={

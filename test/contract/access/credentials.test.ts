@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { CLIENT_FILES } from '../../../core/contracts/dashboard/clients.ts';
 import { credentialList, madeCredential } from '../../../core/contracts/dashboard/credentials.ts';
 import { signatureHeaders, signatureHeadersV2 } from '../signing.ts';
 import { openSite, UPLOADS, type TestSite } from '../site.ts';
@@ -84,4 +87,20 @@ test('what is wrong with a new credential is said per field, and nothing is made
     assert.deepEqual(Object.keys(body.errors ?? {}), [field]);
   }
   assert.equal((await list()).length, before);
+});
+
+test('a signed-in operator downloads each client as it is in the installation, and no other file', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Rosa', 'reviewer');
+  const cookie = await signIn(site, 'Rosa');
+  for (const file of Object.values(CLIENT_FILES)) {
+    const answer = await ask(site, 'GET', `/clients/${file}`, { cookie });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.headers.get('content-disposition'), `attachment; filename="${file}"`);
+    const folder = join(import.meta.dirname, '../../../resources/clients');
+    assert.equal(answer.text, await readFile(join(folder, file), 'utf8'));
+    assert.equal((await ask(site, 'GET', `/clients/${file}`)).status, 401);
+  }
+  for (const other of ['..%2Fpublishers.txt', 'publishers.txt', ''])
+    assert.equal((await ask(site, 'GET', `/clients/${other}`, { cookie })).status, 404, other);
 });
