@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { sentencesOf } from '../contracts/errors/problem.ts';
 import type { CompanyId, TrustFlowId } from '../contracts/ids.ts';
 import { companySettings, siteSettings, type SiteSettings } from '../contracts/settings.ts';
 import type { Companies, Company, Site } from '../domain/ports/companies.ts';
@@ -194,7 +195,7 @@ export class SqliteSite implements Site {
 
   async update(patch: Parameters<Site['update']>[0], act: Act): Promise<SiteSettings> {
     const change = await this.changeSettings(patch, act);
-    if (change.kind === 'invalid') throw new RangeError(Object.values(change.errors).flat().join(' '));
+    if (change.kind === 'invalid') throw new RangeError(sentencesOf(change.errors));
     return change.settings;
   }
 }

@@ -61,6 +61,11 @@ export function sentenceOf({ code, parameters }: Problem): string {
   return ERRORS[code].text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(parameters[name] ?? ''));
 }
 
+/** The English sentences of all keys, one after the other. */
+export function sentencesOf(errors: FieldProblems): string {
+  return Object.values(errors).flat().map(sentenceOf).join(' ');
+}
+
 /** @returns the HTTP status of an answer with this code */
 export function statusOf(code: ErrorCode): number {
   const entry: ErrorEntry = ERRORS[code];

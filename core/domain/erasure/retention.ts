@@ -5,6 +5,7 @@ import {
   type RetentionPreview,
   type RetentionRules,
 } from '../../contracts/retention.ts';
+import { sentencesOf } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Act } from '../actor.ts';
 import type { AuditLog } from '../audit/ports.ts';
@@ -71,7 +72,7 @@ export class Retention {
     const seen = await this.preview(company, rules);
     if (code !== seen.code) return false;
     const change = await this.#ports.companies.changeSettings(company.id, { retention: rules }, act);
-    if (change.kind === 'invalid') throw new RangeError(Object.values(change.errors).flat().join(' '));
+    if (change.kind === 'invalid') throw new RangeError(sentencesOf(change.errors));
     // Second: a crash in between leaves the run held.
     const { retentionChecks, bootClock, clock } = this.#ports;
     const confirmed = Object.values(seen.due).reduce((sum, count) => sum + count, 0);
