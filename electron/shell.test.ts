@@ -244,7 +244,7 @@ test('a chosen folder goes to the service with the session of the window; a clos
     );
   assert.equal(await choose(`${SERVICE}/enrol`), null);
   shell.dialog.chosen = '/media/camera';
-  assert.match(JSON.stringify(await choose(`${SERVICE}/enrol`)), /Nobody is signed in/);
+  assert.match(JSON.stringify(await choose(`${SERVICE}/enrol`)), /FOLDER_SIGNED_OUT/);
   shell.session.cookie = 'token';
   assert.deepEqual(await choose(`${SERVICE}/enrol`), { ticket: 'a ticket' });
   await assert.rejects(choose('https://example.org/'), /Only the pages of the service/);

@@ -88,7 +88,7 @@ test(
     page.on('download', () => (downloads += 1));
     site.mood.answer = 503;
     await page.getByRole('button', { name: 'Save as CSV' }).click();
-    await page.getByText('The database is read-only').waitFor();
+    await page.getByText('Enrollment queue is unavailable').waitFor();
     assert.deepEqual([downloads, site.exports], [0, []]);
     site.mood.answer = 200;
     const saved = page.waitForEvent('download');

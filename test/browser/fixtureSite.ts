@@ -186,7 +186,8 @@ async function answer(
   if (site.mood.answer !== 200) {
     send(response, site.mood.answer, {
       success: false,
-      message: 'The database is read-only: the disk is full. Free some space, then try again.',
+      message: 'Enrollment queue is unavailable. Please retry shortly.',
+      code: 'DISK_FULL',
     });
     return;
   }

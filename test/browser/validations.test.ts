@@ -10,7 +10,7 @@ const { site, visit } = await openMadeUpSite();
 test('a page says what is wrong, and what to quote, when its route fails', IN_BROWSER, async (t) => {
   site.mood.answer = 503;
   const page = await visit(t, '/validations');
-  await page.getByText('The database is read-only').waitFor();
+  await page.getByText('Enrollment queue is unavailable').waitFor();
   await page.getByText('5f0c6f1e-0d2b-4c56-9a53-7f3a2f4f3b11').waitFor();
   site.mood.answer = 200;
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -351,23 +351,20 @@ test(
   },
 );
 
-test(
-  'the core speaks the language of the page where it has the words, and says so where not',
-  IN_BROWSER,
-  async (t) => {
-    site.mood.answer = 503;
-    const page = await visit(t, '/validations', { arabic: true });
-    await page.locator('.notice bdi[lang=en]', { hasText: 'The database is read-only' }).waitFor();
-    await page.goto('/company/internal-biometrics/new');
-    site.mood.answer = 200;
-    await page.getByRole('textbox').first().fill('Document fraud');
-    await page.locator('main button[type=submit]').click();
-    await page.getByText('هذا الاسم مستخدم بالفعل.').waitFor();
-    // A path stands alone within the sentence: its slash does not go to the other end.
-    await page.goto('/system');
-    await page
-      .getByText(/\u2068\/\S+\u2069/)
-      .first()
-      .waitFor();
-  },
-);
+test('a refusal is shown in the language of the page, by its code', IN_BROWSER, async (t) => {
+  site.mood.answer = 503;
+  const page = await visit(t, '/validations', { arabic: true });
+  await page.getByText('القرص ممتلئ').waitFor();
+  await hasCount(page.locator('.notice bdi[lang=en]'), 0);
+  await page.goto('/company/internal-biometrics/new');
+  site.mood.answer = 200;
+  await page.getByRole('textbox').first().fill('Document fraud');
+  await page.locator('main button[type=submit]').click();
+  await page.getByText('هذا الاسم مستخدم بالفعل.').waitFor();
+  // A path stands alone within the sentence: its slash does not go to the other end.
+  await page.goto('/system');
+  await page
+    .getByText(/\u2068\/\S+\u2069/)
+    .first()
+    .waitFor();
+});
