@@ -15,8 +15,7 @@ export const apiAccess: Words<typeof apiAccessEn> = {
   nameHint: 'ما هو البرنامج، ليُعرف لاحقًا أي اعتماد يُلغى.',
   scopes: 'النطاقات',
   profile: 'نمط التوقيع',
-  profileHint:
-    'كيف يوقّع البرنامج طلباته. v2 أكثر أمانًا ويُتحقق منه قبل استلام المحتوى؛ أما v1 فيناسب برنامج الصدفة (shell) في resources/clients.',
+  profileHint: 'كيف يوقّع البرنامج طلباته. v2 أكثر أمانًا، لأن الخدمة تتحقق منه قبل استلام المحتوى.',
   userId: 'معرّف المستخدم',
   signatureBearerOnly: 'مقارنة التواقيع تقبل الرمز الحامل وحده: لا أثر لهذا النطاق مع مفتاح.',
   expiry: 'تنتهي الصلاحية',
@@ -45,8 +44,7 @@ export const apiAccess: Words<typeof apiAccessEn> = {
   examplesHelp:
     'الصق المثال في الطرفية. يستخدم المثال عنوان هذا النظام. استبدل الكلمات المكتوبة بأحرف لاتينية كبيرة بقيمك.',
   exampleScope: 'نطاق المثال',
-  examplesKey:
-    'برنامجا Node وPython في resources/clients يوقّعان بالنمطين، وبرنامج الصدفة (shell) بالنمط v1. يشرح وصف الواجهة النمطين.',
+  examplesKey: 'نزّل البرنامج من هذه الشاشة أولًا: كل برنامج يوقّع الطلبات بالنمطين. يشرح وصف الواجهة النمطين.',
   client_shell: 'تنزيل برنامج الصدفة (shell)',
   client_Node: 'تنزيل برنامج Node',
   client_Python: 'تنزيل برنامج Python',

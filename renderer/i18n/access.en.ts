@@ -17,7 +17,7 @@ export const apiAccess = {
   scopes: 'Scopes',
   profile: 'Profile',
   profileHint:
-    'How the program signs its requests. v2 is safer and is checked before the body; v1 suits the shell client in resources/clients.',
+    'How the program signs its requests. v2 is safer, because the service checks it before the body.',
   userId: 'User id',
   signatureBearerOnly: 'Signature matching takes the bearer token only: this scope does nothing for a key.',
   expiry: 'Expires',
@@ -47,7 +47,7 @@ export const apiAccess = {
     'Paste an example into a terminal. It uses the address of this installation. Replace words in capitals such as PASTE_THE_TOKEN_HERE with your own values.',
   exampleScope: 'Scope of the example',
   examplesKey:
-    'The Node and Python clients in resources/clients of the installation sign with both profiles, the shell client with v1. The interface description explains both profiles.',
+    'Download the client on this screen first: each client signs requests with both profiles. The interface description explains both profiles.',
   client_shell: 'Download the shell client',
   client_Node: 'Download the Node client',
   client_Python: 'Download the Python client',

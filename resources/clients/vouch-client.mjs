@@ -36,7 +36,7 @@ export class VouchClient {
     this.#profile = profile;
   }
 
-  /** Queues 1 to 50 image files; resolves to the answer's status and body. Memory does not grow with their size. */
+  /** Queues image files, at most as many as the setting maxBatchImages allows; resolves to the answer's status and body. Memory does not grow with their size. */
   async enroll(files) {
     const boundary = `vouch-${randomUUID()}`;
     const parts = await Promise.all(

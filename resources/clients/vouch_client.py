@@ -38,7 +38,7 @@ class VouchClient:
         self._last_timestamp = 0
 
     def enroll(self, files):
-        """Queues 1 to 50 image files; returns status and body. Memory does not grow with their size."""
+        """Queues image files, at most as many as the setting maxBatchImages allows; returns status and body. Memory does not grow with their size."""
         boundary = "vouch-" + uuid.uuid4().hex
         # The body is read twice: once for its hash, which goes ahead in a header, and once to be sent.
         digest, length = hashlib.sha256(), 0
