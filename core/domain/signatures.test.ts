@@ -148,8 +148,10 @@ test('a validation error names each image at fault', () => {
   ]);
 });
 
-test('the request needs its two ids as strings', () => {
+test('the request needs its two ids, as text or as whole numbers', () => {
   const request = { image1: 'a', image2: 'b', template_id: '7', verification_id: 'v-1' };
   assert.equal(signatureMatchRequest.safeParse(request).success, true);
-  assert.equal(signatureMatchRequest.safeParse({ ...request, template_id: 7 }).success, false);
+  assert.equal(signatureMatchRequest.safeParse({ ...request, template_id: 7 }).success, true);
+  for (const wrong of [1.5, true, null, undefined])
+    assert.equal(signatureMatchRequest.safeParse({ ...request, template_id: wrong }).success, false);
 });

@@ -27,7 +27,7 @@ async function inShell(t: TestContext, answer: object | null): Promise<Page> {
 }
 
 async function enrolWhatWasOffered(page: Page): Promise<void> {
-  await page.getByText('a link to somewhere else: not followed').waitFor();
+  await page.getByText('1 symbolic links (not followed)').waitFor();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByRole('heading', { name: 'Done' }).waitFor();
   assert.deepEqual(site.received, [

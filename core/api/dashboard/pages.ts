@@ -23,6 +23,7 @@ const SCREENS = [
   '/exchange*',
   '/enrol*',
   '/search',
+  '/settings',
   '/signatures*',
   '/trust-flows*',
   '/audit*',
