@@ -138,7 +138,7 @@ export const audit = {
   factNone: 'The action says it all.',
   proof: 'Proof',
   head: 'Newest entry',
-  headSigned: '{{sequence}}, signed; hash {{hash}}',
+  headSigned: '{{sequence}}, signed; hash',
   anchor: 'Anchored outside the database',
   anchorAt: 'up to {{sequence}}, {{time}}',
   anchorNone: 'not yet',

@@ -59,9 +59,14 @@ function Facts({ state }: { state: AuditState | undefined }) {
       <div>
         <dt>{t('audit.head')}</dt>
         <dd>
-          {state === undefined
-            ? '…'
-            : t('audit.headSigned', { sequence: count(head), hash: state.head?.hash.slice(0, 16) ?? '—' })}
+          {state === undefined ? (
+            '…'
+          ) : (
+            <>
+              {t('audit.headSigned', { sequence: count(head) })}{' '}
+              <span className="mono ltr">{state.head?.hash.slice(0, 16) ?? '—'}</span>
+            </>
+          )}
         </dd>
       </div>
       <div>
