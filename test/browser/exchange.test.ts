@@ -115,7 +115,7 @@ test(
     site.mood.answer = 503;
     await page.reload();
     await page
-      .getByText(/the disk is full/)
+      .getByText(/Enrollment queue is unavailable/)
       .first()
       .waitFor();
   },

@@ -1,4 +1,5 @@
 /** Blacklists between sites, as the made-up core answers them. */
+import { problem, sentenceOf, type Problem } from '../../core/contracts/errors/problem.ts';
 import {
   importList,
   importOrder,
@@ -132,10 +133,7 @@ function answerSites(state: State, empty: boolean, route: string, body: Buffer):
   if (route === 'POST /sites') {
     const { name, fingerprint } = siteTrust.parse(JSON.parse(body.toString()));
     if (fingerprint.toLowerCase() !== HEARD)
-      return [
-        422,
-        { success: false, message: `The card has the fingerprint ${HEARD}, and not the one that was given.` },
-      ];
+      return refusal(problem('CARD_FINGERPRINT_WRONG', { fingerprint: HEARD }));
     const trusted = { id: 3, name: name ?? CARD.name, fingerprint: HEARD, trustedAt: at(0) };
     state.sites = [...state.sites.filter(({ id }) => id !== 3), trusted];
     return [200, trustedSiteView.parse(trusted)];
@@ -157,14 +155,7 @@ function answerBundles(
       return [200, waitingBundleList.parse({ items: state.waiting })];
     case 'POST /blacklists/bundles': {
       importOrder.parse(Object.fromEntries(query));
-      if (!body.toString().startsWith('VOUCHXCH'))
-        return [
-          422,
-          {
-            success: false,
-            message: 'The bundle is damaged: it is not as it was made. Nothing was touched; copy it again.',
-          },
-        ];
+      if (!body.toString().startsWith('VOUCHXCH')) return refusal(problem('BUNDLE_DAMAGED'));
       state.waiting = [{ bundle: BUNDLE, plan: PLAN, since: at(0), progress: null }];
       return [200, { bundle: BUNDLE, plan: PLAN }];
     }
@@ -201,4 +192,9 @@ function takeBack(state: State, method: string, id: number): Answer {
       list: 'stays',
     }),
   ];
+}
+
+/** As the service refuses an order that it understood. */
+function refusal(reason: Problem): [number, object] {
+  return [422, { success: false, message: sentenceOf(reason), ...reason }];
 }

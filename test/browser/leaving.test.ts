@@ -152,7 +152,7 @@ test(
     const page = await visit(t, '/signatures/history/6');
     await page.getByRole('button', { name: 'PDF report' }).click();
     const dialog = page.getByRole('dialog');
-    const again = dialog.getByRole('button', { name: 'PDF report' });
+    const again = dialog.getByRole('button', { name: 'Continue' });
     await eventually(async () => assert.ok(await again.isDisabled(), 'nothing is sent without it'));
     // Put away, it asks again from the start.
     await dialog.getByRole('button', { name: 'Close' }).click();
