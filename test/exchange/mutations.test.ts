@@ -167,7 +167,8 @@ test(`a bundle that a trusted sender signed ends no site, whatever it holds (VOU
       const undone = await exchange.undo(company.id, imported.id!, 'owner');
       assert.equal(undone?.removed, imported.counts.added);
     }),
-    { numRuns: MUTATIONS, seed: SEED },
+    // A bundle as it was made comes first: it is imported, whatever the seed.
+    { numRuns: MUTATIONS, seed: SEED, examples: [[[(kept) => kept, []]]] },
   );
   assert.ok(outcomes.refused > 0 && outcomes.imported > 0, JSON.stringify(outcomes));
   assert.equal((await storage.storeHealth.damagedTemplates()).damaged, 0);
