@@ -7,7 +7,10 @@ export async function lookAfterSystem({ page }: World): Promise<void> {
   await page.getByRole('link', { name: 'System' }).click();
   await page.getByText('All in order.').waitFor({ timeout: ENGINE_TIME });
   await hasCount(page.locator('.check'), HEALTH_CHECKS.length);
-  await page.getByText(/up to 1 when there is work/).first().waitFor();
+  await page
+    .getByText(/up to 1 when there is work/)
+    .first()
+    .waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused: nothing is processed', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Check again' }).click();
