@@ -153,6 +153,10 @@ async function restore(
       console.log(
         `${credentials.revived} credentials that this machine had withdrawn were in force in the backup. They are ${credentials.withdrawn ? 'withdrawn again' : 'in force now'}.`,
       );
+    if (credentials === null && former !== null)
+      console.log(
+        'The credentials were not compared with those withdrawn here: the former database cannot be opened, or is of another installation. Check tokens, keys and operators.',
+      );
     if (former !== null)
       console.log(`What was there before is in ${former}: remove it when it is not needed any more.`);
   }

@@ -41,7 +41,7 @@ export interface Home {
 }
 
 /** Rights of every account but the owner. */
-const RIGHTS_OF_OTHERS = 0o077;
+export const RIGHTS_OF_OTHERS = 0o077;
 
 /** Names the files of a home. Reads and makes nothing. */
 export function homeOf(folder: string): Home {

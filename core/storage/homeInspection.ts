@@ -3,10 +3,7 @@ import { access, stat, statfs } from 'node:fs/promises';
 import type { HomeAccess, HomeInspection, KeyFacts } from '../domain/doctor/ports.ts';
 import { isDiskEncrypted } from './diskEncryption.ts';
 import { ifMissing } from './durable.ts';
-import { keyIn, readOnlyDisk, type Home } from './home.ts';
-
-/** Rights of anybody but the owner. */
-const OTHERS = 0o077;
+import { keyIn, RIGHTS_OF_OTHERS, readOnlyDisk, type Home } from './home.ts';
 
 /** The key that a database is open with. */
 interface StoreKey {
@@ -34,7 +31,7 @@ async function readAccess({ folder, database, keyFile, logs }: Home): Promise<Ho
   for (const file of [folder, database, keyFile, logs]) {
     const found = await stat(file).catch(ifMissing);
     if (found === undefined) continue;
-    if ((found.mode & OTHERS) !== 0) openToOthers.push(file);
+    if ((found.mode & RIGHTS_OF_OTHERS) !== 0) openToOthers.push(file);
     await access(file, constants.W_OK).catch(() => unwritable.push(file));
   }
   // What stands in a folder that nobody else may enter is out of reach, whatever its own rights say.
