@@ -1,6 +1,7 @@
 /**
- * The arrows between the folders, one small map with reasons:
- *   contracts <- domain <- { storage | vision | gallery } <- api <- service <- electron;  renderer -> contracts only.
+ * Which folder may import which, with the reason of each rule:
+ *   contracts <- domain <- { storage | vision | signatures | gallery | reports | api | admin } <- service <- { cli | electron };
+ *   renderer -> contracts only.
  */
 const never = (name, comment, from, to) => ({
   name,
@@ -9,6 +10,14 @@ const never = (name, comment, from, to) => ({
   from: { path: from },
   to: { path: to },
 });
+
+/** Folders that implement ports. */
+const ADAPTERS = ['storage', 'vision', 'signatures', 'gallery', 'reports'];
+/** Leaf folders that adapters share. */
+const SHARED = ['runtime', 'workers', 'decoding'];
+/** Folders through which callers come in, and the composition root. */
+const ENTRANCES = ['api', 'admin', 'cli', 'service'];
+const OUTSIDE_DOMAIN = [...ADAPTERS, ...ENTRANCES, ...SHARED].join('|');
 
 module.exports = {
   forbidden: [
@@ -27,46 +36,46 @@ module.exports = {
     },
     never(
       'domain-knows-no-io',
-      'The rules are tested without a disk, a database, a model or a socket.',
+      'The rules reach a disk, a database, a model or a socket through a port only.',
       '^core/domain/(?!.*\\.test\\.ts$)',
-      '^(core/(storage|vision|gallery|api|cli|service|main)|electron/|renderer/)',
+      `^(core/(${OUTSIDE_DOMAIN})/|electron/|renderer/)`,
     ),
     {
       name: 'domain-needs-no-platform',
       severity: 'error',
-      comment: 'I/O arrives through ports.ts.',
+      comment: 'I/O arrives through core/domain/ports.',
       from: { path: '^core/domain/', pathNot: '\\.test\\.ts$' },
       to: { dependencyTypes: ['core', 'npm'], pathNot: 'node_modules/zod/|^(node:)?crypto$' },
     },
     never(
-      'storage-alone',
-      'Storage, vision and gallery implement ports; service.ts wires them.',
-      '^core/storage/',
-      '^core/(vision|gallery|api|cli|service|main)',
+      'ports-name-no-capability',
+      'A port is implemented elsewhere, so it names shapes and no rule.',
+      '^core/domain/ports/',
+      '^core/domain/(?!ports/|scores/|settings/)',
     ),
-    never(
-      'vision-alone',
-      'Storage, vision and gallery implement ports; service.ts wires them.',
-      '^core/vision/',
-      '^core/(storage|gallery|api|cli|service|main)',
+    ...ADAPTERS.map((folder) =>
+      never(
+        `${folder}-alone`,
+        'An adapter implements ports of the domain; the composition root connects it with the others.',
+        `^core/${folder}/(?!.*\\.test\\.ts$)`,
+        `^core/(${[...ADAPTERS, ...ENTRANCES].filter((other) => other !== folder).join('|')})/`,
+      ),
     ),
-    never(
-      'gallery-alone',
-      'Storage, vision and gallery implement ports; service.ts wires them.',
-      '^core/gallery/',
-      '^core/(storage|vision|api|cli|service|main)',
+    ...['api', 'admin'].map((folder) =>
+      never(
+        `${folder}-through-domain`,
+        'A route or a command calls the domain; only the composition root knows what implements its ports.',
+        `^core/${folder}/(?!.*\\.test\\.ts$)`,
+        `^core/(${[...ADAPTERS, ...ENTRANCES].filter((other) => other !== folder).join('|')})/`,
+      ),
     ),
-    never(
-      'reports-alone',
-      'A report is made of what it is told; it looks at nothing itself.',
-      '^core/reports/',
-      '^core/(storage|vision|gallery|api|cli|service|main)',
-    ),
-    never(
-      'api-through-domain',
-      'Routes speak to the domain; only service.ts knows what stands behind its ports.',
-      '^core/api/(?!.*\\.test\\.ts$)',
-      '^core/(storage|vision|gallery|reports|cli|service|main)',
+    ...SHARED.map((folder) =>
+      never(
+        `${folder}-alone`,
+        'Several folders share it, so it needs the contracts, ports and formats at most.',
+        `^core/${folder}/(?!.*\\.test\\.ts$)`,
+        `^core/(${[...ADAPTERS, ...ENTRANCES].join('|')})/`,
+      ),
     ),
     never(
       'renderer-only-contracts',
@@ -96,7 +105,7 @@ module.exports = {
     {
       name: 'no-circles',
       severity: 'error',
-      comment: 'A circle has no bottom to start reading from.',
+      comment: 'Two files that import each other cannot be read, tested or loaded one after the other.',
       from: {},
       to: { circular: true },
     },

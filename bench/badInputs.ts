@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DescribedFace } from '../core/contracts/faces.ts';
-import type { FailureCode } from '../core/contracts/failures.ts';
+import type { FailureCode } from '../core/contracts/errors/failures.ts';
 import { gateSettings } from '../core/contracts/settings.ts';
-import { sniffImageFormat } from '../core/domain/imageFormat.ts';
-import { createVision } from '../core/vision/vision.ts';
+import { sniffImageFormat } from '../core/domain/common/imageFormat.ts';
+import { createVision } from '../core/vision/pool/vision.ts';
 import { dataPath } from './data.ts';
 import { publish, table } from './report.ts';
 

@@ -1,11 +1,11 @@
 /** Damaged and hostile images through the real worker processes: deaths, answers, peak memory, slowest file. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { IMAGE_LIMITS } from '../core/contracts/imageLimits.ts';
+import { IMAGE_LIMITS } from '../core/contracts/limits/imageLimits.ts';
 import { gateSettings } from '../core/contracts/settings.ts';
-import { sniffImageFormat } from '../core/domain/imageFormat.ts';
-import { createSignatures } from '../core/vision/signatures/signatures.ts';
-import { createVision } from '../core/vision/vision.ts';
+import { sniffImageFormat } from '../core/domain/common/imageFormat.ts';
+import { createSignatures } from '../core/signatures/signatures.ts';
+import { createVision } from '../core/vision/pool/vision.ts';
 import { headerBombs, mutated, randomFrom, sampleImages } from '../test/support/hostileImages.ts';
 import { processesFrom } from '../test/support/processList.ts';
 import { signings, encoded } from '../test/signatures/specimens.ts';

@@ -6,12 +6,12 @@ import type { BlacklistId, FaceId } from '../core/contracts/ids.ts';
 import { companySettings } from '../core/contracts/settings.ts';
 import type { GalleryPort } from '../core/domain/ports/gallery.ts';
 import type { RecognitionPort, VisionPort } from '../core/domain/ports/recognition.ts';
-import { byOwner } from '../core/domain/commands.ts';
-import { FlowDesk } from '../core/domain/screening/flows.ts';
+import { byOwner } from '../core/domain/ports/auditContext.ts';
+import { FlowDesk } from '../core/domain/trustFlows/service.ts';
 import { Verifications } from '../core/domain/screening/verifications.ts';
 import { openGallery } from '../core/gallery/index.ts';
 import { openHome, openStorage } from '../core/storage/index.ts';
-import { createVision } from '../core/vision/vision.ts';
+import { createVision } from '../core/vision/pool/vision.ts';
 import { makeDemoPhotos } from '../scripts/demo/photos.ts';
 import { publish, table } from './report.ts';
 

@@ -1,7 +1,7 @@
 /** A large site, written straight into its store: what the screens and the erasures read, nothing that only the engine needs. */
 import type Sqlite from 'better-sqlite3-multiple-ciphers';
-import { openRaw } from '../core/storage/database.ts';
-import { keyIn, type Home } from '../core/storage/home.ts';
+import { openRaw } from '../core/storage/engine/database.ts';
+import { keyIn, type Home } from '../core/storage/engine/home.ts';
 
 const GEOMETRY = JSON.stringify({
   box: { x: 180, y: 200, width: 240, height: 290 },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isErrorCode, problem, type Problem } from '../core/contracts/errors/problem.ts';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { ADMIN_COMMANDS } from '../core/contracts/administration.ts';
+import { ADMIN_COMMANDS } from '../core/contracts/admin/commands.ts';
 import type { FolderOffer } from '../core/contracts/shell.ts';
 import type { QueueState } from './queueWatch.ts';
 

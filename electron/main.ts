@@ -14,8 +14,8 @@ import {
   Tray,
 } from 'electron';
 import Store from 'electron-store';
-import { defaultHome } from '../core/cli/home.ts';
-import { socketOf } from '../core/homePaths.ts';
+import { defaultHome } from '../core/cli/terminal/home.ts';
+import { socketOf } from '../core/runtime/homePaths.ts';
 import { offerFolder, readQueue } from './coreDoor.ts';
 import { coreProgram } from './corePlace.ts';
 import { CoreProcess } from './coreProcess.ts';

@@ -10,13 +10,13 @@ import { EnrolmentClient } from '../core/cli/enroll/client.ts';
 import { planFolder, type PlannedFile } from '../core/cli/enroll/plan.ts';
 import { ProgressBar } from '../core/cli/enroll/progressBar.ts';
 import { enrolFolder, type Answer } from '../core/cli/enroll/run.ts';
-import { PhotoNames } from '../core/cli/photoNames.ts';
-import { printTable } from '../core/cli/output.ts';
-import { ScreeningClient } from '../core/cli/screeningClient.ts';
-import { openService, type Service } from '../core/service.ts';
+import { PhotoNames } from '../core/cli/terminal/pathHash.ts';
+import { printTable } from '../core/cli/terminal/output.ts';
+import { ScreeningClient } from '../core/cli/commands/screeningClient.ts';
+import { openService, type Service } from '../core/service/index.ts';
 import { buildPages } from './buildPages.ts';
 import { alteredCopy, makeDemoPhotos } from './demo/photos.ts';
-import { createToken } from '../core/domain/credentials.ts';
+import { createToken } from '../core/domain/credentials/secrets.ts';
 
 const COMPANY = 'Demo';
 /** Bytes: the service's default limit for one image. */

@@ -6,7 +6,7 @@ import type { Point } from '../core/contracts/faces.ts';
 import type { PipelineId } from '../core/contracts/ids.ts';
 import { mirror } from '../core/vision/alignment.ts';
 import { loadParts, MOBILE_VIEWS, RECOGNITION_VIEWS, type Views } from '../core/vision/descriptor.ts';
-import { createEngine } from '../core/vision/engine.ts';
+import { createEngine } from '../core/vision/pool/engine.ts';
 import { fuse } from '../core/vision/fusion.ts';
 import fusion from '../core/vision/fusion.json' with { type: 'json' };
 import { transform } from '../core/vision/geometry.ts';

@@ -30,8 +30,8 @@ export const KERNELS: readonly KernelFile[] = [
     options: [],
   },
   {
-    source: 'core/vision/signatures/kernel/assembly/likeness.ts',
-    binary: 'core/vision/signatures/kernel/likeness.wasm',
+    source: 'core/signatures/kernel/assembly/likeness.ts',
+    binary: 'core/signatures/kernel/likeness.wasm',
     options: [],
   },
 ];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApi } from '../core/api/app.ts';
 import { createAccessServices } from '../core/domain/services.ts';
-import { PassphraseHasher } from '../core/domain/access/passphrase.ts';
+import { PassphraseHasher } from '../core/domain/identity/passphrase.ts';
 import { openHome, openStorage } from '../core/storage/index.ts';
 import type { PipelineId } from '../core/contracts/ids.ts';
 import { UnavailableError } from '../core/domain/ports/machine.ts';

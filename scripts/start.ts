@@ -1,7 +1,7 @@
 /** `npm start`: the window where Electron's binary is there, else the service with the address to open. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { ALLOCATOR, NODE_OPTIONS } from '../core/environment.ts';
+import { ALLOCATOR, NODE_OPTIONS } from '../core/runtime/environment.ts';
 import { buildPages } from './buildPages.ts';
 import { buildShell } from './buildShell.ts';
 import { electronBinary } from './electronBinary.ts';

@@ -2,9 +2,9 @@
  * Error rates of groups. The sets carry no labels of groups, but axes of the nets order people by looks: the second
  * strongest of HSE-FaceRes, and the strongest of MobileFaceNet's own.
  */
-import type { Calibration } from '../../core/domain/scores.ts';
+import type { Calibration } from '../../core/domain/scores/scores.ts';
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
-import { distanceAtFmr } from '../../core/domain/scores.ts';
+import { distanceAtFmr } from '../../core/domain/scores/scores.ts';
 import type { DescriptorParts } from '../../core/vision/fusion.ts';
 import { meanOf, principalAxes } from '../fusion/linear.ts';
 import { table } from '../report.ts';

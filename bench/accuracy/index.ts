@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { distanceAtFmr, type Calibration } from '../../core/domain/scores.ts';
+import { distanceAtFmr, type Calibration } from '../../core/domain/scores/scores.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { PIPELINES } from '../../core/vision/descriptor.ts';
 import { fuse, lightTemplate } from '../../core/vision/fusion.ts';

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { DescribedFace, ImageFacts } from '../../core/contracts/faces.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import { loadParts, PIPELINES, type Describer } from '../../core/vision/descriptor.ts';
-import { createEngine } from '../../core/vision/engine.ts';
+import { createEngine } from '../../core/vision/pool/engine.ts';
 import type { DescriptorParts } from '../../core/vision/fusion.ts';
 import { MOBILE_LENGTH, RECOGNITION_LENGTH } from '../../core/vision/nets/descriptors.ts';
 import type { Pipeline } from './describing.ts';

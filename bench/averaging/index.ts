@@ -1,5 +1,5 @@
 /** What averaging several photos of a person gains over comparing with each, on LFW and ORL. */
-import { distanceAtFmr, type Calibration } from '../../core/domain/scores.ts';
+import { distanceAtFmr, type Calibration } from '../../core/domain/scores/scores.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { PIPELINES } from '../../core/vision/descriptor.ts';
 import { fuse, lightTemplate, unit } from '../../core/vision/fusion.ts';

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { loadDescriber, type PipelineName } from '../../core/vision/descriptor.ts';
-import { createEngine } from '../../core/vision/engine.ts';
+import { createEngine } from '../../core/vision/pool/engine.ts';
 import type { PeerAnswer } from '../enrol/peer.ts';
 import { MODELS } from '../vision/faceFinder.ts';
 

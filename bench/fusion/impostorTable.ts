@@ -1,6 +1,6 @@
 /** The table of impostor distances that ships with a pipeline. */
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
-import { distanceAtFmr, fmrAtDistance, type Calibration } from '../../core/domain/scores.ts';
+import { distanceAtFmr, fmrAtDistance, type Calibration } from '../../core/domain/scores/scores.ts';
 import type { Comparisons } from '../accuracy/comparisons.ts';
 import { repeatableRandom, type Interval } from '../accuracy/errorRates.ts';
 

@@ -1,7 +1,7 @@
 /** What each recipe of a template is worth on people it was not fitted on; `-- write` fits what ships, into core/vision. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { distanceAtFmr } from '../../core/domain/scores.ts';
+import { distanceAtFmr } from '../../core/domain/scores/scores.ts';
 import type { FusionConstants } from '../../core/vision/fusion.ts';
 import { alongAxes, falseMatchRateWithin, tenths } from '../accuracy/alongAxis.ts';
 import { compareAll, type Comparisons } from '../accuracy/comparisons.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryGallery } from '../../core/gallery/gallery.ts';
 import { fillCompany, keepSnapshots } from '../../core/gallery/start.ts';
-import { openDatabase, type Database } from '../../core/storage/database.ts';
+import { openDatabase, type Database } from '../../core/storage/engine/database.ts';
 import { table } from '../report.ts';
 import { fillDatabase, storesOf } from './store.ts';
 import { COMPANY, nearestIds, PIPELINE } from './subject.ts';

@@ -1,7 +1,7 @@
 /** A store with faces for the gallery to read. */
-import type { Database } from '../../core/storage/database.ts';
-import { SqliteFaces } from '../../core/storage/faces.ts';
-import { SqliteGallerySnapshots } from '../../core/storage/gallerySnapshots.ts';
+import type { Database } from '../../core/storage/engine/database.ts';
+import { SqliteFaces } from '../../core/storage/faces/faces.ts';
+import { SqliteGallerySnapshots } from '../../core/storage/faces/gallerySnapshots.ts';
 import { COMPANY, PIPELINE } from './subject.ts';
 
 export function storesOf(db: Database) {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { createVision } from '../../core/vision/vision.ts';
+import { createVision } from '../../core/vision/pool/vision.ts';
 import { lfwPhotos } from '../data.ts';
 
 /** Numbers that are the same in every run. */

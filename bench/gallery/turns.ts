@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { FaceId } from '../../core/contracts/ids.ts';
 import { MemoryGallery } from '../../core/gallery/gallery.ts';
 import { fillCompany, keepSnapshots, loadVectors } from '../../core/gallery/start.ts';
-import { openDatabase, type Database } from '../../core/storage/database.ts';
+import { openDatabase, type Database } from '../../core/storage/engine/database.ts';
 import { table } from '../report.ts';
 import { fillDatabase, storesOf } from './store.ts';
 import { COMPANY, nearestIds, PIPELINE } from './subject.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadDescriber } from '../../core/vision/descriptor.ts';
-import { createEngine } from '../../core/vision/engine.ts';
+import { createEngine } from '../../core/vision/pool/engine.ts';
 import { faults, score, type FaultCosts, type FaultName } from '../../core/vision/quality.ts';
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import { repeatableRandom } from '../accuracy/errorRates.ts';

@@ -4,8 +4,8 @@ import { dataPath } from '../data.ts';
 import { table } from '../report.ts';
 import { Chance } from './random.ts';
 import { errorRates, ruleOfThree, shareFrom } from './rates.ts';
-import { compareSignatures, prepareSignature } from '../../core/vision/signatures/compare.ts';
-import type { Prepared } from '../../core/vision/signatures/compare.ts';
+import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
+import type { Prepared } from '../../core/signatures/compare.ts';
 
 const SETS = ['cedar', 'crossmedia'] as const;
 const KINDS = ['random', 'skilled'] as const;

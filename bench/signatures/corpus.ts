@@ -5,9 +5,9 @@ import { developSignature, imitate, sign } from './hand.ts';
 import type { Path } from './pen.ts';
 import { MEDIA, render } from './page.ts';
 import type { Medium } from './page.ts';
-import { cleanInk } from '../../core/vision/signatures/clean.ts';
-import { shapeOf } from '../../core/vision/signatures/points.ts';
-import type { Shape } from '../../core/vision/signatures/points.ts';
+import { cleanInk } from '../../core/signatures/clean.ts';
+import { shapeOf } from '../../core/signatures/points.ts';
+import type { Shape } from '../../core/signatures/points.ts';
 
 export type PairKind = 'genuine' | 'skilled' | 'random';
 

@@ -6,11 +6,11 @@ import { inventBlock } from './corpus.ts';
 import type { PairKind } from './corpus.ts';
 import { fitLogistic } from './logistic.ts';
 import { errorRates } from './rates.ts';
-import { inOrder } from '../../core/vision/signatures/compare.ts';
-import { EXPECTATIONS, FEATURES, measure } from '../../core/vision/signatures/features.ts';
-import type { FeatureName } from '../../core/vision/signatures/features.ts';
-import { scaled, scoreOf } from '../../core/vision/signatures/fusion.ts';
-import type { Calibration } from '../../core/vision/signatures/fusion.ts';
+import { inOrder } from '../../core/signatures/compare.ts';
+import { EXPECTATIONS, FEATURES, measure } from '../../core/signatures/features.ts';
+import type { FeatureName } from '../../core/signatures/features.ts';
+import { scaled, scoreOf } from '../../core/signatures/fusion.ts';
+import type { Calibration } from '../../core/signatures/fusion.ts';
 
 const SEED = 20_261_120;
 /** The error rates that are printed are cross-validated over so many parts of the blocks; what ships is fitted on all. */
@@ -123,7 +123,7 @@ function moments(values: readonly number[]): { mean: number; spread: number } {
 const round = (value: number) => Number(value.toFixed(4));
 
 function write(calibration: Calibration): void {
-  const file = join(import.meta.dirname, '../../core/vision/signatures/calibration.ts');
+  const file = join(import.meta.dirname, '..', '..', 'core', 'signatures', 'calibration.ts');
   const lines = Object.entries(calibration.features).map(
     ([name, { mean, spread, weight }]) =>
       `    ${name.includes('.') ? `'${name}'` : name}: { mean: ${mean}, spread: ${spread}, weight: ${weight} },`,

@@ -10,7 +10,7 @@ import { photosReport } from './photos.ts';
 import { prototypeReport } from './prototype.ts';
 import { robustnessReport } from './robustness.ts';
 import { speedReport } from './speed.ts';
-import { CALIBRATION } from '../../core/vision/signatures/calibration.ts';
+import { CALIBRATION } from '../../core/signatures/calibration.ts';
 
 const [task, size] = process.argv.slice(2);
 if (task === 'fit') fitOnInvented(Number(size ?? 30));

@@ -1,7 +1,7 @@
 /** Puts a written signature on paper or a screen, and takes its picture: pen, ground, light, blur, grain, turn. */
 import type { Chance } from './random.ts';
 import type { Path } from './pen.ts';
-import type { Colours } from '../../core/vision/signatures/raster.ts';
+import type { Colours } from '../../core/signatures/raster.ts';
 
 export const MEDIA = ['scan', 'phone', 'tablet'] as const;
 export type Medium = (typeof MEDIA)[number];

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataPath } from '../data.ts';
 import { percent } from './accuracy.ts';
-import { prepareSignature } from '../../core/vision/signatures/compare.ts';
+import { prepareSignature } from '../../core/signatures/compare.ts';
 
 /** Portraits of LFW; the others of its photos served to set the limit. */
 const EVERY = 4;

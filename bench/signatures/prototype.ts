@@ -11,11 +11,11 @@ import { fitLogistic } from './logistic.ts';
 import { Chance } from './random.ts';
 import { errorRates } from './rates.ts';
 import { table } from '../report.ts';
-import { alignSignatures, cheapest, coarseGrid, cosine } from '../../core/vision/signatures/align.ts';
-import type { Matched } from '../../core/vision/signatures/align.ts';
-import { inOrder } from '../../core/vision/signatures/compare.ts';
-import { IDENTITY, rotation, transformed } from '../../core/vision/signatures/points.ts';
-import type { Affine, OrientedPoints, Shape } from '../../core/vision/signatures/points.ts';
+import { alignSignatures, cheapest, coarseGrid, cosine } from '../../core/signatures/align.ts';
+import type { Matched } from '../../core/signatures/align.ts';
+import { inOrder } from '../../core/signatures/compare.ts';
+import { IDENTITY, rotation, transformed } from '../../core/signatures/points.ts';
+import type { Affine, OrientedPoints, Shape } from '../../core/signatures/points.ts';
 
 const SEED = 20_261_120;
 /** Invented pairs of each kind: 450 together. */

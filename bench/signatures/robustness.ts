@@ -6,7 +6,7 @@ import { Album, pairsOf, percent } from './accuracy.ts';
 import type { LabelledPair } from './accuracy.ts';
 import { Chance } from './random.ts';
 import { errorRates } from './rates.ts';
-import { compareSignatures, prepareSignature } from '../../core/vision/signatures/compare.ts';
+import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
 
 interface Picture {
   data: Buffer;

@@ -6,8 +6,8 @@ import { Chance } from './random.ts';
 import { developSignature, sign } from './hand.ts';
 import { inventName } from './names.ts';
 import { render } from './page.ts';
-import { runSignatureJob } from '../../core/vision/signatures/engine.ts';
-import { SIGNATURE_WORKER_FLAGS } from '../../core/vision/signatures/signatures.ts';
+import { runSignatureJob } from '../../core/signatures/engine.ts';
+import { SIGNATURE_WORKER_FLAGS } from '../../core/signatures/signatures.ts';
 
 const REPEATS = 40;
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
-import { openHome } from '../../core/storage/home.ts';
+import { openHome } from '../../core/storage/engine/home.ts';
 import { drawPhoto } from '../../test/browser/drawnFaces.ts';
 import { writeSite } from '../siteRows.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { byOwner } from '../../core/domain/commands.ts';
+import { byOwner } from '../../core/domain/ports/auditContext.ts';
 import { companySettings } from '../../core/contracts/settings.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { buildDashboard, initialBytes } from '../../test/browser/built.ts';

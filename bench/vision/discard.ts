@@ -1,6 +1,6 @@
 /** The error-versus-discard table: altered photos of LFW against all untouched ones. */
 import type { QualityMeasures } from '../../core/contracts/faces.ts';
-import type { Engine } from '../../core/vision/engine.ts';
+import type { Engine } from '../../core/vision/pool/engine.ts';
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import { table } from '../report.ts';
 import {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { gateSettings } from '../../core/contracts/settings.ts';
 import { loadDescriber } from '../../core/vision/descriptor.ts';
-import { createEngine } from '../../core/vision/engine.ts';
+import { createEngine } from '../../core/vision/pool/engine.ts';
 import { refusal } from '../../core/vision/gate.ts';
 import { packagePath } from '../../models/reference/tfjs.ts';
 import { dataPath } from '../data.ts';

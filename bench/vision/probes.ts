@@ -1,7 +1,7 @@
 /** Altered photos of LFW as they may arrive, and how far each is from all untouched ones. */
 import { readFile } from 'node:fs/promises';
 import type { DescribedFace, Quality } from '../../core/contracts/faces.ts';
-import type { Engine } from '../../core/vision/engine.ts';
+import type { Engine } from '../../core/vision/pool/engine.ts';
 import { fuse } from '../../core/vision/fusion.ts';
 import fusion from '../../core/vision/fusion.json' with { type: 'json' };
 import { euclidean } from '../accuracy/comparisons.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { requirePermission } from './access/guard.ts';
-import { ApiError } from './errors.ts';
+import { requirePermission } from './dashboard/access/guard.ts';
+import { ApiError } from './http/errors.ts';
 
 /**
  * Remembers the routes that are added from now on.

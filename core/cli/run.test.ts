@@ -4,12 +4,12 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { CommanderError, type Command } from 'commander';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../runtime/version.ts';
 import { temporaryFolder } from '../../test/support/site.ts';
-import { CliError, EXIT } from './output.ts';
+import { CliError, EXIT } from './terminal/output.ts';
 import { makeProgram } from './program.ts';
 import { runProgram } from './run.ts';
-import { makeWhole, writeStream } from './wholeFile.ts';
+import { makeWhole, writeStream } from './terminal/atomicWrite.ts';
 
 /** Runs a command line in this process. @returns what it said on the standard error */
 async function failing(t: TestContext, ...args: string[]): Promise<{ code: number; said: string }> {

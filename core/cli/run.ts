@@ -1,13 +1,13 @@
 import { CodedError, problem, type Problem } from '../contracts/errors/problem.ts';
 import { resolve } from 'node:path';
 import { CommanderError, InvalidArgumentError } from 'commander';
-import { speakPlainly } from '../contracts/plainIssues.ts';
+import { speakPlainly } from '../contracts/zodMessages.ts';
 import { BackupRefused, HomeLocked } from '../storage/index.ts';
-import { VERSION } from '../version.ts';
-import { CliError, EXIT } from './output.ts';
+import { VERSION } from '../runtime/version.ts';
+import { CliError, EXIT } from './terminal/output.ts';
 import { makeProgram } from './program.ts';
-import { standardOutput } from './standardOutput.ts';
-import { terminalOf, type Terminal } from './terminal.ts';
+import { standardOutput } from './terminal/standardOutput.ts';
+import { terminalOf, type Terminal } from './terminal/terminal.ts';
 
 /**
  * Runs one command line. What goes wrong is said on the standard error: in words, or with `--json` as one line of JSON, the

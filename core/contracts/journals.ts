@@ -3,7 +3,7 @@
  * named by a keyed hash of its path (`photo`), its content by a keyed hash of its bytes (`content`): 32 hexadecimal digits each.
  */
 import { z } from 'zod';
-import { FAILURE_CODES } from './failures.ts';
+import { FAILURE_CODES } from './errors/failures.ts';
 
 const keyedHash = z.string().regex(/^[0-9a-f]{32}$/);
 

@@ -8,7 +8,7 @@ import {
   type CompanyLimit,
   type Limit,
   type SiteLimit,
-} from './limits.ts';
+} from './limits/limits.ts';
 import { retentionRules } from './retention.ts';
 
 /** The schema of a limit, from the catalogue. */

@@ -1,7 +1,7 @@
 /** Wire shapes of the two upload families (service.md 4.1, 4.2, 4.4, 4.5; contract §3). */
 import { errorDetails } from './errors/body.ts';
 import { z } from 'zod';
-import { FAILURE_CODES } from './failures.ts';
+import { FAILURE_CODES } from './errors/failures.ts';
 
 export const timestamp = z.iso.datetime({ precision: 3 }).describe('ISO 8601, UTC, milliseconds');
 

@@ -1,7 +1,7 @@
 /** Trust Validations and the neighbouring verification routes (contract §7). */
 import { z } from 'zod';
 import { TRUST_VALIDATION_STATUS } from './codes.ts';
-import { FAILURE_CODES } from './failures.ts';
+import { FAILURE_CODES } from './errors/failures.ts';
 import { pageLinks, timestamp } from './uploads.ts';
 import { displayName } from './displayName.ts';
 

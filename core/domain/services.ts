@@ -1,13 +1,13 @@
 /** Services that people reach by several ways: one instance each, so that locks, counters and `stop()` are shared. */
-import { OperatorDesk, type OperatorDeskPorts } from './access/operators.ts';
-import { SignIn, type SignInPorts } from './access/signIn.ts';
+import { OperatorDesk, type OperatorDeskPorts } from './identity/operatorService.ts';
+import { SignIn, type SignInPorts } from './identity/signInService.ts';
 import type { AnchorPorts } from './audit/anchor.ts';
-import { AuditDesk } from './audit/desk.ts';
-import { CredentialDesk, type CredentialDeskPorts } from './credentialDesk.ts';
-import { ErasureDesk } from './erasure/desk.ts';
+import { AuditDesk } from './audit/service.ts';
+import { CredentialDesk, type CredentialDeskPorts } from './credentials/service.ts';
+import { ErasureDesk } from './erasure/service.ts';
 import { Retention, type RetentionPorts } from './erasure/retention.ts';
-import { BlacklistDesk } from './screening/blacklists.ts';
-import { FlowDesk } from './screening/flows.ts';
+import { BlacklistDesk } from './blacklists/service.ts';
+import { FlowDesk } from './trustFlows/service.ts';
 
 /** Sign-in, operators, programs and the audit log. */
 export interface AccessServices {

@@ -9,7 +9,7 @@ import type {
   GalleryRestrictions,
   Watchlist,
 } from '../domain/ports/gallery.ts';
-import { templateFault } from '../domain/faceChecks.ts';
+import { templateFault } from '../domain/recognition/faceValidation.ts';
 import { PipelineChanged } from '../domain/ports/machine.ts';
 import { CompanyRows } from './companyRows.ts';
 import { createEngine, scanSegments, type Engine, type EngineOptions } from './engine.ts';

@@ -1,6 +1,6 @@
 import type { Template } from '../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import type { SwitchableGallery } from '../domain/pipelines/ports.ts';
+import type { SwitchableGallery } from '../domain/ports/pipelines.ts';
 import type {
   Candidate,
   FaceRange,

@@ -1,5 +1,5 @@
 /** The reports port: PDF, made here, without a browser and without anything from outside. */
-import type { ErasureReport, Reports, SearchReport, SignatureReport } from '../domain/reports.ts';
+import type { ErasureReport, Reports, SearchReport, SignatureReport } from '../domain/ports/reports.ts';
 import type { InkPicture } from '../domain/ports/signatures.ts';
 import { measuredSignatureRates, SIGNATURE_REASON_TEXT } from '../contracts/signatures.ts';
 import { Sheet } from './sheet.ts';

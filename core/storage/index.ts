@@ -4,60 +4,65 @@ import type { ApiTokens, HmacKeys, ReplayMemory } from '../domain/ports/credenti
 import type { Faces, GallerySnapshots } from '../domain/ports/gallery.ts';
 import type { ImageFiles, MovableImages, StorageFolders } from '../domain/ports/images.ts';
 import type { Clock } from '../domain/ports/machine.ts';
-import type { FaceComparisons } from '../domain/faceComparison.ts';
+import type { FaceComparisons } from '../domain/search/faceComparison.ts';
 import type { SignatureComparisons } from '../domain/ports/signatures.ts';
 import type { Uploads, WorkQueue } from '../domain/ports/uploads.ts';
-import type { Operators, RecoveryKeys, Sessions, SignInAttempts } from '../domain/access/ports.ts';
-import type { Appearances } from '../domain/access/appearances.ts';
-import type { AuditAnchors, AuditLog } from '../domain/audit/ports.ts';
-import type { HomeInspection, ImageContents, ImageSamples, StoreHealth } from '../domain/doctor/ports.ts';
-import type { Backups, SiteKeys } from '../domain/backup/ports.ts';
-import type { BundleSpool, ListExchangeStore, TrustedSites } from '../domain/exchange/ports.ts';
-import type { LanListeners } from '../domain/lan/ports.ts';
-import type { SiteCalibrations } from '../domain/calibration/ports.ts';
-import type { PipelineStore } from '../domain/pipelines/ports.ts';
-import type { Erasures, RetentionChecks } from '../domain/erasure/ports.ts';
-import type { DashboardViews } from '../domain/dashboard/views.ts';
-import type { Blacklists, TrustFlows, Validations } from '../domain/screening/ports.ts';
+import type { Operators, RecoveryKeys, Sessions, SignInAttempts } from '../domain/ports/identity.ts';
+import type { Appearances } from '../domain/ports/appearances.ts';
+import type { AuditAnchors, AuditLog } from '../domain/ports/audit.ts';
+import type {
+  HomeInspection,
+  ImageContents,
+  ImageSamples,
+  StoreHealth,
+} from '../domain/ports/diagnostics.ts';
+import type { Backups, SiteKeys } from '../domain/ports/backup.ts';
+import type { BundleSpool, ListExchangeStore, TrustedSites } from '../domain/ports/blacklistTransfer.ts';
+import type { LanListeners } from '../domain/ports/network.ts';
+import type { SiteCalibrations } from '../domain/ports/calibration.ts';
+import type { PipelineStore } from '../domain/ports/pipelines.ts';
+import type { Erasures, RetentionChecks } from '../domain/ports/erasure.ts';
+import type { DashboardViews } from '../domain/ports/dashboard.ts';
+import type { Blacklists, TrustFlows, Validations } from '../domain/ports/screening.ts';
 import { BundledBackups } from './backup/backups.ts';
-import { finishRestore } from './backup/swap.ts';
-import { removeOldSnapshots } from './backup/snapshot.ts';
-import { SqliteAppearances } from './appearances.ts';
-import { SqliteApiTokens } from './apiTokens.ts';
-import { FileAuditAnchors } from './auditAnchors.ts';
-import { SqliteAuditLog } from './auditLog.ts';
-import { SqliteBlacklists } from './blacklists.ts';
-import { SqliteCompanies, SqliteSite } from './companies.ts';
-import { SqliteDashboardViews } from './dashboardViews.ts';
-import { FileBundleSpool } from './bundleSpool.ts';
-import { openDatabase } from './database.ts';
+import { finishRestore } from './backup/activateRestore.ts';
+import { removeOldSnapshots } from './snapshot/snapshot.ts';
+import { SqliteAppearances } from './identity/appearances.ts';
+import { SqliteApiTokens } from './credentials/apiTokens.ts';
+import { FileAuditAnchors } from './audit/auditAnchors.ts';
+import { SqliteAuditLog } from './audit/auditLog.ts';
+import { SqliteBlacklists } from './screening/blacklists.ts';
+import { SqliteCompanies, SqliteSite } from './settings/companies.ts';
+import { SqliteDashboardViews } from './dashboard/queries.ts';
+import { FileBundleSpool } from './blacklistTransfer/spool.ts';
+import { openDatabase } from './engine/database.ts';
 import { SqliteErasures } from './erasure/erasures.ts';
 import { SqliteRetentionChecks } from './erasure/retentionChecks.ts';
-import { SqliteFaces } from './faces.ts';
-import { inspectHome } from './homeInspection.ts';
-import { SqliteHmacKeys, SqliteReplayMemory } from './hmacKeys.ts';
-import { SqliteGallerySnapshots } from './gallerySnapshots.ts';
-import { lockHome, readKeyFile, type Home } from './home.ts';
-import { SampledImageContents } from './imageContents.ts';
-import { ImageDamage } from './imageDamage.ts';
-import { EncryptedImageFiles } from './imageFiles.ts';
-import { SqliteImageSamples } from './imageSamples.ts';
-import { SqliteListExchange } from './listExchange.ts';
-import { SqliteTrustedSites } from './trustedSites.ts';
-import { SqliteOperators } from './operators.ts';
-import { SqliteRecoveryKeys } from './recoveryKeys.ts';
-import { SqliteSessions, SqliteSignInAttempts } from './sessions.ts';
-import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, SqliteComparisons } from './comparisons.ts';
-import { MarkedFolders } from './storageFolders.ts';
-import { SqliteStoreHealth } from './storeHealth.ts';
-import { SqliteLanListeners } from './lanListeners.ts';
-import { SqliteSiteKeys } from './siteKeys.ts';
-import { SqliteSiteCalibrations } from './siteCalibrations.ts';
-import { SqlitePipelines } from './pipelines.ts';
-import { SqliteTrustFlows } from './trustFlows.ts';
-import { SqliteUploads } from './uploads.ts';
-import { SqliteValidations } from './validations.ts';
-import { SqliteWorkQueue } from './workQueue.ts';
+import { SqliteFaces } from './faces/faces.ts';
+import { inspectHome } from './home/homeInspection.ts';
+import { SqliteHmacKeys, SqliteReplayMemory } from './credentials/hmacKeys.ts';
+import { SqliteGallerySnapshots } from './faces/gallerySnapshots.ts';
+import { lockHome, readKeyFile, type Home } from './engine/home.ts';
+import { SampledImageContents } from './images/imageContents.ts';
+import { ImageDamage } from './images/imageDamage.ts';
+import { EncryptedImageFiles } from './images/imageFiles.ts';
+import { SqliteImageSamples } from './diagnostics/imageSamples.ts';
+import { SqliteListExchange } from './blacklistTransfer/store.ts';
+import { SqliteTrustedSites } from './blacklistTransfer/trustedInstallations.ts';
+import { SqliteOperators } from './identity/operators.ts';
+import { SqliteRecoveryKeys } from './identity/recoveryCodes.ts';
+import { SqliteSessions, SqliteSignInAttempts } from './identity/sessions.ts';
+import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, SqliteComparisons } from './screening/comparisons.ts';
+import { MarkedFolders } from './images/storageFolders.ts';
+import { SqliteStoreHealth } from './diagnostics/storeHealth.ts';
+import { SqliteLanListeners } from './settings/networkListeners.ts';
+import { SqliteSiteKeys } from './home/installationKeys.ts';
+import { SqliteSiteCalibrations } from './faces/companyCalibrations.ts';
+import { SqlitePipelines } from './faces/pipelines.ts';
+import { SqliteTrustFlows } from './screening/trustFlows.ts';
+import { SqliteUploads } from './enrolment/uploads.ts';
+import { SqliteValidations } from './screening/validations.ts';
+import { SqliteWorkQueue } from './enrolment/workQueue.ts';
 
 export {
   HomeLocked,
@@ -69,15 +74,15 @@ export {
   openHome,
   writeNewKey,
   type Home,
-} from './home.ts';
-export { inspectHome } from './homeInspection.ts';
-export { lookThrough, openPhoto, photoFolders } from './photoFolders.ts';
-export { DatabaseRefused } from './database.ts';
+} from './engine/home.ts';
+export { inspectHome } from './home/homeInspection.ts';
+export { lookThrough, openPhoto, photoFolders } from './images/photoFolders.ts';
+export { DatabaseRefused } from './engine/database.ts';
 export { BackupRefused } from './backup/format.ts';
-export { TRIAL_PREFIX } from './backup/snapshot.ts';
+export { TRIAL_PREFIX } from './snapshot/snapshot.ts';
 export { DatabaseCopy } from './backup/databaseCopy.ts';
-export { isFullDisk, syncFolder, writeAll, writeDurably } from './durable.ts';
-export { readBack } from './backup/readBack.ts';
+export { isFullDisk, syncFolder, writeAll, writeDurably } from './engine/fsync.ts';
+export { readBack } from './backup/verifyBackup.ts';
 export { restoreBackup, type RestoreQuestions } from './backup/restore.ts';
 export type { RevivedCredential } from './backup/withdrawnCredentials.ts';
 export type { ErasedBefore } from './erasure/again.ts';

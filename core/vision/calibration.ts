@@ -1,4 +1,4 @@
-import type { Calibration } from '../domain/scores.ts';
+import type { Calibration } from '../domain/scores/scores.ts';
 import calibrations from './calibration.json' with { type: 'json' };
 import type { PipelineName } from './descriptor.ts';
 

@@ -1,8 +1,8 @@
 /** From the bytes of a file to upright sRGB pixels: JPEG and PNG only, bounded, and nothing of a damaged file. */
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Box, ImageFacts } from '../contracts/faces.ts';
-import { IMAGE_LIMITS } from '../contracts/imageLimits.ts';
-import { exceedsLimits, readImageHeader } from './imageHeader.ts';
+import { IMAGE_LIMITS } from '../contracts/limits/imageLimits.ts';
+import { exceedsLimits, readImageHeader } from '../decoding/imageHeader.ts';
 import { ImageView } from './imageView.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Which faces are refused for enrolment, and with which reason: the first that applies. */
 import type { QualityMeasures } from '../contracts/faces.ts';
-import type { FailureCode } from '../contracts/failures.ts';
+import type { FailureCode } from '../contracts/errors/failures.ts';
 import type { GateSettings } from '../contracts/settings.ts';
 
 /** Undefined when the face may be enrolled. What a better photo must change first is said first. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ImageView } from './imageView.ts';
-import { halve } from './kernel/sampling.ts';
+import { halve } from './sampling.ts';
 import { createRaster, type Raster } from './raster.ts';
 
 function drawn(width: number, height: number, grey: (x: number, y: number) => number): Raster {

@@ -1,7 +1,7 @@
 /** A decoded image, or a part of one, that is sampled in the coordinates of the upright original. */
 import type { Point } from '../contracts/faces.ts';
 import { compose, scaleOf, type Similarity } from './geometry.ts';
-import { halve, resample } from './kernel/sampling.ts';
+import { halve, resample } from './sampling.ts';
 import { createRaster, type Raster } from './raster.ts';
 
 /** What a sample outside the view gets: the nearest edge pixel, or black. */

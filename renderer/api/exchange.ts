@@ -10,7 +10,7 @@ import {
   undoResult,
   waitingBundleList,
   type SiteTrust,
-} from '../../core/contracts/exchange.ts';
+} from '../../core/contracts/blacklistTransfer.ts';
 import { ask, askFile, queryString } from './client.ts';
 
 /** Everything of the exchange between sites. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { lanState, type LanRequest } from '../../core/contracts/lan.ts';
+import { lanState, type LanRequest } from '../../core/contracts/network.ts';
 import { ask } from './client.ts';
 
 export const lanQuery = queryOptions({

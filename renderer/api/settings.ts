@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { limitState, type LimitChange } from '../../core/contracts/limitShapes.ts';
+import { limitState, type LimitChange } from '../../core/contracts/limits/limitShapes.ts';
 import { ask } from './client.ts';
 
 export const limitsQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { systemState } from '../../core/contracts/dashboard/system.ts';
-import { healthReport } from '../../core/contracts/doctor.ts';
+import { healthReport } from '../../core/contracts/diagnostics.ts';
 import { ask } from './client.ts';
 
 /** Under the queue's key: what tells the queue's ring to look again tells this, too. */

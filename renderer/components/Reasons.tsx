@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { FailureCode } from '../../core/contracts/failures.ts';
+import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { useFormats } from '../i18n/format.ts';
 import './reasons.css';
 

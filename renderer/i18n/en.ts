@@ -1,4 +1,4 @@
-import { FAILURES, type FailureCode } from '../../core/contracts/failures.ts';
+import { FAILURES, type FailureCode } from '../../core/contracts/errors/failures.ts';
 import { apiAccess, audit, operators } from './access.en.ts';
 import { system } from './system.en.ts';
 import { calibration } from './calibration.en.ts';

@@ -1,5 +1,5 @@
 import type { ShownErrorCode } from '../../core/contracts/errors/problem.ts';
-import type { FailureCode } from '../../core/contracts/failures.ts';
+import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 
 /** Every error that the dashboard can show; the reasons of photos have their own texts. */
 export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {

@@ -1,5 +1,5 @@
 import { SHOWN_ERRORS, type ShownErrorCode } from '../../core/contracts/errors/problem.ts';
-import { FAILURES, type FailureCode } from '../../core/contracts/failures.ts';
+import { FAILURES, type FailureCode } from '../../core/contracts/errors/failures.ts';
 
 /** The texts of errors in English: the sentences of the catalogue. */
 export const errors = Object.fromEntries(

@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import type { ShownErrorCode } from '../../core/contracts/errors/problem.ts';
-import { FAILURES, type FailureCode } from '../../core/contracts/failures.ts';
+import { FAILURES, type FailureCode } from '../../core/contracts/errors/failures.ts';
 import { errors } from './errors.en.ts';
 
 /** The sentence of an error in the language of the page, by its code. A code of another version is named as it is. */

@@ -1,4 +1,4 @@
-import { LIMIT_TEXTS } from '../../core/contracts/limits.ts';
+import { LIMIT_TEXTS } from '../../core/contracts/limits/limits.ts';
 
 /** Texts of the Settings screen. */
 export const settings = {

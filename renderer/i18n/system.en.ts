@@ -1,4 +1,4 @@
-import { FINDINGS, type FindingCode } from '../../core/contracts/doctor.ts';
+import { FINDINGS, type FindingCode } from '../../core/contracts/diagnostics.ts';
 
 /** The contract's own sentences. */
 const findings: { readonly [Code in FindingCode]: { readonly finding: string; readonly whatToDo: string } } =

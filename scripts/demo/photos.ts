@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import type { Box } from '../../core/contracts/faces.ts';
 import type { VisionPort } from '../../core/domain/ports/recognition.ts';
-import { createVision } from '../../core/vision/vision.ts';
+import { createVision } from '../../core/vision/pool/vision.ts';
 
 /** Group photos that ship with a package the product installs anyway. */
 const GROUP_PHOTOS = [

@@ -17,6 +17,13 @@ const PLANTED: readonly { file: string; imports: string; rule: string }[] = [
   { file: 'core/domain/b.ts', imports: 'node:fs', rule: 'domain-needs-no-platform' },
   { file: 'core/storage/a.ts', imports: '../vision/target.ts', rule: 'storage-alone' },
   { file: 'core/vision/a.ts', imports: '../gallery/target.ts', rule: 'vision-alone' },
+  { file: 'core/domain/ports/a.ts', imports: '../erasure/target.ts', rule: 'ports-name-no-capability' },
+  { file: 'core/signatures/a.ts', imports: '../vision/target.ts', rule: 'signatures-alone' },
+  { file: 'core/reports/a.ts', imports: '../storage/target.ts', rule: 'reports-alone' },
+  { file: 'core/admin/a.ts', imports: '../storage/target.ts', rule: 'admin-through-domain' },
+  { file: 'core/runtime/a.ts', imports: '../storage/target.ts', rule: 'runtime-alone' },
+  { file: 'core/workers/a.ts', imports: '../vision/target.ts', rule: 'workers-alone' },
+  { file: 'core/decoding/a.ts', imports: '../vision/target.ts', rule: 'decoding-alone' },
   { file: 'core/gallery/a.ts', imports: '../storage/target.ts', rule: 'gallery-alone' },
   { file: 'core/api/a.ts', imports: '../storage/target.ts', rule: 'api-through-domain' },
   { file: 'renderer/a.tsx', imports: '../core/domain/target.ts', rule: 'renderer-only-contracts' },
@@ -35,25 +42,7 @@ const report = z.object({
 test('every arrow between the folders is enforced: a planted import is named by its rule', (t) => {
   const folder = temporaryFolder(t);
   plant(folder);
-  const checked = spawnSync(
-    process.execPath,
-    [
-      join(PROJECT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs'),
-      ...[
-        '--config',
-        '.dependency-cruiser.cjs',
-        '--output-type',
-        'json',
-        'core',
-        'electron',
-        'renderer',
-        'test',
-      ],
-    ],
-    { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
-  );
-  assert.equal(checked.stderr, '');
-  const { violations } = report.parse(JSON.parse(checked.stdout)).summary;
+  const violations = violationsIn(folder, '.dependency-cruiser.cjs');
   for (const { file, imports, rule } of PLANTED)
     assert(
       violations.some((violation) => violation.from === file && violation.rule.name === rule),
@@ -65,9 +54,37 @@ test('every arrow between the folders is enforced: a planted import is named by 
   );
 });
 
+test('two folders that import each other are named, a test between them is not', (t) => {
+  const folder = temporaryFolder(t);
+  plant(folder);
+  const named = violationsIn(folder, '.dependency-cruiser.folders.cjs').map(({ from }) => from);
+  assert(named.includes('core/storage/one') && named.includes('core/storage/two'), named.join(', '));
+  assert(!named.includes('core/three'), 'a test may import what its folder must not');
+});
+
+/** Checks the planted project. @param config name of a file of rules */
+function violationsIn(folder: string, config: string): z.infer<typeof report>['summary']['violations'] {
+  const checked = spawnSync(
+    process.execPath,
+    [
+      join(PROJECT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs'),
+      ...['--config', config, '--output-type', 'json', 'core', 'electron', 'renderer', 'test'],
+    ],
+    { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+  );
+  assert.equal(checked.stderr, '');
+  return report.parse(JSON.parse(checked.stdout)).summary.violations;
+}
+
 /** A small project of the same shape, with the real rules. */
 function plant(folder: string): void {
-  for (const name of ['.dependency-cruiser.cjs', 'tsconfig.json', 'tsconfig.base.json', 'package.json'])
+  for (const name of [
+    '.dependency-cruiser.cjs',
+    '.dependency-cruiser.folders.cjs',
+    'tsconfig.json',
+    'tsconfig.base.json',
+    'package.json',
+  ])
     copyFileSync(join(PROJECT, name), join(folder, name));
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
   const files: Record<string, string> = Object.fromEntries(
@@ -76,10 +93,24 @@ function plant(folder: string): void {
       `import * as planted from '${imports}';\nexport { planted };\n`,
     ]),
   );
-  for (const target of ['core/domain', 'core/storage', 'core/vision', 'core/gallery', 'electron', 'test'])
+  for (const target of [
+    'core/domain',
+    'core/domain/erasure',
+    'core/storage',
+    'core/vision',
+    'core/gallery',
+    'electron',
+    'test',
+  ])
     files[`${target}/target.ts`] = 'export const target = 1;\n';
   files['core/storage/circleA.ts'] = "import { b } from './circleB.ts';\nexport const a = () => b;\n";
   files['core/storage/circleB.ts'] = "import { a } from './circleA.ts';\nexport const b = () => a;\n";
+  files['core/storage/one/a.ts'] = "import { b } from '../two/b.ts';\nexport const a = () => b;\n";
+  files['core/storage/one/c.ts'] = 'export const c = 1;\n';
+  files['core/storage/two/b.ts'] = "import { c } from '../one/c.ts';\nexport const b = () => c;\n";
+  files['core/three/a.ts'] = "import { c } from '../four/c.ts';\nexport const a = () => c;\n";
+  files['core/four/c.ts'] = 'export const c = 1;\n';
+  files['core/four/c.test.ts'] = "import { a } from '../three/a.ts';\nexport const b = () => a;\n";
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

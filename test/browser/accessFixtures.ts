@@ -11,7 +11,7 @@ import { credentialList, madeCredential, newCredential } from '../../core/contra
 import { operatorList, operatorRow } from '../../core/contracts/dashboard/operators.ts';
 import { PERMISSIONS, type Permission } from '../../core/contracts/dashboard/permissions.ts';
 import { OPERATOR_ROLES } from '../../core/contracts/dashboard/session.ts';
-import { FRESH_PERMISSIONS, mayRole } from '../../core/domain/access/roles.ts';
+import { FRESH_PERMISSIONS, mayRole } from '../../core/domain/identity/roles.ts';
 import { at } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];

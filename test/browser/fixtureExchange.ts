@@ -15,7 +15,7 @@ import {
   type ImportView,
   type TrustedSiteView,
   type WaitingBundle,
-} from '../../core/contracts/exchange.ts';
+} from '../../core/contracts/blacklistTransfer.ts';
 import { at } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];

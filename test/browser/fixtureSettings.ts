@@ -1,7 +1,7 @@
 /** The limits of the made-up core, as they are after an installation. */
-import { limitPatch, limitState } from '../../core/contracts/limitShapes.ts';
+import { limitPatch, limitState } from '../../core/contracts/limits/limitShapes.ts';
 import { companySettings, siteSettings } from '../../core/contracts/settings.ts';
-import { companyLimits, siteLimits } from '../../core/domain/limits.ts';
+import { companyLimits, siteLimits } from '../../core/domain/companies/limits.ts';
 
 const SITE = siteLimits(siteSettings.parse({}));
 const COMPANY = companyLimits(companySettings.parse({}));

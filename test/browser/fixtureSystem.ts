@@ -1,7 +1,7 @@
 /** The installation of the made-up core. */
 import { systemState, type SystemState } from '../../core/contracts/dashboard/system.ts';
-import type { LanState } from '../../core/contracts/lan.ts';
-import { FINDINGS, HEALTH_CHECKS, type FindingCode } from '../../core/contracts/doctor.ts';
+import type { LanState } from '../../core/contracts/network.ts';
+import { FINDINGS, HEALTH_CHECKS, type FindingCode } from '../../core/contracts/diagnostics.ts';
 import { at } from './fixtures.ts';
 
 const GIB = 2 ** 30;

@@ -5,7 +5,7 @@ import { PERMISSIONS, type Permission } from '../../core/contracts/dashboard/per
 import type { Session } from '../../core/contracts/dashboard/session.ts';
 import type { ValidationDetail, ValidationRow } from '../../core/contracts/dashboard/validations.ts';
 import type { UploadDetail } from '../../core/contracts/dashboard/work.ts';
-import { FAILURE_CODES } from '../../core/contracts/failures.ts';
+import { FAILURE_CODES } from '../../core/contracts/errors/failures.ts';
 import { drawPhoto } from './drawnFaces.ts';
 
 const START = Date.parse('2026-03-02T06:00:00.000Z');

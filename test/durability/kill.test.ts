@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EXIT } from '../../core/cli/output.ts';
+import { EXIT } from '../../core/cli/terminal/output.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import { freePort } from '../support/lan.ts';
 import { readLedger } from '../support/ledger.ts';

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { EXIT } from '../../core/cli/output.ts';
-import { asOwner } from '../../core/cli/owner.ts';
-import type { AdminCommand, AdminInput } from '../../core/contracts/administration.ts';
+import { EXIT } from '../../core/cli/terminal/output.ts';
+import { asOwner } from '../../core/cli/client/adminClient.ts';
+import type { AdminCommand, AdminInput } from '../../core/contracts/admin/commands.ts';
 import type { Scope } from '../../core/contracts/codes.ts';
-import { ScreeningClient } from '../../core/cli/screeningClient.ts';
+import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
 import { portrait } from '../support/portraits.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
-import { createToken } from '../../core/domain/credentials.ts';
+import { createToken } from '../../core/domain/credentials/secrets.ts';
 
 const LIGHT = { VOUCH_PIPELINE: 'light' };
 

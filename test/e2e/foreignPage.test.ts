@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import { chromium, type Page } from 'playwright-core';
-import { addOperator, ask, PASSPHRASE, signIn } from '../contract/access/operators.ts';
-import { openSite, type TestSite } from '../contract/site.ts';
+import { addOperator, ask, PASSPHRASE, signIn } from '../api/access/operators.ts';
+import { openSite, type TestSite } from '../api/site.ts';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),

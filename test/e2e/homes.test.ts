@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { EXIT } from '../../core/cli/output.ts';
+import { EXIT } from '../../core/cli/terminal/output.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { run } from '../support/serviceProcess.ts';
 import { newCompany, temporaryFolder } from '../support/site.ts';

@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { asOwner } from '../../core/cli/owner.ts';
-import { EXIT } from '../../core/cli/output.ts';
+import { asOwner } from '../../core/cli/client/adminClient.ts';
+import { EXIT } from '../../core/cli/terminal/output.ts';
 import { run, startService, type ServiceProcess } from '../support/serviceProcess.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');

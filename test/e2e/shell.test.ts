@@ -7,11 +7,11 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asOwner } from '../../core/cli/owner.ts';
+import { asOwner } from '../../core/cli/client/adminClient.ts';
 import { UPLOAD_STATUS } from '../../core/contracts/codes.ts';
 import { portrait } from '../support/portraits.ts';
 import { temporaryFolder } from '../support/site.ts';
-import { createToken } from '../../core/domain/credentials.ts';
+import { createToken } from '../../core/domain/credentials/secrets.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 

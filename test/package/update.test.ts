@@ -23,7 +23,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { test, type TestContext } from 'node:test';
-import { CliError } from '../../core/cli/output.ts';
+import { CliError } from '../../core/cli/terminal/output.ts';
 import { signedHead, publisherKey, publisherLine, verifyUpdate } from '../../core/cli/update/bundle.ts';
 import { tryVersion } from '../../core/cli/update/tryVersion.ts';
 import { isUnfinished, settleUpdate, type TryVersion } from '../../core/cli/update/unfinished.ts';

@@ -20,9 +20,9 @@ import { SILENT_LOG } from '../support/fakes.ts';
 import { NOBODY, photoOf, visionOfPeople } from '../support/people.ts';
 import { TestClock, newCompany, temporaryFolder } from '../support/site.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
-import { Dispatcher } from '../../core/domain/uploads/dispatcher.ts';
-import { BlacklistDesk } from '../../core/domain/screening/blacklists.ts';
-import { FlowDesk } from '../../core/domain/screening/flows.ts';
+import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
+import { BlacklistDesk } from '../../core/domain/blacklists/service.ts';
+import { FlowDesk } from '../../core/domain/trustFlows/service.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 
 const VERIFIED = 3;

@@ -5,7 +5,7 @@ import { inventName } from '../../bench/signatures/names.ts';
 import { developSignature, sign } from '../../bench/signatures/hand.ts';
 import { render } from '../../bench/signatures/page.ts';
 import type { Medium } from '../../bench/signatures/page.ts';
-import type { Colours } from '../../core/vision/signatures/raster.ts';
+import type { Colours } from '../../core/signatures/raster.ts';
 
 /** `count` signings by the person that a number stands for. */
 export function signings(person: number, count: number, medium: Medium = 'scan'): Colours[] {

@@ -14,7 +14,7 @@ if (when === 'before the first file goes') {
   };
   syncBuiltinESMExports();
 }
-const { SqliteAuditLog } = await import('../../core/storage/auditLog.ts');
+const { SqliteAuditLog } = await import('../../core/storage/audit/auditLog.ts');
 /** Does `before` in front of a method of the log. */
 function ahead(name: 'append' | 'sign', before: (action: string | undefined) => void): void {
   type Method = (this: unknown, ...parameters: unknown[]) => Promise<unknown>;

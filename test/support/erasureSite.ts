@@ -2,14 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BlacklistId, TrustFlowId, TrustValidationId, UploadId } from '../../core/contracts/ids.ts';
-import { ErasureDesk } from '../../core/domain/erasure/desk.ts';
-import { ListExchange } from '../../core/domain/exchange/desk.ts';
+import { ErasureDesk } from '../../core/domain/erasure/service.ts';
+import { ListExchange } from '../../core/domain/blacklistTransfer/service.ts';
 import { Retention } from '../../core/domain/erasure/retention.ts';
 import { watchlistOf } from '../../core/domain/ports/uploads.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
-import { FlowDesk } from '../../core/domain/screening/flows.ts';
+import { FlowDesk } from '../../core/domain/trustFlows/service.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
-import { PhotoNames } from '../../core/cli/photoNames.ts';
+import { PhotoNames } from '../../core/cli/terminal/pathHash.ts';
 import { openGallery } from '../../core/gallery/index.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { randomUUID } from 'node:crypto';

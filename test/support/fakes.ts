@@ -4,7 +4,7 @@ import type { Candidate, GalleryEntry, GalleryPort, GalleryQuery } from '../../c
 import type { BootClock, Clock, Logger } from '../../core/domain/ports/machine.ts';
 import type { EnrolAnalysis, RecognitionPort, VisionPort } from '../../core/domain/ports/recognition.ts';
 import type { SignatureComparison, SignaturePort } from '../../core/domain/ports/signatures.ts';
-import type { Calibration } from '../../core/domain/scores.ts';
+import type { Calibration } from '../../core/domain/scores/scores.ts';
 import { TEST_PIPELINE } from './site.ts';
 
 /** Orthogonal templates (distance √2) are strangers, equal ones (0) the same person. */

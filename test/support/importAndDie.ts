@@ -1,8 +1,8 @@
 /** A process that dies by SIGKILL in the middle of an import: `image N`, `face N` or `gallery`. */
 import { createReadStream } from 'node:fs';
 import type { CompanyId } from '../../core/contracts/ids.ts';
-import { ListExchange } from '../../core/domain/exchange/desk.ts';
-import type { IncomingFace } from '../../core/domain/exchange/ports.ts';
+import { ListExchange } from '../../core/domain/blacklistTransfer/service.ts';
+import type { IncomingFace } from '../../core/domain/ports/blacklistTransfer.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { RememberingGallery, SILENT_LOG } from './fakes.ts';
 import { visionOfPeople } from './people.ts';

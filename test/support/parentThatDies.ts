@@ -1,6 +1,6 @@
 /** Starts a worker that ignores its pipe, prints the worker's process id, and dies. Argument: the worker's program. */
 import { fork } from 'node:child_process';
-import { confinedStart, confinementHere } from '../../core/vision/confinement/confinement.ts';
+import { confinedStart, confinementHere } from '../../core/workers/confinement/confinement.ts';
 
 const [workerPath = ''] = process.argv.slice(2);
 const start = confinedStart({ workerPath, flags: [], reads: [], memory: 2 ** 29 }, confinementHere());

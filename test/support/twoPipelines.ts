@@ -1,13 +1,13 @@
 /** Two pipelines that know people by number, each in its own space: for changing from one to the other. */
 import type { PipelineId } from '../../core/contracts/ids.ts';
-import type { FailureCode } from '../../core/contracts/failures.ts';
-import { PipelineDesk } from '../../core/domain/pipelines/desk.ts';
-import type { PipelineFacts, PipelineRunner } from '../../core/domain/pipelines/ports.ts';
-import { SiteRecognition } from '../../core/domain/pipelines/recognition.ts';
-import { Reembedding } from '../../core/domain/pipelines/reembedding.ts';
+import type { FailureCode } from '../../core/contracts/errors/failures.ts';
+import { PipelineDesk } from '../../core/domain/pipelines/service.ts';
+import type { PipelineFacts, PipelineRunner } from '../../core/domain/ports/pipelines.ts';
+import { SiteRecognition } from '../../core/domain/recognition/pipelineRegistry.ts';
+import { Reembedding } from '../../core/domain/pipelines/templateMigration.ts';
 import type { Recogniser } from '../../core/domain/ports/recognition.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
-import { Dispatcher } from '../../core/domain/uploads/dispatcher.ts';
+import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
 import { openGallery } from '../../core/gallery/index.ts';
 import type { Storage } from '../../core/storage/index.ts';
 import { SILENT_LOG, TEST_CALIBRATION } from './fakes.ts';

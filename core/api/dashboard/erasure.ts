@@ -14,17 +14,17 @@ import {
 import { erasurePlan, signedReceipt } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { retentionPreview } from '../../contracts/retention.ts';
-import type { ErasureDesk } from '../../domain/erasure/desk.ts';
+import type { ErasureDesk } from '../../domain/erasure/service.ts';
 import type { Retention } from '../../domain/erasure/retention.ts';
 import type { Companies, Company } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import type { Reports } from '../../domain/reports.ts';
-import type { Operators } from '../../domain/access/ports.ts';
-import type { SignedIn } from '../../domain/access/signIn.ts';
-import type { AuditLog } from '../../domain/audit/ports.ts';
-import { recordExport } from '../access/exportRoutes.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
+import type { Reports } from '../../domain/ports/reports.ts';
+import type { Operators } from '../../domain/ports/identity.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
+import { recordExport } from './access/export.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { ApiError } from '../http/errors.ts';
 import { operatorNames } from './signatures.ts';
 
 interface ErasureRoutePorts {

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { EVENT_TOPICS } from '../../contracts/dashboard/work.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ChangeMarks, DashboardViews } from '../../domain/dashboard/views.ts';
+import type { ChangeMarks, DashboardViews } from '../../domain/ports/dashboard.ts';
 import type { Logger } from '../../domain/ports/machine.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 
 /** Between two looks at what has changed, milliseconds; a look is four index reads. */
 const LOOK = 1_000;

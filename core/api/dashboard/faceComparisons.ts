@@ -3,14 +3,14 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { comparisonQuery } from '../../contracts/dashboard/signatures.ts';
 import { faceComparisonPage } from '../../contracts/dashboard/faceComparisons.ts';
 import { faceCompareRequest, faceCompareResponse } from '../../contracts/faceComparisons.ts';
-import { compareFaces, type FaceComparisons } from '../../domain/faceComparison.ts';
-import type { Operators } from '../../domain/access/ports.ts';
+import { compareFaces, type FaceComparisons } from '../../domain/search/faceComparison.ts';
+import type { Operators } from '../../domain/ports/identity.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { takeJson } from '../fieldForm.ts';
-import { photosOf } from '../sentImage.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { takeJson } from '../http/fieldForm.ts';
+import { photosOf } from '../http/sentImage.ts';
 import { comparisonPageOf } from './signatures.ts';
 
 /** Two images, four bytes for three, of the largest size that a company may set (50 MB). */

@@ -3,10 +3,10 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { flowList, flowRow, type FlowRow } from '../../contracts/dashboard/flows.ts';
 import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts';
-import type { FlowDesk, FlowOutcome } from '../../domain/screening/flows.ts';
-import type { Blacklists, TrustFlow, TrustFlows } from '../../domain/screening/ports.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError, invalidFields } from '../errors.ts';
+import type { FlowDesk, FlowOutcome } from '../../domain/trustFlows/service.ts';
+import type { Blacklists, TrustFlow, TrustFlows } from '../../domain/ports/screening.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { ApiError, invalidFields } from '../http/errors.ts';
 
 interface FlowPorts {
   desk: FlowDesk;

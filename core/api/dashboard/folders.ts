@@ -4,13 +4,13 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { folderBatch, folderReceipt, offeredFolder } from '../../contracts/dashboard/folders.ts';
 import type { BlacklistId } from '../../contracts/ids.ts';
-import { PhotoGone, type OfferedFolders } from '../../domain/uploads/folders.ts';
-import type { UploadIntake } from '../../domain/uploads/intake.ts';
-import type { UploadDestination } from '../../domain/uploads/intakeAnswer.ts';
-import { imageKey } from '../../domain/uploads/intakeFields.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError, invalidFields } from '../errors.ts';
-import { receiveImages } from '../uploadForm.ts';
+import { PhotoGone, type OfferedFolders } from '../../domain/enrolment/folderGrants.ts';
+import type { UploadIntake } from '../../domain/enrolment/intake.ts';
+import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
+import { imageKey } from '../../domain/enrolment/intakeFields.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { ApiError, invalidFields } from '../http/errors.ts';
+import { receiveImages } from '../http/uploadForm.ts';
 
 interface FolderPorts {
   offeredFolders: OfferedFolders;

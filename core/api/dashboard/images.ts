@@ -3,13 +3,13 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { facePortrait } from '../../contracts/dashboard/portraits.ts';
 import type { FaceId } from '../../contracts/ids.ts';
-import type { AuditLog } from '../../domain/audit/ports.ts';
-import type { DashboardViews } from '../../domain/dashboard/views.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
+import type { DashboardViews } from '../../domain/ports/dashboard.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
-import { portraitBody } from './readings.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { ApiError } from '../http/errors.ts';
+import { portraitBody } from './scoreInterpretation.ts';
 
 const config = requirePermission('images:read');
 const schema = { hide: true, params: z.object({ id: z.coerce.number().int().min(1) }) };

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { overview, overviewQuery, type Overview } from '../../contracts/dashboard/overview.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { DashboardViews } from '../../domain/dashboard/views.ts';
+import type { DashboardViews } from '../../domain/ports/dashboard.ts';
 import type { Companies, Site } from '../../domain/ports/companies.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { VisionPort } from '../../domain/ports/recognition.ts';
 import type { SignatureComparisons } from '../../domain/ports/signatures.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { whyBlocked } from './work.ts';
 
 interface OverviewPorts {

@@ -12,14 +12,14 @@ import {
   type PipelineStep,
 } from '../../contracts/dashboard/pipelines.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/actor.ts';
-import type { PipelineDesk } from '../../domain/pipelines/desk.ts';
-import type { PipelineFacts } from '../../domain/pipelines/ports.ts';
-import type { MigrationProgress } from '../../domain/pipelines/reembedding.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { PipelineDesk } from '../../domain/pipelines/service.ts';
+import type { PipelineFacts } from '../../domain/ports/pipelines.ts';
+import type { MigrationProgress } from '../../domain/pipelines/templateMigration.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
-import { pictureUrl } from './readings.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { ApiError } from '../http/errors.ts';
+import { pictureUrl } from './scoreInterpretation.ts';
 
 const PAGE = 100;
 

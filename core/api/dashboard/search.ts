@@ -8,23 +8,23 @@ import {
   type SearchReportQuery,
 } from '../../contracts/dashboard/search.ts';
 import type { FaceId } from '../../contracts/ids.ts';
-import type { SignedIn } from '../../domain/access/signIn.ts';
-import type { AuditLog } from '../../domain/audit/ports.ts';
-import type { DashboardViews, PortraitView } from '../../domain/dashboard/views.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
+import type { DashboardViews, PortraitView } from '../../domain/ports/dashboard.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Faces, GalleryPort } from '../../domain/ports/gallery.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
-import type { Reports } from '../../domain/reports.ts';
-import { DEFAULT_FMR, scoreAtFmr, STRONG_FMR, type Calibration } from '../../domain/scores.ts';
-import type { Blacklists } from '../../domain/screening/ports.ts';
-import { searchImage, type SearchedFace } from '../../domain/search.ts';
-import { SEARCH, searchCoverage, type SearchCoverage } from '../../domain/searchCoverage.ts';
-import { sha256Of } from '../../domain/signatureMatching.ts';
-import { recordExport } from '../access/exportRoutes.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
-import { erasedPortrait, portraitBody, readingOf } from './readings.ts';
+import type { Reports } from '../../domain/ports/reports.ts';
+import { DEFAULT_FMR, scoreAtFmr, STRONG_FMR, type Calibration } from '../../domain/scores/scores.ts';
+import type { Blacklists } from '../../domain/ports/screening.ts';
+import { searchImage, type SearchedFace } from '../../domain/search/search.ts';
+import { SEARCH, searchCoverage, type SearchCoverage } from '../../domain/search/coverage.ts';
+import { sha256Of } from '../../domain/signatures/matching.ts';
+import { recordExport } from './access/export.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { ApiError } from '../http/errors.ts';
+import { erasedPortrait, portraitBody, readingOf } from './scoreInterpretation.ts';
 
 const CANDIDATES = 20;
 

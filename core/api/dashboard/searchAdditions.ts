@@ -4,17 +4,17 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { additionReceipt, searchAddition, type SearchAddition } from '../../contracts/dashboard/search.ts';
 import type { BlacklistId, FaceId, UploadId } from '../../contracts/ids.ts';
-import type { AuditLog } from '../../domain/audit/ports.ts';
-import type { DashboardViews } from '../../domain/dashboard/views.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
+import type { DashboardViews } from '../../domain/ports/dashboard.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { Uploads } from '../../domain/ports/uploads.ts';
-import { takeBackAddition } from '../../domain/screening/additions.ts';
-import type { BlacklistDesk } from '../../domain/screening/blacklists.ts';
-import type { UploadIntake } from '../../domain/uploads/intake.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
-import { receiveImages } from '../uploadForm.ts';
+import { takeBackAddition } from '../../domain/blacklists/undoAddition.ts';
+import type { BlacklistDesk } from '../../domain/blacklists/service.ts';
+import type { UploadIntake } from '../../domain/enrolment/intake.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { ApiError } from '../http/errors.ts';
+import { receiveImages } from '../http/uploadForm.ts';
 import { MOST_BYTES } from './search.ts';
 
 interface AdditionPorts {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { limitPatch, limitState, type LimitState } from '../../contracts/limitShapes.ts';
+import { limitPatch, limitState, type LimitState } from '../../contracts/limits/limitShapes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { changeCompanyLimits, companyLimits, siteLimits } from '../../domain/limits.ts';
+import { changeCompanyLimits, companyLimits, siteLimits } from '../../domain/companies/limits.ts';
 import type { Companies, Company, Site } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { invalidFields } from '../errors.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { invalidFields } from '../http/errors.ts';
 
 interface SettingsPorts {
   companies: Companies;

@@ -13,9 +13,9 @@ import {
 } from '../../contracts/dashboard/signatures.ts';
 import { SIGNATURE_LIMITS, signatureMatchRequest } from '../../contracts/signatures.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Operators } from '../../domain/access/ports.ts';
-import type { SignedIn } from '../../domain/access/signIn.ts';
-import type { AuditLog } from '../../domain/audit/ports.ts';
+import type { Operators } from '../../domain/ports/identity.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type {
@@ -26,14 +26,14 @@ import type {
   SignaturePort,
 } from '../../domain/ports/signatures.ts';
 import type { ComparisonRecord, Comparisons } from '../../domain/ports/comparisons.ts';
-import type { Reports } from '../../domain/reports.ts';
-import { matchSignatures, sha256Of } from '../../domain/signatureMatching.ts';
-import { parseSignatureImage, signatureProblems } from '../../domain/signatures.ts';
+import type { Reports } from '../../domain/ports/reports.ts';
+import { matchSignatures, sha256Of } from '../../domain/signatures/matching.ts';
+import { parseSignatureImage, signatureProblems } from '../../domain/signatures/requests.ts';
 import { z } from 'zod';
-import { recordExport } from '../access/exportRoutes.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError, invalidFields } from '../errors.ts';
-import { takeJson } from '../fieldForm.ts';
+import { recordExport } from './access/export.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { ApiError, invalidFields } from '../http/errors.ts';
+import { takeJson } from '../http/fieldForm.ts';
 
 const PAGE = 100;
 /** Two images of the largest size, four bytes for three, and room to say a little too large of which. */

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { healthQuery, systemState, type SystemState } from '../../contracts/dashboard/system.ts';
-import { healthReport } from '../../contracts/doctor.ts';
+import { healthReport } from '../../contracts/diagnostics.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { SiteKeys } from '../../domain/backup/ports.ts';
-import type { Doctor } from '../../domain/doctor/doctor.ts';
-import type { ModelFile, StoreHealth } from '../../domain/doctor/ports.ts';
+import type { SiteKeys } from '../../domain/ports/backup.ts';
+import type { Doctor } from '../../domain/diagnostics/service.ts';
+import type { ModelFile, StoreHealth } from '../../domain/ports/diagnostics.ts';
 import type { Companies, Site } from '../../domain/ports/companies.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { WorkQueue } from '../../domain/ports/uploads.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 
 export interface SystemPorts {
   companies: Companies;

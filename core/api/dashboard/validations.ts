@@ -13,26 +13,26 @@ import {
 } from '../../contracts/dashboard/validations.ts';
 import type { BlacklistId, PipelineId, TrustFlowId, FaceId, TrustValidationId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
-import type { Operators } from '../../domain/access/ports.ts';
-import type { SignedIn } from '../../domain/access/signIn.ts';
+import type { Operators } from '../../domain/ports/identity.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type {
   DashboardViews,
   MatchView,
   ValidationFilter,
   ValidationRowView,
-} from '../../domain/dashboard/views.ts';
-import { Looks } from '../../domain/audit/looks.ts';
-import type { AuditLog } from '../../domain/audit/ports.ts';
+} from '../../domain/ports/dashboard.ts';
+import { Looks } from '../../domain/audit/viewDeduplication.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { GalleryPort } from '../../domain/ports/gallery.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { ApiTokens, HmacKeys } from '../../domain/ports/credentials.ts';
-import type { Validations } from '../../domain/screening/ports.ts';
+import type { Validations } from '../../domain/ports/screening.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
-import { erasedPortrait, pictureUrl, portraitBody, recordedReading } from './readings.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { ApiError } from '../http/errors.ts';
+import { erasedPortrait, pictureUrl, portraitBody, recordedReading } from './scoreInterpretation.ts';
 
 const PAGE = 200;
 

@@ -12,19 +12,19 @@ import {
   type UploadRow,
 } from '../../contracts/dashboard/work.ts';
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
-import { MESSAGES } from '../../contracts/messages.ts';
-import type { DashboardViews, UploadView } from '../../domain/dashboard/views.ts';
+import { MESSAGES } from '../../contracts/errors/messages.ts';
+import type { DashboardViews, UploadView } from '../../domain/ports/dashboard.ts';
 import type { Companies, Company, Site } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { WorkQueue } from '../../domain/ports/uploads.ts';
-import type { UploadIntake } from '../../domain/uploads/intake.ts';
-import { uploadLimits as limitsOf } from '../../domain/uploads/intakeUpload.ts';
-import type { UploadDestination } from '../../domain/uploads/intakeAnswer.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../access/guard.ts';
-import { ApiError } from '../errors.ts';
-import { receiveUpload, takeImageForms } from '../uploadForm.ts';
-import { pictureUrl } from './readings.ts';
+import type { UploadIntake } from '../../domain/enrolment/intake.ts';
+import { uploadLimits as limitsOf } from '../../domain/enrolment/intakeUpload.ts';
+import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { ApiError } from '../http/errors.ts';
+import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
+import { pictureUrl } from './scoreInterpretation.ts';
 
 /** Uploads per page unless told. */
 const PAGE = 20;

@@ -10,7 +10,7 @@ import {
   errorBody,
   type EnrolmentProgress,
 } from '../../contracts/uploads.ts';
-import { CliError, EXIT } from '../output.ts';
+import { CliError, EXIT } from '../terminal/output.ts';
 
 /** The request was understood and not taken; `errors` as in the v3 envelope. */
 export class UploadRefused extends CodedError {

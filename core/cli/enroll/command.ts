@@ -3,17 +3,17 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { holdFile } from '../../storage/index.ts';
-import { amount, countFrom1 } from '../arguments.ts';
+import { amount, countFrom1 } from '../terminal/arguments.ts';
 import {
   credentialOptions,
   withCredential,
   withTarget,
   type CredentialOptions,
   type Target,
-} from '../credential.ts';
-import { CliError, EXIT } from '../output.ts';
-import { PhotoNames } from '../photoNames.ts';
-import type { Terminal } from '../terminal.ts';
+} from '../client/credential.ts';
+import { CliError, EXIT } from '../terminal/output.ts';
+import { PhotoNames } from '../terminal/pathHash.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { EnrolmentClient } from './client.ts';
 import { planFolder } from './plan.ts';
 import { ProgressBar } from './progressBar.ts';

@@ -5,7 +5,7 @@ import {
   type SentBatch,
   type SentPhoto,
 } from '../../contracts/journals.ts';
-import { StepFile } from '../stepFile.ts';
+import { StepFile } from '../terminal/stepFile.ts';
 
 /** A photo with a result, as it was when it was sent. */
 export interface KnownPhoto {

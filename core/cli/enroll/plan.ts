@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { lookThrough } from '../../storage/index.ts';
-import { reasonOf } from '../givenFile.ts';
-import { CliError } from '../output.ts';
+import { reasonOf } from '../terminal/inputFile.ts';
+import { CliError } from '../terminal/output.ts';
 
 /** A photo that will be sent: its path relative to the folder, with forward slashes. */
 export interface PlannedFile {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { reasonOf } from '../givenFile.ts';
-import { printable } from '../printable.ts';
-import { CliError, EXIT } from '../output.ts';
-import { FAILURES } from '../../contracts/failures.ts';
+import { reasonOf } from '../terminal/inputFile.ts';
+import { printable } from '../terminal/printable.ts';
+import { CliError, EXIT } from '../terminal/output.ts';
+import { FAILURES } from '../../contracts/errors/failures.ts';
 import type { SkippedFile } from './plan.ts';
 import type { Answer } from './run.ts';
 

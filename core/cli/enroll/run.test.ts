@@ -12,7 +12,7 @@ import { basename, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
-import { PhotoNames } from '../photoNames.ts';
+import { PhotoNames } from '../terminal/pathHash.ts';
 import { UploadRefused, type Enrolment } from './client.ts';
 import { planFolder } from './plan.ts';
 import { enrolFolder, type EnrolResult } from './run.ts';

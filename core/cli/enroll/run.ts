@@ -5,7 +5,7 @@ import { UPLOAD_STATUS } from '../../contracts/codes.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import { UploadRefused, type Enrolment } from './client.ts';
 import type { JournalAnswer, SentPhoto } from '../../contracts/journals.ts';
-import type { PhotoNames } from '../photoNames.ts';
+import type { PhotoNames } from '../terminal/pathHash.ts';
 import { Journal } from './journal.ts';
 import { batches, type PlannedFile } from './plan.ts';
 

@@ -6,8 +6,8 @@ import { createHash, createPublicKey, randomUUID, sign, verify, type KeyObject }
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { reasonOf } from '../givenFile.ts';
-import { CliError, EXIT } from '../output.ts';
+import { reasonOf } from '../terminal/inputFile.ts';
+import { CliError, EXIT } from '../terminal/output.ts';
 import { isFullDisk, writeAll } from '../../storage/index.ts';
 
 const MAGIC = Buffer.from('VOUCHUPD\u0001', 'latin1');

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { VERSION } from '../../version.ts';
-import { readGiven } from '../givenFile.ts';
-import { CliError } from '../output.ts';
+import { VERSION } from '../../runtime/version.ts';
+import { readGiven } from '../terminal/inputFile.ts';
+import { CliError } from '../terminal/output.ts';
 import { publisherKey, verifyUpdate } from './bundle.ts';
 import { tryVersion } from './tryVersion.ts';
 import { settleUpdate } from './unfinished.ts';
 import { applyUpdate, findLayout } from './update.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** `…/versions/NAME/app` in a package, the project's folder in a checkout. */
 const APP = join(import.meta.dirname, '..', '..', '..');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { failureIn, readyIn } from '../../contracts/serving.ts';
-import { inheritedEnvironment } from '../../environment.ts';
+import { inheritedEnvironment } from '../../runtime/environment.ts';
 
 /** Set where a version is tried: whoever tries it decides what becomes of it, and holds its standard input. */
 export const TRIAL_VARIABLE = 'VOUCH_TRIAL';

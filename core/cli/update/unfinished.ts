@@ -15,7 +15,7 @@ import {
   syncFolder,
   writeDurably,
 } from '../../storage/index.ts';
-import { CliError, EXIT } from '../output.ts';
+import { CliError, EXIT } from '../terminal/output.ts';
 
 const NOTE = 'update.json';
 /** What `writeDurably` fills before the note has its name. */

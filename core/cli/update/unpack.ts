@@ -8,7 +8,7 @@ import { createReadStream } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { CliError } from '../output.ts';
+import { CliError } from '../terminal/output.ts';
 
 const BLOCK = 512;
 

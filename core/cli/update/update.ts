@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, lstat, mkdir, readlink, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DatabaseCopy, openHome, TRIAL_PREFIX, isFullDisk } from '../../storage/index.ts';
-import { CliError, EXIT } from '../output.ts';
+import { CliError, EXIT } from '../terminal/output.ts';
 import type { VerifiedUpdate } from './bundle.ts';
 import { beginUpdate, concludeUpdate, rollBack, whileUpdating, type TryVersion } from './unfinished.ts';
 import { unpack } from './unpack.ts';

@@ -5,15 +5,15 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { holdFile } from '../../storage/index.ts';
-import { amount, countFrom1, seconds } from '../arguments.ts';
-import { credentialOptions, withCredential, withTarget, type Target } from '../credential.ts';
+import { amount, countFrom1, seconds } from '../terminal/arguments.ts';
+import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
 import { EnrolmentClient } from '../enroll/client.ts';
-import { CliError, EXIT } from '../output.ts';
-import { PhotoNames } from '../photoNames.ts';
-import { printable } from '../printable.ts';
+import { CliError, EXIT } from '../terminal/output.ts';
+import { PhotoNames } from '../terminal/pathHash.ts';
+import { printable } from '../terminal/printable.ts';
 import { WatchMemory } from './memory.ts';
 import { Watcher, type Outcome } from './watcher.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface WatchOptions extends Target {
   batch?: number;

@@ -1,5 +1,5 @@
 import { watchStep, type SentBatch, type WatchStep } from '../../contracts/journals.ts';
-import { StepFile } from '../stepFile.ts';
+import { StepFile } from '../terminal/stepFile.ts';
 
 /**
  * The batches that are not finished. A batch is written down before it is sent, so that after a crash the very same one is

@@ -20,8 +20,8 @@ import { putOddFiles } from '../../../test/support/oddFiles.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import { UploadRefused, type Enrolment } from '../enroll/client.ts';
-import { CliError } from '../output.ts';
-import { PhotoNames } from '../photoNames.ts';
+import { CliError } from '../terminal/output.ts';
+import { PhotoNames } from '../terminal/pathHash.ts';
 import { WatchMemory } from './memory.ts';
 import { Watcher, type Outcome } from './watcher.ts';
 

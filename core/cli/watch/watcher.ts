@@ -5,14 +5,14 @@ import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname, extname, join, resolve } from 'node:path';
 import { UPLOAD_STATUS } from '../../contracts/codes.ts';
 import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
-import { FAILURES } from '../../contracts/failures.ts';
+import { FAILURES } from '../../contracts/errors/failures.ts';
 import type { SentBatch, SentPhoto } from '../../contracts/journals.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import { UploadRefused, type Enrolment } from '../enroll/client.ts';
 import { batches, planFolder, type PlannedFile, type SkippedFile } from '../enroll/plan.ts';
-import { reasonOf } from '../givenFile.ts';
-import { CliError, EXIT } from '../output.ts';
-import type { PhotoNames } from '../photoNames.ts';
+import { reasonOf } from '../terminal/inputFile.ts';
+import { CliError, EXIT } from '../terminal/output.ts';
+import type { PhotoNames } from '../terminal/pathHash.ts';
 import { isTooMany, refusedPaths } from '../enroll/run.ts';
 import type { WatchMemory } from './memory.ts';
 

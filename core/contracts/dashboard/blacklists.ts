@@ -1,6 +1,6 @@
 /** Internal blacklists and their faces (service.md 2.3, 2.4; dashboard only). */
 import { z } from 'zod';
-import { FAILURE_CODES } from '../failures.ts';
+import { FAILURE_CODES } from '../errors/failures.ts';
 
 export const BLACKLIST_LIMITS = { name: 100, description: 255 } as const;
 

@@ -1,6 +1,6 @@
 /** Face comparisons at the desk: numbers and references, never the images. */
 import { z } from 'zod';
-import { FAILURE_CODES } from '../failures.ts';
+import { FAILURE_CODES } from '../errors/failures.ts';
 import { comparisonPage, comparisonRow } from './signatures.ts';
 
 const reason = z.enum(FAILURE_CODES).optional();

@@ -1,6 +1,6 @@
 /** Which network describes the company's faces, what else could, and a change from one to the other. */
 import { z } from 'zod';
-import { FAILURE_CODES } from '../failures.ts';
+import { FAILURE_CODES } from '../errors/failures.ts';
 import {
   companyPipeline,
   MIGRATION_STAGES,

@@ -1,6 +1,6 @@
 /** An investigator's search: every face of an image against the watchlists that may be seen. Enrols nothing. */
 import { z } from 'zod';
-import { FAILURE_CODES } from '../failures.ts';
+import { FAILURE_CODES } from '../errors/failures.ts';
 import { BLACKLIST_LIMITS } from './blacklists.ts';
 import { portrait, reading } from './portraits.ts';
 import { displayName } from '../displayName.ts';

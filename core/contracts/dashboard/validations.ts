@@ -1,6 +1,6 @@
 /** The Trust Validations list, one validation with its entries, and a reviewer's decision. */
 import { z } from 'zod';
-import { FAILURE_CODES } from '../failures.ts';
+import { FAILURE_CODES } from '../errors/failures.ts';
 import { HISTORY_ACTIONS } from '../validations.ts';
 import { portrait, reading } from './portraits.ts';
 import { displayName } from '../displayName.ts';

@@ -1,7 +1,7 @@
 /** The queue, the uploads that feed it, and what the core pushes to open screens. */
 import { BLOCKED_CODES } from '../errors/problem.ts';
 import { z } from 'zod';
-import { FAILURE_CODES } from '../failures.ts';
+import { FAILURE_CODES } from '../errors/failures.ts';
 
 export const queueState = z.object({
   paused: z.boolean(),

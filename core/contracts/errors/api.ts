@@ -1,4 +1,4 @@
-import { FAILURES, FAILURE_CODES, type FailureCode } from '../failures.ts';
+import { FAILURES, FAILURE_CODES, type FailureCode } from './failures.ts';
 import type { ErrorEntry } from './entry.ts';
 
 const RETRY = 'Try again after the seconds that Retry-After names.';

@@ -1,8 +1,8 @@
 import { problem } from '../../contracts/errors/problem.ts';
 import type { AuditAnchor } from '../../contracts/audit.ts';
-import { CommandRefused } from '../commands.ts';
+import { CommandRefused } from '../../contracts/errors/commandRefused.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
-import type { AuditAnchors, AuditLog, KeptAnchors } from './ports.ts';
+import type { AuditAnchors, AuditLog, KeptAnchors } from '../ports/audit.ts';
 
 /** How long an entry may stand unanchored while the service runs, milliseconds. */
 const INTERVAL = 10 * 60_000;

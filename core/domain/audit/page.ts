@@ -1,7 +1,7 @@
 import type { AuditFilter, AuditPage } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { nameEntries, type NamingPorts } from './names.ts';
-import type { AuditLog } from './ports.ts';
+import { nameEntries, type NamingPorts } from './entryNames.ts';
+import type { AuditLog } from '../ports/audit.ts';
 
 /**
  * Some of the record, newest first, with the names of today.

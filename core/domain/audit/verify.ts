@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
-import type { KeptAnchors } from './ports.ts';
-import { GENESIS, hashEntry, isSignedHead, type AuditEntry, type AuditHead } from './entry.ts';
+import type { KeptAnchors } from '../ports/audit.ts';
+import { GENESIS, hashEntry, isSignedHead } from './entry.ts';
+import type { AuditEntry, AuditHead } from '../ports/auditEntry.ts';
 
 /** All that a log says of itself. */
 export interface AuditLogContent {

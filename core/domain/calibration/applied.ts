@@ -2,12 +2,12 @@ import { problem, sentenceOf, type Problem } from '../../contracts/errors/proble
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ThresholdTable } from '../../contracts/settings.ts';
-import type { Act } from '../actor.ts';
-import type { SiteRecognition } from '../pipelines/recognition.ts';
+import type { Act } from '../ports/auditContext.ts';
+import type { SiteRecognition } from '../recognition/pipelineRegistry.ts';
 import type { Companies } from '../ports/companies.ts';
-import { DEFAULT_FMR, distanceAtFmr } from '../scores.ts';
+import { DEFAULT_FMR, distanceAtFmr } from '../scores/scores.ts';
 import { REPORTED_FMRS } from './measure.ts';
-import type { SiteCalibrations } from './ports.ts';
+import type { SiteCalibrations } from '../ports/calibration.ts';
 
 export interface AppliedPorts {
   siteCalibrations: SiteCalibrations;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TEST_CALIBRATION } from '../../../test/support/fakes.ts';
 import { inventedPeople } from '../../../test/support/inventedPeople.ts';
-import { distanceAtFmr, fmrAtDistance } from '../scores.ts';
+import { distanceAtFmr, fmrAtDistance } from '../scores/scores.ts';
 import { calibrationFrom, measureSite } from './measure.ts';
 
 const distance = (p: Float32Array, q: Float32Array) => Math.hypot(...p.map((value, i) => value - q[i]!));

@@ -2,7 +2,7 @@
  * Error rates of a pipeline on the site's own labelled photos (ISO/IEC 19795-1): what share of strangers' pairs match,
  * what share of pairs of one person do not, and what can be said from so many pairs at all.
  */
-import { distanceAtFmr, type Calibration } from '../scores.ts';
+import { distanceAtFmr, type Calibration } from '../scores/scores.ts';
 import { detCurve, type DetPoint } from './det.ts';
 
 /** One described photo. `vector`: unit length. */

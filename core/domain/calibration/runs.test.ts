@@ -5,11 +5,11 @@ import { TEST_ACT } from '../../../test/support/act.ts';
 import { TEST_CALIBRATION } from '../../../test/support/fakes.ts';
 import { inventedPeople } from '../../../test/support/inventedPeople.ts';
 import { faceAlong, newCompany, temporaryStorage, TEST_PIPELINE } from '../../../test/support/site.ts';
-import { CommandRefused } from '../commands.ts';
-import type { PipelineRunner } from '../pipelines/ports.ts';
-import { SiteRecognition } from '../pipelines/recognition.ts';
-import { distanceAtFmr } from '../scores.ts';
-import { calibrationCommands } from './commands.ts';
+import { CommandRefused } from '../../contracts/errors/commandRefused.ts';
+import type { PipelineRunner } from '../ports/pipelines.ts';
+import { SiteRecognition } from '../recognition/pipelineRegistry.ts';
+import { distanceAtFmr } from '../scores/scores.ts';
+import { calibrationCommands } from '../../admin/calibration.ts';
 import { CalibrationRuns } from './runs.ts';
 
 /** Describes an image by the numbers that are written in it; shorter ones show nobody. */

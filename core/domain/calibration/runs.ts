@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { FailureCode } from '../../contracts/failures.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
-import type { Act } from '../actor.ts';
+import type { Act } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
 import { PipelineChanged, type Clock } from '../ports/machine.ts';
-import type { SiteRecognition } from '../pipelines/recognition.ts';
+import type { SiteRecognition } from '../recognition/pipelineRegistry.ts';
 import { calibrationFrom, measureSite, type LabelledTemplate, type SiteMeasurement } from './measure.ts';
-import type { SiteCalibration, SiteCalibrations } from './ports.ts';
+import type { SiteCalibration, SiteCalibrations } from '../ports/calibration.ts';
 
 /** Photos of one run: their pairs fit in memory, and in a minute of one core. */
 export const MOST_PHOTOS = 3_000;

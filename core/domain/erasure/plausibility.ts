@@ -3,10 +3,10 @@
  * person saw in a preview (docs/decisions/0179-retention-stops-when-implausible.md).
  */
 import type { HeldRetention } from '../../contracts/retention.ts';
-import type { AuditLog } from '../audit/ports.ts';
+import type { AuditLog } from '../ports/audit.ts';
 import type { Company } from '../ports/companies.ts';
 import type { BootClock, Clock } from '../ports/machine.ts';
-import type { Erasures, RetentionCheck, RetentionChecks } from './ports.ts';
+import type { Erasures, RetentionCheck, RetentionChecks } from '../ports/erasure.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Time for which a machine may have been switched off without a question: a holiday. No clock but the set one measures it. */

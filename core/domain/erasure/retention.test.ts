@@ -8,7 +8,7 @@ import { companySettings } from '../../contracts/settings.ts';
 import { enrolPeople, openErasureSite, type ErasureSite } from '../../../test/support/erasureSite.ts';
 import { newCompany, temporaryFolder } from '../../../test/support/site.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
-import type { AuditEntry } from '../audit/entry.ts';
+import type { AuditEntry } from '../ports/auditEntry.ts';
 import { latestPlausible, whyHeld } from './plausibility.ts';
 import { Retention } from './retention.ts';
 

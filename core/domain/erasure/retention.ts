@@ -7,13 +7,13 @@ import {
 } from '../../contracts/retention.ts';
 import { sentencesOf } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Act } from '../actor.ts';
-import type { AuditLog } from '../audit/ports.ts';
+import type { Act } from '../ports/auditContext.ts';
+import type { AuditLog } from '../ports/audit.ts';
 import type { Companies, Company } from '../ports/companies.ts';
 import { UnavailableError, type BootClock, type Clock, type Logger } from '../ports/machine.ts';
-import type { ErasureDesk, ErasurePorts } from './desk.ts';
+import type { ErasureDesk, ErasurePorts } from './service.ts';
 import { whyHeld } from './plausibility.ts';
-import type { BegunErasure, Erasures, RetentionChecks } from './ports.ts';
+import type { BegunErasure, Erasures, RetentionChecks } from '../ports/erasure.ts';
 
 /** Things in one transaction. */
 const AT_ONCE = 100;

@@ -1,8 +1,8 @@
 /** The companies of an installation and its settings. */
 import type { CompanyId, TrustFlowId } from '../../contracts/ids.ts';
 import type { CompanySettings, SiteSettings } from '../../contracts/settings.ts';
-import type { Act } from '../actor.ts';
-import type { SettingsChange, SettingsPatch } from '../settings.ts';
+import type { Act } from './auditContext.ts';
+import type { SettingsChange, SettingsPatch } from '../settings/change.ts';
 
 export interface Company {
   id: CompanyId;

@@ -1,7 +1,7 @@
 /** Two images compared, of signatures or of faces, and the record of it. */
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Verdict } from '../../contracts/signatures.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from './auditContext.ts';
 
 export type ComparisonSubject = 'signature' | 'face';
 

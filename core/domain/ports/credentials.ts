@@ -1,7 +1,7 @@
 /** With what programs prove who they are. */
 import type { HmacProfileName, Scope } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Act } from '../actor.ts';
+import type { Act } from './auditContext.ts';
 
 export interface ApiToken {
   id: number;

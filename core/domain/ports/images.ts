@@ -2,7 +2,7 @@
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import type { Act } from '../actor.ts';
+import type { Act } from './auditContext.ts';
 import type { Company } from './companies.ts';
 
 /** An image file that is durable on disk but that nothing refers to yet. Start-up sweeps away what stays so. */

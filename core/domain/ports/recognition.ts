@@ -1,9 +1,9 @@
 /** Faces described: by one pipeline, by each company's own. */
 import type { Box, DescribedFace, ImageFacts, Quality, Template } from '../../contracts/faces.ts';
-import type { FailureCode } from '../../contracts/failures.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { GateSettings } from '../../contracts/settings.ts';
-import type { Calibration } from '../scores.ts';
+import type { Calibration } from '../scores/scores.ts';
 
 /** A person waits for `interactive` work; it goes before everything that is queued as `bulk`. */
 export type Priority = 'interactive' | 'bulk';

@@ -1,7 +1,7 @@
 /** Uploads, and the queue that answers their images. */
 import type { ItemStatus } from '../../contracts/codes.ts';
 import type { DescribedFace, ImageFacts } from '../../contracts/faces.ts';
-import type { FailureCode } from '../../contracts/failures.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type {
   BlacklistId,
   CompanyId,
@@ -12,7 +12,7 @@ import type {
   UploadId,
   UploadItemId,
 } from '../../contracts/ids.ts';
-import type { Act } from '../actor.ts';
+import type { Act } from './auditContext.ts';
 import type { Watchlist } from './gallery.ts';
 import type { WrittenImage } from './images.ts';
 

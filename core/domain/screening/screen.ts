@@ -11,8 +11,8 @@ import type { Company } from '../ports/companies.ts';
 import type { Faces, GalleryEntry, GalleryPort, Watchlist } from '../ports/gallery.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
-import { bandOf, distanceAtFmr, similarityScore, type Calibration } from '../scores.ts';
-import type { Blacklist, Blacklists, FlowVersion, MatchRecord } from './ports.ts';
+import { bandOf, distanceAtFmr, similarityScore, type Calibration } from '../scores/scores.ts';
+import type { Blacklist, Blacklists, FlowVersion, MatchRecord } from '../ports/screening.ts';
 
 /** How many matches of one watchlist are kept: the best. */
 const KEPT_PER_BLACKLIST = 10;

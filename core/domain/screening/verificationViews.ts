@@ -1,7 +1,7 @@
 /** Verifications in the public shapes of the neighbouring routes (contract §7). */
 import { TRUST_VALIDATION_STATUS_WIRE, type TrustValidationStatus } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { MESSAGES } from '../../contracts/messages.ts';
+import { MESSAGES } from '../../contracts/errors/messages.ts';
 import type {
   BiometricsDetected,
   BiometricsV1,
@@ -11,8 +11,8 @@ import type {
   Plan,
   VerificationView,
 } from '../../contracts/verifications.ts';
-import type { Caller } from '../authentication.ts';
-import type { MatchRecord, TrustFlow, ValidationState } from './ports.ts';
+import type { Caller } from '../credentials/bearer.ts';
+import type { MatchRecord, TrustFlow, ValidationState } from '../ports/screening.ts';
 import type { RegistrationOutcome } from './verifications.ts';
 
 /** The hosted service's number of the duplicate-detection watchlist, of a still image, and of what succeeded. */

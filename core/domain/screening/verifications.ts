@@ -1,22 +1,22 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
-import type { FailureCode } from '../../contracts/failures.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, FaceId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
 import type { Decision, HistoryEntry } from '../../contracts/validations.ts';
-import type { Actor } from '../actor.ts';
-import { afterCommit, FOLLOWS } from '../afterCommit.ts';
-import { sniffImageFormat } from '../imageFormat.ts';
+import type { Actor } from '../ports/auditContext.ts';
+import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import { sniffImageFormat } from '../common/imageFormat.ts';
 import type { Company } from '../ports/companies.ts';
 import type { GalleryEntry } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Logger } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { Template } from '../../contracts/faces.ts';
-import { describeStored } from '../pipelines/describing.ts';
-import type { PipelineStore } from '../pipelines/ports.ts';
-import { forget } from './forget.ts';
-import type { MatchRecord, TrustFlow, TrustFlows, Validations, ValidationState } from './ports.ts';
+import { describeStored } from '../recognition/extraction.ts';
+import type { PipelineStore } from '../ports/pipelines.ts';
+import { forget } from '../blacklists/forget.ts';
+import type { MatchRecord, TrustFlow, TrustFlows, Validations, ValidationState } from '../ports/screening.ts';
 import { screen, screenDuplicates, statusAfter, type ScreenPorts } from './screen.ts';
-import { Turns } from './turns.ts';
+import { Turns } from '../common/keyedMutex.ts';
 
 export interface VerificationPorts extends ScreenPorts {
   flows: TrustFlows;

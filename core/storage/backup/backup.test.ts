@@ -28,13 +28,13 @@ import {
   TEST_PIPELINE,
 } from '../../../test/support/site.ts';
 import type { Company } from '../../domain/ports/companies.ts';
-import { NoRecoveryKey } from '../../domain/backup/ports.ts';
+import { NoRecoveryKey } from '../../domain/ports/backup.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import { makeRecoveryKey } from '../../domain/sealing/recoveryKey.ts';
+import { makeRecoveryKey } from '../../domain/encryption/backupKey.ts';
 import { BackupRefused, DatabaseRefused, HomeLocked, openHome, openStorage, type Storage } from '../index.ts';
-import { openRaw } from '../database.ts';
+import { openRaw } from '../engine/database.ts';
 import { HEADER_BYTES } from './format.ts';
-import { readBack } from './readBack.ts';
+import { readBack } from './verifyBackup.ts';
 import { restoreBackup, type RestoreQuestions } from './restore.ts';
 import type { RevivedCredential } from './withdrawnCredentials.ts';
 

@@ -2,19 +2,19 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ImageId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/actor.ts';
-import type { AuditAnchors } from '../../domain/audit/ports.ts';
-import { NoRecoveryKey, type Backups, type BackupStream } from '../../domain/backup/ports.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { AuditAnchors } from '../../domain/ports/audit.ts';
+import { NoRecoveryKey, type Backups, type BackupStream } from '../../domain/ports/backup.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import { sealStream } from '../../domain/sealing/sealedStream.ts';
-import type { SqliteAuditLog } from '../auditLog.ts';
-import type { Database } from '../database.ts';
-import type { Home } from '../home.ts';
-import { isIntact } from '../imageFiles.ts';
-import { imagePath } from '../imageShelves.ts';
-import { storedFolder, type MarkedFolders } from '../storageFolders.ts';
-import type { SqliteSiteKeys } from '../siteKeys.ts';
-import { entryHead } from '../../domain/sealing/entries.ts';
+import { sealStream } from '../../domain/encryption/sealedStream.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { Database } from '../engine/database.ts';
+import type { Home } from '../engine/home.ts';
+import { isIntact } from '../images/imageFiles.ts';
+import { imagePath } from '../images/imageShelves.ts';
+import { storedFolder, type MarkedFolders } from '../images/storageFolders.ts';
+import type { SqliteSiteKeys } from '../home/installationKeys.ts';
+import { entryHead } from '../../domain/encryption/entries.ts';
 import {
   ANCHORS,
   DATABASE,
@@ -27,7 +27,7 @@ import {
   newHeader,
   type BackupManifest,
 } from './format.ts';
-import { takeSnapshot, type Snapshot } from './snapshot.ts';
+import { takeSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
 
 interface BackupSource {
   home: Home;

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
-import { openRaw } from '../database.ts';
-import { syncFolder } from '../durable.ts';
-import { lockHome, readKeyFile, type Home } from '../home.ts';
-import { finishRestore } from './swap.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { openRaw } from '../engine/database.ts';
+import { syncFolder } from '../engine/fsync.ts';
+import { lockHome, readKeyFile, type Home } from '../engine/home.ts';
+import { finishRestore } from './activateRestore.ts';
+import { takeSnapshot } from '../snapshot/snapshot.ts';
 
 const NAME = 'before-update.db';
 

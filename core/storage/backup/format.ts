@@ -7,7 +7,7 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { auditAnchor } from '../../contracts/audit.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import { keyAsRecipient, keyForRecipient, KEY_BYTES } from '../../domain/sealing/keys.ts';
+import { keyAsRecipient, keyForRecipient, KEY_BYTES } from '../../domain/encryption/keys.ts';
 
 const MAGIC = Buffer.from('VOUCHBAK\u0001', 'latin1');
 const PURPOSE = 'vouch backup 1';

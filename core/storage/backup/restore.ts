@@ -6,16 +6,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { AuditVerdict } from '../../contracts/audit.ts';
 import type { ImageId } from '../../contracts/ids.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import { recoveryKeyPair } from '../../domain/sealing/recoveryKey.ts';
-import { FileAuditAnchors } from '../auditAnchors.ts';
-import { SqliteAuditLog } from '../auditLog.ts';
-import { openDatabase, type Database } from '../database.ts';
-import { isFullDisk, syncFolder, writeDurably } from '../durable.ts';
+import { recoveryKeyPair } from '../../domain/encryption/backupKey.ts';
+import { FileAuditAnchors } from '../audit/auditAnchors.ts';
+import { SqliteAuditLog } from '../audit/auditLog.ts';
+import { openDatabase, type Database } from '../engine/database.ts';
+import { isFullDisk, syncFolder, writeDurably } from '../engine/fsync.ts';
 import { eraseAgain, type AskRetention, type ErasedBefore } from '../erasure/again.ts';
-import { lockHome, type Home } from '../home.ts';
-import { imagePath } from '../imageShelves.ts';
-import { defaultFolderName, writeMarker } from '../storageFolders.ts';
-import type { Entry } from '../../domain/sealing/entries.ts';
+import { lockHome, type Home } from '../engine/home.ts';
+import { imagePath } from '../images/imageShelves.ts';
+import { defaultFolderName, writeMarker } from '../images/storageFolders.ts';
+import type { Entry } from '../../domain/encryption/entries.ts';
 import {
   ANCHORS,
   BackupRefused,
@@ -29,8 +29,8 @@ import {
   type BackupManifest,
   megabytes,
 } from './format.ts';
-import { readBundle, readHeader } from './readBack.ts';
-import { beginSwap, finishRestore } from './swap.ts';
+import { readBundle, readHeader } from './verifyBackup.ts';
+import { beginSwap, finishRestore } from './activateRestore.ts';
 import { withdrawAgain, type AskCredentials } from './withdrawnCredentials.ts';
 
 /** What a restore did. */

@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { openHome, type Home } from '../home.ts';
-import { beginSwap, finishRestore } from './swap.ts';
+import { openHome, type Home } from '../engine/home.ts';
+import { beginSwap, finishRestore } from './activateRestore.ts';
 
 const OLD = { 'vouch.db': 'old', 'vouch.db-wal': 'old', 'store.key': 'old', 'storage/a': 'old' };
 const NEW = { 'vouch.db': 'new', 'store.key': 'new', 'storage/a': 'new', 'audit-anchors.jsonl': 'new' };

@@ -1,8 +1,8 @@
 /** Credentials that were withdrawn on a machine after a backup was made, and that the backup would put in force again. */
 import { existsSync } from 'node:fs';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
-import { openRaw, type Database } from '../database.ts';
-import { keyIn, type Home } from '../home.ts';
+import { openRaw, type Database } from '../engine/database.ts';
+import { keyIn, type Home } from '../engine/home.ts';
 
 /** One credential of the backup, named as a person knows it. */
 export interface RevivedCredential {

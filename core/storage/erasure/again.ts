@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/actor.ts';
-import type { SqliteAuditLog } from '../auditLog.ts';
-import { takeSnapshot } from '../backup/snapshot.ts';
-import { rebuild, type Database } from '../database.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { takeSnapshot } from '../snapshot/snapshot.ts';
+import { rebuild, type Database } from '../engine/database.ts';
 import { deletePerson, isNobody, personRows, type PersonRows } from './rows.ts';
 import { rowsOfReceipt } from './rowsOfReceipt.ts';
-import type { Home } from '../home.ts';
+import type { Home } from '../engine/home.ts';
 import { readReceipts, type KeptReceipt } from './receiptFile.ts';
 
 /** A database that nobody uses yet. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { ERASED_NAME, type ErasureCandidate } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../engine/database.ts';
 import type { PersonRows } from './rows.ts';
 
 export async function candidatesByName(

@@ -2,7 +2,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptCopy } from '../../contracts/erasure.ts';
-import { syncFolder } from '../durable.ts';
+import { syncFolder } from '../engine/fsync.ts';
 
 const COPY = /^(before-restore-.+|before-update\.db)$/;
 

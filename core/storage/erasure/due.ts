@@ -3,7 +3,7 @@ import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type TrustValidationStatus } from
 import { ERASED_NAME, type ErasureChoice } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { RetentionCounts, RetentionRules } from '../../contracts/retention.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../engine/database.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const { Verified, Rejected, ReviewNeeded, Incomplete, InProgress, Created } = TRUST_VALIDATION_STATUS;

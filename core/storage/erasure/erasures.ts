@@ -9,9 +9,9 @@ import {
   type SignedReceipt,
 } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/actor.ts';
-import type { BegunErasure, Erasures, StoredPlan } from '../../domain/erasure/ports.ts';
-import { writing, type Database } from '../database.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { BegunErasure, Erasures, StoredPlan } from '../../domain/ports/erasure.ts';
+import { writing, type Database } from '../engine/database.ts';
 import { candidatesByName, candidatesOfFaces } from './candidates.ts';
 import { dueChoice, dueCounts } from './due.ts';
 import { FinishingErasures, readReceipt, type ErasureSource } from './finishing.ts';

@@ -9,12 +9,12 @@ import {
   type Unreached,
 } from '../../contracts/erasure.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import type { BegunErasure, ErasureTraces } from '../../domain/erasure/ports.ts';
-import type { SqliteAuditLog } from '../auditLog.ts';
-import { takeSnapshot } from '../backup/snapshot.ts';
-import { emptyLog, rebuild, writing, type Database } from '../database.ts';
-import type { Home } from '../home.ts';
-import type { EncryptedImageFiles } from '../imageFiles.ts';
+import type { BegunErasure, ErasureTraces } from '../../domain/ports/erasure.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { takeSnapshot } from '../snapshot/snapshot.ts';
+import { emptyLog, rebuild, writing, type Database } from '../engine/database.ts';
+import type { Home } from '../engine/home.ts';
+import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { keptCopies, removeCopy } from './copies.ts';
 import { cleanJournals } from './journals.ts';
 import { keepReceipts, readReceipts } from './receiptFile.ts';

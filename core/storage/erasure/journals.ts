@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { enrolmentStep, watchStep, type EnrolmentStep } from '../../contracts/journals.ts';
 import type { ErasureReceipt } from '../../contracts/erasure.ts';
-import { writeDurably } from '../durable.ts';
-import { holdFile } from '../home.ts';
+import { writeDurably } from '../engine/fsync.ts';
+import { holdFile } from '../engine/home.ts';
 
 export interface CleanedJournals {
   /** Answers and waiting files that were taken out. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ERASED_NAME } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId, TrustValidationId } from '../../contracts/ids.ts';
-import type { StoredPlan } from '../../domain/erasure/ports.ts';
-import type { SqliteAuditLog } from '../auditLog.ts';
-import type { Database } from '../database.ts';
+import type { StoredPlan } from '../../domain/ports/erasure.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { Database } from '../engine/database.ts';
 import { keptCopies } from './copies.ts';
 import { candidatesOfSameFile } from './candidates.ts';
 import type { PersonRows } from './rows.ts';
-import type { Home } from '../home.ts';
+import type { Home } from '../engine/home.ts';
 
 interface PlanSource {
   db: Database;

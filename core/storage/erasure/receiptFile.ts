@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { signedReceipt } from '../../contracts/erasure.ts';
-import { writeDurably } from '../durable.ts';
+import { writeDurably } from '../engine/fsync.ts';
 
 /** Without a signature as long as its erasure is not finished. */
 const keptReceipt = signedReceipt.extend({ signature: z.string().nullable() });

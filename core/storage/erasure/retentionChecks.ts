@@ -1,6 +1,6 @@
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { RetentionCheck, RetentionChecks } from '../../domain/erasure/ports.ts';
-import { writing, type Database } from '../database.ts';
+import type { RetentionCheck, RetentionChecks } from '../../domain/ports/erasure.ts';
+import { writing, type Database } from '../engine/database.ts';
 
 export class SqliteRetentionChecks implements RetentionChecks {
   readonly #db: Database;

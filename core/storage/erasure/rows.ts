@@ -16,9 +16,9 @@ import type {
   UploadId,
   UploadItemId,
 } from '../../contracts/ids.ts';
-import type { SqliteAuditLog } from '../auditLog.ts';
-import type { Database } from '../database.ts';
-import { closeIfDone } from '../workQueue.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import type { Database } from '../engine/database.ts';
+import { closeIfDone } from '../enrolment/workQueue.ts';
 
 /** Everything that a choice means, by its rows. */
 export interface PersonRows {

@@ -1,6 +1,6 @@
 import { ERASED_NAME, type ErasureChoice, type ErasureReceipt } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../engine/database.ts';
 import { hashOfImage } from './rows.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import type { ErasureTraces } from '../../domain/erasure/ports.ts';
+import type { ErasureTraces } from '../../domain/ports/erasure.ts';
 
 const result = z.object({
   pages: z.number().int(),

@@ -1,6 +1,6 @@
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ErasureTraces } from '../../domain/erasure/ports.ts';
-import type { Database } from '../database.ts';
+import type { ErasureTraces } from '../../domain/ports/erasure.ts';
+import type { Database } from '../engine/database.ts';
 import type { PersonRows } from './rows.ts';
 
 /** Bytes of a piece: long enough to stand nowhere by chance, short enough to lie on one page. */

@@ -1,7 +1,7 @@
 /** Searches the pages of a database for pieces of what was erased, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ErasureTraces } from '../../domain/erasure/ports.ts';
-import { openRaw } from '../database.ts';
+import type { ErasureTraces } from '../../domain/ports/erasure.ts';
+import { openRaw } from '../engine/database.ts';
 import { plainPages } from './pages.ts';
 
 const { file, key, traces } = workerData as { file: string; key: Uint8Array; traces: ErasureTraces };

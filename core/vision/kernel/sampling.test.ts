@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Similarity } from '../geometry.ts';
 import { createRaster, type Raster } from '../raster.ts';
-import { halve, resample } from './sampling.ts';
+import { halve, resample } from '../sampling.ts';
 
 /** The definition: the mean over the taps of a pixel, each blended from the four pixels around it. */
 function meanOfTaps(

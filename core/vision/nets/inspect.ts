@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ModelFile } from '../../domain/doctor/ports.ts';
+import type { ModelFile } from '../../domain/ports/diagnostics.ts';
 import { readManifest } from './manifest.ts';
 
 /** Every net of the manifest, and whether its file is the one that was pinned; without loading any. */

@@ -8,9 +8,9 @@ import { writePerturbedPack } from '../../../test/support/pack.ts';
 import { portrait } from '../../../test/support/portraits.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { loadParts } from '../descriptor.ts';
-import { createEngine } from '../engine.ts';
-import { listPipelines } from '../pipelines.ts';
-import { createVision } from '../vision.ts';
+import { createEngine } from '../pool/engine.ts';
+import { listPipelines } from '../pool/pipelines.ts';
+import { createVision } from '../pool/vision.ts';
 import { loadPackDescriber } from './describer.ts';
 import { PackRefused, readPack } from './reading.ts';
 

@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { PipelineId } from '../../contracts/ids.ts';
-import type { Calibration } from '../../domain/scores.ts';
+import type { Calibration } from '../../domain/scores/scores.ts';
 import { packManifest, type PackManifest } from './manifest.ts';
 
 const MANIFEST = 'pipeline.json';

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { FailureCode } from '../../../core/contracts/failures.ts';
+import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import { announceExport } from '../../api/exports.ts';
 import { ExportButton } from '../../components/ExportButton.tsx';
 import { SegmentBar } from '../../components/SegmentBar.tsx';

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { FailureCode } from '../../../core/contracts/failures.ts';
+import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import type { EnrolTarget } from '../../api/work.ts';
 import type { FoundFile } from './droppedFiles.ts';
 

@@ -4,7 +4,7 @@ import { IconFileImport } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
-import type { ImportResult } from '../../../core/contracts/exchange.ts';
+import type { ImportResult } from '../../../core/contracts/blacklistTransfer.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { receiveBundle, waitingBundlesQuery } from '../../api/exchange.ts';
 import { Choice } from '../../components/Choice.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { ImportPlan, ImportResult, WaitingBundle } from '../../../core/contracts/exchange.ts';
+import type { ImportPlan, ImportResult, WaitingBundle } from '../../../core/contracts/blacklistTransfer.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { dropBundle, EXCHANGE_KEY, importBundle, waitingBundlesQuery } from '../../api/exchange.ts';
 import { SegmentBar } from '../../components/SegmentBar.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { ImportResult } from '../../../core/contracts/exchange.ts';
+import type { ImportResult } from '../../../core/contracts/blacklistTransfer.ts';
 import { Changes } from './Changes.tsx';
 
 /** What an import did, and the ways from here. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { IMPORT_CHANGES, type ImportChange } from '../../../core/contracts/exchange.ts';
+import { IMPORT_CHANGES, type ImportChange } from '../../../core/contracts/blacklistTransfer.ts';
 import { useFormats } from '../../i18n/format.ts';
 
 /** How many faces each change is about; those that are about none are said too, as such. */

@@ -4,7 +4,7 @@ import { IconArrowsExchange, IconFileImport, IconId, IconPlus, IconSend } from '
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { ImportView, TrustedSiteView } from '../../../core/contracts/exchange.ts';
+import type { ImportView, TrustedSiteView } from '../../../core/contracts/blacklistTransfer.ts';
 import { importsQuery, trustedSitesQuery } from '../../api/exchange.ts';
 import { useMay } from '../../api/session.ts';
 import { Page } from '../../components/Page.tsx';

@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconCircleCheck, IconHourglass } from '@tabler/icons-r
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { ImportView, UndoResult } from '../../../core/contracts/exchange.ts';
+import type { ImportView, UndoResult } from '../../../core/contracts/blacklistTransfer.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { EXCHANGE_KEY, undoImport, undoPlanQuery } from '../../api/exchange.ts';
 import { useMay } from '../../api/session.ts';

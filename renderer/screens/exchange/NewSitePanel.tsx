@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { siteCard, type SiteCard } from '../../../core/contracts/exchange.ts';
+import { siteCard, type SiteCard } from '../../../core/contracts/blacklistTransfer.ts';
 import { trustedSitesQuery, trustSite } from '../../api/exchange.ts';
 import { DropTarget } from '../../components/DropTarget.tsx';
 import { Panel } from '../../components/Panel.tsx';

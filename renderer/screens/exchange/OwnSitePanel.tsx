@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { SiteView } from '../../../core/contracts/exchange.ts';
+import type { SiteView } from '../../../core/contracts/blacklistTransfer.ts';
 import { ownSiteQuery } from '../../api/exchange.ts';
 import { offerFile } from '../../components/offerFile.ts';
 import { Panel } from '../../components/Panel.tsx';

@@ -4,7 +4,7 @@ import { IconSend } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { TrustedSiteView } from '../../../core/contracts/exchange.ts';
+import type { TrustedSiteView } from '../../../core/contracts/blacklistTransfer.ts';
 import { distrustSite, trustedSitesQuery } from '../../api/exchange.ts';
 import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';

@@ -9,7 +9,7 @@ import type {
 } from '../../../core/contracts/dashboard/search.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { FaceChip } from '../../components/FaceChip.tsx';
-import { comparedPortrait, usePortraitFacts } from '../../components/portraitFacts.tsx';
+import { comparedPortrait, usePortraitFacts } from '../../compare/portraitFacts.tsx';
 import { searchReport } from '../../api/search.ts';
 import { ReportButton } from '../../components/ReportButton.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';

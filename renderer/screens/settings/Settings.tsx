@@ -11,8 +11,8 @@ import {
   type CompanyLimit,
   type Limit,
   type SiteLimit,
-} from '../../../core/contracts/limits.ts';
-import type { LimitState } from '../../../core/contracts/limitShapes.ts';
+} from '../../../core/contracts/limits/limits.ts';
+import type { LimitState } from '../../../core/contracts/limits/limitShapes.ts';
 import { Refusal } from '../../api/client.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { changeLimits, limitsQuery } from '../../api/settings.ts';

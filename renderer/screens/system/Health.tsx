@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { HEALTH_CHECKS, type HealthReport, type HealthState } from '../../../core/contracts/doctor.ts';
+import { HEALTH_CHECKS, type HealthReport, type HealthState } from '../../../core/contracts/diagnostics.ts';
 import { checkHealth, healthQuery } from '../../api/system.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { ErrorLine } from '../../components/states.tsx';

@@ -3,7 +3,7 @@ import { Button, NumberInput, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { DEFAULT_LAN_PORT, endsSoon, lanNamesIn, type LanState } from '../../../core/contracts/lan.ts';
+import { DEFAULT_LAN_PORT, endsSoon, lanNamesIn, type LanState } from '../../../core/contracts/network.ts';
 import { Refusal } from '../../api/client.ts';
 import { lanQuery, renewLan, setLan } from '../../api/lan.ts';
 import { useMay } from '../../api/session.ts';

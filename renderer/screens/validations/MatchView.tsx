@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { FaceChip } from '../../components/FaceChip.tsx';
-import { comparedPortrait, usePortraitFacts } from '../../components/portraitFacts.tsx';
+import { comparedPortrait, usePortraitFacts } from '../../compare/portraitFacts.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
 import type { Match } from './matches.ts';
 import '../../components/choice.css';

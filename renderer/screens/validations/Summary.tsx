@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
-import { PortraitFacts } from '../../components/portraitFacts.tsx';
+import { PortraitFacts } from '../../compare/portraitFacts.tsx';
 import { Time } from '../../components/Time.tsx';
 
 export function Summary({ detail }: { detail: ValidationDetail }) {

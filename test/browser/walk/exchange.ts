@@ -3,12 +3,16 @@ import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Page } from 'playwright-core';
-import { siteCard, type SiteCard } from '../../../core/contracts/exchange.ts';
-import type { BundleFace } from '../../../core/domain/exchange/bundleFormat.ts';
-import { openBundle } from '../../../core/domain/exchange/bundleReading.ts';
-import { writeBundle } from '../../../core/domain/exchange/bundleWriting.ts';
-import { siteHash, viewOf, type SiteIdentity } from '../../../core/domain/exchange/identity.ts';
-import { newKeyPair, privateKeyOf, rawPublicKey } from '../../../core/domain/sealing/keys.ts';
+import { siteCard, type SiteCard } from '../../../core/contracts/blacklistTransfer.ts';
+import type { BundleFace } from '../../../core/domain/blacklistTransfer/packageFormat.ts';
+import { openBundle } from '../../../core/domain/blacklistTransfer/packageReader.ts';
+import { writeBundle } from '../../../core/domain/blacklistTransfer/packageWriter.ts';
+import {
+  siteHash,
+  viewOf,
+  type SiteIdentity,
+} from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
+import { newKeyPair, privateKeyOf, rawPublicKey } from '../../../core/domain/encryption/keys.ts';
 import { axeViolations } from '../axe.ts';
 import { choose } from '../browser.ts';
 import { BLACKLIST } from './blacklists.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ScreeningClient } from '../../../core/cli/screeningClient.ts';
+import { ScreeningClient } from '../../../core/cli/commands/screeningClient.ts';
 import { portrait } from '../../support/portraits.ts';
 import { ENROLLED, STRANGER } from './enrol.ts';
 import type { World } from './world.ts';

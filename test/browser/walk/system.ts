@@ -1,4 +1,4 @@
-import { HEALTH_CHECKS } from '../../../core/contracts/doctor.ts';
+import { HEALTH_CHECKS } from '../../../core/contracts/diagnostics.ts';
 import { hasCount } from '../browser.ts';
 import { ENGINE_TIME, type World } from './world.ts';
 

@@ -4,11 +4,11 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import { readlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { CliError } from '../../../core/cli/output.ts';
+import { CliError } from '../../../core/cli/terminal/output.ts';
 import { isUnfinished, settleUpdate, type TryVersion } from '../../../core/cli/update/unfinished.ts';
-import { viewOf } from '../../../core/domain/exchange/identity.ts';
-import { trustSite } from '../../../core/domain/exchange/trust.ts';
-import { makeRecoveryKey } from '../../../core/domain/sealing/recoveryKey.ts';
+import { viewOf } from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
+import { trustSite } from '../../../core/domain/blacklistTransfer/trust.ts';
+import { makeRecoveryKey } from '../../../core/domain/encryption/backupKey.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
 import { openHome, openStorage } from '../../../core/storage/index.ts';
 import { writeSums } from '../../../scripts/package/papers.ts';

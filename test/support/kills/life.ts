@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { signedHead, verifyUpdate } from '../../../core/cli/update/bundle.ts';
 import { applyUpdate, findLayout } from '../../../core/cli/update/update.ts';
-import { CliError } from '../../../core/cli/output.ts';
+import { CliError } from '../../../core/cli/terminal/output.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
 import { openHome, restoreBackup } from '../../../core/storage/index.ts';
 import { acceptPeople, answerAll, type ErasureSite } from '../erasureSite.ts';

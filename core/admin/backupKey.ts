@@ -1,0 +1,39 @@
+import { problem, type Problem } from '../contracts/errors/problem.ts';
+import { byOwner } from '../domain/ports/auditContext.ts';
+import { CommandRefused } from '../contracts/errors/commandRefused.ts';
+import type { Handlers } from './handlers.ts';
+import type { Clock } from '../domain/ports/machine.ts';
+import { fingerprintOf } from '../domain/encryption/keys.ts';
+import type { SiteKeys } from '../domain/ports/backup.ts';
+
+export interface RecoveryPorts {
+  siteKeys: SiteKeys;
+  clock: Clock;
+}
+
+/** The key on paper with which backups are opened. */
+export function recoveryCommands(ports: RecoveryPorts): Pick<Handlers, 'recovery.create' | 'recovery.show'> {
+  const { siteKeys, clock } = ports;
+  return {
+    async 'recovery.create'({ replace, publicKey: hex }) {
+      const earlier = await siteKeys.recovery();
+      if (earlier !== undefined && !replace)
+        throw new CommandRefused(keyExists(fingerprintOf(earlier.publicKey)));
+      const publicKey = Buffer.from(hex, 'hex');
+      await siteKeys.setRecovery(publicKey, byOwner(clock));
+      return { fingerprint: fingerprintOf(publicKey) };
+    },
+    async 'recovery.show'() {
+      const key = await siteKeys.recovery();
+      return {
+        fingerprint: key === undefined ? null : fingerprintOf(key.publicKey),
+        createdAt: key?.createdAt.toISOString() ?? null,
+      };
+    },
+  };
+}
+
+/** @param fingerprint of the backup key that is in force */
+export function keyExists(fingerprint: string): Problem {
+  return problem('RECOVERY_KEY_EXISTS', { fingerprint });
+}

@@ -1,0 +1,154 @@
+import { problem } from '../contracts/errors/problem.ts';
+import type { SiteKeys } from '../domain/ports/backup.ts';
+import type { ReceivedBundle } from '../contracts/blacklistTransfer.ts';
+import type { BlacklistId } from '../contracts/ids.ts';
+import { byOwner } from '../domain/ports/auditContext.ts';
+import { CommandRefused } from '../contracts/errors/commandRefused.ts';
+import { companyNamed } from '../domain/companies/companyNamed.ts';
+import type { Handlers } from './handlers.ts';
+import { nameKey } from '../domain/common/nameKey.ts';
+import type { Companies, Site } from '../domain/ports/companies.ts';
+import type { Clock } from '../domain/ports/machine.ts';
+import type { ListExchange } from '../domain/blacklistTransfer/service.ts';
+import { ExchangeRefused, viewOf } from '../domain/blacklistTransfer/installationIdentity.ts';
+import type { TrustedSite, TrustedSites } from '../domain/ports/blacklistTransfer.ts';
+import { trustSite } from '../domain/blacklistTransfer/trust.ts';
+import { importView, trustedSiteView } from '../domain/blacklistTransfer/views.ts';
+
+export interface ExchangeCommandPorts {
+  companies: Companies;
+  site: Site;
+  trustedSites: TrustedSites;
+  siteKeys: SiteKeys;
+  exchange: ListExchange;
+  clock: Clock;
+}
+
+type ExchangeHandlers = Pick<
+  Handlers,
+  | 'blacklist.import'
+  | 'blacklist.drop'
+  | 'blacklist.imports'
+  | 'blacklist.undoImport'
+  | 'site.show'
+  | 'site.name'
+  | 'site.trust'
+  | 'site.list'
+  | 'site.distrust'
+>;
+
+/** What the owner may do with other sites, and with lists that come from them. */
+export function exchangeCommands(ports: ExchangeCommandPorts): ExchangeHandlers {
+  const { companies, site, exchange, clock } = ports;
+  return {
+    ...trustCommands(ports),
+    'site.show': async () => viewOf(await exchange.identity('owner')),
+    async 'site.name'({ name }) {
+      await site.update({ siteName: name }, byOwner(clock));
+      return viewOf(await exchange.identity('owner'));
+    },
+    async 'blacklist.import'({ company, bundle, into }) {
+      const { id } = await companyNamed(companies, company);
+      const result = await refusing(exchange.import(id, bundle, targetOf(into), 'owner'));
+      if (result === undefined) throw new CommandRefused(problem('BUNDLE_GONE'));
+      return result;
+    },
+    async 'blacklist.drop'({ company, bundle }) {
+      const { id } = await companyNamed(companies, company);
+      return { dropped: await refusing(exchange.drop(id, bundle)) };
+    },
+    async 'blacklist.imports'({ company }) {
+      const { id } = await companyNamed(companies, company);
+      return (await exchange.imports(id)).map(importView);
+    },
+    async 'blacklist.undoImport'({ company, id }) {
+      const owner = await companyNamed(companies, company);
+      const undone = await refusing(exchange.undo(owner.id, id, 'owner'));
+      if (undone === undefined) throw new CommandRefused(problem('IMPORT_UNKNOWN', { import: id, company }));
+      return undone;
+    },
+  };
+}
+
+function trustCommands({
+  companies,
+  trustedSites,
+  siteKeys,
+  clock,
+}: ExchangeCommandPorts): Pick<ExchangeHandlers, 'site.trust' | 'site.list' | 'site.distrust'> {
+  return {
+    async 'site.trust'({ company, card, name, fingerprint }) {
+      const { id } = await companyNamed(companies, company);
+      return trustedSiteView(
+        await refusing(
+          trustSite({ trustedSites, siteKeys }, id, { card, name, fingerprint }, byOwner(clock)),
+        ),
+      );
+    },
+    async 'site.list'({ company }) {
+      const { id } = await companyNamed(companies, company);
+      return (await trustedSites.list(id)).map(trustedSiteView);
+    },
+    async 'site.distrust'({ company, name }) {
+      const { id } = await companyNamed(companies, company);
+      const site = await siteNamed(trustedSites, id, name);
+      return { distrusted: await trustedSites.distrust(id, site.id, byOwner(clock)) };
+    },
+  };
+}
+
+/** What the owner does with bundles, which come and go as streams. @throws {CommandRefused} */
+export class OwnersExchange {
+  readonly #ports: ExchangeCommandPorts;
+
+  constructor(ports: ExchangeCommandPorts) {
+    this.#ports = ports;
+  }
+
+  async export(wanted: {
+    company: string;
+    list: number;
+    site: string;
+    photos: boolean;
+  }): Promise<AsyncIterable<Uint8Array>> {
+    const { companies, trustedSites, exchange } = this.#ports;
+    const { id } = await companyNamed(companies, wanted.company);
+    const site = await siteNamed(trustedSites, id, wanted.site);
+    const { photos } = wanted;
+    const list = wanted.list as BlacklistId;
+    return (await refusing(exchange.export(id, { list, site: site.id, photos }, 'owner'))).content;
+  }
+
+  async receive(
+    wanted: { company: string; into?: number | undefined },
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<ReceivedBundle> {
+    const { companies, exchange } = this.#ports;
+    const { id } = await companyNamed(companies, wanted.company);
+    return refusing(exchange.receive(id, content, targetOf(wanted.into), 'owner'));
+  }
+}
+
+async function siteNamed(
+  trustedSites: TrustedSites,
+  company: Parameters<TrustedSites['list']>[0],
+  name: string,
+): Promise<TrustedSite> {
+  const sites = await trustedSites.list(company);
+  const site = sites.find((one) => nameKey(one.name) === nameKey(name));
+  if (site !== undefined) return site;
+  const known = sites.map((one) => `"${one.name}"`).join(', ');
+  throw new CommandRefused(problem('SITE_UNKNOWN', { name, known: known === '' ? 'none' : known }));
+}
+
+function targetOf(into: number | undefined): { into?: BlacklistId } {
+  return into === undefined ? {} : { into: into as BlacklistId };
+}
+
+async function refusing<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw cause instanceof ExchangeRefused ? new CommandRefused(cause.problem, { cause }) : cause;
+  }
+}

@@ -1,0 +1,71 @@
+import { problem } from '../contracts/errors/problem.ts';
+import { byOwner } from '../domain/ports/auditContext.ts';
+import { CommandRefused } from '../contracts/errors/commandRefused.ts';
+import { companyNamed } from '../domain/companies/companyNamed.ts';
+import type { Handlers } from './handlers.ts';
+import type { SiteRecognition } from '../domain/recognition/pipelineRegistry.ts';
+import type { Companies } from '../domain/ports/companies.ts';
+import type { Clock } from '../domain/ports/machine.ts';
+import { appliedCalibrationOf, chooseThresholds } from '../domain/calibration/applied.ts';
+import type { SiteCalibrations } from '../domain/ports/calibration.ts';
+import { MOST_PHOTOS, type CalibrationRuns } from '../domain/calibration/runs.ts';
+
+export interface CalibrationCommandPorts {
+  companies: Companies;
+  clock: Clock;
+  calibrationRuns: CalibrationRuns;
+  siteCalibrations: SiteCalibrations;
+  recognition: SiteRecognition;
+}
+
+/** `vouch calibrate` and `vouch calibration …`. */
+export function calibrationCommands(
+  ports: CalibrationCommandPorts,
+): Pick<Handlers, Extract<keyof Handlers, `calibration.${string}`>> {
+  const { companies, clock, calibrationRuns: runs } = ports;
+  const idOf = async (name: string) => (await companyNamed(companies, name)).id;
+  return {
+    async 'calibration.begin'({ company }) {
+      return { run: runs.begin(await idOf(company)) };
+    },
+    async 'calibration.add'({ company, run, person, file, image }) {
+      const photo = { person, file, image: Buffer.from(image, 'base64') };
+      const added = await runs.add(await companyNamed(companies, company), run, photo);
+      if (added.kind === 'unknown run') throw new CommandRefused(UNKNOWN_RUN);
+      if (added.kind === 'full') throw new CommandRefused(problem('CALIBRATION_FULL', { most: MOST_PHOTOS }));
+      return {
+        refused: added.kind === 'refused' ? added.code : null,
+        sameAs: added.kind === 'same photo' ? added.as : null,
+      };
+    },
+    async 'calibration.report'({ company, run }) {
+      const report = await runs.report(await idOf(company), run);
+      if (report === undefined) throw new CommandRefused(UNKNOWN_RUN);
+      return { run, ...report };
+    },
+    async 'calibration.apply'({ company, run }) {
+      const id = await idOf(company);
+      const outcome = await runs.apply(id, run, byOwner(clock));
+      if (outcome === 'unknown run') throw new CommandRefused(UNKNOWN_RUN);
+      if (outcome === 'mislabelled') throw new CommandRefused(problem('CALIBRATION_MISLABELLED'));
+      if (outcome === 'too few') throw new CommandRefused(problem('CALIBRATION_TOO_FEW'));
+      return appliedCalibrationOf(ports, id);
+    },
+    async 'calibration.show'({ company }) {
+      return appliedCalibrationOf(ports, await idOf(company));
+    },
+    async 'calibration.use'({ company, thresholds }) {
+      const id = await idOf(company);
+      const refused = await chooseThresholds(ports, id, thresholds, byOwner(clock));
+      if (refused !== undefined) throw new CommandRefused(refused);
+      return appliedCalibrationOf(ports, id);
+    },
+    async 'calibration.reset'({ company }) {
+      const id = await idOf(company);
+      await ports.siteCalibrations.reset(id, byOwner(clock));
+      return appliedCalibrationOf(ports, id);
+    },
+  };
+}
+
+const UNKNOWN_RUN = problem('CALIBRATION_RUN_UNKNOWN');

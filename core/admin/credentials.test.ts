@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { companySettings } from '../contracts/settings.ts';
+import { openHome, openStorage } from '../storage/index.ts';
+import { CommandRefused } from '../contracts/errors/commandRefused.ts';
+import { credentialCommands } from './credentials.ts';
+import { createHmacSecret, createToken, hashToken } from '../domain/credentials/secrets.ts';
+import { TEST_ACT } from '../../test/support/act.ts';
+
+async function openCommands(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-credentials-'));
+  const clock = { now: () => new Date('2026-03-01T12:00:00Z') };
+  const storage = await openStorage(openHome(folder), clock);
+  t.after(async () => {
+    await storage.close();
+    rmSync(folder, { recursive: true });
+  });
+  for (const name of ['Acme', 'Other'])
+    await storage.companies.create(
+      { name, storageFolder: null, settings: companySettings.parse({}) },
+      TEST_ACT,
+    );
+  return { storage, commands: credentialCommands({ ...storage, clock }) };
+}
+
+const PROGRAM = { company: 'Acme', name: 'the gate', scopes: ['enroll' as const] };
+const SIGNED = { ...PROGRAM, profile: 'v1' as const };
+
+test('a token of 256 bits is known to its maker alone: the store has only its hash', async (t) => {
+  const { storage, commands } = await openCommands(t);
+  const { token, hex } = createToken();
+  assert.match(token, /^vouch_[\w-]{43}$/);
+  const { id } = await commands['token.create']({ ...PROGRAM, hash: hex });
+  assert.equal((await storage.apiTokens.findByHash(hashToken(token)))?.id, id);
+});
+
+test('a key has a secret of 256 bits that no list shows, and an id of its own', async (t) => {
+  const { commands } = await openCommands(t);
+  const [first, second] = [createHmacSecret(), createHmacSecret()];
+  for (const made of [first, second]) await commands['key.create']({ ...SIGNED, ...made });
+  assert.match(first.secret, /^vouch_key_[\w-]{43}$/);
+  assert.notEqual(first.secret, second.secret);
+  assert.notEqual(first.userId, second.userId);
+  const list = await commands['key.list']({ company: 'Acme' });
+  assert.deepEqual(
+    list.map(({ userId }) => userId),
+    [first.userId, second.userId],
+  );
+  assert.ok(!JSON.stringify(list).includes('vouch_key_'));
+});
+
+test('a user id is given once on the installation, even after its key was revoked', async (t) => {
+  const { commands } = await openCommands(t);
+  const made = { ...SIGNED, ...createHmacSecret(), userId: 'gate-1' };
+  const { id } = await commands['key.create'](made);
+  assert.deepEqual(await commands['key.revoke']({ company: 'Acme', id }), { revoked: true });
+  assert.deepEqual(await commands['key.revoke']({ company: 'Acme', id }), { revoked: false });
+  const again = { ...made, company: 'Other' };
+  await assert.rejects(commands['credential.check'](again), CommandRefused);
+  await assert.rejects(commands['key.create'](again), CommandRefused);
+});
+
+test('credentials of one company cannot be seen or revoked from another', async (t) => {
+  const { commands } = await openCommands(t);
+  const key = await commands['key.create']({ ...SIGNED, ...createHmacSecret() });
+  const token = await commands['token.create']({ ...PROGRAM, hash: createToken().hex });
+  assert.deepEqual(await commands['key.list']({ company: 'Other' }), []);
+  assert.deepEqual(await commands['token.list']({ company: 'Other' }), []);
+  assert.deepEqual(await commands['key.revoke']({ company: 'Other', id: key.id }), { revoked: false });
+  assert.deepEqual(await commands['token.revoke']({ company: 'Other', id: token.id }), { revoked: false });
+});
+
+test('a credential that would have expired already is refused', async (t) => {
+  const { commands } = await openCommands(t);
+  const expiresAt = '2026-03-01T12:00:00.000Z';
+  const hash = createToken().hex;
+  await assert.rejects(commands['credential.check']({ company: 'Acme', expiresAt }), CommandRefused);
+  await assert.rejects(commands['token.create']({ ...PROGRAM, hash, expiresAt }), CommandRefused);
+  const key = { ...SIGNED, ...createHmacSecret(), expiresAt };
+  await assert.rejects(commands['key.create'](key), CommandRefused);
+});

@@ -1,0 +1,97 @@
+import { problem } from '../contracts/errors/problem.ts';
+import type { AdminOutput } from '../contracts/admin/commands.ts';
+import { byOwner } from '../domain/ports/auditContext.ts';
+import { CommandRefused } from '../contracts/errors/commandRefused.ts';
+import { companyNamed } from '../domain/companies/companyNamed.ts';
+import type { Handlers } from './handlers.ts';
+import type { Companies } from '../domain/ports/companies.ts';
+import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from '../domain/ports/credentials.ts';
+import type { Clock } from '../domain/ports/machine.ts';
+
+interface CredentialPorts {
+  companies: Companies;
+  apiTokens: ApiTokens;
+  hmacKeys: HmacKeys;
+  clock: Clock;
+}
+
+type TokenHandlers = Pick<Handlers, 'token.create' | 'token.list' | 'token.revoke'>;
+type KeyHandlers = Pick<Handlers, 'credential.check' | 'key.create' | 'key.list' | 'key.revoke'>;
+
+/**
+ * The owner's commands about what programs sign in with. The terminal makes the secrets and shows them before it asks for
+ * them to be stored: a secret that could not be written is never in force.
+ */
+export function credentialCommands(ports: CredentialPorts): TokenHandlers & KeyHandlers {
+  return { ...tokenCommands(ports), ...keyCommands(ports) };
+}
+
+function tokenCommands({ companies, apiTokens, clock }: CredentialPorts): TokenHandlers {
+  return {
+    async 'token.create'(input) {
+      const company = await companyNamed(companies, input.company);
+      const expiresAt = expiryOf(input, clock);
+      const wanted = { ...input, hash: Buffer.from(input.hash, 'hex'), expiresAt };
+      return credentialView(await apiTokens.create(company.id, wanted, byOwner(clock)));
+    },
+    async 'token.list'(input) {
+      const company = await companyNamed(companies, input.company);
+      return (await apiTokens.list(company.id)).map(credentialView);
+    },
+    async 'token.revoke'(input) {
+      const company = await companyNamed(companies, input.company);
+      return { revoked: await apiTokens.revoke(company.id, input.id, byOwner(clock)) };
+    },
+  };
+}
+
+function keyCommands({ companies, hmacKeys, clock }: CredentialPorts): KeyHandlers {
+  const taken = () => new CommandRefused(problem('USER_ID_TAKEN'));
+  return {
+    async 'credential.check'(input) {
+      await companyNamed(companies, input.company);
+      expiryOf(input, clock);
+      if (input.userId !== undefined && (await hmacKeys.findByUserId(input.userId)) !== undefined)
+        throw taken();
+      return {};
+    },
+    async 'key.create'(input) {
+      const company = await companyNamed(companies, input.company);
+      const expiresAt = expiryOf(input, clock);
+      const key = await hmacKeys.create(company.id, { ...input, expiresAt }, byOwner(clock));
+      if (key === undefined) throw taken();
+      return keyView(key);
+    },
+    async 'key.list'(input) {
+      const company = await companyNamed(companies, input.company);
+      return (await hmacKeys.list(company.id)).map(keyView);
+    },
+    async 'key.revoke'(input) {
+      const company = await companyNamed(companies, input.company);
+      return { revoked: await hmacKeys.revoke(company.id, input.id, byOwner(clock)) };
+    },
+  };
+}
+
+/** @throws {CommandRefused} the time has passed */
+function expiryOf(input: { expiresAt?: string | undefined }, clock: Clock): Date | null {
+  const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
+  if (expiresAt !== null && expiresAt <= clock.now()) throw new CommandRefused(problem('ALREADY_EXPIRED'));
+  return expiresAt;
+}
+
+function keyView(key: HmacKey): AdminOutput<'key.list'>[number] {
+  return { ...credentialView(key), userId: key.userId, profile: key.profile };
+}
+
+function credentialView(credential: ApiToken | HmacKey): AdminOutput<'token.list'>[number] {
+  return {
+    id: credential.id,
+    name: credential.name,
+    scopes: [...credential.scopes],
+    createdAt: credential.createdAt.toISOString(),
+    expiresAt: credential.expiresAt?.toISOString() ?? null,
+    revokedAt: credential.revokedAt?.toISOString() ?? null,
+    lastUsedAt: credential.lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,88 @@
+import { problem } from '../contracts/errors/problem.ts';
+import type { CompanyId } from '../contracts/ids.ts';
+import type { FailureCode } from '../contracts/errors/failures.ts';
+import { byOwner } from '../domain/ports/auditContext.ts';
+import { CommandRefused } from '../contracts/errors/commandRefused.ts';
+import { companyNamed } from '../domain/companies/companyNamed.ts';
+import type { Handlers } from './handlers.ts';
+import { heldText } from '../contracts/retention.ts';
+import type { Companies } from '../domain/ports/companies.ts';
+import type { Clock } from '../domain/ports/machine.ts';
+import type { CompanyServices } from '../domain/services.ts';
+import type { Erasures } from '../domain/ports/erasure.ts';
+
+interface ErasureCommandPorts extends Pick<CompanyServices, 'erasureDesk' | 'retention'> {
+  companies: Companies;
+  erasures: Erasures;
+  clock: Clock;
+}
+
+type ErasureCommand = Extract<keyof Handlers, `erase.${string}` | `retention.${string}`>;
+
+/** What the owner may do with whatever is kept of people. */
+export function erasureCommands(ports: ErasureCommandPorts): Pick<Handlers, ErasureCommand> {
+  const { companies, erasures, clock, erasureDesk: desk, retention } = ports;
+  const idOf = async (name: string) => (await companyNamed(companies, name)).id;
+  return {
+    async 'erase.find'({ company, name, photo }) {
+      const id = await idOf(company);
+      if (photo === undefined) return desk.find(id, name ?? '');
+      const found = await desk.findByPhoto(id, Buffer.from(photo, 'base64'), byOwner(clock));
+      if ('refused' in found)
+        throw new CommandRefused({ code: found.refused as FailureCode, parameters: {} });
+      return found.candidates;
+    },
+    async 'erase.plan'({ company, choice }) {
+      const plan = await desk.plan(await idOf(company), choice);
+      if ('unknown' in plan) throw unknown(company, plan.unknown);
+      return plan;
+    },
+    async 'erase.run'({ company, ...wanted }) {
+      const outcome = await desk.run(await idOf(company), wanted, byOwner(clock));
+      if (outcome.kind === 'unknown') throw unknown(company, outcome.ids);
+      if (outcome.kind === 'changed') throw new CommandRefused(problem('ERASURE_CODE_WRONG'));
+      return { id: outcome.id, signed: outcome.receipt };
+    },
+    async 'erase.list'({ company }) {
+      return desk.list(await idOf(company));
+    },
+    async 'erase.receipt'({ company, id }) {
+      const receipt = await desk.receipt(await idOf(company), id);
+      if (receipt === undefined)
+        throw new CommandRefused(problem('RECEIPT_UNKNOWN', { company, receipt: id }));
+      return receipt;
+    },
+    async 'erase.verify'(signed) {
+      return { ours: await erasures.isOurs(signed) };
+    },
+    async 'erase.again'(signed) {
+      if (!(await erasures.isOurs(signed))) throw new CommandRefused(problem('RECEIPT_FOREIGN'));
+      if ((await companies.find(signed.receipt.company as CompanyId)) === undefined)
+        throw new CommandRefused(problem('COMPANY_ID_UNKNOWN', { company: signed.receipt.company }));
+      return { id: await desk.again(signed.receipt, byOwner(clock)) };
+    },
+    async 'retention.show'({ company }) {
+      const owner = await companyNamed(companies, company);
+      return retention.preview(owner, owner.settings.retention);
+    },
+    async 'retention.preview'({ company, rules }) {
+      return retention.preview(await companyNamed(companies, company), rules);
+    },
+    async 'retention.set'({ company, rules, code }) {
+      const owner = await companyNamed(companies, company);
+      if (!(await retention.set(owner, rules, code, byOwner(clock))))
+        throw new CommandRefused(problem('RETENTION_CODE_WRONG'));
+      return retention.preview(await companyNamed(companies, company), rules);
+    },
+    async 'retention.run'({ company }) {
+      const done = await retention.run(await companyNamed(companies, company));
+      if ('held' in done)
+        throw new CommandRefused(problem('RETENTION_HELD', { reason: heldText(done.held, company) }));
+      return done;
+    },
+  };
+}
+
+function unknown(company: string, ids: readonly string[]): CommandRefused {
+  return new CommandRefused(problem('ERASURE_CHOICE_UNKNOWN', { company, ids: ids.join(', ') }));
+}

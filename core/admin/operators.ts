@@ -1,0 +1,90 @@
+import { problem, type FieldProblems } from '../contracts/errors/problem.ts';
+import type { AdminOutput } from '../contracts/admin/commands.ts';
+import { byOwner } from '../domain/ports/auditContext.ts';
+import { CommandRefused, refusedFields } from '../contracts/errors/commandRefused.ts';
+import { companyNamed } from '../domain/companies/companyNamed.ts';
+import type { Handlers } from './handlers.ts';
+import { nameKey } from '../domain/common/nameKey.ts';
+import type { Companies, Company } from '../domain/ports/companies.ts';
+import type { Clock } from '../domain/ports/machine.ts';
+import type { OperatorDesk } from '../domain/identity/operatorService.ts';
+import type { Operator, RecoveryKeys } from '../domain/ports/identity.ts';
+
+export interface OperatorPorts {
+  operatorDesk: OperatorDesk;
+  recoveryKeys: RecoveryKeys;
+  companies: Companies;
+  clock: Clock;
+}
+
+/** What the owner of the machine may do with operators at the terminal. */
+export function operatorCommands(
+  ports: OperatorPorts,
+): Pick<Handlers, Extract<keyof Handlers, `operator.${string}`>> {
+  const { operatorDesk: desk } = ports;
+  const act = () => byOwner(ports.clock);
+  return {
+    async 'operator.create'({ company: companyName, ...wanted }) {
+      const company = await companyNamed(ports.companies, companyName);
+      return operatorView(done(await desk.create(company, wanted, act())).operator);
+    },
+    async 'operator.list'({ company }) {
+      const operators = await desk.list(await companyNamed(ports.companies, company));
+      return operators.map(operatorView);
+    },
+    async 'operator.update'({ company: companyName, name, ...change }) {
+      const company = await companyNamed(ports.companies, companyName);
+      const { id } = await operatorNamed(desk, company, name);
+      const asked = {
+        ...(change.role !== undefined && { role: change.role }),
+        ...(change.active !== undefined && { active: change.active }),
+      };
+      return operatorView(done(await desk.change(company, id, asked, act())).operator);
+    },
+    async 'operator.reset'({ company: companyName, name, passphrase }) {
+      const company = await companyNamed(ports.companies, companyName);
+      const operator = await operatorNamed(desk, company, name);
+      done(await desk.resetPassphrase(company, operator.id, passphrase, act()));
+      return operatorView(operator);
+    },
+    async 'operator.unlock'({ company: companyName, name }) {
+      const company = await companyNamed(ports.companies, companyName);
+      const operator = await operatorNamed(desk, company, name);
+      await desk.unlock(company, operator.id, act());
+      return operatorView(operator);
+    },
+    async 'operator.recoveryKey'({ company: companyName, hash }) {
+      const company = await companyNamed(ports.companies, companyName);
+      await ports.recoveryKeys.replace(company.id, Buffer.from(hash, 'hex'), act());
+      return {};
+    },
+  };
+}
+
+async function operatorNamed(desk: OperatorDesk, company: Company, name: string): Promise<Operator> {
+  const found = (await desk.list(company)).find((one) => nameKey(one.name) === nameKey(name));
+  if (found === undefined)
+    throw new CommandRefused(problem('OPERATOR_UNKNOWN', { operator: name, company: company.name }));
+  return found;
+}
+
+/** What was done. @throws {CommandRefused} with the sentences of what was not */
+function done<T extends { kind: 'done' }>(
+  outcome: T | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' },
+): T {
+  if (outcome.kind === 'invalid') throw refusedFields(outcome.errors);
+  if (outcome.kind === 'unknown') throw new CommandRefused(problem('OPERATOR_GONE'));
+  return outcome;
+}
+
+function operatorView(operator: Operator): AdminOutput<'operator.create'> {
+  const { id, name, role, active, createdAt, lastSignedInAt } = operator;
+  return {
+    id,
+    name,
+    role,
+    active,
+    createdAt: createdAt.toISOString(),
+    lastSignedInAt: lastSignedInAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,113 @@
+import { problem, sentenceOf } from '../contracts/errors/problem.ts';
+import type { AdminOutput } from '../contracts/admin/commands.ts';
+import type { FaceId } from '../contracts/ids.ts';
+import { FAILURES } from '../contracts/errors/failures.ts';
+import { byOwner } from '../domain/ports/auditContext.ts';
+import { CommandRefused } from '../contracts/errors/commandRefused.ts';
+import { companyNamed } from '../domain/companies/companyNamed.ts';
+import type { Handlers } from './handlers.ts';
+import type { Companies, Company } from '../domain/ports/companies.ts';
+import type { Clock } from '../domain/ports/machine.ts';
+import type { CompanyPipelines, PipelineDesk } from '../domain/pipelines/service.ts';
+
+export interface PipelineCommandPorts {
+  companies: Companies;
+  clock: Clock;
+  desk: PipelineDesk;
+}
+
+/** `vouch pipeline …`. */
+export function pipelineCommands({
+  companies,
+  clock,
+  desk,
+}: PipelineCommandPorts): Pick<Handlers, Extract<keyof Handlers, `pipeline.${string}`>> {
+  const chosen = async (name: string | undefined): Promise<Company[]> =>
+    name === undefined ? companies.list() : [await companyNamed(companies, name)];
+  const view = async (company: Company) => companyView(company.name, await desk.of(company.id));
+  const change = async (
+    name: string,
+    act: (company: Company) => Promise<boolean>,
+  ): Promise<AdminOutput<'pipeline.pause'>> => {
+    const company = await companyNamed(companies, name);
+    if (!(await act(company))) throw new CommandRefused(problem('PIPELINE_NOT_CHANGING', { company: name }));
+    return view(company);
+  };
+  return {
+    async 'pipeline.list'() {
+      const { pipelines, refused } = await desk.selectable();
+      return {
+        pipelines: pipelines.map(({ calibration: _calibration, strict: _strict, ...facts }) => facts),
+        refused,
+      };
+    },
+    async 'pipeline.status'(input) {
+      return Promise.all((await chosen(input.company)).map(view));
+    },
+    async 'pipeline.use'(input) {
+      const act = byOwner(clock);
+      const changing = await chosen(input.company);
+      for (const company of changing) {
+        const choice = await desk.use(company.id, input.name, act);
+        if (choice.kind === 'refused')
+          throw new CommandRefused(
+            problem('PIPELINE_NOT_CHOSEN', { name: input.name, reason: sentenceOf(choice.reason) }),
+          );
+      }
+      return Promise.all(changing.map(view));
+    },
+    'pipeline.pause': (input) => change(input.company, ({ id }) => desk.pause(id, byOwner(clock))),
+    'pipeline.resume': (input) => change(input.company, ({ id }) => desk.resume(id, byOwner(clock))),
+    'pipeline.retry': (input) => change(input.company, ({ id }) => desk.retry(id, byOwner(clock))),
+    'pipeline.cancel': (input) => change(input.company, ({ id }) => desk.cancel(id, byOwner(clock))),
+    'pipeline.leave': (input) => change(input.company, ({ id }) => desk.leaveRefused(id, byOwner(clock))),
+    async 'pipeline.refused'(input) {
+      const { id } = await companyNamed(companies, input.company);
+      const faces = await desk.refused(id, { after: input.after as FaceId, limit: input.limit });
+      return faces.map(({ faceId, name, watchlist, code }) => ({
+        faceId,
+        name,
+        watchlist: watchlist.kind,
+        code,
+        reason: FAILURES[code].sentence,
+      }));
+    },
+    async 'pipeline.discard'(input) {
+      const company = await companyNamed(companies, input.company);
+      const discarded = await desk.discard(company.id, input.pipeline, byOwner(clock));
+      if (discarded.kind === 'in use')
+        throw new CommandRefused(
+          problem('PIPELINE_IN_USE', { pipeline: input.pipeline, company: input.company }),
+        );
+      if (discarded.kind === 'unknown')
+        throw new CommandRefused(
+          problem('PIPELINE_WITHOUT_TEMPLATES', {
+            company: input.company,
+            pipeline: input.pipeline,
+            stored: discarded.stored.join(', ') || 'no pipeline',
+          }),
+        );
+      return { templates: discarded.templates };
+    },
+  };
+}
+
+function companyView(
+  company: string,
+  { serving, servingName, migration, stored, measured }: CompanyPipelines,
+): AdminOutput<'pipeline.status'>[number] {
+  return {
+    company,
+    serving,
+    name: servingName,
+    changingTo: migration?.migration.target ?? null,
+    stage: migration?.stage ?? null,
+    faces: migration?.total ?? null,
+    described: migration?.described ?? null,
+    refused: migration?.refused ?? null,
+    facesPerSecond: migration?.rate ?? null,
+    secondsLeft: migration?.secondsLeft ?? null,
+    stored,
+    measured,
+  };
+}

@@ -1,0 +1,65 @@
+import { problem, type FieldProblems } from '../contracts/errors/problem.ts';
+import type { AdminOutput } from '../contracts/admin/commands.ts';
+import type { BlacklistId } from '../contracts/ids.ts';
+import { CommandRefused, refusedFields } from '../contracts/errors/commandRefused.ts';
+import { companyNamed } from '../domain/companies/companyNamed.ts';
+import type { Handlers } from './handlers.ts';
+import type { Companies } from '../domain/ports/companies.ts';
+import type { BlacklistDesk } from '../domain/blacklists/service.ts';
+import { blacklistView } from '../domain/blacklists/view.ts';
+import type { FlowDesk } from '../domain/trustFlows/service.ts';
+import type { Blacklists, TrustFlow, TrustFlows } from '../domain/ports/screening.ts';
+
+export interface ScreeningCommandPorts {
+  companies: Companies;
+  blacklists: Blacklists;
+  flows: TrustFlows;
+  blacklistDesk: BlacklistDesk;
+  flowDesk: FlowDesk;
+}
+
+/** What the owner may do with blacklists and Trust Flows at the terminal. */
+export function screeningCommands(
+  ports: ScreeningCommandPorts,
+): Pick<Handlers, 'blacklist.create' | 'blacklist.list' | 'blacklist.update' | 'flow.create' | 'flow.list'> {
+  const { companies, blacklists, flows, blacklistDesk: lists, flowDesk: desk } = ports;
+  return {
+    async 'blacklist.create'({ company, ...fields }) {
+      const { id } = await companyNamed(companies, company);
+      const outcome = await lists.create(id, fields, 'owner');
+      if (outcome.kind !== 'done') throw refusal(outcome);
+      return blacklistView(outcome.blacklist);
+    },
+    async 'blacklist.list'({ company }) {
+      const { id } = await companyNamed(companies, company);
+      const { rows } = await blacklists.list(id, { offset: 0 });
+      return rows.map(blacklistView);
+    },
+    async 'blacklist.update'({ company, id, active }) {
+      const owner = await companyNamed(companies, company);
+      const changed = await lists.setActive(owner.id, id as BlacklistId, active, 'owner');
+      if (changed === undefined)
+        throw new CommandRefused(problem('BLACKLIST_UNKNOWN_IN', { blacklist: id, company }));
+      return blacklistView(changed);
+    },
+    async 'flow.create'({ company, name, settings }) {
+      const { id } = await companyNamed(companies, company);
+      const outcome = await desk.create(id, name, settings, 'owner');
+      if (outcome.kind !== 'done') throw refusal(outcome);
+      return flowView(outcome.flow);
+    },
+    async 'flow.list'({ company }) {
+      const { id } = await companyNamed(companies, company);
+      return (await flows.list(id)).map(flowView);
+    },
+  };
+}
+
+function refusal(outcome: { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' }): CommandRefused {
+  if (outcome.kind === 'unknown') return new CommandRefused(problem('NOT_IN_COMPANY'));
+  return refusedFields(outcome.errors);
+}
+
+function flowView({ id, name, system, version }: TrustFlow): AdminOutput<'flow.create'> {
+  return { id, name, system, version: version?.number ?? null };
+}

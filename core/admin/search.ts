@@ -1,0 +1,69 @@
+import { FAILURES } from '../contracts/errors/failures.ts';
+import type { AuditLog } from '../domain/ports/audit.ts';
+import { byOwner } from '../domain/ports/auditContext.ts';
+import { companyNamed } from '../domain/companies/companyNamed.ts';
+import type { Handlers } from './handlers.ts';
+import type { Companies } from '../domain/ports/companies.ts';
+import type { Faces, GalleryPort } from '../domain/ports/gallery.ts';
+import type { Clock } from '../domain/ports/machine.ts';
+import type { RecognitionPort } from '../domain/ports/recognition.ts';
+import { similarityScore, verbalBand } from '../domain/scores/scores.ts';
+import type { Blacklists } from '../domain/ports/screening.ts';
+import { searchImage } from '../domain/search/search.ts';
+import { SEARCH, searchCoverage } from '../domain/search/coverage.ts';
+
+interface SearchCommandPorts {
+  companies: Companies;
+  blacklists: Pick<Blacklists, 'all'>;
+  vision: RecognitionPort;
+  gallery: GalleryPort;
+  faces: Faces;
+  audit: Pick<AuditLog, 'record'>;
+  clock: Clock;
+}
+
+/** `vouch search`: the nearest faces, those below every threshold included, with their bands. */
+export function searchCommands(ports: SearchCommandPorts): Pick<Handlers, 'search'> {
+  return {
+    async search(input) {
+      const company = await companyNamed(ports.companies, input.company);
+      const { watchlists, searched, faces, names } = await searchCoverage(ports, company.id, SEARCH);
+      const result = await searchImage(ports, company.id, Buffer.from(input.image, 'base64'), {
+        watchlists,
+        limit: input.limit,
+      });
+      await ports.audit.record(byOwner(ports.clock), {
+        company: company.id,
+        action: 'search.run',
+        object: null,
+        facts: { watchlists: watchlists.length, faces },
+      });
+      const covered = { searchedFaces: faces, watchlists: [...searched] };
+      if (result.kind === 'refused')
+        return { refused: FAILURES[result.code].sentence, ...covered, faces: [] };
+      const { calibration } = result.recogniser;
+      return {
+        refused: null,
+        ...covered,
+        faces: result.faces.map(({ face, candidates }) => ({
+          box: face.box,
+          quality: face.quality.score,
+          candidates: candidates.map((candidate) => ({
+            faceId: candidate.faceId,
+            name: candidate.name,
+            watchlist: candidate.watchlist.kind,
+            blacklistName:
+              candidate.watchlist.kind === 'blacklist'
+                ? (names.get(candidate.watchlist.blacklistId) ?? null)
+                : null,
+            trustValidationId: candidate.trustValidationId,
+            distance: candidate.distance,
+            similarityScore: similarityScore(calibration, candidate.distance),
+            band: verbalBand(calibration, candidate.distance),
+            enrolledAt: candidate.enrolledAt.toISOString(),
+          })),
+        })),
+      };
+    },
+  };
+}

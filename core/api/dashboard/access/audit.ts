@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  auditExportQuery,
+  auditPage,
+  auditQuery,
+  auditState,
+  auditVerdict,
+  type AuditFilter,
+  type AuditState,
+  type NamedAuditRow,
+} from '../../../contracts/audit.ts';
+import type { CompanyId } from '../../../contracts/ids.ts';
+import { mayRole } from '../../../domain/identity/roles.ts';
+import type { SignedIn } from '../../../domain/identity/signInService.ts';
+import type { AnchorPorts } from '../../../domain/audit/anchor.ts';
+import type { AuditDesk } from '../../../domain/audit/service.ts';
+import { csvHead, csvLine } from '../../../domain/audit/csv.ts';
+import { readAuditPage } from '../../../domain/audit/page.ts';
+import { nameEntries, type NamingPorts } from '../../../domain/audit/entryNames.ts';
+import { ApiError } from '../../http/errors.ts';
+import { recordExport } from './export.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+
+export interface AuditRoutePorts extends AnchorPorts, NamingPorts {
+  auditDesk: AuditDesk;
+}
+
+const path = `${DASHBOARD}/audit`;
+
+/** The company's own record: read, exported, verified, anchored; nobody can change it from here. */
+export function auditRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
+  readingRoutes(app, ports);
+  proofRoutes(app, ports);
+}
+
+function readingRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const { audit } = ports;
+  const config = requirePermission('audit:read');
+  routes.get(
+    path,
+    { config, schema: { hide: true, querystring: auditQuery, response: { 200: auditPage } } },
+    (request) => readAuditPage(ports, operatorOf(request).companyId, request.query),
+  );
+  routes.get(
+    `${path}/export`,
+    { config: requirePermission('exports:create'), schema: { hide: true, querystring: auditExportQuery } },
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const operator = operatorOf(request);
+      // Two permissions: an investigator may export, and does not see the log.
+      if (!mayRole(operator.role, 'audit:read')) throw new ApiError('UNAUTHORIZED');
+      const { companyId } = operator;
+      const rows = await audit.count(companyId, filter);
+      const upTo = (await audit.head(ports.clock.now()))?.sequence ?? 0;
+      await recordExport(ports, operator, { kind: 'auditLog', object: null, rows });
+      const lines = Readable.from(exported(ports, companyId, { filter, upTo }, format), {
+        objectMode: false,
+      });
+      return reply
+        .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
+        .header('content-disposition', `attachment; filename="vouch-audit.${format}"`)
+        .send(lines);
+    },
+  );
+}
+
+async function* exported(
+  ports: AuditRoutePorts,
+  company: CompanyId,
+  what: { filter: AuditFilter; upTo: number },
+  format: 'csv' | 'jsonl',
+): AsyncIterable<string> {
+  const named = await nameEntries(ports, company);
+  const line = format === 'csv' ? csvLine : (row: NamedAuditRow) => `${JSON.stringify(row)}\n`;
+  if (format === 'csv') yield csvHead();
+  for await (const entries of ports.audit.all(company, what))
+    yield entries.map((entry) => line(named(entry))).join('');
+}
+
+function proofRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const { auditDesk: desk } = ports;
+  const prove = requirePermission('audit:verify');
+  const schema = { hide: true, response: { 200: auditState } };
+  routes.get(`${path}/state`, { config: requirePermission('audit:read'), schema }, (request) =>
+    stateFor(ports, desk, operatorOf(request)),
+  );
+  routes.post(`${path}/anchor`, { config: prove, schema }, async (request) => {
+    const operator = operatorOf(request);
+    await desk.anchor(operator.companyId, { by: operator.actor, at: ports.clock.now() });
+    return stateFor(ports, desk, operator);
+  });
+  routes.post(
+    `${path}/verify`,
+    { config: prove, schema: { hide: true, response: { 200: auditVerdict } } },
+    (request) => {
+      const { companyId, actor } = operatorOf(request);
+      return desk.verify(companyId, { by: actor, at: ports.clock.now() });
+    },
+  );
+}
+
+async function stateFor(
+  ports: AuditRoutePorts,
+  desk: AuditDesk,
+  { companyId }: SignedIn,
+): Promise<AuditState> {
+  const filter = { action: 'audit.verified' } as const;
+  const [last] = await ports.audit.list(companyId, { filter, limit: 1 });
+  const row = last && (await nameEntries(ports, companyId))(last);
+  return {
+    ...(await desk.state()),
+    lastVerified: row ? { at: row.at, actorName: row.actorName, entries: Number(row.facts.entries) } : null,
+  };
+}

@@ -1,0 +1,112 @@
+import { problem, type Problem } from '../../../contracts/errors/problem.ts';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  CREDENTIAL_KINDS,
+  CREDENTIAL_STATES,
+  credentialList,
+  madeCredential,
+  newCredential,
+  type CredentialRow,
+} from '../../../contracts/dashboard/credentials.ts';
+import { isUsable } from '../../../domain/credentials/usage.ts';
+import type { CredentialDesk, CredentialDeskPorts } from '../../../domain/credentials/service.ts';
+import type { ApiToken, HmacKey } from '../../../domain/ports/credentials.ts';
+import type { Clock } from '../../../domain/ports/machine.ts';
+import { ApiError, invalidFields } from '../../http/errors.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+
+/** What programs of the company sign in with: made, listed, revoked. A secret is in the answer that makes it alone. */
+export function credentialRoutes(
+  app: FastifyInstance,
+  ports: CredentialDeskPorts & { credentialDesk: CredentialDesk; clock: Clock },
+): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const { clock, credentialDesk: desk } = ports;
+  const path = `${DASHBOARD}/credentials`;
+  const write = requirePermission('tokens:write');
+  routes.get(
+    path,
+    { config: requirePermission('tokens:read'), schema: { hide: true, response: { 200: credentialList } } },
+    async (request) => {
+      const { companyId } = operatorOf(request);
+      const now = clock.now();
+      const items = [
+        ...(await ports.apiTokens.list(companyId)).map((token) => tokenRow(token, now)),
+        ...(await ports.hmacKeys.list(companyId)).map((key) => keyRow(key, now)),
+      ];
+      return { items: items.toSorted(inForceFirst) };
+    },
+  );
+  routes.post(
+    path,
+    { config: write, schema: { hide: true, body: newCredential, response: { 200: madeCredential } } },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const act = { by: actor, at: clock.now() };
+      const { expiresAt: until, ...wanted } = request.body;
+      const expiresAt = until === undefined ? null : new Date(until);
+      if (expiresAt !== null && expiresAt <= act.at) throw invalid('expiresAt', problem('ALREADY_EXPIRED'));
+      if (wanted.kind === 'token') {
+        const { credential, secret } = await desk.makeToken(companyId, { ...wanted, expiresAt }, act);
+        return { credential: tokenRow(credential, act.at), secret };
+      }
+      const made = await desk.makeKey(companyId, { ...wanted, expiresAt }, act);
+      return { credential: keyRow(made.credential, act.at), secret: made.secret };
+    },
+  );
+  routes.post(
+    `${path}/:kind/:id/revoke`,
+    {
+      config: write,
+      schema: {
+        hide: true,
+        params: z.object({ kind: z.enum(CREDENTIAL_KINDS), id: z.coerce.number().int().min(1) }),
+      },
+    },
+    async (request, reply) => {
+      const { companyId, actor } = operatorOf(request);
+      const { kind, id } = request.params;
+      const store = kind === 'token' ? ports.apiTokens : ports.hmacKeys;
+      if (!(await store.revoke(companyId, id, { by: actor, at: clock.now() })))
+        throw new ApiError('NOT_FOUND');
+      return reply.code(204).send();
+    },
+  );
+}
+
+function inForceFirst(a: CredentialRow, b: CredentialRow): number {
+  const rank = ({ state }: CredentialRow) => CREDENTIAL_STATES.indexOf(state);
+  return rank(a) - rank(b) || b.createdAt.localeCompare(a.createdAt) || b.id - a.id;
+}
+
+function tokenRow(token: ApiToken, now: Date): CredentialRow {
+  return { kind: 'token', ...common(token, now), userId: null, profile: null };
+}
+
+function keyRow(key: HmacKey, now: Date): CredentialRow {
+  return { kind: 'key', ...common(key, now), userId: key.userId, profile: key.profile };
+}
+
+function common(
+  credential: ApiToken | HmacKey,
+  now: Date,
+): Omit<CredentialRow, 'kind' | 'userId' | 'profile'> {
+  const { id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt } = credential;
+  const state = isUsable(credential, now) ? 'active' : revokedAt === null ? 'expired' : 'revoked';
+  return {
+    id,
+    name,
+    scopes: [...scopes],
+    state,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+function invalid(field: string, found: Problem): ApiError {
+  return invalidFields({ [field]: [found] });
+}

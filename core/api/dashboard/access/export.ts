@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { exportNotice, type ExportKind, type ExportNotice } from '../../../contracts/dashboard/exports.ts';
+import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../../contracts/ids.ts';
+import type { SignedIn } from '../../../domain/identity/signInService.ts';
+import type { AuditNote } from '../../../domain/ports/auditEntry.ts';
+import type { AuditLog } from '../../../domain/ports/audit.ts';
+import type { Faces } from '../../../domain/ports/gallery.ts';
+import type { Clock } from '../../../domain/ports/machine.ts';
+import type { SignatureComparisons } from '../../../domain/ports/signatures.ts';
+import type { Uploads } from '../../../domain/ports/uploads.ts';
+import type { Validations } from '../../../domain/ports/screening.ts';
+import { ApiError } from '../../http/errors.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+
+interface Recording {
+  audit: AuditLog;
+  clock: Clock;
+}
+export interface ExportRoutePorts extends Recording {
+  uploads: Pick<Uploads, 'countItems'>;
+  validations: Pick<Validations, 'detail'>;
+  faces: Pick<Faces, 'summaries'>;
+  comparisons: Pick<SignatureComparisons, 'find'>;
+}
+
+/** A comparison shows two images. */
+const COMPARED = 2;
+
+/** A screen announces that it is about to save a file or print a page; the answer permits it, and the entry is made. */
+export function exportRoutes(app: FastifyInstance, ports: ExportRoutePorts): void {
+  app.withTypeProvider<ZodTypeProvider>().post(
+    `${DASHBOARD}/exports`,
+    {
+      config: requirePermission('exports:create'),
+      schema: { hide: true, body: exportNotice },
+      // A page that was printed from the browser's own menu is out already: a refusal is recorded, too.
+      async onError(request, _, error) {
+        const { operator } = request;
+        if (operator === null || !(error instanceof ApiError) || error.status !== 403) return;
+        await ports.audit.record(
+          { by: operator.actor, at: ports.clock.now() },
+          { company: operator.companyId, action: 'export.taken', object: null, outcome: 'refused' },
+        );
+      },
+    },
+    async (request, reply) => {
+      const operator = operatorOf(request);
+      const rows = await countRows(ports, operator.companyId, request.body);
+      if (rows === 0) throw new ApiError('NOT_FOUND');
+      const object = request.body.kind === 'comparison' ? (request.body.object as AuditNote['object']) : null;
+      await recordExport(ports, operator, { kind: request.body.kind, object, rows });
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** @returns how many records the notice names of this company; 0: none */
+async function countRows(ports: ExportRoutePorts, company: CompanyId, notice: ExportNotice): Promise<number> {
+  if (notice.kind === 'uploadResults') return ports.uploads.countItems(company, notice.uploads as UploadId[]);
+  const [kind, digits] = notice.object.split(':');
+  const id = Number(digits);
+  switch (kind) {
+    case 'validation':
+      return (await ports.validations.detail(company, id as TrustValidationId)) === undefined ? 0 : COMPARED;
+    case 'face':
+      return (await ports.faces.summaries(company, [id as FaceId])).length === 0 ? 0 : COMPARED;
+    default:
+      return (await ports.comparisons.find(company, id)) === undefined ? 0 : COMPARED;
+  }
+}
+
+/** Puts an export on the record; to be awaited before the first byte of it leaves. `rows`: counted by the service. */
+export async function recordExport(
+  { audit, clock }: Recording,
+  { actor, companyId }: SignedIn,
+  { kind, object, rows }: { kind: ExportKind; object: AuditNote['object']; rows: number },
+): Promise<void> {
+  await audit.record(
+    { by: actor, at: clock.now() },
+    { company: companyId, action: 'export.taken', object, facts: { kind, rows } },
+  );
+}

@@ -1,0 +1,170 @@
+import type { FieldProblems } from '../../../contracts/errors/problem.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  newOperator,
+  operatorChange,
+  operatorList,
+  operatorRow,
+  passphraseReset,
+  type OperatorList,
+  type OperatorRow,
+} from '../../../contracts/dashboard/operators.ts';
+import { PERMISSIONS, type Permission } from '../../../contracts/dashboard/permissions.ts';
+import { OPERATOR_ROLES, recoveryKeyAnswer } from '../../../contracts/dashboard/session.ts';
+import type { OperatorId } from '../../../contracts/ids.ts';
+import type { OperatorAtDesk, OperatorDesk } from '../../../domain/identity/operatorService.ts';
+import { FRESH_PERMISSIONS, mayRole } from '../../../domain/identity/roles.ts';
+import type { Act } from '../../../domain/ports/auditContext.ts';
+import type { Companies, Company } from '../../../domain/ports/companies.ts';
+import type { Clock } from '../../../domain/ports/machine.ts';
+import { ApiError, invalidFields } from '../../http/errors.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+
+interface OperatorRoutePorts {
+  companies: Companies;
+  desk: OperatorDesk;
+  clock: Clock;
+}
+
+const path = `${DASHBOARD}/operators`;
+const params = z.object({ id: z.coerce.number().int().min(1) });
+const write = requirePermission('operators:write');
+
+/** The company's operators, for its admins: who they are, what they may do, how they get in. */
+export function operatorRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
+  peopleRoutes(app, ports);
+  accessRoutes(app, ports);
+}
+
+function peopleRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const { desk } = ports;
+  routes.get(
+    path,
+    { config: requirePermission('operators:read'), schema: { hide: true, response: { 200: operatorList } } },
+    async (request): Promise<OperatorList> => {
+      const company = await companyOf(ports, request);
+      const madeAt = await desk.recoveryKeyMadeAt(company);
+      return {
+        items: (await desk.overview(company, ports.clock.now())).map((one) => toRow(one, request)),
+        recoveryKeyMadeAt: madeAt?.toISOString() ?? null,
+        permissions: (Object.keys(PERMISSIONS) as Permission[]).map((permission) => ({
+          permission,
+          roles: OPERATOR_ROLES.filter((role) => mayRole(role, permission)),
+          fresh: FRESH_PERMISSIONS.has(permission),
+        })),
+      };
+    },
+  );
+  routes.post(
+    path,
+    { config: write, schema: { hide: true, body: newOperator, response: { 200: operatorRow } } },
+    async (request) => {
+      const company = await companyOf(ports, request);
+      const outcome = await desk.create(company, request.body, actOf(ports, request));
+      return rowOf(ports, request, company, done(outcome).operator.id);
+    },
+  );
+  routes.patch(
+    `${path}/:id`,
+    { config: write, schema: { hide: true, params, body: operatorChange, response: { 200: operatorRow } } },
+    async (request) => {
+      const company = await companyOf(ports, request);
+      const { role, active } = request.body;
+      const change = { ...(role !== undefined && { role }), ...(active !== undefined && { active }) };
+      const id = request.params.id as OperatorId;
+      done(await desk.change(company, id, change, actOf(ports, request)));
+      return rowOf(ports, request, company, id);
+    },
+  );
+}
+
+function accessRoutes(app: FastifyInstance, ports: OperatorRoutePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const { desk } = ports;
+  routes.post(
+    `${path}/:id/passphrase`,
+    { config: write, schema: { hide: true, params, body: passphraseReset } },
+    async (request, reply) => {
+      const company = await companyOf(ports, request);
+      const id = request.params.id as OperatorId;
+      done(await desk.resetPassphrase(company, id, request.body.passphrase, actOf(ports, request)));
+      return reply.code(204).send();
+    },
+  );
+  for (const [name, run] of [
+    ['unlock', desk.unlock.bind(desk)],
+    ['sign-out', desk.signOut.bind(desk)],
+  ] as const)
+    routes.post(
+      `${path}/:id/${name}`,
+      { config: write, schema: { hide: true, params } },
+      async (request, reply) => {
+        const company = await companyOf(ports, request);
+        const known = await run(company, request.params.id as OperatorId, actOf(ports, request));
+        if (!known) throw new ApiError('NOT_FOUND');
+        return reply.code(204).send();
+      },
+    );
+  routes.post(
+    `${path}/recovery-key`,
+    { config: write, schema: { hide: true, response: { 200: recoveryKeyAnswer } } },
+    async (request) => ({
+      recoveryKey: await desk.makeRecoveryKey(await companyOf(ports, request), actOf(ports, request)),
+    }),
+  );
+}
+
+async function companyOf({ companies }: OperatorRoutePorts, request: FastifyRequest): Promise<Company> {
+  const company = await companies.find(operatorOf(request).companyId);
+  if (company === undefined) throw new Error('The company of an operator is gone.');
+  return company;
+}
+
+function actOf({ clock }: OperatorRoutePorts, request: FastifyRequest): Act {
+  return { by: operatorOf(request).actor, at: clock.now() };
+}
+
+async function rowOf(
+  { desk, clock }: OperatorRoutePorts,
+  request: FastifyRequest,
+  company: Company,
+  id: OperatorId,
+): Promise<OperatorRow> {
+  const found = (await desk.overview(company, clock.now())).find(({ operator }) => operator.id === id);
+  if (found === undefined) throw new ApiError('NOT_FOUND');
+  return toRow(found, request);
+}
+
+function toRow(at: OperatorAtDesk, request: FastifyRequest): OperatorRow {
+  const { id, name, role, active, createdAt, lastSignedInAt } = at.operator;
+  const asking = operatorOf(request);
+  return {
+    id,
+    name,
+    role,
+    active,
+    lastAdmin: at.lastAdmin,
+    self: id === asking.id,
+    createdAt: createdAt.toISOString(),
+    lastSignedInAt: lastSignedInAt?.toISOString() ?? null,
+    failedAttempts: at.failedAttempts,
+    lockedUntil: at.lockedUntil?.toISOString() ?? null,
+    sessions: at.sessions.map((session) => ({
+      openedAt: session.openedAt.toISOString(),
+      usedAt: session.usedAt.toISOString(),
+      current: Buffer.from(session.hash).equals(asking.session),
+    })),
+  };
+}
+
+/** What was done. @throws {ApiError} 422 with what was wrong, 404 */
+function done<T extends { kind: 'done' }>(
+  outcome: T | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' },
+): T {
+  if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
+  if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
+  return outcome;
+}

@@ -1,0 +1,153 @@
+import type { FieldProblems } from '../../../contracts/errors/problem.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  SESSION_COOKIE,
+  confirmation,
+  passphraseChange,
+  recovery,
+  recoveryKeyAnswer,
+  session,
+  signIn as signInBody,
+  type Session,
+} from '../../../contracts/dashboard/session.ts';
+import { ROLE_PERMISSIONS } from '../../../domain/identity/roles.ts';
+import type { SignedIn, SignIn, SignInOrigin } from '../../../domain/identity/signInService.ts';
+import type { Companies } from '../../../domain/ports/companies.ts';
+import type { Clock } from '../../../domain/ports/machine.ts';
+import { ApiError, invalidFields } from '../../http/errors.ts';
+import { networkOf } from '../../http/network.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+
+interface SessionRoutePorts {
+  signIn: SignIn;
+  companies: Companies;
+  clock: Clock;
+}
+
+/** Signing in and out, giving the passphrase again, changing it, and the way back with a recovery key. */
+export function sessionRoutes(app: FastifyInstance, ports: SessionRoutePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const { signIn, clock } = ports;
+  const path = `${DASHBOARD}/session`;
+  const open = requirePermission('none');
+  const own = requirePermission('session');
+
+  routes.get(
+    path,
+    {
+      config: requirePermission('session', { background: true }),
+      schema: { hide: true, response: { 200: session } },
+    },
+    (request) => describe(ports.companies, operatorOf(request)),
+  );
+  routes.post(path, { config: open, schema: { hide: true, body: signInBody } }, async (request, reply) => {
+    const { operator, passphrase } = request.body;
+    const outcome = await signIn.open(operator, passphrase, originOf(request));
+    if (outcome.kind !== 'open') throw refusal(outcome, clock, reply);
+    setSession(request, reply, outcome.token);
+    void reply.setCookie(BROWSER_COOKIE + outcome.operator, outcome.browser, {
+      path: `${DASHBOARD}/session`,
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: request.protocol === 'https',
+      maxAge: BROWSER_REMEMBERED,
+    });
+    return reply.code(204).send();
+  });
+  routes.delete(path, { config: own, schema: { hide: true } }, async (request, reply) => {
+    await signIn.close(operatorOf(request));
+    return setSession(request, reply, null).code(204).send();
+  });
+  routes.post(
+    `${path}/confirm`,
+    { config: own, schema: { hide: true, body: confirmation } },
+    async (request, reply) => {
+      const outcome = await signIn.confirm(operatorOf(request), request.body.passphrase);
+      if (outcome.kind !== 'confirmed') throw refusal(outcome, clock, reply, 'UNAUTHORIZED');
+      return reply.code(204).send();
+    },
+  );
+  routes.post(
+    `${path}/passphrase`,
+    { config: own, schema: { hide: true, body: passphraseChange } },
+    async (request, reply) => {
+      const { current, passphrase } = request.body;
+      const outcome = await signIn.changePassphrase(operatorOf(request), current, passphrase);
+      if (outcome.kind !== 'changed') throw refusal(outcome, clock, reply, 'UNAUTHORIZED');
+      return setSession(request, reply, null).code(204).send();
+    },
+  );
+  routes.post(
+    `${path}/recover`,
+    { config: open, schema: { hide: true, body: recovery, response: { 200: recoveryKeyAnswer } } },
+    async (request, reply) => {
+      const { operator, recoveryKey, passphrase } = request.body;
+      const outcome = await signIn.recover(operator, recoveryKey, passphrase);
+      if (outcome.kind !== 'recovered') throw refusal(outcome, clock, reply);
+      return { recoveryKey: outcome.recoveryKey };
+    },
+  );
+}
+
+/** With the operator's number behind it. The cookie opens no session: it only tells this browser from strangers. */
+const BROWSER_COOKIE = 'vouch_browser_';
+/** Seconds. */
+const BROWSER_REMEMBERED = 180 * 24 * 60 * 60;
+/** Browser cookies of one request that are looked at. */
+const MOST_BROWSERS = 20;
+
+function originOf({ socket, cookies }: FastifyRequest): SignInOrigin {
+  const browsers = Object.entries(cookies).flatMap(([name, value]) =>
+    name.startsWith(BROWSER_COOKIE) && value !== undefined ? value : [],
+  );
+  return { address: networkOf(socket.remoteAddress), browsers: browsers.slice(0, MOST_BROWSERS) };
+}
+
+async function describe(companies: Companies, operator: SignedIn): Promise<Session> {
+  const company = await companies.find(operator.companyId);
+  if (company === undefined) throw new Error(`Company ${operator.companyId} of an operator is gone.`);
+  const { registrationEnabled, blacklistsEnabled } = company.settings;
+  return {
+    operator: { id: operator.id, name: operator.name, role: operator.role },
+    company: {
+      id: company.id,
+      name: company.name,
+      features: { registration: registrationEnabled, blacklists: blacklistsEnabled },
+      storageConfigured: company.storageFolder !== null,
+    },
+    permissions: [...ROLE_PERMISSIONS[operator.role]],
+    confirmedUntil: operator.confirmedUntil.toISOString(),
+  };
+}
+
+/** A session cookie ends with the browser; `null` takes it away. Secure only where the connection is (contract §9). */
+function setSession(request: FastifyRequest, reply: FastifyReply, token: string | null): FastifyReply {
+  const attributes = {
+    path: DASHBOARD,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: request.protocol === 'https',
+  } as const;
+  return token === null
+    ? reply.clearCookie(SESSION_COOKIE, attributes)
+    : reply.setCookie(SESSION_COOKIE, token, attributes);
+}
+
+/** @param wrong the code for a wrong passphrase: whoever is signed in stays so */
+function refusal(
+  outcome: { kind: 'refused' } | { kind: 'locked'; until: Date } | { kind: 'invalid'; errors: FieldProblems },
+  clock: Clock,
+  reply: FastifyReply,
+  wrong: 'UNAUTHENTICATED' | 'UNAUTHORIZED' = 'UNAUTHENTICATED',
+): ApiError {
+  switch (outcome.kind) {
+    case 'invalid':
+      return invalidFields(outcome.errors);
+    case 'locked':
+      void reply.header('retry-after', Math.ceil((outcome.until.getTime() - clock.now().getTime()) / 1000));
+      return new ApiError('TOO_MANY_ATTEMPTS');
+    case 'refused':
+      return new ApiError(wrong);
+  }
+}

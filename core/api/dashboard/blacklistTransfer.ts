@@ -1,0 +1,211 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  importList,
+  importOrder,
+  importResult,
+  listExport,
+  receivedBundle,
+  siteTrust,
+  siteView,
+  trustedSiteList,
+  trustedSiteView as trustedSiteBody,
+  undoResult,
+  waitingBundleList,
+} from '../../contracts/blacklistTransfer.ts';
+import type { BlacklistId } from '../../contracts/ids.ts';
+import type { ListExchange } from '../../domain/blacklistTransfer/service.ts';
+import type { SiteKeys } from '../../domain/ports/backup.ts';
+import { ExchangeRefused, viewOf } from '../../domain/blacklistTransfer/installationIdentity.ts';
+import { MOST_BUNDLE_BYTES } from '../../domain/blacklistTransfer/limits.ts';
+import type { TrustedSites } from '../../domain/ports/blacklistTransfer.ts';
+import { trustSite } from '../../domain/blacklistTransfer/trust.ts';
+import { importView, trustedSiteView } from '../../domain/blacklistTransfer/views.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { Blacklists } from '../../domain/ports/screening.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { ApiError } from '../http/errors.ts';
+
+interface ExchangePorts {
+  exchange: ListExchange;
+  trustedSites: TrustedSites;
+  siteKeys: Pick<SiteKeys, 'identity'>;
+  blacklists: Blacklists;
+  clock: Clock;
+}
+
+const numbered = z.object({ id: z.coerce.number().int().min(1) });
+
+/** Blacklists for other sites and from them, and which sites those are. */
+export async function exchangeRoutes(app: FastifyInstance, ports: ExchangePorts): Promise<void> {
+  const { exchange, blacklists } = ports;
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const read = requirePermission('blacklists:read');
+  siteRoutes(app, ports);
+  routes.get(
+    `${DASHBOARD}/blacklists/imports`,
+    { config: read, schema: { hide: true, response: { 200: importList } } },
+    async (request) => ({ items: (await exchange.imports(operatorOf(request).companyId)).map(importView) }),
+  );
+  routes.post(
+    `${DASHBOARD}/blacklists/:id/export`,
+    {
+      config: requirePermission('blacklists:exchange'),
+      schema: { hide: true, params: numbered, body: listExport },
+    },
+    async (request, reply) => {
+      const { companyId, actor } = operatorOf(request);
+      const list = request.params.id as BlacklistId;
+      if ((await blacklists.find(companyId, list)) === undefined) throw new ApiError('NOT_FOUND');
+      const { fileName, content } = await inWords(
+        exchange.export(companyId, { ...request.body, list }, actor),
+      );
+      return reply
+        .type('application/octet-stream')
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .send(Readable.from(content, { objectMode: false }));
+    },
+  );
+  bundleRoutes(app, exchange);
+  await app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('application/octet-stream', (_request, body, parsed) => {
+      parsed(null, body);
+    });
+    receivingRoute(scope, exchange);
+    done();
+  });
+}
+
+/** Who this installation is to others, and whom its company trusts. */
+function siteRoutes(app: FastifyInstance, { exchange, trustedSites, siteKeys, clock }: ExchangePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/sites`;
+  const read = requirePermission('blacklists:read');
+  const change = requirePermission('blacklists:exchange');
+  routes.get(
+    path,
+    { config: read, schema: { hide: true, response: { 200: trustedSiteList } } },
+    async (request) => {
+      const sites = await trustedSites.list(operatorOf(request).companyId);
+      return { items: sites.map(trustedSiteView) };
+    },
+  );
+  routes.get(
+    `${path}/own`,
+    { config: read, schema: { hide: true, response: { 200: siteView } } },
+    async (request) => viewOf(await exchange.identity(operatorOf(request).actor)),
+  );
+  routes.post(
+    path,
+    { config: change, schema: { hide: true, body: siteTrust, response: { 200: trustedSiteBody } } },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const act = { by: actor, at: clock.now() };
+      return trustedSiteView(
+        await inWords(trustSite({ trustedSites, siteKeys }, companyId, request.body, act)),
+      );
+    },
+  );
+  routes.delete(
+    `${path}/:id`,
+    { config: change, schema: { hide: true, params: numbered } },
+    async (request, reply) => {
+      const { companyId, actor } = operatorOf(request);
+      const act = { by: actor, at: clock.now() };
+      if (!(await trustedSites.distrust(companyId, request.params.id, act))) throw new ApiError('NOT_FOUND');
+      return reply.code(204).send();
+    },
+  );
+}
+
+function bundleRoutes(app: FastifyInstance, exchange: ListExchange): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const config = requirePermission('blacklists:exchange');
+  const params = z.object({ id: z.string() });
+  const read = requirePermission('blacklists:read', { background: true });
+  routes.get(
+    `${DASHBOARD}/blacklists/bundles`,
+    { config: read, schema: { hide: true, response: { 200: waitingBundleList } } },
+    async (request) => ({ items: await exchange.waiting(operatorOf(request).companyId) }),
+  );
+  routes.post(
+    `${DASHBOARD}/blacklists/bundles/:id/import`,
+    { config, schema: { hide: true, params, body: importOrder, response: { 200: importResult } } },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const result = await inWords(
+        exchange.import(companyId, request.params.id, intoOf(request.body), actor),
+      );
+      if (result === undefined) throw new ApiError('NOT_FOUND');
+      return result;
+    },
+  );
+  routes.delete(
+    `${DASHBOARD}/blacklists/bundles/:id`,
+    { config, schema: { hide: true, params } },
+    async (request, reply) => {
+      if (!(await inWords(exchange.drop(operatorOf(request).companyId, request.params.id))))
+        throw new ApiError('NOT_FOUND');
+      return reply.code(204).send();
+    },
+  );
+  routes.get(
+    `${DASHBOARD}/blacklists/imports/:id/undo`,
+    {
+      config: requirePermission('blacklists:read'),
+      schema: { hide: true, params: numbered, response: { 200: undoResult } },
+    },
+    async (request) => {
+      const plan = await inWords(exchange.undoPlan(operatorOf(request).companyId, request.params.id));
+      if (plan === undefined) throw new ApiError('NOT_FOUND');
+      return plan;
+    },
+  );
+  routes.post(
+    `${DASHBOARD}/blacklists/imports/:id/undo`,
+    { config, schema: { hide: true, params: numbered, response: { 200: undoResult } } },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const undone = await inWords(exchange.undo(companyId, request.params.id, actor));
+      if (undone === undefined) throw new ApiError('NOT_FOUND');
+      return undone;
+    },
+  );
+}
+
+function receivingRoute(scope: FastifyInstance, exchange: ListExchange): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    `${DASHBOARD}/blacklists/bundles`,
+    {
+      config: requirePermission('blacklists:exchange'),
+      schema: { hide: true, querystring: importOrder, response: { 200: receivedBundle } },
+      bodyLimit: MOST_BUNDLE_BYTES,
+      preParsing: (request, _reply, payload, next) => {
+        request.bodyMeter?.allow(MOST_BUNDLE_BYTES, request);
+        next(null, payload);
+      },
+    },
+    async (request) => {
+      if (!(request.body instanceof Readable)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+      const { companyId, actor } = operatorOf(request);
+      const content = request.body as AsyncIterable<Buffer>;
+      return inWords(exchange.receive(companyId, content, intoOf(request.query), actor));
+    },
+  );
+}
+
+function intoOf({ into }: { into?: number | undefined }): { into?: BlacklistId } {
+  return into === undefined ? {} : { into: into as BlacklistId };
+}
+
+/** The exchange says in words why something cannot be done: they are the answer. */
+async function inWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw cause instanceof ExchangeRefused ? new ApiError(cause.problem) : cause;
+  }
+}

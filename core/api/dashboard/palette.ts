@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { findAnswer, findQuery } from '../../contracts/dashboard/find.ts';
+import type { Permission } from '../../contracts/dashboard/permissions.ts';
+import { mayRole } from '../../domain/identity/roles.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import { FINDING_KINDS, type DashboardViews, type FindingKind } from '../../domain/ports/dashboard.ts';
+import type { Companies } from '../../domain/ports/companies.ts';
+import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { pictureUrl } from './scoreInterpretation.ts';
+
+const NEEDS: Record<FindingKind, Permission> = {
+  validations: 'validations:read',
+  faces: 'blacklists:read',
+  uploads: 'uploads:read',
+  comparisons: 'signatures:read',
+};
+
+interface FindPorts {
+  views: DashboardViews;
+  companies: Companies;
+}
+
+/** What a text may mean, for the command palette: only of what the role may see, and the company has. */
+export function findRoutes(app: FastifyInstance, { views, companies }: FindPorts): void {
+  app.withTypeProvider<ZodTypeProvider>().get(
+    `${DASHBOARD}/find`,
+    {
+      config: requirePermission('session'),
+      schema: { hide: true, querystring: findQuery, response: { 200: findAnswer } },
+    },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { companyId } = operator;
+      const kinds = await kindsFor(companies, operator);
+      const found = await views.find(companyId, request.query.text, kinds);
+      return {
+        validations: found.validations.map(({ faceId, ...row }) => ({
+          ...row,
+          chipUrl: pictureUrl(operator, faceId, 'chip'),
+        })),
+        faces: found.faces.map((face) => ({ ...face, chipUrl: pictureUrl(operator, face.id, 'chip') })),
+        uploads: found.uploads.map(({ id, createdAt, ...row }) => ({
+          ...row,
+          uploadId: id,
+          createdAt: createdAt.toISOString(),
+        })),
+        comparisons: found.comparisons.map(({ comparedAt, ...row }) => ({
+          ...row,
+          comparedAt: comparedAt.toISOString(),
+        })),
+        partial: found.partial,
+      };
+    },
+  );
+}
+
+async function kindsFor(companies: Companies, operator: SignedIn): Promise<ReadonlySet<FindingKind>> {
+  const company = await companies.find(operator.companyId);
+  const lists = company?.settings.blacklistsEnabled === true;
+  return new Set(
+    FINDING_KINDS.filter((kind) => mayRole(operator.role, NEEDS[kind]) && (kind !== 'faces' || lists)),
+  );
+}

@@ -1,0 +1,103 @@
+import type { Portrait, Reading } from '../../contracts/dashboard/portraits.ts';
+import { mayRole } from '../../domain/identity/roles.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import type { MatchView, PortraitView } from '../../domain/ports/dashboard.ts';
+import {
+  DEFAULT_FMR,
+  distanceAtFmr,
+  falseAlarmRate,
+  fmrAtDistance,
+  scoreAtFmr,
+  similarityScore,
+  STRONG_FMR,
+  type Calibration,
+} from '../../domain/scores/scores.ts';
+import { DASHBOARD } from './access/guard.ts';
+
+/**
+ * A distance as people read it.
+ * @param targetFmr where a match begins; @param gallerySize how many faces were compared
+ */
+export function readingOf(
+  calibration: Calibration,
+  distance: number,
+  gallerySize: number,
+  targetFmr = DEFAULT_FMR,
+): Reading {
+  const possible = distanceAtFmr(calibration, targetFmr);
+  const strong = distanceAtFmr(calibration, STRONG_FMR);
+  // The strong threshold is the last point of the calibration: nearer than that nothing was counted.
+  const rate = falseAlarmRate(fmrAtDistance(calibration, distance), Math.max(1, gallerySize));
+  return {
+    score: similarityScore(calibration, distance),
+    band: distance <= strong ? 'strong' : distance <= possible ? 'possible' : 'none',
+    possibleFrom: similarityScore(calibration, possible),
+    strongFrom: similarityScore(calibration, strong),
+    oneIn: rate > 0 ? 1 / rate : null,
+    beyondMeasured: distance < strong,
+    gallerySize,
+  };
+}
+
+/**
+ * A match as it was written: score and band stay what they were, whatever serves or is calibrated by now.
+ * @param calibration of the pipeline that measured it; undefined when that is not installed any more
+ */
+export function recordedReading(
+  calibration: Calibration | undefined,
+  { distance, score, band }: MatchView,
+  gallerySize: number,
+  targetFmr?: number,
+): Reading {
+  if (calibration !== undefined)
+    return { ...readingOf(calibration, distance, gallerySize, targetFmr), score, band };
+  return {
+    score,
+    band,
+    possibleFrom: scoreAtFmr(targetFmr ?? DEFAULT_FMR),
+    strongFrom: scoreAtFmr(STRONG_FMR),
+    oneIn: null,
+    beyondMeasured: false,
+    gallerySize,
+  };
+}
+
+/** Where a face's pictures are, for an operator who may see them. */
+export function pictureUrl(operator: SignedIn, faceId: number | null, what: 'chip' | 'image'): string | null {
+  if (faceId === null || !mayRole(operator.role, 'images:read')) return null;
+  return `${DASHBOARD}/faces/${faceId}/${what}`;
+}
+
+export function portraitBody(operator: SignedIn, view: PortraitView): Portrait {
+  const { faceId, name, width, height, box, eyes, sha256, pipelineId } = view;
+  return {
+    imageUrl: pictureUrl(operator, faceId, 'image'),
+    chipUrl: pictureUrl(operator, faceId, 'chip'),
+    width,
+    height,
+    box,
+    eyes: [eyes[0], eyes[1]],
+    fileName: name,
+    sha256,
+    quality: Math.round(view.quality),
+    pipelineId,
+    enrolledAt: view.enrolledAt.toISOString(),
+  };
+}
+
+/** A face that was erased after it matched: what was written of it stays, its picture is gone. */
+export function erasedPortrait(name: string): Portrait {
+  return {
+    imageUrl: null,
+    chipUrl: null,
+    width: 1,
+    height: 1,
+    box: null,
+    eyes: null,
+    fileName: name,
+    sha256: null,
+    quality: null,
+    pipelineId: null,
+    enrolledAt: null,
+  };
+}

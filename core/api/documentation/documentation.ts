@@ -1,0 +1,142 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
+import { createJsonSchemaTransform, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { COMPANY_LIMITS, LIMIT_TEXTS } from '../../contracts/limits/limits.ts';
+import { COMPONENTS, completeOperation, INTERFACE_VERSION } from './operations.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes a multipart form of images; it reads the form itself, so no schema checks the body. */
+    imageForm?: boolean;
+  }
+}
+
+/** What a browser may do on the documentation page: nothing leaves this origin. */
+const PAGE_POLICY = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+const BATCH = COMPANY_LIMITS.maxBatchImages;
+
+const imageForm = z.object({
+  'images[]': z
+    .array(z.string().meta({ contentMediaType: 'application/octet-stream' }))
+    .min(1)
+    .max(BATCH.most)
+    .describe(
+      'JPEG or PNG files; also accepted as images[0], images[1]… and as images, repeated. The setting ' +
+        `${LIMIT_TEXTS.maxBatchImages.label} of the company limits their number: ${BATCH.default} unless ` +
+        `it was changed, from ${BATCH.least} to ${BATCH.most}. More are 422, and the message has the limit.`,
+    ),
+});
+
+/** Either of these: the entries of one object belong together. */
+const BEARER = { bearer: [] };
+const SIGNED_V1 = { userId: [], timestamp: [], signature: [] };
+const SIGNED_V2 = { ...SIGNED_V1, contentHash: [] };
+
+function header(name: string, description: string) {
+  return { type: 'apiKey', in: 'header', name, description } as const;
+}
+
+/** One spelling of a route for Fastify (`/:id`) and OpenAPI (`/{id}`). */
+function routeKey(method: string, path: string): string {
+  return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+}
+
+const toJsonSchema = createJsonSchemaTransform({
+  zodToJsonConfig: {
+    override: ({ jsonSchema }) => {
+      // What JavaScript can count to says nothing about the interface.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // Answers may gain fields without breaking anybody.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // The union behind a type of its own only says how a form delivers the value.
+      if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;
+    },
+  },
+});
+
+/**
+ * Describes the interface from the schemas of its routes: OpenAPI 3.1 at `/openapi.json`, a page at `/docs` that needs
+ * no internet. Register before the routes.
+ */
+export async function describeInterface(app: FastifyInstance): Promise<void> {
+  const routes = new Map<string, FastifyContextConfig>();
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Vouch',
+        version: INTERFACE_VERSION,
+        description:
+          'Face duplicate detection, private blacklists and signature comparison on one site. ' +
+          'A method that a path does not have is answered 405 with `Allow`; a path that is not described here, 404. ' +
+          'Bytes that are not HTTP are answered 400, and headers that do not arrive in time 408.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      components: {
+        ...COMPONENTS,
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'A token made in the dashboard.' },
+          userId: header('X-USER-ID', 'Names the signing key.'),
+          timestamp: header('X-TIMESTAMP', 'Unix seconds, within the window of the site (300 s).'),
+          signature: header(
+            'X-HMAC-SIGNATURE',
+            'Lowercase hex of HMAC_SHA256(secret, lines joined with "\\n", no line break at the end). ' +
+              'Profile v1 has four lines: X-TIMESTAMP, METHOD, path with query, hex(sha256(raw body)). ' +
+              'Profile v2 has six: X-TIMESTAMP, METHOD, path with query, X-CONTENT-SHA256, Content-Type, ' +
+              'Idempotency-Key; the line of an absent header is empty. ' +
+              'A signature is accepted once, except that GET and HEAD may be repeated within the window.',
+          ),
+          contentHash: header(
+            'X-CONTENT-SHA256',
+            'Profile v2 only: lowercase hex of SHA-256 over the raw body, of zero bytes where there is none. ' +
+              'The signature is checked before the body is read.',
+          ),
+        },
+      },
+    },
+    transform: (document) => {
+      const { route, schema } = document;
+      for (const method of [route.method].flat()) routes.set(routeKey(method, route.url), route.config ?? {});
+      const { access, bearerOnly, imageForm: takesImages } = route.config ?? {};
+      const described = toJsonSchema({
+        ...document,
+        schema:
+          takesImages === true ? { ...schema, consumes: ['multipart/form-data'], body: imageForm } : schema,
+      });
+      if (access === undefined || access === 'public') return described;
+      const security = bearerOnly === true ? [BEARER] : [BEARER, SIGNED_V1, SIGNED_V2];
+      return { ...described, schema: { ...described.schema, security } };
+    },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) throw new Error('The interface is described as OpenAPI 3.1.');
+      const { openapiObject } = document;
+      for (const [path, methods] of Object.entries(openapiObject.paths ?? {}))
+        for (const [method, operation] of Object.entries(methods ?? {}))
+          if (typeof operation === 'object' && 'responses' in operation)
+            completeOperation(path, operation, routes.get(routeKey(method, path)) ?? {});
+      return openapiObject;
+    },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: PAGE_POLICY,
+    uiConfig: { validatorUrl: null, tryItOutEnabled: false },
+    theme: { title: 'Vouch API' },
+  });
+  app
+    .withTypeProvider<ZodTypeProvider>()
+    .get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+}

@@ -1,0 +1,172 @@
+/** What all operations of the interface description have in common: their refusals, headers, parameters and examples. */
+import type { FastifyContextConfig } from 'fastify';
+import { z } from 'zod';
+import { signatureErrorBody } from '../../contracts/signatures.ts';
+import { errorBody } from '../../contracts/uploads.ts';
+import { EXAMPLES } from './examples.ts';
+
+/** Version of the interface. It changes when the interface does, apart from the product's own version. */
+export const INTERFACE_VERSION = '1.0.0';
+
+type Access = Pick<FastifyContextConfig, 'access' | 'countsAddress' | 'imageForm'>;
+
+/** The parts of an operation that this module reads and completes. */
+interface Operation {
+  operationId?: string;
+  parameters?: object[];
+  requestBody?: object;
+  responses: Record<string, object>;
+}
+
+const V1_ERROR = 'ErrorV1';
+const V3_ERROR = 'Error';
+
+/** Schemas and headers that the operations refer to. */
+export const COMPONENTS = {
+  schemas: { [V3_ERROR]: toSchema(errorBody), [V1_ERROR]: toSchema(signatureErrorBody) },
+  headers: {
+    'X-Request-Id': header(
+      'Identifies this answer; the log of the service has the same id.',
+      { type: 'string', format: 'uuid' },
+      true,
+    ),
+    'X-Correlation-Id': header('The X-Request-Id that the caller sent, where that is a UUID.', {
+      type: 'string',
+      format: 'uuid',
+    }),
+    'X-RateLimit-Limit': header('Requests that the credential may make in a minute.', { type: 'integer' }),
+    'X-RateLimit-Remaining': header('Requests that remain in this minute.', { type: 'integer' }),
+    'Retry-After': header('Seconds after which to try again.', { type: 'integer' }, true),
+    'WWW-Authenticate': header('Always `Bearer`.', { type: 'string' }, true),
+  },
+  parameters: {
+    'Idempotency-Key': {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'Makes a repetition safe. The same key and content within 24 hours gets the first answer again and is ' +
+        'enrolled once. The same key with other content, or on the other upload route, is 422; while the first ' +
+        'upload is still being received it is 409.',
+      schema: { type: 'string' as const, pattern: '^[\\x21-\\x7e]{1,255}$' },
+    },
+    'X-Request-Id': {
+      name: 'X-Request-Id',
+      in: 'header',
+      required: false,
+      description:
+        "The caller's own id of the request. A UUID is logged and sent back as X-Correlation-Id; other text is ignored.",
+      schema: { type: 'string' as const, format: 'uuid' },
+    },
+  },
+};
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'The body is not what Content-Type announces.',
+  401: 'The credential is missing, unknown, expired or revoked, or its signature is wrong. One text for every cause.',
+  403: 'The credential lacks the scope of this route, or a page of another origin sent the request.',
+  404: 'No such thing in the company of the credential.',
+  408: 'The body did not arrive in time.',
+  409: 'An upload with the same Idempotency-Key is still being received.',
+  413: 'The body is larger than any request that this route could accept. The message states the limit.',
+  415: 'The body is of a type that this route does not take, or it is compressed.',
+  421: 'Host does not name this service.',
+  422: 'A field breaks a rule (`errors` names every field that does), or a precondition is not met (no `errors`).',
+  429: 'The credential has used up the requests of this minute, or too many unproven callers send bodies.',
+  431: 'The headers are larger than 16 kB.',
+  500: 'A fault of the service. A retry would meet it again; the log has the details under X-Request-Id.',
+  503: 'Temporarily unavailable: the queue is paused or full, or the storage cannot be reached. Nothing was kept; a retry is safe.',
+};
+
+/** What the framework says of an answer whose schema has no description. */
+const UNDESCRIBED = 'Default Response';
+/** Every request can be answered so, whatever it asks for. */
+const ALWAYS = [403, 421, 431, 500, 503];
+/** Answers before the credential is proven carry no rate limit. */
+const UNPROVEN = new Set([401, 421, 431]);
+
+/**
+ * Completes an operation that was described from the schemas of its route.
+ * @param path as the description spells it
+ * @param access the configuration of its route
+ */
+export function completeOperation(path: string, operation: Operation, access: Access): void {
+  const open = access.access === undefined || access.access === 'public';
+  const limit = open ? (access.countsAddress === true ? 'address' : 'none') : 'credential';
+  const takesBody = operation.requestBody !== undefined;
+  const example = operation.operationId === undefined ? undefined : EXAMPLES[operation.operationId];
+  operation.parameters = [
+    ...(operation.parameters ?? []),
+    ...(access.imageForm === true ? [reference('parameters', 'Idempotency-Key')] : []),
+    reference('parameters', 'X-Request-Id'),
+  ];
+  if (example?.request !== undefined) addExample(operation.requestBody, example.request);
+
+  const own = Object.keys(operation.responses).map(Number);
+  const refusals = new Set([
+    ...own.filter((status) => status >= 400),
+    ...ALWAYS,
+    ...(open ? [] : [401]),
+    ...(limit === 'none' ? [] : [429]),
+    ...(takesBody ? [400, 408, 413, 415, 422] : []),
+  ]);
+  for (const status of own.filter((each) => each < 400)) {
+    const response = operation.responses[status];
+    if (response === undefined) continue;
+    Object.assign(response, { headers: headersOf(status, limit) });
+    if (example !== undefined) addExample(response, example.response);
+  }
+  for (const status of refusals) {
+    // Headers that cannot be read tell no path, so the error has the form of v3.
+    const v1 = path.startsWith('/api/v1/') && status !== 431;
+    const schema = reference('schemas', v1 ? V1_ERROR : V3_ERROR);
+    const described: { description?: string } = operation.responses[status] ?? {};
+    operation.responses[status] = {
+      description: REFUSALS[status] ?? '',
+      content: { 'application/json': { schema } },
+      // A route that answers a refusal of its own says so.
+      ...(described.description !== UNDESCRIBED && described),
+      headers: headersOf(status, limit),
+    };
+  }
+}
+
+/** Adds the example to each media type of a request body or response. */
+function addExample(described: object = {}, example: object): void {
+  if (!('content' in described) || typeof described.content !== 'object') return;
+  for (const media of Object.values(described.content ?? {}) as object[]) Object.assign(media, { example });
+}
+
+function headersOf(status: number, limit: 'none' | 'address' | 'credential'): Record<string, object> {
+  const names = ['X-Request-Id'];
+  if (status !== 431) names.push('X-Correlation-Id');
+  const counted = limit === 'credential' ? !UNPROVEN.has(status) : status < 400 || status === 429;
+  if (limit !== 'none' && counted) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining');
+  if (status === 429 || status === 503) names.push('Retry-After');
+  if (status === 401) names.push('WWW-Authenticate');
+  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+}
+
+function reference(kind: keyof typeof COMPONENTS, name: string): { $ref: string } {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+interface PlainSchema {
+  type: 'string' | 'integer';
+  format?: 'uuid';
+  pattern?: string;
+}
+
+function header(description: string, schema: PlainSchema, required = false) {
+  return { description, required, schema };
+}
+
+function toSchema(schema: z.ZodType): object {
+  const { $schema, ...described } = z.toJSONSchema(schema, {
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  void $schema;
+  return described;
+}

@@ -1,0 +1,158 @@
+import { problem } from '../../contracts/errors/problem.ts';
+import { createHash } from 'node:crypto';
+import { Transform, type Readable, type TransformCallback } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Bounds } from './bounds.ts';
+import { ApiError } from './errors.ts';
+import { Turns } from './turns.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Around the body, from the moment somebody wants to see it; null for a request without one. */
+    bodyMeter: BodyMeter | null;
+  }
+}
+
+/** Bytes of a body whose route said nothing about its size. */
+const DEFAULT_LIMIT = 1024 * 1024;
+
+/** For all bodies of this process: they share its event loop. */
+const turns = new Turns();
+
+/**
+ * Stands between the socket and whoever reads a body: counts its bytes, ends it beyond the limit, and hashes it on the
+ * way for a signature.
+ *
+ * Its failures never reach the socket: the rest of a refused body is read and forgotten, so that a caller who is still
+ * sending gets to read the answer. Such a rest, and a body that is charged, are read in turns.
+ */
+export class BodyMeter extends Transform {
+  readonly #hash = createHash('sha256');
+  readonly #hashes: boolean;
+  #limit = DEFAULT_LIMIT;
+  #bytes = 0;
+  /** Is told how many bytes came, while the body counts against the bounds of unproven callers and is read in turns. */
+  charge: ((bytes: number) => void) | undefined;
+
+  constructor(source: Readable, options: { hashes: boolean }) {
+    super();
+    this.#hashes = options.hashes;
+    source.on('error', (error) => this.destroy(error));
+    source.on('close', () => {
+      if (!source.readableEnded) this.destroy(new ApiError('MALFORMED_REQUEST'));
+    });
+    this.on('close', () => {
+      source.unpipe(this);
+      forget(source);
+    });
+    // Whoever reads the body hears of its failure; when nobody does, it is nobody's.
+    this.on('error', () => undefined);
+    source.pipe(this);
+  }
+
+  /**
+   * Sets how many bytes the whole body may have.
+   * @throws {ApiError} 413 when the request announces more
+   */
+  allow(bytes: number, request: FastifyRequest): void {
+    this.#limit = bytes;
+    if (Number(request.headers['content-length'] ?? 0) > bytes) throw tooLarge(bytes);
+  }
+
+  /**
+   * Reads what nobody has read yet, whatever its size, and returns the hash of the whole body.
+   * @returns lowercase hex of SHA-256
+   * @throws {ApiError} 400 when the body broke off, 413 when it was ended
+   */
+  async digest(): Promise<string> {
+    this.#limit = Infinity;
+    this.resume();
+    try {
+      if (!this.readableEnded) await finished(this, { writable: false });
+    } catch (error) {
+      throw error instanceof ApiError ? error : new ApiError('MALFORMED_REQUEST');
+    }
+    return this.#hash.digest('hex');
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#limit) {
+      done(tooLarge(this.#limit));
+      return;
+    }
+    if (this.charge === undefined) this.#pass(chunk, done);
+    else
+      turns.take(() => {
+        this.charge?.(chunk.length);
+        if (!this.destroyed) this.#pass(chunk, done);
+      });
+  }
+
+  #pass(chunk: Buffer, done: TransformCallback): void {
+    if (this.#hashes) this.#hash.update(chunk);
+    done(null, chunk);
+  }
+}
+
+/** Reads the rest of a body in turns. */
+function forget(source: Readable): void {
+  source.on('data', () => {
+    source.pause();
+    turns.take(() => source.resume());
+  });
+  source.resume();
+}
+
+function tooLarge(bytes: number): ApiError {
+  return new ApiError(problem('BODY_TOO_LARGE', { kilobytes: Math.floor(bytes / 1024) }));
+}
+
+/**
+ * Lets every body be read through a meter.
+ * @param bounds `openBodyBytes`: the largest body of a route that needs no credential
+ */
+export function meterBodies(app: FastifyInstance, { openBodyBytes }: Pick<Bounds, 'openBodyBytes'>): void {
+  app.decorateRequest('bodyMeter', null);
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    if (hasBody(request) && encoding.toLowerCase() !== 'identity') done(new ApiError('UNSUPPORTED_ENCODING'));
+    else done(null, meterWithin(request, openBodyBytes) ?? payload);
+  });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (!request.raw.complete && reply.statusCode !== 408) hearOut(reply);
+    done();
+  });
+  // A body that nobody wanted to read must not keep its sender waiting for the answer.
+  app.addHook('onResponse', (request, _reply, done) => {
+    request.bodyMeter?.destroy();
+    done();
+  });
+}
+
+/**
+ * Answers now, and leaves the connection to the caller even when it should close after this answer: whoever is still
+ * sending into a closed connection loses the answer. `openBody` (bodyPace.ts) ends it for those who never stop.
+ */
+function hearOut(reply: FastifyReply): void {
+  void reply.removeHeader('connection');
+  reply.raw.shouldKeepAlive = true;
+}
+
+function meterWithin(request: FastifyRequest, openBodyBytes: number): BodyMeter | null {
+  const meter = meterOf(request, { hashes: false });
+  if (request.routeOptions.config.operator?.needs === 'none') meter?.allow(openBodyBytes, request);
+  return meter;
+}
+
+/** The meter around a request's body, put there when there is none yet; null when there is no body. */
+export function meterOf(request: FastifyRequest, options: { hashes: boolean }): BodyMeter | null {
+  if (hasBody(request)) request.bodyMeter ??= new BodyMeter(request.raw, options);
+  return request.bodyMeter;
+}
+
+/** Whether a request says that a body follows. */
+export function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,160 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Scope } from '../../contracts/codes.ts';
+import { recogniseBearer, type Caller } from '../../domain/credentials/bearer.ts';
+import type { Site } from '../../domain/ports/companies.ts';
+import type { ApiTokens, HmacKeys, ReplayMemory } from '../../domain/ports/credentials.ts';
+import type { Clock, Logger } from '../../domain/ports/machine.ts';
+import { SignedRequests, type SignatureClaim } from '../../domain/credentials/signedRequests.ts';
+import { hasBody } from './bodyMeter.ts';
+import { ApiError } from './errors.ts';
+import type { CountRequest } from './rateLimit.ts';
+import { Seal } from './requestSignature.ts';
+import type { Strangers } from './unauthenticatedLimits.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The scopes of which a credential needs one; `public` needs no credential. Every route states it. */
+    access?: Scope | readonly Scope[] | 'public';
+    /** The route takes no signed requests (contract §5: signature matching). */
+    bearerOnly?: boolean;
+    /** A public route that counts against the address of its caller. */
+    countsAddress?: boolean;
+  }
+  interface FastifyRequest {
+    /** Set by the guard, before any byte of the body is read; null on public routes. */
+    caller: Caller | null;
+    /** On a signed request. Unless it is proven by its head, `caller` is only claimed until this is verified. */
+    seal: Seal | null;
+  }
+}
+
+interface CredentialPorts {
+  apiTokens: ApiTokens;
+  hmacKeys: HmacKeys;
+  replays: ReplayMemory;
+  site: Site;
+  clock: Clock;
+  log: Logger;
+}
+
+/**
+ * Lets nobody through to a route without a credential that has its scope (contract §5). A route of the interface that
+ * says nothing about its access stops the service from starting.
+ *
+ * A signed request is verified before its handler runs; the handler of an image form has to do that itself, between
+ * spooling the form and accepting it (see uploadForm.ts). A request counts against its credential's limit as soon as
+ * the credential is proven: a token at once, a signature when it is verified.
+ */
+export function guardCredentials(
+  app: FastifyInstance,
+  ports: CredentialPorts,
+  { count, strangers }: { count: CountRequest; strangers: Strangers },
+): void {
+  const signedRequests = new SignedRequests(ports);
+  app.decorateRequest('caller', null);
+  app.decorateRequest('seal', null);
+  app.addHook('onRoute', ({ url, config, schema }) => {
+    const access = config?.access;
+    if (url.startsWith('/api/') && access === undefined)
+      throw new Error(`Route ${url} does not say who may use it (config.access).`);
+    if (access !== undefined && access !== 'public' && (schema === undefined || 'hide' in schema))
+      throw new Error(`Route ${url} is for programs, so its schema belongs into the interface description.`);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    const { access, bearerOnly, countsAddress } = request.routeOptions.config;
+    if (countsAddress === true) await count(request, reply);
+    if (access === undefined || access === 'public') return;
+    if (!isSigned(request)) {
+      request.caller = await acceptBearer(request, ports);
+      strangers.proven(request);
+      await count(request, reply);
+      return;
+    }
+    if (bearerOnly === true) throw new ApiError('UNAUTHENTICATED');
+    request.caller = await acceptSigned(request, reply, { signedRequests, strangers, count });
+  });
+  app.addHook('preValidation', async ({ seal, routeOptions }) => {
+    if (routeOptions.config.imageForm !== true) await seal?.verify();
+  });
+}
+
+/** Refuses who has no right to the route. A signed request hears of it once its signature is verified (seal.ts). */
+export function guardScopes(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { access } = request.routeOptions.config;
+    if (request.caller === null || access === undefined || access === 'public') done();
+    else if (request.caller.scopes.some((scope) => [access].flat().includes(scope))) done();
+    else done(new ApiError('UNAUTHORIZED'));
+  });
+}
+
+/** Who asks, on a route that is not public. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('A public route has no caller.');
+  return request.caller;
+}
+
+async function acceptBearer(request: FastifyRequest, ports: CredentialPorts): Promise<Caller> {
+  const token = /^Bearer +([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+  const caller = token === undefined ? undefined : await recogniseBearer(ports, token);
+  if (caller === undefined) throw new ApiError('UNAUTHENTICATED');
+  return caller;
+}
+
+/** One of the three headers is enough: with it the signature decides, and nothing else can (contract §5). */
+function isSigned({ headers }: FastifyRequest): boolean {
+  return ['x-hmac-signature', 'x-timestamp', 'x-user-id'].some((name) => headers[name] !== undefined);
+}
+
+async function acceptSigned(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  at: { signedRequests: SignedRequests; strangers: Strangers; count: CountRequest },
+): Promise<Caller> {
+  const claim = signatureClaim(request);
+  const signed = claim && (await at.signedRequests.check(claim));
+  if (signed === undefined) throw new ApiError('UNAUTHENTICATED');
+  if (signed.kind === 'proven') {
+    request.caller = signed.caller;
+    at.strangers.proven(request);
+    await at.count(request, reply);
+  } else if (hasBody(request)) at.strangers.receive(request, reply);
+  const seal = new Seal(request, signed, async () => {
+    at.strangers.proven(request);
+    await at.count(request, reply);
+  });
+  if (signed.caller === undefined) {
+    // An unknown user id is heard out as a known one is.
+    await seal.verify();
+    throw new ApiError('UNAUTHENTICATED');
+  }
+  request.seal = seal;
+  return signed.caller;
+}
+
+/** The Idempotency-Key of a request; several headers count as one with a comma, as HTTP joins them. */
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  return Array.isArray(key) ? key.join(',') : key;
+}
+
+function signatureClaim(request: FastifyRequest): SignatureClaim | undefined {
+  const { headers, raw } = request;
+  const signature = headers['x-hmac-signature'];
+  const timestamp = headers['x-timestamp'];
+  const userId = headers['x-user-id'];
+  if (typeof signature !== 'string' || typeof timestamp !== 'string' || typeof userId !== 'string')
+    return undefined;
+  const announcedHash = headers['x-content-sha256'];
+  return {
+    signature,
+    timestamp,
+    userId,
+    method: raw.method ?? '',
+    target: raw.url ?? '',
+    // Several headers of one name are no hash.
+    announcedHash: Array.isArray(announcedHash) ? announcedHash.join() : announcedHash,
+    contentType: headers['content-type'] ?? '',
+    idempotencyKey: idempotencyKeyOf(request) ?? '',
+  };
+}

@@ -1,0 +1,119 @@
+import {
+  CodedError,
+  problemOfIssue,
+  sentenceOf,
+  statusOf,
+  type ErrorCode,
+  type FieldProblems,
+  type PlainCode,
+  type Problem,
+} from '../../contracts/errors/problem.ts';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { LogContradicted } from '../../domain/audit/anchor.ts';
+import { DiskFull, UnavailableError } from '../../domain/ports/machine.ts';
+import { ImageDamaged } from '../../domain/ports/images.ts';
+import type { FieldErrors } from '../../domain/enrolment/intakeAnswer.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code that the request was refused with, for the log. */
+    errorCode?: ErrorCode;
+  }
+}
+
+/** Seconds after which a caller that got a 503 may try again. */
+const RETRY_AFTER = 15;
+/** The same for a 429 whose end is not known: other callers take the place at the moment. */
+const CROWDED = 5;
+
+/** Refuses a request with an error of the catalogue. Its sentence and parameters are all that leaves the process. */
+export class ApiError extends CodedError {
+  override name = 'ApiError';
+  readonly errors: FieldErrors | undefined;
+
+  /** @param reason a code without parameters, or a problem. @param errors what is wrong per key */
+  constructor(reason: PlainCode | Problem, errors?: FieldErrors) {
+    super(typeof reason === 'string' ? { code: reason, parameters: {} } : reason);
+    this.errors = errors;
+  }
+
+  get status(): number {
+    return statusOf(this.problem.code);
+  }
+}
+
+/** A 422 that names the fields at fault. */
+export function invalidFields(errors: FieldProblems | FieldErrors): ApiError {
+  return new ApiError('VALIDATION', errors instanceof Map ? errors : new Map(Object.entries(errors)));
+}
+
+/** The framework's own refusals in the table's words; its other 4xx are requests that it could not make sense of. */
+const FRAMEWORK: Record<number, PlainCode> = {
+  404: 'NOT_FOUND',
+  413: 'PAYLOAD_TOO_LARGE',
+  414: 'NOT_FOUND',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+};
+
+/** Turns whatever was thrown into an entry of the table; undefined: unforeseen. */
+export function toApiError(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (error instanceof LogContradicted) return new ApiError('AUDIT_CONTRADICTED');
+  if (error instanceof DiskFull) return new ApiError('DISK_FULL');
+  if (error instanceof ImageDamaged) return new ApiError('IMAGE_DAMAGED');
+  if (error instanceof UnavailableError) return new ApiError('STORAGE_UNAVAILABLE');
+  if (!isRefusal(error)) return undefined;
+  if (error.validation !== undefined) return invalidInput(error);
+  return new ApiError(FRAMEWORK[error.statusCode] ?? 'MALFORMED_REQUEST');
+}
+
+/** Sends an entry in the envelope of the route's interface version. */
+export function sendApiError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  request.errorCode = error.problem.code;
+  if (error.status === 503) void reply.header('retry-after', RETRY_AFTER);
+  if (error.status === 429 && !reply.hasHeader('retry-after')) void reply.header('retry-after', CROWDED);
+  if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
+  return (
+    reply
+      .code(error.status)
+      .type('application/json; charset=utf-8')
+      // A base address that ends in a slash gives paths that begin with two.
+      .send(problemBody(request.url.replace(/^\/+/, '/'), error))
+  );
+}
+
+/** Routes whose callers read a failed step from `result`. */
+const V1_BIOMETRICS = '/api/v1/verification/biometrics';
+
+/** `{success: false, …}`, and `{status: false, …}` under /api/v1 (contract §1). Serialised here: no schema applies. */
+export function problemBody(url: string, error: ApiError): string {
+  const verdict = url.startsWith('/api/v1/') ? { status: false } : { success: false };
+  const { code, parameters } = error.problem;
+  const fields = error.errors && [...error.errors];
+  return JSON.stringify({
+    ...verdict,
+    message: error.message,
+    ...(fields && { errors: Object.fromEntries(fields.map(([key, found]) => [key, found.map(sentenceOf)])) }),
+    code,
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+    ...(fields && { problems: Object.fromEntries(fields) }),
+    ...(error.status === 422 &&
+      url.startsWith(V1_BIOMETRICS) && { result: { status: 'failed', message: error.message } }),
+  });
+}
+
+function isRefusal(error: unknown): error is FastifyError & { statusCode: number } {
+  if (!(error instanceof Error && 'statusCode' in error)) return false;
+  return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
+}
+
+/** A path that cannot name anything names nothing; anything else is told per key. */
+function invalidInput(error: FastifyError): ApiError {
+  if (error.validationContext === 'params') return new ApiError('NOT_FOUND');
+  const errors = new Map<string, Problem[]>();
+  for (const { instancePath, keyword, params, message = 'invalid' } of error.validation ?? []) {
+    const key = instancePath.split('/').filter(Boolean).join('.') || 'request';
+    errors.set(key, [...(errors.get(key) ?? []), problemOfIssue({ ...params, code: keyword, message })]);
+  }
+  return new ApiError('VALIDATION', errors);
+}

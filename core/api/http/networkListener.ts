@@ -1,0 +1,122 @@
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
+import type { RequestListener } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { ListenRefused, type LanListener, type LanSocket } from '../../domain/ports/network.ts';
+
+/** How the door treats connections, as the loopback door does. */
+interface ConnectionRules extends ServerOptions {
+  /** A socket on which nothing moves for this long is closed; milliseconds. */
+  idle: number;
+  /** Bounds the connections of each server that is opened. */
+  bound: (server: Server) => void;
+  /** Answers what is no request. */
+  unparsable: (error: NodeJS.ErrnoException, socket: Duplex) => void;
+}
+
+/** What an answer that is on its way may still take when other machines are shut out; milliseconds. */
+const GRACE = 2_000;
+
+/** What the operating system says, and what to do. */
+const REASONS: Record<string, (listener: LanListener) => Problem> = {
+  EADDRINUSE: ({ port }) => problem('LAN_PORT_TAKEN', { port }),
+  EADDRNOTAVAIL: ({ address }) => problem('LAN_ADDRESS_FOREIGN', { address }),
+  EACCES: ({ port }) => problem('LAN_PORT_FORBIDDEN', { port }),
+};
+
+/** Stops listening at once, and ends what goes on soon. */
+async function ended(server: Server): Promise<void> {
+  const closed = new Promise((done) => server.close(done));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => {
+    server.closeAllConnections();
+  }, GRACE);
+  await closed;
+  clearTimeout(cut);
+}
+
+/** Where other machines come in: TLS, and the same interface behind it (contract §9). */
+export class LanDoor implements LanSocket {
+  #handler: RequestListener | undefined;
+  #rules: ConnectionRules | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+  #open: { server: Server; listener: LanListener } | undefined;
+
+  /** What answers here. */
+  attach(handler: RequestListener, rules: ConnectionRules): void {
+    this.#handler = handler;
+    this.#rules = rules;
+  }
+
+  /** What `Host` may be, in front of the port. */
+  get names(): readonly string[] {
+    return this.#open?.listener.names ?? [];
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  async open(listener: LanListener): Promise<void> {
+    const before = this.#open?.listener;
+    await this.close();
+    try {
+      this.#open = { server: await this.#listen(listener), listener };
+    } catch (refused) {
+      if (before !== undefined) await this.#goBack(before, refused);
+      throw refused;
+    }
+  }
+
+  /** @throws {ListenRefused} it cannot listen as before either: both reasons */
+  async #goBack(before: LanListener, refused: unknown): Promise<void> {
+    try {
+      this.#open = { server: await this.#listen(before), listener: before };
+    } catch (error) {
+      const [reason = '', again = ''] = [refused, error].map((one) =>
+        one instanceof Error ? one.message : String(one),
+      );
+      throw new ListenRefused(problem('LAN_NOT_RESTORED', { reason, again }), {
+        cause: new AggregateError([refused, error]),
+      });
+    }
+  }
+
+  /** From here on no request is taken; answers on their way have a moment. */
+  close(): Promise<void> {
+    const { server } = this.#open ?? {};
+    this.#open = undefined;
+    if (server !== undefined) this.#ended = Promise.all([this.#ended, ended(server)]);
+    return Promise.resolve();
+  }
+
+  /** @returns when the last answer has gone */
+  async shutDown(): Promise<void> {
+    await this.close();
+    await this.#ended;
+  }
+
+  async #listen(listener: LanListener): Promise<Server> {
+    if (this.#handler === undefined || this.#rules === undefined)
+      throw new Error('Nothing answers here yet.');
+    const { idle, bound, unparsable, ...options } = this.#rules;
+    const { certificate: cert, privateKey: key } = listener;
+    const server = createServer({ ...options, cert, key, minVersion: 'TLSv1.2' }, this.#handler);
+    bound(server);
+    server.setTimeout(idle);
+    server.on('clientError', unparsable);
+    // No answer can be written before the handshake has ended.
+    server.on('tlsClientError', (_error, socket) => socket.destroy());
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => {
+        const { address, port } = listener;
+        const reason =
+          REASONS[error.code ?? '']?.(listener) ??
+          problem('LAN_NOT_LISTENING', { address, port, cause: error.message });
+        reject(new ListenRefused(reason, { cause: error }));
+      });
+      server.listen(listener.port, listener.address, resolve);
+    });
+    return server;
+  }
+}

@@ -1,0 +1,34 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Site } from '../../domain/ports/companies.ts';
+import { ApiError } from './errors.ts';
+import { networkOf } from './network.ts';
+
+/**
+ * Counts a request against its credential.
+ * @throws {ApiError} 429, with `Retry-After` and the `X-RateLimit-*` headers of contract §1
+ */
+export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * Requests of each credential over all routes, in a window of one minute. Only a credential that was proven is counted:
+ * a caller who knows the public id of a signing key must not be able to use up its requests. Requests without a
+ * credential count against the network that they come from.
+ */
+export async function createRateLimit(app: FastifyInstance, site: Site): Promise<CountRequest> {
+  await app.register(rateLimit, { global: false });
+  const count = app.createRateLimit({
+    timeWindow: 60_000,
+    max: async () => (await site.settings()).requestsPerMinute,
+    keyGenerator: (request) =>
+      request.caller?.credential ?? `network:${networkOf(request.socket.remoteAddress)}`,
+  });
+  return async (request, reply) => {
+    const limit = await count(request);
+    if (limit.isAllowed) return;
+    void reply.header('x-ratelimit-limit', limit.max).header('x-ratelimit-remaining', limit.remaining);
+    if (!limit.isExceeded) return;
+    void reply.header('retry-after', Math.max(1, limit.ttlInSeconds));
+    throw new ApiError('TOO_MANY_ATTEMPTS');
+  };
+}

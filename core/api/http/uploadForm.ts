@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Actor } from '../../domain/ports/auditContext.ts';
+import type { UploadDestination, UploadReceipt } from '../../domain/enrolment/intakeAnswer.ts';
+import type { UploadIntake } from '../../domain/enrolment/intake.ts';
+import type { IncomingFile, OpenUpload } from '../../domain/enrolment/intakeUpload.ts';
+import { callerOf, idempotencyKeyOf } from './credentials.ts';
+import { ApiError, invalidFields } from './errors.ts';
+import { formParts } from './formParts.ts';
+
+/** Files of a form that are told apart beyond the company's limit, so that all that is wrong can be named. */
+const EXTRA_FILES = 50;
+/** Bytes kept of a value that is not looked at. */
+const IGNORED_VALUE = 1024;
+/** Bytes that a form may have around its files. */
+const FORM_OVERHEAD = 4 * 1024 * 1024;
+
+/** Lets the routes of this scope take a multipart form, unread, and nothing else: 415. */
+export function takeImageForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('multipart/form-data', (_request, payload, done) => {
+    done(null, payload);
+  });
+}
+
+interface Sender {
+  companyId: CompanyId;
+  by: Actor;
+}
+
+/**
+ * Streams the form of a request into the intake; a signature is verified between the last byte and the acceptance.
+ * @param sender whose watchlist, and who sends it: the calling program, unless an operator does
+ * @returns what was queued
+ * @throws {ApiError} everything else; then nothing of the request is kept
+ */
+export async function receiveUpload(
+  request: FastifyRequest,
+  intake: UploadIntake,
+  destination: UploadDestination,
+  sender: Sender = programOf(request),
+): Promise<UploadReceipt> {
+  const opened = await intake.open(sender.companyId, destination, sender.by, idempotencyKeyOf(request));
+  if (opened.kind !== 'open') throw refusal(opened);
+  const { upload } = opened;
+  try {
+    await receiveParts(request, upload);
+    await request.seal?.verify();
+    const answer = await upload.finish();
+    if (answer.kind === 'accepted') return answer.receipt;
+    throw refusal(answer);
+  } finally {
+    await upload.abandon();
+  }
+}
+
+/**
+ * Hands images to the intake that are no part of a form.
+ * @returns what was queued
+ * @throws {ApiError} everything else; then nothing of it is kept. @throws what `files` throws
+ */
+export async function receiveImages(
+  request: FastifyRequest,
+  intake: UploadIntake,
+  destination: UploadDestination,
+  { companyId, by, files }: Sender & { files: AsyncIterable<IncomingFile> | Iterable<IncomingFile> },
+): Promise<UploadReceipt> {
+  const opened = await intake.open(companyId, destination, by, idempotencyKeyOf(request));
+  if (opened.kind !== 'open') throw refusal(opened);
+  const { upload } = opened;
+  try {
+    for await (const file of files) await upload.receiveFile(file);
+    const answer = await upload.finish();
+    if (answer.kind === 'accepted') return answer.receipt;
+    throw refusal(answer);
+  } finally {
+    await upload.abandon();
+  }
+}
+
+function programOf(request: FastifyRequest): Sender {
+  const { companyId, credential } = callerOf(request);
+  return { companyId, by: credential };
+}
+
+async function receiveParts(request: FastifyRequest, upload: OpenUpload): Promise<void> {
+  const { bodyMeter: body } = request;
+  // A request without any body is a form without any file.
+  if (body === null) return;
+  const { images, imageBytes } = upload.limits;
+  // Twice what a full batch can hold: a batch that is a little too large is told which of its files are.
+  body.allow(2 * images * imageBytes + FORM_OVERHEAD, request);
+  const most = { files: images + EXTRA_FILES, fieldBytes: IGNORED_VALUE };
+  const parts = formParts(body, request.headers['content-type'] ?? '', most);
+  for await (const part of parts)
+    if (part.kind === 'file') await upload.receiveFile(part);
+    else upload.receiveText(part.fieldName);
+}
+
+type Refusal = Exclude<Awaited<ReturnType<OpenUpload['finish']>>, { kind: 'accepted' }>;
+
+function refusal(answer: Refusal): ApiError {
+  switch (answer.kind) {
+    case 'invalid':
+      return invalidFields(answer.errors);
+    case 'refused':
+      return new ApiError(answer.reason);
+    case 'unknown':
+      return new ApiError('NOT_FOUND');
+    case 'running':
+      return new ApiError('IDEMPOTENCY_KEY_RUNNING');
+    case 'unavailable':
+      return new ApiError(answer.cause);
+  }
+}

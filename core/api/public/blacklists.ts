@@ -1,0 +1,161 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { blacklistPage, blacklistQuery } from '../../contracts/blacklists.ts';
+import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
+import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
+import { MESSAGES } from '../../contracts/errors/messages.ts';
+import { blacklistProgress, blacklistReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
+import type { Companies } from '../../domain/ports/companies.ts';
+import type { Uploads } from '../../domain/ports/uploads.ts';
+import { blacklistView } from '../../domain/blacklists/view.ts';
+import type { Blacklists } from '../../domain/ports/screening.ts';
+import type { UploadIntake } from '../../domain/enrolment/intake.ts';
+import type { UploadReceipt } from '../../domain/enrolment/intakeAnswer.ts';
+import * as progress from '../../domain/enrolment/progress.ts';
+import { callingCompany } from '../http/callingCompany.ts';
+import { callerOf } from '../http/credentials.ts';
+import { ApiError } from '../http/errors.ts';
+import { pageOf, type PageRequest } from '../http/paging.ts';
+import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
+
+const LIST = '/api/v3/biometric-blacklists';
+const TAGS = ['Internal blacklists'];
+
+interface BlacklistPorts {
+  companies: Companies;
+  blacklists: Blacklists;
+  uploads: Uploads;
+  intake: UploadIntake;
+  /** An upload was queued. */
+  accepted: () => void;
+}
+
+/** Internal blacklists as programs see them: service.md 4.3 to 4.5. Making and deleting them is the dashboard's. */
+export async function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): Promise<void> {
+  listRoute(app, ports);
+  await app.register((scope, _options, done) => {
+    takeImageForms(scope);
+    uploadRoute(scope, ports);
+    done();
+  });
+  pollRoute(app, ports);
+}
+
+function listRoute(app: FastifyInstance, ports: BlacklistPorts): void {
+  app.withTypeProvider<ZodTypeProvider>().get(
+    LIST,
+    {
+      config: { access: 'blacklists:read' },
+      schema: {
+        operationId: 'listBlacklists',
+        summary: "The company's blacklists, oldest first",
+        tags: TAGS,
+        querystring: blacklistQuery,
+        response: { 200: blacklistPage.describe('One page of blacklists.'), 422: errorBody },
+      },
+    },
+    async (request) => {
+      const company = await companyWithBlacklists(request, ports);
+      const { page, per_page, status } = request.query;
+      const { rows, total } = await ports.blacklists.list(company.id, {
+        offset: (page - 1) * per_page,
+        limit: per_page,
+        ...(status !== undefined && { status }),
+      });
+      const asked: PageRequest = { page, perPage: per_page, filters: status === undefined ? {} : { status } };
+      return {
+        success: true as const,
+        message: MESSAGES.blacklists,
+        ...pageOf(request, asked, rows.map(blacklistView), total),
+      };
+    },
+  );
+}
+
+function uploadRoute(scope: FastifyInstance, { intake, accepted }: BlacklistPorts): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    `${LIST}/:blacklistId/faces`,
+    {
+      config: { access: 'blacklists:write', imageForm: true },
+      schema: {
+        operationId: 'addBlacklistFaces',
+        summary: 'Queue a batch of face images for an Active blacklist',
+        description:
+          'Answers at once; poll the upload until its status is 2, 3 or 4. The name of a face is its file name ' +
+          'without the extension. With an Idempotency-Key the same content within 24 hours is enrolled once.',
+        tags: TAGS,
+        params: z.object({ blacklistId: blacklistId() }),
+        response: {
+          202: envelope(blacklistReceipt).describe('The batch is queued.'),
+          404: errorBody,
+          409: errorBody,
+        },
+      },
+    },
+    async (request, reply) => {
+      const destination = {
+        kind: 'blacklist' as const,
+        blacklistId: request.params.blacklistId as BlacklistId,
+      };
+      const receipt = await receiveUpload(request, intake, destination);
+      accepted();
+      return reply
+        .code(202)
+        .send({ success: true, message: MESSAGES.blacklistUploadAccepted, data: receiptBody(receipt) });
+    },
+  );
+}
+
+function pollRoute(app: FastifyInstance, ports: BlacklistPorts): void {
+  app.withTypeProvider<ZodTypeProvider>().get(
+    `${LIST}/uploads/:uploadId`,
+    {
+      config: { access: ['blacklists:read', 'blacklists:write'] },
+      schema: {
+        operationId: 'getBlacklistUpload',
+        summary: 'Progress and per-image results of a blacklist upload',
+        tags: TAGS,
+        params: z.object({ uploadId: z.uuid() }),
+        response: {
+          200: envelope(blacklistProgress).describe('How far the batch is, and what became of each image.'),
+          404: errorBody,
+          422: errorBody,
+        },
+      },
+    },
+    async (request) => {
+      const company = await companyWithBlacklists(request, ports);
+      const id = request.params.uploadId.toLowerCase() as UploadId;
+      const upload = await ports.uploads.find(company.id, 'blacklist', id);
+      if (upload === undefined || !progress.landsIn(upload, 'blacklist')) throw new ApiError('NOT_FOUND');
+      return {
+        success: true as const,
+        message: MESSAGES.uploadProgress,
+        data: progress.blacklistProgress(upload),
+      };
+    },
+  );
+}
+
+function blacklistId() {
+  return z.coerce.number().int().min(1);
+}
+
+async function companyWithBlacklists(request: FastifyRequest, ports: BlacklistPorts) {
+  const company = await callingCompany(ports.companies, callerOf(request));
+  if (!company.settings.blacklistsEnabled) throw new ApiError('BLACKLISTS_DISABLED');
+  return company;
+}
+
+function receiptBody({ id, target, numberOfImages }: UploadReceipt): z.infer<typeof blacklistReceipt> {
+  if (target.kind !== 'blacklist') throw new Error('A blacklist upload landed in duplicate detection.');
+  const status = UPLOAD_STATUS.Processing;
+  return {
+    uploadId: id,
+    blacklistId: target.blacklistId,
+    numberOfImages,
+    status,
+    statusLabel: UPLOAD_STATUS_LABEL[status],
+  };
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
+import type { UploadId } from '../../contracts/ids.ts';
+import { MESSAGES } from '../../contracts/errors/messages.ts';
+import { enrolmentProgress, enrolmentReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
+import type { Uploads } from '../../domain/ports/uploads.ts';
+import type { UploadIntake } from '../../domain/enrolment/intake.ts';
+import type { UploadReceipt } from '../../domain/enrolment/intakeAnswer.ts';
+import * as progress from '../../domain/enrolment/progress.ts';
+import { callerOf } from '../http/credentials.ts';
+import { ApiError } from '../http/errors.ts';
+import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
+
+const TAGS = ['Duplicate detection'];
+
+interface DuplicateDetectionPorts {
+  uploads: Uploads;
+  intake: UploadIntake;
+  /** An upload was queued. */
+  accepted: () => void;
+}
+
+/** Mass enrolment: service.md 4.1 and 4.2. */
+export async function duplicateDetectionRoutes(
+  app: FastifyInstance,
+  { uploads, intake, accepted }: DuplicateDetectionPorts,
+): Promise<void> {
+  await app.register((scope, _options, done) => {
+    takeImageForms(scope);
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      '/api/v3/duplicate-detection/faces',
+      {
+        config: { access: 'enroll', imageForm: true },
+        schema: {
+          operationId: 'enrolFaces',
+          summary: 'Queue a batch of face images for enrolment',
+          description:
+            'Answers at once; poll the upload until its status is 2, 3 or 4. Type is decided by content. ' +
+            'With an Idempotency-Key the same content within 24 hours gets the same answer and is enrolled once.',
+          tags: TAGS,
+          response: {
+            202: envelope(enrolmentReceipt).describe('The batch is queued.'),
+            409: errorBody,
+          },
+        },
+      },
+      async (request, reply) => {
+        const receipt = await receiveUpload(request, intake, { kind: 'duplicate' });
+        accepted();
+        return reply
+          .code(202)
+          .send({ success: true, message: MESSAGES.uploadAccepted, data: receiptBody(receipt) });
+      },
+    );
+    done();
+  });
+
+  app.withTypeProvider<ZodTypeProvider>().get(
+    '/api/v3/duplicate-detection/uploads/:uploadId',
+    {
+      config: { access: 'enroll' },
+      schema: {
+        operationId: 'getEnrolment',
+        summary: 'Progress and per-image results of a batch',
+        tags: TAGS,
+        params: z.object({ uploadId: z.uuid() }),
+        response: {
+          200: envelope(enrolmentProgress).describe('How far the batch is, and what became of each image.'),
+          404: errorBody,
+        },
+      },
+    },
+    async (request) => {
+      const { companyId } = callerOf(request);
+      const id = request.params.uploadId.toLowerCase() as UploadId;
+      const upload = await uploads.find(companyId, 'duplicate', id);
+      if (upload === undefined || !progress.landsIn(upload, 'duplicate')) throw new ApiError('NOT_FOUND');
+      return {
+        success: true as const,
+        message: MESSAGES.uploadProgress,
+        data: progress.enrolmentProgress(upload),
+      };
+    },
+  );
+}
+
+function receiptBody({ id, target, numberOfImages }: UploadReceipt): z.infer<typeof enrolmentReceipt> {
+  if (target.kind !== 'duplicate') throw new Error('An enrolment landed in a blacklist.');
+  const status = UPLOAD_STATUS.Processing;
+  return {
+    uploadId: id,
+    trustFlowId: target.trustFlowId,
+    numberOfImages,
+    status,
+    statusLabel: UPLOAD_STATUS_LABEL[status],
+  };
+}

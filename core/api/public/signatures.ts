@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  SIGNATURE_LIMITS,
+  signatureMatchRequest,
+  signatureMatchResponse,
+} from '../../contracts/signatures.ts';
+import type { Companies } from '../../domain/ports/companies.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { SignatureComparisons, SignaturePort } from '../../domain/ports/signatures.ts';
+import { matchSignatures } from '../../domain/signatures/matching.ts';
+import { signatureProblems } from '../../domain/signatures/requests.ts';
+import { callingCompany } from '../http/callingCompany.ts';
+import { callerOf } from '../http/credentials.ts';
+import { invalidFields } from '../http/errors.ts';
+import { takeJson } from '../http/fieldForm.ts';
+
+/** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
+const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
+
+interface SignaturePorts {
+  companies: Companies;
+  signatures: SignaturePort;
+  comparisons: SignatureComparisons;
+  clock: Clock;
+}
+
+/** Signature matching: service.md 4.6, contract §6. Takes the bearer token only. */
+export async function signatureRoutes(app: FastifyInstance, ports: SignaturePorts): Promise<void> {
+  await app.register((scope, _options, done) => {
+    takeJson(scope, () => BODY_LIMIT);
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      '/api/v1/verification/signature/match',
+      {
+        config: { access: 'signatures', bearerOnly: true },
+        schema: {
+          operationId: 'matchSignatures',
+          summary: 'Compare two signature images',
+          description:
+            'Says how similar they are, never whether one is genuine. Each comparison is kept as a record, without the images.',
+          tags: ['Signatures'],
+          body: signatureMatchRequest,
+          response: {
+            200: signatureMatchResponse.describe('The images were compared, or could not be (INCONCLUSIVE).'),
+          },
+        },
+      },
+      async (request) => {
+        const caller = callerOf(request);
+        const company = await callingCompany(ports.companies, caller);
+        const outcome = await matchSignatures(ports, company, caller.credential, request.body);
+        if (outcome.kind === 'matched') return outcome.body;
+        throw invalidFields(signatureProblems(outcome.faults));
+      },
+    );
+    done();
+  });
+}

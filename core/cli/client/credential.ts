@@ -1,0 +1,165 @@
+import type { Command } from 'commander';
+import type { Administrate } from '../../contracts/admin/commands.ts';
+import { COMPANY_LIMITS, type CompanyLimit, type SiteLimit } from '../../contracts/limits/limits.ts';
+import type { Scope } from '../../contracts/codes.ts';
+import { firstLine, readGiven } from '../terminal/inputFile.ts';
+import { CliError, EXIT } from '../terminal/output.ts';
+import { createToken } from '../../domain/credentials/secrets.ts';
+import { asOwner } from './adminClient.ts';
+
+/** How a command that speaks the public interface signs in. */
+export interface CredentialOptions {
+  home: string;
+  /** Into this company of the home's own service, through a token made for this run. */
+  company?: string;
+  /** Or with this token, into any service. */
+  token?: string;
+  address?: string;
+}
+
+export interface Credential {
+  address: string;
+  token: string;
+  limits: SendingLimits;
+}
+
+/** What an upload of a command holds unless its options say otherwise. */
+export interface SendingLimits {
+  images: number;
+  /** Bytes of each file. */
+  imageBytes: number;
+}
+
+/** Of a service that is reached by a token alone: what it takes unless its administrator has set other limits. */
+const USUAL_LIMITS: SendingLimits = {
+  images: COMPANY_LIMITS.maxBatchImages.default,
+  imageBytes: COMPANY_LIMITS.maxImageBytes.default,
+};
+
+/** Not above the usual number of images, whatever the company accepts: small uploads show progress sooner. */
+async function limitsOf(administrate: Administrate, company: string): Promise<SendingLimits> {
+  const rows = [
+    ...(await administrate('company.limits', { company })),
+    ...(await administrate('site.limits', {})),
+  ];
+  const valueOf = (wanted: CompanyLimit | SiteLimit) =>
+    rows.find(({ setting }) => setting === wanted)?.value ?? Infinity;
+  return {
+    images: Math.min(USUAL_LIMITS.images, valueOf('maxBatchImages'), valueOf('maxWaitingImages')),
+    imageBytes: valueOf('maxImageBytes'),
+  };
+}
+
+/** What a command is told of the service that it speaks to. */
+export interface Target {
+  company?: string;
+  tokenFile?: string;
+  address?: string;
+}
+
+/** The options that say which service a command speaks to, and as whom. */
+export function withTarget(command: Command): Command {
+  return command
+    .option('--company <name>', "in this company of this machine's service")
+    .option('--token-file <file>', 'or: sign in with the token in this file (or in VOUCH_TOKEN)')
+    .option('--address <url>', 'address of the service');
+}
+
+/** @throws CliError where the token's file cannot be read */
+export function credentialOptions(home: string, { company, tokenFile, address }: Target): CredentialOptions {
+  const token = readToken(tokenFile);
+  return {
+    home,
+    ...(company !== undefined && { company }),
+    ...(address !== undefined && { address }),
+    ...(token !== undefined && { token }),
+  };
+}
+
+/**
+ * A token from the first line of a file, or from the environment: on the command line every account of the machine could
+ * read it. @throws {CliError} it cannot be one; the message does not contain it
+ */
+function readToken(file: string | undefined): string | undefined {
+  const token = file === undefined ? process.env.VOUCH_TOKEN : firstLine(readGiven(file).toString()).trim();
+  // Of characters that a header takes: the error of the header would contain the token.
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    throw new CliError(
+      `${file === undefined ? 'VOUCH_TOKEN' : `The first line of ${file}`} is not a token: a token has letters, digits, "_" and "-" alone.`,
+    );
+  return token;
+}
+
+/** A token made for one run lives at most this long, milliseconds. */
+const TOKEN_LIFE = 7 * 24 * 60 * 60 * 1000;
+
+/** @param scopes of a token that is made for this run alone and revoked after it. @param name says in lists what made it */
+export async function withCredential<T>(
+  options: CredentialOptions,
+  { name, scopes }: { name: string; scopes: Scope[] },
+  work: (credential: Credential) => Promise<T>,
+): Promise<T> {
+  const { company, token, address: named } = options;
+  if (token !== undefined)
+    return work({ address: named ?? 'http://127.0.0.1:4610', token, limits: USUAL_LIMITS });
+  if (company === undefined) throw new CliError('Name the company (--company NAME), or give a --token-file.');
+  return asOwner(options.home, async (administrate) => {
+    const { address } = await administrate('status', {});
+    if (address === null)
+      throw new CliError('The service is not running. Start it with: vouch serve', EXIT.unreachable);
+    const expiresAt = new Date(Date.now() + TOKEN_LIFE).toISOString();
+    const limits = await limitsOf(administrate, company);
+    const { token: secret, hex } = createToken();
+    await revokeLeftovers(administrate, company, name);
+    const own = `${name} (process ${process.pid})`;
+    const made = await administrate('token.create', { company, name: own, scopes, expiresAt, hash: hex });
+    const revoke = () => administrate('token.revoke', { company, id: made.id });
+    const stopListening = beforeSignalsEnd(revoke);
+    try {
+      return await work({ address: named ?? address, token: secret, limits });
+    } finally {
+      stopListening();
+      await revoke();
+    }
+  });
+}
+
+/** Revokes the tokens of earlier runs of a command whose process was killed before it could do so. */
+export async function revokeLeftovers(
+  administrate: Administrate,
+  company: string,
+  name: string,
+): Promise<void> {
+  for (const token of await administrate('token.list', { company })) {
+    const owner = token.name.startsWith(`${name} (process `) ? /(\d+)\)$/.exec(token.name)?.[1] : undefined;
+    if (owner !== undefined && token.revokedAt === null && !isAlive(Number(owner)))
+      await administrate('token.revoke', { company, id: token.id });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}
+
+/** Runs `work` when a signal is about to end this process, which then ends by it. @returns ends that */
+function beforeSignalsEnd(work: () => Promise<unknown>): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const onSignal = (signal: NodeJS.Signals) => {
+    // The command has a way of its own to end, and revokes then.
+    if (process.listenerCount(signal) > 1) return;
+    void work().finally(() => {
+      stop();
+      process.kill(process.pid, signal);
+    });
+  };
+  const stop = () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return stop;
+}

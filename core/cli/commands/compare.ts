@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import type { FaceCompareResponse } from '../../contracts/faceComparisons.ts';
+import { wholeNumber } from '../terminal/arguments.ts';
+import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
+import { readGiven } from '../terminal/inputFile.ts';
+import { printTable } from '../terminal/output.ts';
+import { ScreeningClient } from './screeningClient.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** `vouch verify`, `vouch face` and `vouch signature`: one verification, one comparison, through the public interface. */
+export function addCompareCommands(program: Command, terminal: Terminal): void {
+  withTarget(
+    program
+      .command('verify <selfie>')
+      .description(
+        'verify one photo with a Trust Flow: creates, gives the selfie, finalises, shows what was found',
+      )
+      .requiredOption('--flow <id>', 'number of the Trust Flow', wholeNumber),
+  ).action(async (selfie: string, options: Target & { flow: number }) => {
+    const image = readGiven(selfie);
+    await withClient(terminal, options, 'vouch verify', ['verify'], async (client) => {
+      const detail = await client.verify(options.flow, image);
+      if (terminal.isJson()) {
+        terminal.show(detail);
+        return;
+      }
+      console.log(`Trust Validation ${detail.id}: ${detail.statusLabel}`);
+      printTable([
+        ...detail.blacklistMatches.map((match) => ({
+          found: `blacklist ${match.blacklistName}`,
+          name: match.fullName,
+          similarity: match.similarityScore.toFixed(2),
+          band: match.band,
+        })),
+        ...detail.duplicates.map((match) => ({
+          found: 'enrolled before',
+          name: `Trust Validation ${match.trustValidationId}`,
+          similarity: match.similarityScore.toFixed(2),
+          band: match.band,
+        })),
+      ]);
+    });
+  });
+  withTarget(
+    program
+      .command('face <image1> <image2>')
+      .description('compare the faces of two photos; nothing is enrolled and no photo is kept')
+      .option('--reference <text>', 'kept with the record of the comparison (default: a new one)'),
+  ).action(async (image1: string, image2: string, options: Target & { reference?: string }) => {
+    const images = [readGiven(image1), readGiven(image2)] as const;
+    await withClient(terminal, options, 'vouch face', ['verify'], async (client) => {
+      const answer = await client.compareFaces(...images, options.reference ?? randomUUID());
+      if (terminal.isJson()) terminal.show(answer);
+      else console.log(faceLine(answer));
+    });
+  });
+  withTarget(
+    program
+      .command('signature <image1> <image2>')
+      .description('compare two signatures: how similar they are, or why that cannot be said')
+      .option('--reference <text>', 'kept with the record of the comparison (default: a new one)'),
+  ).action(async (image1: string, image2: string, options: Target & { reference?: string }) => {
+    const images = [readGiven(image1), readGiven(image2)] as const;
+    await withClient(terminal, options, 'vouch signature', ['signatures'], async (client) => {
+      const answer = await client.compareSignatures(...images, options.reference ?? randomUUID());
+      if (terminal.isJson()) terminal.show(answer);
+      else
+        console.log(
+          `${answer.result.verdict_display}, similarity ${answer.result.similarity.toFixed(2)}. ${answer.message}`,
+        );
+    });
+  });
+}
+
+function faceLine({ message, result }: FaceCompareResponse): string {
+  const { false_match_rate: rate, similarity, verdict_display: verdict } = result;
+  if (rate === null) return `${verdict}. ${message}`;
+  const pairs = Math.round(1 / rate).toLocaleString('en');
+  return `${verdict}, similarity ${similarity.toFixed(2)} (reached by about 1 in ${pairs} pairs of different people). ${message}`;
+}
+
+async function withClient(
+  terminal: Terminal,
+  target: Target,
+  name: string,
+  scopes: Parameters<typeof withCredential>[1]['scopes'],
+  work: (client: ScreeningClient) => Promise<void>,
+): Promise<void> {
+  const options = credentialOptions(terminal.home(), target);
+  await withCredential(options, { name, scopes }, (credential) => work(new ScreeningClient(credential)));
+}

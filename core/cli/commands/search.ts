@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { countFrom1 } from '../terminal/arguments.ts';
+import { readGiven } from '../terminal/inputFile.ts';
+import { CliError, EXIT, printTable } from '../terminal/output.ts';
+import { asOwner } from '../client/adminClient.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** `vouch search PHOTO`: who that might be. */
+export function addSearchCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('search <image>')
+    .description('look the faces of a photo up among those enrolled; enrols nothing')
+    .requiredOption('--company <name>')
+    .option('--limit <count>', 'candidates per face', countFrom1, 10)
+    .action(async (image: string, options: { company: string; limit: number }) => {
+      const input = { ...options, image: readGiven(image).toString('base64') };
+      const result = await asOwner(terminal.home(), (administrate) => administrate('search', input));
+      if (terminal.isJson()) {
+        terminal.show(result);
+        return;
+      }
+      if (result.refused !== null) throw new CliError(result.refused, EXIT.someImagesFailed);
+      console.log(`Compared with ${result.searchedFaces} faces in ${result.watchlists.length} watchlists.`);
+      for (const [index, face] of result.faces.entries()) {
+        console.log(`Face ${index + 1}, quality ${face.quality.toFixed(0)} of 100`);
+        printTable(
+          face.candidates.map((candidate) => ({
+            name: candidate.name,
+            list: candidate.blacklistName,
+            similarity: candidate.similarityScore.toFixed(2),
+            band: candidate.band,
+            distance: candidate.distance.toFixed(3),
+            validation: candidate.trustValidationId,
+            enrolled: candidate.enrolledAt,
+          })),
+        );
+      }
+    });
+}

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AdminOutput } from '../../contracts/admin/commands.ts';
+import type { Ready } from '../../contracts/serving.ts';
+import { HomeLocked } from '../../storage/index.ts';
+import { HOME_IN_USE } from '../terminal/homeOwner.ts';
+import { noticeOf } from './network.ts';
+import { CliError, EXIT } from '../terminal/output.ts';
+import { settled } from '../update/settled.ts';
+import { TRIAL_VARIABLE } from '../update/tryVersion.ts';
+
+/**
+ * Runs the service until SIGINT or SIGTERM, then ends cleanly; a second signal ends at once. Started by a shell that
+ * holds a channel to it, it also ends cleanly when the shell lets go of that channel, or is gone.
+ */
+export async function serve(options: {
+  home: string;
+  port: number;
+  workers?: number;
+  logLevel: string;
+  /** Nothing listens and no photo is processed: only the administrator's commands are answered, on the home's socket. */
+  commandsOnly: boolean;
+  /** Says where it listens as one line of JSON. */
+  json: boolean;
+}): Promise<void> {
+  const isTrial = process.env[TRIAL_VARIABLE] !== undefined;
+  if (!isTrial) await settled(options.home);
+  const { openService } = await import('../../service/index.ts');
+  const storeKey = givenKey();
+  const service = await openService({
+    ...options,
+    listen: !options.commandsOnly,
+    answersCommands: true,
+    ...(storeKey && { storeKey }),
+  }).catch((error: unknown) => {
+    if (options.commandsOnly && error instanceof HomeLocked) throw new CliError(error.message, HOME_IN_USE);
+    throw whyNotListening(error, options.port);
+  });
+  const { address } = service;
+  const missing = missingWarnings(await service.administrate('status', {}));
+  const notice = noticeOf(await service.administrate('lan.show', {}));
+  if (options.json) {
+    const ready: Ready = { address: address ?? null, home: options.home, notice: notice ?? null };
+    console.log(JSON.stringify(ready));
+  } else {
+    console.log(`Vouch listens on ${address ?? ''} (home ${options.home}). Ctrl C stops it.`);
+    if (notice !== undefined) console.log(notice);
+  }
+  if (!options.commandsOnly) for (const warning of missing) console.error(warning);
+  const { promise: told, resolve: stop } = Promise.withResolvers<undefined>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      stop(undefined);
+    });
+  if (isTrial)
+    process.stdin.resume().once('close', () => {
+      stop(undefined);
+    });
+  const onDisconnect = () => {
+    stop(undefined);
+  };
+  process.once('disconnect', onDisconnect);
+  await told;
+  // As long as it is listened to, the channel keeps this process.
+  process.off('disconnect', onDisconnect);
+  if (!options.json) console.log('Finishing what is in work …');
+  await service.close();
+  // Whoever tries a version holds the other end until it has ended: a standard input that is listened to would keep it.
+  if (isTrial) process.stdin.destroy();
+}
+
+/** One sentence for each company whose pipeline cannot be run. */
+export function missingWarnings({ companies }: Pick<AdminOutput<'status'>, 'companies'>): string[] {
+  return companies
+    .filter(({ installed }) => !installed)
+    .map(
+      ({ company, pipeline }) =>
+        `No face of "${company}" can be compared: its pipeline ${pipeline} is not installed. vouch doctor says what to do.`,
+    );
+}
+
+/** The name under which systemd hands the store key to the service (`LoadCredentialEncrypted=` of its unit). */
+const KEY_CREDENTIAL = 'vouch.store.key';
+
+/** @returns the error in words where the port is the reason */
+function whyNotListening(error: unknown, port: number): unknown {
+  if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen' && 'code' in error))
+    return error;
+  if (error.code === 'EADDRINUSE')
+    return new CliError(
+      `Port ${port} of this machine is taken by another program. Choose another one with --port, or end that program.`,
+      EXIT.failed,
+    );
+  if (error.code === 'EACCES')
+    return new CliError(
+      `This account must not listen on port ${port}. Choose one from 1024 with --port.`,
+      EXIT.failed,
+    );
+  return error;
+}
+
+/**
+ * The store key, where it is kept outside the home: read from the file descriptor that VOUCH_STORE_KEY_FD names, or from the
+ * credential that systemd decrypted for this service alone. Not from an argument or the environment itself, which other
+ * programs of the account can read.
+ * @returns 32 bytes; undefined where the home has a key file
+ */
+function givenKey(): Uint8Array | undefined {
+  const { VOUCH_STORE_KEY_FD: descriptor, CREDENTIALS_DIRECTORY: credentials } = process.env;
+  const file = credentials === undefined ? undefined : join(credentials, KEY_CREDENTIAL);
+  delete process.env.VOUCH_STORE_KEY_FD;
+  if (descriptor !== undefined)
+    return keyFrom(readFileSync(Number(descriptor), 'utf8'), 'VOUCH_STORE_KEY_FD');
+  if (file !== undefined && existsSync(file))
+    return keyFrom(readFileSync(file, 'utf8'), `The credential ${KEY_CREDENTIAL}`);
+  return undefined;
+}
+
+function keyFrom(text: string, source: string): Uint8Array {
+  const key = Buffer.from(text.trim(), 'hex');
+  if (key.length !== 32) throw new CliError(`${source} must give 64 hexadecimal digits.`);
+  return key;
+}

@@ -1,0 +1,52 @@
+import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
+
+/** What the terminal's programs end with; the same table stands in docs/terminal.md. */
+export const EXIT = {
+  ok: 0,
+  /** Something failed that is not the caller's doing. */
+  failed: 1,
+  /** The command line is wrong, or the service refused what was asked. */
+  usage: 2,
+  /** The work was done, but not for every image. */
+  someImagesFailed: 3,
+  /** The service cannot be reached. */
+  unreachable: 4,
+} as const;
+
+const CODES: Readonly<Record<number, 'COMMAND_FAILED' | 'IMAGES_FAILED' | 'SERVICE_UNREACHABLE'>> = {
+  [EXIT.failed]: 'COMMAND_FAILED',
+  [EXIT.someImagesFailed]: 'IMAGES_FAILED',
+  [EXIT.unreachable]: 'SERVICE_UNREACHABLE',
+};
+
+/** Ends a program with a sentence and an exit code instead of a stack. */
+export class CliError extends CodedError {
+  override name = 'CliError';
+  readonly exitCode: number;
+
+  /** @param reason a sentence of the terminal alone takes the code of its exit code */
+  constructor(reason: string | Problem, exitCode: number = EXIT.usage) {
+    super(
+      typeof reason === 'string'
+        ? problem(CODES[exitCode] ?? 'COMMAND_LINE_INVALID', { sentence: reason })
+        : reason,
+    );
+    this.exitCode = exitCode;
+  }
+}
+
+/** Rows as aligned columns; every row has the columns of the first. */
+export function printTable(rows: readonly Record<string, string | number | boolean | null>[]): void {
+  const first = rows[0];
+  if (first === undefined) return;
+  const columns = Object.keys(first);
+  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))];
+  const widths = columns.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
+  for (const line of cells)
+    console.log(
+      line
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    );
+}

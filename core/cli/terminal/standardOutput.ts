@@ -1,0 +1,125 @@
+import { Console } from 'node:console';
+import { fstatSync, fsyncSync, writeSync, type Stats } from 'node:fs';
+import { Writable } from 'node:stream';
+import { printable } from '../../contracts/displayName.ts';
+import { isFullDisk } from '../../storage/index.ts';
+import { reasonOf } from './inputFile.ts';
+import { CliError, EXIT } from './output.ts';
+
+/**
+ * The standard output of a command. Node's own reports a full disk to nobody: `console.log` drops the error, and a file
+ * that takes half of a text loses the other half silently. Here the first failure is kept, and the program ends with it.
+ */
+class StandardOutput {
+  readonly #file: boolean;
+  #failure: Error | undefined;
+  readonly #stream: Writable;
+
+  constructor() {
+    this.#file = isFile(statOf(process.stdout.fd));
+    this.#stream = new Writable({
+      decodeStrings: false,
+      write: (text: string, _encoding, done) => {
+        this.#put(Buffer.from(printable(text)), done);
+      },
+    });
+  }
+
+  /** From now on `console.log` of this process writes here, and no control sequence of data reaches a terminal. */
+  takeConsole(): void {
+    // Pipes and terminals report here what they could not write; without a listener Node ends with a stack.
+    process.stdout.on('error', (error) => {
+      this.#failure ??= error;
+    });
+    globalThis.console = new Console({ stdout: this.#stream, stderr: ERRORS });
+  }
+
+  /** Writes a text and waits until the operating system has it; a file also until the disk has it. @throws {CliError} it could not */
+  async deliver(text: string): Promise<void> {
+    await new Promise((resolve) => this.#stream.write(text, resolve));
+    await this.#settled();
+    if (this.#failure !== undefined) throw cannotPrint(this.#failure);
+  }
+
+  /**
+   * At the end of the program. A reader that has read enough (`| head -1`) is no failure.
+   * @throws {CliError} something that was printed could not be written
+   */
+  async finish(): Promise<void> {
+    await this.#settled();
+    if (this.#failure !== undefined && !isClosedPipe(this.#failure)) throw cannotPrint(this.#failure);
+  }
+
+  #put(chunk: Buffer, done: () => void): void {
+    if (this.#failure !== undefined) {
+      done();
+      return;
+    }
+    if (!this.#file) {
+      process.stdout.write(chunk, (error) => {
+        this.#failure ??= error ?? undefined;
+        done();
+      });
+      return;
+    }
+    this.#attempt(() => {
+      for (let left = chunk; left.length > 0;) left = left.subarray(writeSync(process.stdout.fd, left));
+    });
+    done();
+  }
+
+  async #settled(): Promise<void> {
+    await new Promise((resolve) => this.#stream.write('', resolve));
+    if (!this.#file || this.#failure !== undefined) return;
+    this.#attempt(() => {
+      fsyncSync(process.stdout.fd);
+    });
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (cause) {
+      // A device such as /dev/null cannot be synced, and need not be.
+      if (codeOf(cause) !== 'EINVAL')
+        this.#failure ??= cause instanceof Error ? cause : new Error(String(cause));
+    }
+  }
+}
+
+/** Messages can quote names and paths as well. */
+const ERRORS = new Writable({
+  decodeStrings: false,
+  write: (text: string, _encoding, done) => {
+    process.stderr.write(printable(text), () => done());
+  },
+});
+
+/** The one of this process. */
+export const standardOutput = new StandardOutput();
+
+function cannotPrint(cause: Error): CliError {
+  const remedy = isFullDisk(cause) ? ' Free some room and run the command again.' : '';
+  return new CliError(`The output could not be written: ${reasonOf(cause)}.${remedy}`, EXIT.failed);
+}
+
+function isClosedPipe(cause: unknown): boolean {
+  return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(codeOf(cause));
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+}
+
+/** Node writes to these without waiting for them, and a terminal is one of the character devices that it does not. */
+function isFile(stat: Stats | undefined): boolean {
+  return stat !== undefined && (stat.isFile() || (stat.isCharacterDevice() && !process.stdout.isTTY));
+}
+
+function statOf(descriptor: number): Stats | undefined {
+  try {
+    return fstatSync(descriptor);
+  } catch {
+    return undefined;
+  }
+}

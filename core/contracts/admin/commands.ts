@@ -1,0 +1,110 @@
+/**
+ * The owner's commands: what the terminal may ask of the service through the local socket that only the owner's
+ * account can open. One table, put together from its families in `owner/`, gives names, shapes and types to both ends.
+ */
+import { z } from 'zod';
+import { auditAnchor, auditPage, auditQuery, auditVerdict, auditWitness } from '../audit.ts';
+import { healthReport } from '../diagnostics.ts';
+import { siteName } from '../blacklistTransfer.ts';
+import { lanCertificate, lanRequest, lanState } from '../network.ts';
+import { ACCESS_COMMANDS } from './access.ts';
+import { ERASURE_COMMANDS } from './erasure.ts';
+import { LIST_COMMANDS } from './lists.ts';
+import { RECOGNITION_COMMANDS } from './recognition.ts';
+import { companyName, none, type OwnerCommands } from './shapes.ts';
+
+export const ADMIN_COMMANDS = {
+  status: {
+    input: none,
+    output: z.object({
+      version: z.string(),
+      address: z.string().nullable(),
+      pipelineId: z.string().describe('of companies that have no face yet'),
+      companies: z
+        .array(
+          z.object({
+            company: z.string(),
+            pipeline: z.string().describe('the id of the one that serves'),
+            installed: z.boolean().describe('false: no face of the company can be compared'),
+          }),
+        )
+        .describe('companies that have, or had, a face'),
+      workers: z.number().int(),
+      paused: z.boolean(),
+      waiting: z.number().int(),
+      inWork: z.number().int(),
+      auditEntries: z.number().int().describe('number of the newest entry of the audit log'),
+      auditHead: z.string().nullable().describe('its SHA-256, lowercase hex; null: no entry yet'),
+    }),
+  },
+  doctor: { input: none, output: healthReport },
+  'audit.list': {
+    input: auditQuery.extend({ company: companyName.optional().describe('absent: of the installation') }),
+    output: auditPage,
+  },
+  'audit.verify': {
+    input: z.object({ anchors: z.array(auditAnchor).default([]).describe('kept elsewhere') }),
+    output: auditVerdict,
+  },
+  'audit.anchor': { input: none, output: z.object({ anchor: auditAnchor }) },
+  'audit.witness': {
+    input: z.object({
+      folder: z.string().min(1).max(32_768).nullable().describe('absolute; null: no witness'),
+    }),
+    output: auditWitness,
+  },
+  'recovery.create': {
+    input: z.object({
+      replace: z.boolean().default(false),
+      publicKey: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .describe('X25519; whoever has the key on paper made it'),
+    }),
+    output: z.object({ fingerprint: z.string() }),
+  },
+  'recovery.show': {
+    input: none,
+    output: z.object({ fingerprint: z.string().nullable(), createdAt: z.iso.datetime().nullable() }),
+  },
+  'lan.show': { input: none, output: lanState },
+  'lan.open': { input: lanRequest.extend({ given: lanCertificate.optional() }), output: lanState },
+  'lan.renew': { input: none, output: lanState },
+  'lan.close': { input: none, output: lanState },
+  /** Of the desktop shell: a folder for the operator whose session it is. */
+  'folder.offer': {
+    input: z.object({ session: z.string().min(1).max(1000), path: z.string().min(1).max(32_768) }),
+    output: z.object({ ticket: z.uuid() }),
+  },
+  'queue.pause': { input: none, output: z.object({ paused: z.boolean() }) },
+  'queue.resume': { input: none, output: z.object({ paused: z.boolean() }) },
+  ...ACCESS_COMMANDS,
+  ...LIST_COMMANDS,
+  ...ERASURE_COMMANDS,
+  ...RECOGNITION_COMMANDS,
+} as const satisfies OwnerCommands;
+
+/** `POST /blacklist-export?…` on the owner's door: answers the bundle itself. */
+export const ownersExport = z.object({
+  company: companyName,
+  list: z.coerce.number().int(),
+  /** Of the trusted site. */
+  site: siteName,
+  photos: z.stringbool(),
+});
+/** `POST /blacklist-bundle?…` with a bundle as its body: what importing it would change. */
+export const ownersBundle = z.object({ company: companyName, into: z.coerce.number().int().optional() });
+
+/** Of the answer that is a backup: the key of that bundle, hex. */
+export const CONTENT_KEY_HEADER = 'vouch-content-key';
+
+export type AdminCommand = keyof typeof ADMIN_COMMANDS;
+export type AdminInput<C extends AdminCommand> = z.input<(typeof ADMIN_COMMANDS)[C]['input']>;
+export type AdminRequest<C extends AdminCommand> = z.output<(typeof ADMIN_COMMANDS)[C]['input']>;
+export type AdminOutput<C extends AdminCommand> = z.output<(typeof ADMIN_COMMANDS)[C]['output']>;
+
+/** What the terminal calls, whether the service answers through the door or in the same process. */
+export type Administrate = <C extends AdminCommand>(
+  command: C,
+  input: AdminInput<C>,
+) => Promise<AdminOutput<C>>;

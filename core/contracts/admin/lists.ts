@@ -1,0 +1,72 @@
+/** The owner's commands for blacklists, Trust Flows, and the sites that lists travel to and from. */
+import { z } from 'zod';
+import { blacklistView } from '../blacklists.ts';
+import {
+  importResult,
+  importView,
+  siteCard,
+  siteName,
+  siteView,
+  trustedSiteView,
+  undoResult,
+} from '../blacklistTransfer.ts';
+import { flowSettings } from '../flows.ts';
+import { companyName, none, type OwnerCommands } from './shapes.ts';
+
+const flow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  /** The internal flow of mass enrolment, which takes no verification. */
+  system: z.boolean(),
+  version: z.number().int().nullable(),
+});
+
+export const LIST_COMMANDS = {
+  'blacklist.create': {
+    input: z.object({ company: companyName, name: z.string(), description: z.string().optional() }),
+    output: blacklistView,
+  },
+  'blacklist.list': { input: z.object({ company: companyName }), output: z.array(blacklistView) },
+  'blacklist.update': {
+    input: z.object({ company: companyName, id: z.number().int(), active: z.boolean() }),
+    output: blacklistView,
+  },
+  'blacklist.import': {
+    input: z.object({
+      company: companyName,
+      bundle: z.uuid().describe('of a bundle that was handed in'),
+      into: z.number().int().positive().optional(),
+    }),
+    output: importResult,
+  },
+  'blacklist.drop': {
+    input: z.object({ company: companyName, bundle: z.uuid() }),
+    output: z.object({ dropped: z.boolean() }),
+  },
+  'blacklist.imports': { input: z.object({ company: companyName }), output: z.array(importView) },
+  'blacklist.undoImport': {
+    input: z.object({ company: companyName, id: z.number().int() }),
+    output: undoResult,
+  },
+  'site.show': { input: none, output: siteView },
+  'site.name': { input: z.object({ name: siteName }), output: siteView },
+  'site.trust': {
+    input: z.object({
+      company: companyName,
+      card: siteCard,
+      name: siteName.optional().describe('what it is called here; default: what it calls itself'),
+      fingerprint: z.string().describe('as the other site reads it out'),
+    }),
+    output: trustedSiteView,
+  },
+  'site.list': { input: z.object({ company: companyName }), output: z.array(trustedSiteView) },
+  'site.distrust': {
+    input: z.object({ company: companyName, name: siteName }),
+    output: z.object({ distrusted: z.boolean() }),
+  },
+  'flow.create': {
+    input: z.object({ company: companyName, name: z.string(), settings: flowSettings.prefault({}) }),
+    output: flow,
+  },
+  'flow.list': { input: z.object({ company: companyName }), output: z.array(flow) },
+} as const satisfies OwnerCommands;

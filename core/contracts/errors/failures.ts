@@ -1,0 +1,93 @@
+import { IMAGE_LIMITS } from '../limits/imageLimits.ts';
+
+/**
+ * Why an image was not enrolled: one plain sentence of what happened, and one of what to do about it.
+ * The sentences of the first seven follow the hosted service (contract §3); a poll shows
+ * `sentence` as `failureReason`, the dashboard and the terminal add `remedy`.
+ */
+export const FAILURE_CODES = [
+  'NO_FACE',
+  'FACE_TOO_SMALL',
+  'MULTIPLE_FACES',
+  'FACE_OBSCURED',
+  'FACE_CROPPED',
+  'EXTREME_POSE',
+  'NEAR_BORDER',
+  'LOW_SHARPNESS',
+  'TOO_DARK',
+  'TOO_BRIGHT',
+  'CORRUPT_IMAGE',
+  'IMAGE_TOO_LARGE',
+  'ENGINE_ERROR',
+  'TIMEOUT',
+  'CANCELLED',
+] as const;
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+interface FailureText {
+  sentence: string;
+  remedy: string;
+}
+
+export const FAILURES: Record<FailureCode, FailureText> = {
+  NO_FACE: {
+    sentence: 'No face detected in the image. Please ensure face is clearly visible.',
+    remedy: 'Use a photo in which one face looks towards the camera, unobstructed and well lit.',
+  },
+  FACE_TOO_SMALL: {
+    sentence: 'Face is too small. Please move face closer to the camera.',
+    remedy: 'Use the original photo instead of a thumbnail, or crop closer to the face.',
+  },
+  MULTIPLE_FACES: {
+    sentence: 'Multiple faces detected in the image. Please ensure only one face is visible.',
+    remedy: 'Crop the photo to the one person who is meant.',
+  },
+  FACE_OBSCURED: {
+    sentence: 'Face is partially hidden or obscured. Please ensure full face is clearly visible.',
+    remedy: 'Use a photo without mask, dark glasses, hand or bar over the face.',
+  },
+  FACE_CROPPED: {
+    sentence: 'Face is cropped. Please ensure full face is in frame.',
+    remedy: 'Use a photo that shows the whole face, from forehead to chin.',
+  },
+  EXTREME_POSE: {
+    sentence: 'Face angle is too large. Please ensure face is clearly visible.',
+    remedy: 'Use a photo in which the person looks at the camera and the head is upright.',
+  },
+  NEAR_BORDER: {
+    sentence: 'Face is too close to the border. Please ensure face is clearly visible.',
+    remedy: 'Use a photo with some room around the face.',
+  },
+  LOW_SHARPNESS: {
+    sentence: 'Image is not sharp enough. Please use a photo that is in focus.',
+    remedy: 'Use a photo that is in focus and not enlarged from a smaller one.',
+  },
+  TOO_DARK: {
+    sentence: 'Image is too dark. Please use a photo with more light on the face.',
+    remedy: 'Use a photo with more light on the face.',
+  },
+  TOO_BRIGHT: {
+    sentence: 'Image is too bright. Please use a photo with less light on the face.',
+    remedy: 'Use a photo without flash glare or overexposed skin.',
+  },
+  CORRUPT_IMAGE: {
+    sentence: 'Image is damaged and cannot be read.',
+    remedy: 'Copy the photo again from where it came from, or save it again as JPEG or PNG.',
+  },
+  IMAGE_TOO_LARGE: {
+    sentence: `Image exceeds a limit: ${IMAGE_LIMITS.pixels / 1e6} megapixels, ${IMAGE_LIMITS.side} pixels on a side, or ${IMAGE_LIMITS.heldBytes / 1e6} MB while it is decoded.`,
+    remedy: 'Save the photo as JPEG with fewer pixels; 2 megapixels are enough.',
+  },
+  ENGINE_ERROR: {
+    sentence: 'Image could not be processed by the biometric engine.',
+    remedy: 'Save the photo again as JPEG and retry; if it fails again, report it with the upload id.',
+  },
+  TIMEOUT: {
+    sentence: 'Image took too long to process.',
+    remedy: 'Save the photo with fewer pixels and retry.',
+  },
+  CANCELLED: {
+    sentence: 'Upload was cancelled before this image was processed.',
+    remedy: 'Upload the photo again if it is still wanted.',
+  },
+};

@@ -1,0 +1,226 @@
+/** Size and cost of an image from its headers alone, so that a decompression bomb is refused before a decoder sees it. */
+import { crc32 } from 'node:zlib';
+import type { ImageFormat } from '../contracts/faces.ts';
+import { IMAGE_LIMITS } from '../contracts/limits/imageLimits.ts';
+import { sniffImageFormat } from '../domain/common/imageFormat.ts';
+
+export interface ImageHeader {
+  format: ImageFormat;
+  /** Pixels as stored, before EXIF orientation. */
+  width: number;
+  height: number;
+  /** Mean step of a JPEG's first quantisation table, that of luma: 12 at quality 90, 230 at quality 5; 1 in a PNG. */
+  quantisation: number;
+  /** Bytes that a decoder must hold at once, because the image is stored in passes; 0 when it can go row by row. */
+  heldBytes: number;
+  /** Samples that a decoder visits, over all scans. */
+  visitedSamples: number;
+  /** The file is too short to hold so many pixels, however well they are compressed. */
+  cutShort: boolean;
+}
+
+/** Undefined when the content is no JPEG or PNG, or when its header is damaged. */
+export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const format = sniffImageFormat(bytes);
+  const found =
+    format === 'png' ? readPng(bytes, view) : format === 'jpeg' ? readJpeg(bytes, view) : undefined;
+  if (format === undefined || found === undefined || found.width === 0 || found.height === 0)
+    return undefined;
+  return { format, ...found };
+}
+
+/** Whether an image is refused for its size: its pixels, its longest side, or what decoding it would take. */
+export function exceedsLimits(header: ImageHeader): boolean {
+  const { width, height, heldBytes, visitedSamples } = header;
+  return (
+    width * height > IMAGE_LIMITS.pixels ||
+    Math.max(width, height) > IMAGE_LIMITS.side ||
+    heldBytes > IMAGE_LIMITS.heldBytes ||
+    visitedSamples > IMAGE_LIMITS.visitedSamples
+  );
+}
+
+type Found = Omit<ImageHeader, 'format'>;
+
+const IHDR = 0x49484452;
+const IHDR_BYTES = 13;
+const IDAT = 0x49444154;
+/** Deflate cannot do better: 258 bytes of a match in two bits (RFC 1951; zlib's technical details name 1032). */
+const BEST_DEFLATE = 1032;
+/** Samples per pixel by colour type (PNG specification, table 11.1). */
+const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const ADAM7 = [
+  { x: 0, y: 0, stepX: 8, stepY: 8 },
+  { x: 4, y: 0, stepX: 8, stepY: 8 },
+  { x: 0, y: 4, stepX: 4, stepY: 8 },
+  { x: 2, y: 0, stepX: 4, stepY: 4 },
+  { x: 0, y: 2, stepX: 2, stepY: 4 },
+  { x: 1, y: 0, stepX: 2, stepY: 2 },
+  { x: 0, y: 1, stepX: 1, stepY: 2 },
+] as const;
+const WHOLE = [{ x: 0, y: 0, stepX: 1, stepY: 1 }] as const;
+
+/** IHDR is the first chunk by definition: length, type, 13 bytes, CRC over type and bytes (PNG specification, 11.2.1). */
+function readPng(bytes: Uint8Array, view: DataView): Found | undefined {
+  const chunk = 8;
+  if (bytes.length < chunk + 12 + IHDR_BYTES) return undefined;
+  if (view.getUint32(chunk) !== IHDR_BYTES || view.getUint32(chunk + 4) !== IHDR) return undefined;
+  const covered = bytes.subarray(chunk + 4, chunk + 8 + IHDR_BYTES);
+  if (crc32(covered) !== view.getUint32(chunk + 8 + IHDR_BYTES)) return undefined;
+  const width = view.getUint32(chunk + 8);
+  const height = view.getUint32(chunk + 12);
+  const channels = CHANNELS[bytes[chunk + 17]!];
+  if (channels === undefined) return undefined;
+  const bitsPerPixel = channels * bytes[chunk + 16]!;
+  const interlaced = bytes[chunk + 20] === 1;
+  let inflated = 0;
+  for (const { x, y, stepX, stepY } of interlaced ? ADAM7 : WHOLE) {
+    const columns = Math.ceil((width - x) / stepX);
+    const rows = Math.ceil((height - y) / stepY);
+    // Each row has a filter byte before it.
+    if (columns > 0 && rows > 0) inflated += rows * (1 + Math.ceil((columns * bitsPerPixel) / 8));
+  }
+  return {
+    width,
+    height,
+    quantisation: 1,
+    heldBytes: interlaced ? inflated : 0,
+    visitedSamples: width * height * channels,
+    cutShort: imageDataBytes(view) * BEST_DEFLATE < inflated,
+  };
+}
+
+/** Bytes of all IDAT chunks, as far as the file has them. */
+function imageDataBytes(view: DataView): number {
+  let sum = 0;
+  for (let at = 8; at + 12 <= view.byteLength;) {
+    const length = view.getUint32(at);
+    if (view.getUint32(at + 4) === IDAT) sum += Math.min(length, view.byteLength - at - 8);
+    at += 12 + length;
+  }
+  return sum;
+}
+
+/** Walks the marker segments up to the first scan, and over all scans where the decoder visits them (ITU-T T.81, B.2). */
+function readJpeg(bytes: Uint8Array, view: DataView): Found | undefined {
+  let at = 2;
+  let quantisation = 1;
+  while (at + 4 <= view.byteLength) {
+    if (view.getUint8(at) !== 0xff) return undefined;
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xff) {
+      at += 1; // fill byte
+    } else if (isStandalone(marker)) {
+      at += 2;
+    } else if (isFrameHeader(marker)) {
+      const frame = readFrame(view, at, marker);
+      return frame && { ...frame.size, quantisation, ...costOf(bytes, view, frame), cutShort: false };
+    } else if (marker === START_OF_SCAN) {
+      return undefined;
+    } else {
+      if (marker === QUANTISATION) quantisation = lumaStep(view, at + 4) ?? quantisation;
+      at += 2 + view.getUint16(at + 2);
+    }
+  }
+  return undefined;
+}
+
+const START_OF_SCAN = 0xda;
+const QUANTISATION = 0xdb;
+const END_OF_IMAGE = 0xd9;
+const STEPS = 64;
+
+interface Frame {
+  size: { width: number; height: number };
+  progressive: boolean;
+  /** Samples of each component, by its identifier. */
+  samples: Map<number, number>;
+  /** Where the segment behind the frame header begins. */
+  end: number;
+}
+
+/** Precision, height, width, and per component its identifier, sampling factors and table (B.2.2). */
+function readFrame(view: DataView, at: number, marker: number): Frame | undefined {
+  if (at + 9 > view.byteLength) return undefined;
+  const size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+  const count = at + 9 < view.byteLength ? view.getUint8(at + 9) : 0;
+  const components: { id: number; x: number; y: number }[] = [];
+  for (let i = 0, from = at + 10; i < count && from + 2 < view.byteLength; i++, from += 3) {
+    const factors = view.getUint8(from + 1);
+    components.push({ id: view.getUint8(from), x: factors >> 4, y: factors & 15 });
+  }
+  const mostX = Math.max(1, ...components.map(({ x }) => x));
+  const mostY = Math.max(1, ...components.map(({ y }) => y));
+  const samples = new Map<number, number>();
+  for (const { id, x, y } of components)
+    samples.set(id, Math.ceil((size.width * x) / mostX) * Math.ceil((size.height * y) / mostY));
+  // SOF2, 6, 10 and 14.
+  return { size, progressive: marker % 4 === 2, samples, end: at + 2 + view.getUint16(at + 2) };
+}
+
+/** A decoder goes row by row only where the first scan holds every component whole; else it keeps all coefficients. */
+function costOf(
+  bytes: Uint8Array,
+  view: DataView,
+  { progressive, samples, end }: Frame,
+): Pick<Found, 'heldBytes' | 'visitedSamples'> {
+  const all = [...samples.values()].reduce((sum, each) => sum + each, 0);
+  let visitedSamples = 0;
+  let inPasses = progressive;
+  for (let at = end; at + 5 <= view.byteLength;) {
+    const marker = view.getUint8(at + 1);
+    if (view.getUint8(at) !== 0xff) {
+      // As decoders do: they look for the next marker behind bytes that belong nowhere.
+      at = endOfScan(bytes, at);
+      continue;
+    }
+    if (marker === END_OF_IMAGE) break;
+    if (marker === 0xff || isStandalone(marker)) {
+      at += marker === 0xff ? 1 : 2;
+      continue;
+    }
+    const length = view.getUint16(at + 2);
+    if (marker === START_OF_SCAN) {
+      const count = view.getUint8(at + 4);
+      inPasses ||= count < samples.size;
+      if (!inPasses) return { heldBytes: 0, visitedSamples: all };
+      for (let i = 0, from = at + 5; i < count && from < view.byteLength; i++, from += 2)
+        visitedSamples += samples.get(view.getUint8(from)) ?? 0;
+    }
+    at += 2 + length;
+    if (marker === START_OF_SCAN) at = endOfScan(bytes, at);
+  }
+  return { heldBytes: inPasses ? all * BYTES_PER_COEFFICIENT : 0, visitedSamples };
+}
+
+const BYTES_PER_COEFFICIENT = 2;
+
+/** The next marker that is neither a stuffed byte (FF 00) nor a restart (RST0–RST7); the end of the file when there is none. */
+function endOfScan(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1];
+    if (next !== undefined && next !== 0 && (next < 0xd0 || next > 0xd7)) return at;
+  }
+  return bytes.length;
+}
+/** Mean step of table 0, if the segment begins with it: precision and number in one byte, then the 64 steps (B.2.4.1). */
+function lumaStep(view: DataView, at: number): number | undefined {
+  const kind = at < view.byteLength ? view.getUint8(at) : undefined;
+  const width = kind === 0x00 ? 1 : kind === 0x10 ? 2 : 0;
+  if (width === 0 || at + 1 + STEPS * width > view.byteLength) return undefined;
+  let sum = 0;
+  for (let i = 0; i < STEPS; i++)
+    sum += width === 1 ? view.getUint8(at + 1 + i) : view.getUint16(at + 1 + 2 * i);
+  return sum / STEPS;
+}
+
+/** TEM, RST0–RST7, SOI, EOI: markers without a length. */
+function isStandalone(marker: number): boolean {
+  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9);
+}
+
+/** SOF0–SOF15 without DHT (C4), JPG (C8) and DAC (CC). */
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}

@@ -1,0 +1,75 @@
+import type { AuditAnchor, AuditState, AuditVerdict } from '../../contracts/audit.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Act } from '../ports/auditContext.ts';
+import { anchorAudit, checkAnchors, type AnchorPorts } from './anchor.ts';
+
+/** What people may do with the audit log: verify it and anchor it. Nobody may change it. */
+export class AuditDesk {
+  readonly #ports: AnchorPorts;
+  #running: Promise<AuditVerdict> | undefined;
+
+  constructor(ports: AnchorPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Reads the whole log and compares it with itself and with all anchors. A call while that runs gets its verdict.
+   * @param company of the caller; null: the owner of the machine
+   * @param elsewhere anchors that were kept outside the home
+   */
+  async verify(
+    company: CompanyId | null,
+    act: Act,
+    elsewhere: readonly AuditAnchor[] = [],
+  ): Promise<AuditVerdict> {
+    const { audit } = this.#ports;
+    const verdict = elsewhere.length > 0 ? await this.#verifyWith(elsewhere) : await this.#verifyAtHome();
+    // A log that is not whole is evidence: a verification adds no entry to it.
+    if (verdict.whole)
+      await audit.record(act, {
+        company,
+        action: 'audit.verified',
+        object: null,
+        facts: { entries: verdict.entries },
+      });
+    return verdict;
+  }
+
+  /**
+   * Writes the head of the log outside the database, this act included.
+   * @throws {LogContradicted} when the log contradicts an earlier anchor; then no entry and no anchor is written
+   */
+  async anchor(company: CompanyId | null, act: Act): Promise<AuditAnchor> {
+    await checkAnchors(this.#ports);
+    await this.#ports.audit.record(act, { company, action: 'audit.anchored', object: null });
+    const anchor = await anchorAudit(this.#ports);
+    if (anchor === undefined) throw new Error('An audit log with an entry has no head.');
+    return anchor;
+  }
+
+  /** What protects the log now. */
+  async state(): Promise<Pick<AuditState, 'head' | 'anchor' | 'witness'>> {
+    const { audit, anchors, clock } = this.#ports;
+    const head = await audit.head(clock.now());
+    const { kept, witness } = await anchors.read();
+    return { head: head ?? null, anchor: kept[0]?.anchors.at(-1) ?? null, witness };
+  }
+
+  /** Anchors that a person gathered have no order of their own. */
+  async #verifyWith(elsewhere: readonly AuditAnchor[]): Promise<AuditVerdict> {
+    const { kept } = await this.#ports.anchors.read();
+    const given = elsewhere.toSorted((a, b) => a.sequence - b.sequence);
+    return this.#ports.audit.verify([...kept, { file: 'the given file', anchors: given, damaged: [] }]);
+  }
+
+  #verifyAtHome(): Promise<AuditVerdict> {
+    const { audit, anchors } = this.#ports;
+    this.#running ??= anchors
+      .read()
+      .then(({ kept }) => audit.verify(kept))
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+}

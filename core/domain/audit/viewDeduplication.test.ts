@@ -1,0 +1,45 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { Looks } from './viewDeduplication.ts';
+
+const MINUTE = 60_000;
+
+test('a page that stays open is one look; later, by another or at another, it is a new one', async () => {
+  let now = 0;
+  const looks = new Looks({ now: () => new Date(now) });
+  let recorded = 0;
+  const look = async (by: 'operator:1' | 'operator:2', object: string) => {
+    const before = recorded;
+    await looks.once(by, object, async () => {
+      recorded += 1;
+      await Promise.resolve();
+    });
+    return recorded > before;
+  };
+  assert.equal(await look('operator:1', 'validation:1'), true);
+  now = 9 * MINUTE;
+  assert.equal(await look('operator:1', 'validation:1'), false);
+  assert.equal(await look('operator:2', 'validation:1'), true);
+  assert.equal(await look('operator:1', 'validation:2'), true);
+  now = 10 * MINUTE;
+  assert.equal(
+    await look('operator:1', 'validation:1'),
+    true,
+    'counted from what is on the record, not from the last refresh',
+  );
+  now = -MINUTE;
+  assert.equal(await look('operator:1', 'validation:1'), true, 'a clock that was set back hides no look');
+});
+
+test('a look that could not be put on the record is tried again', async () => {
+  const looks = new Looks({ now: () => new Date(0) });
+  await assert.rejects(
+    looks.once('operator:1', 'validation:1', () => Promise.reject(new Error('disk full'))),
+  );
+  let recorded = false;
+  await looks.once('operator:1', 'validation:1', async () => {
+    recorded = true;
+    await Promise.resolve();
+  });
+  assert.ok(recorded);
+});

@@ -1,0 +1,33 @@
+import type { Actor } from '../ports/auditContext.ts';
+import type { Clock } from '../ports/machine.ts';
+
+/** How long a look lasts: an open page asks again by itself whenever something changes. */
+const LOOK_MS = 10 * 60_000;
+/** More are not remembered at once; one that is forgotten is only put on the record once more. */
+const REMEMBERED = 10_000;
+
+/** Who looked at what within the last ten minutes: a page that stays open is one look, not an entry per refresh. */
+export class Looks {
+  readonly #clock: Clock;
+  /** When a look was put on the record, oldest first. */
+  readonly #recorded = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Calls `record` unless this actor's look at this object is on the record already; rejects as `record` does. */
+  async once(by: Actor, object: string, record: () => Promise<void>): Promise<void> {
+    const key = `${by} ${object}`;
+    const now = this.#clock.now().getTime();
+    const before = this.#recorded.get(key);
+    if (before !== undefined && Math.abs(now - before) < LOOK_MS) return;
+    await record();
+    this.#recorded.delete(key);
+    this.#recorded.set(key, now);
+    for (const oldest of this.#recorded.keys()) {
+      if (this.#recorded.size <= REMEMBERED) break;
+      this.#recorded.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
+import { FAILURES } from '../../contracts/errors/failures.ts';
+import type { ImportPlan, ImportResult } from '../../contracts/blacklistTransfer.ts';
+import type { CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
+import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import { TemplateRefused } from '../recognition/faceValidation.ts';
+import { nameKey } from '../common/nameKey.ts';
+import type { Act } from '../ports/auditContext.ts';
+import type { Faces, GalleryPort } from '../ports/gallery.ts';
+import type { ImageFiles, WrittenImage } from '../ports/images.ts';
+import { PipelineChanged, type Logger } from '../ports/machine.ts';
+import type { BundleFace } from './packageFormat.ts';
+import type { OpenedBundle } from './packageReader.ts';
+import { ExchangeRefused } from './installationIdentity.ts';
+import { MOST_NAMES } from './limits.ts';
+import { classify, nameTaken, type ImportFrame, type PlanPorts } from './planning.ts';
+import type {
+  IncomingFace,
+  KnownFace,
+  ListExchangeStore,
+  NewImport,
+  Overtaken,
+} from '../ports/blacklistTransfer.ts';
+
+export interface ImportPorts extends PlanPorts {
+  faces: Faces;
+  images: ImageFiles;
+  gallery: GalleryPort;
+  log: Logger;
+}
+
+/** Faces that the gallery is told of at once. */
+const GALLERY_PAGE = 1_000;
+
+/** What was decided about one face of the bundle, in its order; undefined: nothing is done about it. */
+type Decision =
+  | { change: 'added'; image: WrittenImage; vector: Float32Array | undefined }
+  | { change: 'renamed' | 'held'; known: KnownFace }
+  | undefined;
+
+const OVERTAKEN: Record<Overtaken, (name: string) => Problem> = {
+  'changed meanwhile': () => problem('BUNDLE_OVERTAKEN'),
+  'name taken': (name) => nameTaken(name),
+  'list inactive': () => problem('BLACKLIST_INACTIVE'),
+};
+
+/**
+ * Takes a bundle in that was planned before. First every image is written, and every face of another pipeline
+ * described; then one transaction refers to them all; then the gallery follows. Whatever ends it before the
+ * transaction leaves image files that nothing refers to, and those are removed, at once or at the next start.
+ * @param taken called for each face of the bundle that is ready to be entered
+ * @throws {ExchangeRefused} the store is not any more as it was planned for
+ */
+export async function importList(
+  ports: ImportPorts,
+  company: CompanyId,
+  {
+    bundle,
+    frame,
+    plan,
+    taken,
+  }: { bundle: OpenedBundle; frame: ImportFrame; plan: ImportPlan; taken: () => void },
+  act: Act,
+): Promise<ImportResult> {
+  const prepared = new Preparation(ports, company, frame);
+  const applied = await prepareAndApply(ports, company, { bundle, frame, prepared, taken }, act).catch(
+    async (error: unknown) => {
+      await prepared.discard();
+      throw error;
+    },
+  );
+  await afterCommit(ports.log, { company, import: applied.id }, FOLLOWS.imported, () =>
+    show(ports, company, frame, applied),
+  );
+  const counts = { ...plan.counts, added: prepared.added };
+  const target = { id: applied.blacklistId, name: frame.target.name };
+  return { id: applied.id, target, counts, leftOut: prepared.leftOut };
+}
+
+async function prepareAndApply(
+  { vision, listExchange }: ImportPorts,
+  company: CompanyId,
+  {
+    bundle,
+    frame,
+    prepared,
+    taken,
+  }: { bundle: OpenedBundle; frame: ImportFrame; prepared: Preparation; taken: () => void },
+  act: Act,
+): Promise<Exclude<Awaited<ReturnType<ListExchangeStore['apply']>>, Overtaken>> {
+  for await (const face of bundle.faces()) {
+    await prepared.take(face);
+    taken();
+  }
+  await vision.steady(company);
+  try {
+    const applied = await listExchange.apply(company, changeOf(bundle, frame, prepared), act);
+    if (typeof applied !== 'string') return applied;
+    throw new ExchangeRefused(OVERTAKEN[applied](frame.target.name));
+  } catch (error) {
+    if (error instanceof TemplateRefused)
+      throw new ExchangeRefused(problem('BUNDLE_TEMPLATES_DIFFER', { cause: error.message }), {
+        cause: error,
+      });
+    if (!(error instanceof PipelineChanged)) throw error;
+    throw new ExchangeRefused(OVERTAKEN['changed meanwhile'](''), { cause: error });
+  }
+}
+
+/** The first pass over a bundle: what needs more than the store. */
+class Preparation {
+  readonly decisions: Decision[] = [];
+  readonly leftOut: ImportResult['leftOut'] = [];
+  added = 0;
+  readonly #ports: ImportPorts;
+  readonly #company: CompanyId;
+  readonly #frame: ImportFrame;
+
+  constructor(ports: ImportPorts, company: CompanyId, frame: ImportFrame) {
+    this.#ports = ports;
+    this.#company = company;
+    this.#frame = frame;
+  }
+
+  async take(face: BundleFace): Promise<void> {
+    const classified = await classify(
+      this.#ports.listExchange,
+      this.#company,
+      this.#frame,
+      face,
+      this.decisions.length,
+    );
+    if (classified.change === 'added')
+      this.decisions.push(await this.#newFace(face, classified.describeAgain));
+    else this.decisions.push('known' in classified ? classified : undefined);
+  }
+
+  /** Removes the files that were written; what cannot be removed now is swept away at the next start. */
+  async discard(): Promise<void> {
+    const { images, log } = this.#ports;
+    const written = this.decisions.flatMap((one): ImageId[] =>
+      one?.change === 'added' ? [one.image.id] : [],
+    );
+    try {
+      await images.discard(this.#company, written);
+    } catch (error) {
+      log.warn(
+        { err: error, images: written.length },
+        'image files of a refused import could not be removed',
+      );
+    }
+  }
+
+  async #newFace(face: BundleFace, describeAgain: boolean): Promise<Decision> {
+    let vector: Float32Array | undefined;
+    if (describeAgain) {
+      const described = await this.#describe(face);
+      if (described === undefined) return undefined;
+      vector = described;
+    }
+    const { content, format } = face.photo ?? { content: face.chip, format: 'jpeg' as const };
+    const image = await this.#ports.images.write(this.#company, format, inOnePiece(content));
+    this.added += 1;
+    return { change: 'added', image, vector };
+  }
+
+  /** By the company's own pipeline. @returns undefined: it cannot, and the face is left out */
+  async #describe({ name, photo, place }: BundleFace): Promise<Float32Array | undefined> {
+    if (photo === null) throw new ExchangeRefused(OVERTAKEN['changed meanwhile'](''));
+    const second = await this.#ports.vision.of(this.#company).describeAgain(photo.content, place.box);
+    if (second.kind === 'described') return second.template.vector;
+    if (this.leftOut.length < MOST_NAMES) this.leftOut.push({ name, reason: FAILURES[second.code].sentence });
+    return undefined;
+  }
+}
+
+function changeOf(bundle: OpenedBundle, frame: ImportFrame, prepared: Preparation): NewImport {
+  const { sender, origin, target, pipeline } = frame;
+  return {
+    origin,
+    originName: bundle.head.list.name,
+    senderName: sender.name,
+    bundleId: bundle.head.bundle,
+    exportedAt: new Date(bundle.head.exportedAt),
+    target: target.id === null ? { fields: target.fields, key: nameKey(target.name) } : { id: target.id },
+    added: prepared.added,
+    faces: incoming(bundle, prepared.decisions, pipeline),
+    pipeline,
+  };
+}
+
+/** The second pass: each face with what was decided about it. */
+async function* incoming(
+  bundle: OpenedBundle,
+  decisions: readonly Decision[],
+  pipelineId: ImportFrame['pipeline'],
+): AsyncIterable<IncomingFace> {
+  let index = 0;
+  for await (const face of bundle.faces()) {
+    const decision = decisions[index++];
+    if (decision === undefined) continue;
+    if (decision.change === 'added') yield added(face, decision, pipelineId);
+    else if (decision.change === 'held') yield { change: 'held', faceId: decision.known.faceId };
+    else {
+      const { faceId, name: before } = decision.known;
+      yield { change: 'renamed', faceId, name: face.name, before };
+    }
+  }
+}
+
+function added(
+  { origin, name, place, quality, templates, chip, photo }: BundleFace,
+  decision: Extract<Decision, { change: 'added' }>,
+  pipelineId: ImportFrame['pipeline'],
+): IncomingFace {
+  const vector = decision.vector ?? templates.find((template) => template.pipelineId === pipelineId)?.vector;
+  if (vector === undefined) throw new Error('A face that was not described is added.');
+  return {
+    change: 'added',
+    ...{ origin, name, place, quality, chip, image: decision.image },
+    size: photo?.size ?? null,
+    template: { pipelineId, vector },
+  };
+}
+
+/** After COMMIT: from here on the new faces are matched. */
+async function show(
+  { faces, gallery }: ImportPorts,
+  company: CompanyId,
+  { pipeline }: ImportFrame,
+  applied: { blacklistId: Parameters<typeof watchlistOf>[0]; faces: readonly FaceId[] },
+): Promise<void> {
+  const watchlist = watchlistOf(applied.blacklistId);
+  for (let from = 0; from < applied.faces.length; from += GALLERY_PAGE) {
+    const page = applied.faces.slice(from, from + GALLERY_PAGE);
+    const vectors = await faces.vectors(company, pipeline, page);
+    gallery.append(
+      company,
+      [...vectors].map(([faceId, vector]) => ({
+        faceId,
+        watchlist,
+        template: { pipelineId: pipeline, vector },
+      })),
+    );
+  }
+}
+
+function watchlistOf(blacklistId: NonNullable<ImportFrame['target']['id']>) {
+  return { kind: 'blacklist', blacklistId } as const;
+}
+
+async function* inOnePiece(content: Uint8Array): AsyncIterable<Uint8Array> {
+  yield await Promise.resolve(content);
+}

@@ -1,0 +1,222 @@
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
+import type { ImportPlan, ImportChange } from '../../contracts/blacklistTransfer.ts';
+import { IMPORT_CHANGES } from '../../contracts/blacklistTransfer.ts';
+import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
+import { blacklistFields, type BlacklistFields } from '../../contracts/blacklists.ts';
+import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
+import { templateFault } from '../recognition/faceValidation.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { Faces } from '../ports/gallery.ts';
+import type { RecognitionPort } from '../ports/recognition.ts';
+import { nameKey } from '../common/nameKey.ts';
+import type { Blacklists } from '../ports/screening.ts';
+import type { BundleFace } from './packageFormat.ts';
+import { requireSound, type OpenedBundle } from './packageReader.ts';
+import { ExchangeRefused, siteFingerprint, siteHash } from './installationIdentity.ts';
+import { MOST_FACES, MOST_NAMES } from './limits.ts';
+import type {
+  KnownFace,
+  ListExchangeStore,
+  ListOrigin,
+  TrustedSite,
+  TrustedSites,
+} from '../ports/blacklistTransfer.ts';
+
+export interface PlanPorts {
+  companies: Companies;
+  blacklists: Blacklists;
+  trustedSites: TrustedSites;
+  listExchange: ListExchangeStore;
+  faces: Pick<Faces, 'dimensions'>;
+  vision: RecognitionPort;
+}
+
+/** Where an import goes. */
+export type ImportTarget =
+  { id: BlacklistId; name: string } | { id: null; name: string; fields: BlacklistFields };
+
+/** What an import is measured by: all that is the same for each of its faces. */
+export interface ImportFrame {
+  sender: TrustedSite;
+  origin: ListOrigin;
+  target: ImportTarget;
+  pipeline: PipelineId;
+  /** Components of its templates; undefined: the store has never had one. */
+  dimensions: number | undefined;
+  /** Of this installation, as an origin names it. */
+  own: string;
+  importedAs: number | null;
+}
+
+/** What would become of one face. */
+export type Classified =
+  | { change: 'added'; describeAgain: boolean }
+  | { change: 'renamed' | 'held'; known: KnownFace }
+  | { change: 'own' }
+  /** Its face is in another list here. */
+  | { change: 'elsewhere'; faceId: FaceId };
+
+/**
+ * Who a bundle is from and where it goes, before its faces are read.
+ * @param own hash of this site. @throws {ExchangeRefused}
+ */
+export async function frameOf(
+  ports: PlanPorts,
+  company: CompanyId,
+  { head }: OpenedBundle,
+  options: { into?: BlacklistId; own: string },
+): Promise<ImportFrame> {
+  const { settings, storageFolder } = (await ports.companies.find(company)) ?? {};
+  if (settings?.blacklistsEnabled !== true) throw new ExchangeRefused(problem('BLACKLISTS_DISABLED'));
+  if (storageFolder == null) throw new ExchangeRefused(problem('STORAGE_NOT_CONFIGURED'));
+  const signingKey = new Uint8Array(Buffer.from(head.sender.signingKey, 'base64'));
+  const sender = (await ports.trustedSites.list(company)).find(({ signingKey: known }) =>
+    Buffer.from(known).equals(signingKey),
+  );
+  if (sender === undefined)
+    throw new ExchangeRefused(problem('BUNDLE_SENDER_UNKNOWN', { name: head.sender.name }));
+  const origin = { sender: siteHash(signingKey), list: head.list.id };
+  const newest = await ports.listExchange.newest(company, origin);
+  const importedAs = newest?.bundleId === head.bundle ? newest.id : null;
+  if (newest !== undefined && importedAs === null && newest.exportedAt >= new Date(head.exportedAt))
+    throw new ExchangeRefused(
+      problem('BUNDLE_OLDER', {
+        exported: head.exportedAt,
+        newer: newest.exportedAt.toISOString(),
+        import: newest.id,
+      }),
+    );
+  if (
+    newest !== undefined &&
+    importedAs !== null &&
+    (options.into ?? newest.blacklistId) !== newest.blacklistId
+  )
+    throw new ExchangeRefused(
+      problem('BUNDLE_IMPORTED', { blacklist: newest.blacklistId, import: newest.id, undo: newest.id }),
+    );
+  const target = await targetOf(ports.blacklists, company, options.into ?? newest?.blacklistId, head.list);
+  const pipeline = ports.vision.pipelineOf(company);
+  const dimensions = (await ports.faces.dimensions()).get(pipeline);
+  return { sender, origin, target, pipeline, dimensions, own: options.own, importedAs };
+}
+
+async function targetOf(
+  blacklists: Blacklists,
+  company: CompanyId,
+  id: BlacklistId | undefined,
+  list: OpenedBundle['head']['list'],
+): Promise<ImportTarget> {
+  if (id === undefined) {
+    const fields = blacklistFields.safeParse({ name: list.name, description: list.description });
+    if (!fields.success) throw new ExchangeRefused(problem('BUNDLE_LIST_NAME_INVALID'));
+    return { id: null, name: fields.data.name, fields: fields.data };
+  }
+  const found = await blacklists.find(company, id);
+  if (found === undefined) throw new ExchangeRefused(problem('BLACKLIST_UNKNOWN', { blacklist: id }));
+  if (found.status !== BLACKLIST_STATUS.Active)
+    throw new ExchangeRefused(problem('BUNDLE_LIST_INACTIVE', { name: found.name }));
+  return { id, name: found.name };
+}
+
+/** What would become of a face, as the store is now. @param index of the face in the bundle, from 0 @throws {ExchangeRefused} it cannot be matched here */
+export async function classify(
+  store: ListExchangeStore,
+  company: CompanyId,
+  frame: ImportFrame,
+  face: BundleFace,
+  index: number,
+): Promise<Classified> {
+  const { origin, templates, name } = face;
+  if (origin.site === frame.own) return { change: 'own' };
+  const known = await store.known(company, origin);
+  if (known === undefined) {
+    const template = templates.find(({ pipelineId }) => pipelineId === frame.pipeline);
+    if (template !== undefined)
+      requireSound('template', index, templateFault(template.vector, frame.dimensions));
+    return { change: 'added', describeAgain: template === undefined };
+  }
+  if (known.blacklistId !== frame.target.id) return { change: 'elsewhere', faceId: known.faceId };
+  // Only the site that enrolled a face says what it is called; others pass it on as they have it.
+  const renamed = known.name !== name && origin.site === frame.origin.sender;
+  return { change: renamed ? 'renamed' : 'held', known };
+}
+
+/**
+ * Reads a bundle to its end and its signature, and says what importing it would change. Touches nothing.
+ * @throws {ExchangeRefused}
+ */
+export async function planImport(
+  ports: PlanPorts,
+  company: CompanyId,
+  bundle: OpenedBundle,
+  options: { into?: BlacklistId; own: string },
+): Promise<{ frame: ImportFrame; plan: ImportPlan }> {
+  const { listExchange, blacklists } = ports;
+  const frame = await frameOf(ports, company, bundle, options);
+  const tally = new Tally();
+  let [read, describedAgain, withoutPhoto, foreign] = [0, 0, 0, 0];
+  const here = new Set<FaceId>();
+  for await (const face of bundle.faces()) {
+    read += 1;
+    if (read > MOST_FACES) throw new ExchangeRefused(problem('BUNDLE_TOO_MANY_FACES', { most: MOST_FACES }));
+    const classified = await classify(listExchange, company, frame, face, read - 1);
+    if ('known' in classified) here.add(classified.known.faceId);
+    if (classified.change === 'elsewhere') here.add(classified.faceId);
+    if (classified.change === 'added') {
+      if (face.photo === null) withoutPhoto += 1;
+      if (classified.describeAgain) describedAgain += 1;
+      if (classified.describeAgain && face.photo === null) foreign += 1;
+    }
+    const before = classified.change === 'renamed' ? classified.known.name : null;
+    tally.add(classified.change, face.name, before);
+  }
+  requireMatchable(foreign, frame);
+  if (frame.importedAs === null && frame.target.id === null)
+    await requireFreeName(blacklists, company, frame.target.name);
+  for (const { faceId, name } of await listExchange.brought(company, frame.origin))
+    if (!here.has(faceId)) tally.add('gone', name, null);
+  const { sender, target, importedAs } = frame;
+  const plan: ImportPlan = {
+    sender: { id: sender.id, name: sender.name, fingerprint: siteFingerprint(sender) },
+    exportedAt: bundle.head.exportedAt,
+    list: { name: bundle.head.list.name, description: bundle.head.list.description },
+    target: { id: target.id, name: target.name },
+    counts: tally.counts,
+    describedAgain,
+    withoutPhoto,
+    examples: tally.examples,
+    importedAs,
+  };
+  return { frame, plan };
+}
+
+/** A template of another pipeline says nothing here, and a small picture is too little to make a new one. */
+function requireMatchable(foreign: number, frame: ImportFrame): void {
+  if (foreign === 0) return;
+  throw new ExchangeRefused(problem('BUNDLE_OTHER_PIPELINE', { faces: foreign, pipeline: frame.pipeline }));
+}
+
+async function requireFreeName(blacklists: Blacklists, company: CompanyId, name: string): Promise<void> {
+  const taken = await blacklists.named(company, nameKey(name));
+  if (taken !== undefined) throw new ExchangeRefused(nameTaken(taken.name, taken.id));
+}
+
+export function nameTaken(name: string, id?: number): Problem {
+  return id === undefined
+    ? problem('BUNDLE_LIST_NAME_TAKEN', { name })
+    : problem('BUNDLE_LIST_NAMED', { name, blacklist: id });
+}
+
+/** Counts of every change, and the names of the first that matter to a person. */
+export class Tally {
+  readonly counts = Object.fromEntries(IMPORT_CHANGES.map((change) => [change, 0])) as Record<
+    ImportChange,
+    number
+  >;
+  readonly examples: ImportPlan['examples'] = [];
+
+  add(change: ImportChange, name: string, before: string | null): void {
+    this.counts[change] += 1;
+    if (change !== 'held' && this.counts[change] <= MOST_NAMES) this.examples.push({ change, name, before });
+  }
+}

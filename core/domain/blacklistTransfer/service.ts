@@ -1,0 +1,212 @@
+import { problem } from '../../contracts/errors/problem.ts';
+import type {
+  ImportPlan,
+  ImportResult,
+  ReceivedBundle,
+  UndoResult,
+  WaitingBundle,
+} from '../../contracts/blacklistTransfer.ts';
+import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
+import type { Actor } from '../ports/auditContext.ts';
+import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import { forget } from '../blacklists/forget.ts';
+import type { TrustFlows } from '../ports/screening.ts';
+import { openBundle, type OpenedBundle } from './packageReader.ts';
+import { exportList, type ExportPorts } from './exporting.ts';
+import { ExchangeRefused, ownIdentity, siteHash, type SiteIdentity } from './installationIdentity.ts';
+import { importList, type ImportPorts } from './importing.ts';
+import { MOST_BUNDLE_BYTES, MOST_WAITING, WAITING_TIME } from './limits.ts';
+import { planImport } from './planning.ts';
+import type { BundleSpool, ListImport, SpooledBundle } from '../ports/blacklistTransfer.ts';
+
+export interface ExchangePorts extends ExportPorts, ImportPorts {
+  flows: TrustFlows;
+  bundleSpool: BundleSpool;
+}
+
+interface Waiting {
+  company: CompanyId;
+  spooled: SpooledBundle;
+  since: Date;
+  plan: ImportPlan;
+  /** How many of its faces are ready; null: nobody is importing it. Else nobody else may, and it is not forgotten. */
+  taken: number | null;
+}
+
+/** Blacklists on their way to other sites, and from them. */
+export class ListExchange {
+  readonly #ports: ExchangePorts;
+  /** By their id, the one that has waited longest first. */
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(ports: ExchangePorts) {
+    this.#ports = ports;
+  }
+
+  identity(by: Actor): Promise<SiteIdentity> {
+    return ownIdentity(this.#ports, { by, at: this.#ports.clock.now() });
+  }
+
+  export(
+    company: CompanyId,
+    wanted: { list: BlacklistId; site: number; photos: boolean },
+    by: Actor,
+  ): ReturnType<typeof exportList> {
+    return exportList(this.#ports, company, wanted, by);
+  }
+
+  /**
+   * Takes a bundle into the home, reads it from its first byte to its signature, and says what importing it would change.
+   * It waits there, sealed as it came, until it is imported, dropped, or an hour has passed.
+   * @param into a list of the company; absent: the one that this list was imported into before, else a new one
+   * @throws {ExchangeRefused} why it cannot be imported; nothing of it is kept then
+   */
+  async receive(
+    company: CompanyId,
+    content: AsyncIterable<Uint8Array>,
+    options: { into?: BlacklistId },
+    by: Actor,
+  ): Promise<ReceivedBundle> {
+    await this.#forgetOld();
+    const spooled = await this.#ports.bundleSpool.keep(content, MOST_BUNDLE_BYTES).catch((error: unknown) => {
+      throw error instanceof RangeError
+        ? new ExchangeRefused(problem('BUNDLE_TOO_LARGE', { gib: MOST_BUNDLE_BYTES / 1024 ** 3 }))
+        : error;
+    });
+    try {
+      const { plan } = await this.#plan(company, await this.#open(spooled, by), options, by);
+      this.#waiting.set(spooled.id, { company, spooled, since: this.#ports.clock.now(), plan, taken: null });
+      return { bundle: spooled.id, plan };
+    } catch (error) {
+      await spooled.remove();
+      throw error;
+    }
+  }
+
+  /** Imports a bundle that was received. @returns undefined: it does not wait (any more). @throws {ExchangeRefused} */
+  async import(
+    company: CompanyId,
+    id: string,
+    options: { into?: BlacklistId },
+    by: Actor,
+  ): Promise<ImportResult | undefined> {
+    const waiting = this.#waitingOf(company, id);
+    if (waiting === undefined) return undefined;
+    if (waiting.taken !== null) throw new ExchangeRefused(problem('BUNDLE_IMPORTING_ALREADY'));
+    waiting.taken = 0;
+    const taken = () => {
+      waiting.taken = (waiting.taken ?? 0) + 1;
+    };
+    try {
+      const bundle = await this.#open(waiting.spooled, by);
+      const planned = await this.#plan(company, bundle, options, by);
+      const { plan } = planned;
+      const { target, counts, importedAs } = plan;
+      const result: ImportResult =
+        importedAs !== null && target.id !== null
+          ? { id: null, target: { id: target.id, name: target.name }, counts, leftOut: [] }
+          : await importList(this.#ports, company, { bundle, ...planned, taken }, this.#act(by));
+      this.#waiting.delete(id);
+      await afterCommit(this.#ports.log, { company }, FOLLOWS.spooled, () => waiting.spooled.remove());
+      return result;
+    } finally {
+      waiting.taken = null;
+    }
+  }
+
+  /** Forgets a bundle that was received. @returns false: it does not wait (any more). @throws {ExchangeRefused} */
+  async drop(company: CompanyId, id: string): Promise<boolean> {
+    const waiting = this.#waitingOf(company, id);
+    if (waiting === undefined) return false;
+    if (waiting.taken !== null) throw new ExchangeRefused(problem('BUNDLE_IMPORTING'));
+    this.#waiting.delete(id);
+    await waiting.spooled.remove();
+    return true;
+  }
+
+  /**
+   * Forgets what waits: somebody was erased, and nobody can look into what is sealed. Whoever brought a bundle brings it
+   * again and sees a plan of the lists as they are now.
+   */
+  async forgetWaiting(company: CompanyId): Promise<void> {
+    for (const [id, { company: owner, spooled, taken }] of this.#waiting) {
+      if (owner !== company || taken !== null) continue;
+      this.#waiting.delete(id);
+      await spooled.remove();
+    }
+  }
+
+  /** What was handed in and waits for a decision, and what is being imported; the oldest first. */
+  async waiting(company: CompanyId): Promise<WaitingBundle[]> {
+    await this.#forgetOld();
+    return [...this.#waiting].flatMap(([bundle, { company: owner, since, plan, taken }]) => {
+      if (owner !== company) return [];
+      const { gone: _gone, ...read } = plan.counts;
+      const total = Object.values(read).reduce((sum, count) => sum + count, 0);
+      const progress = taken === null ? null : { done: taken, total };
+      return [{ bundle, plan, since: since.toISOString(), progress }];
+    });
+  }
+
+  imports(company: CompanyId): Promise<ListImport[]> {
+    return this.#ports.listExchange.imports(company);
+  }
+
+  /** Takes an import back. @returns undefined: the company has none of this number. @throws {ExchangeRefused} */
+  async undo(company: CompanyId, id: number, by: Actor): Promise<UndoResult | undefined> {
+    const inUse = await this.#listsInUse(company);
+    const undone = await this.#ports.listExchange.undo(company, id, inUse, this.#act(by));
+    if (undone === 'undone') throw undoneBefore(id);
+    if (undone === undefined) return undefined;
+    await forget(this.#ports, company, undone.removed);
+    return undone.result;
+  }
+
+  /** What taking an import back would do now. @returns undefined: the company has none of this number. @throws {ExchangeRefused} */
+  async undoPlan(company: CompanyId, id: number): Promise<UndoResult | undefined> {
+    const inUse = await this.#listsInUse(company);
+    const foreseen = await this.#ports.listExchange.foreseeUndo(company, id, inUse);
+    if (foreseen === 'undone') throw undoneBefore(id);
+    return foreseen;
+  }
+
+  /** Whether a Trust Flow screens against a list. */
+  async #listsInUse(company: CompanyId): Promise<(list: BlacklistId) => boolean> {
+    const used = new Set<number>();
+    for (const { version } of await this.#ports.flows.list(company))
+      for (const list of version?.settings.blacklistDetection.blacklistIds ?? []) used.add(list);
+    return (list) => used.has(list);
+  }
+
+  async #open(spooled: SpooledBundle, by: Actor): Promise<OpenedBundle> {
+    const { receiving } = await this.identity(by);
+    return openBundle(() => spooled.read(), receiving);
+  }
+
+  async #plan(company: CompanyId, bundle: OpenedBundle, { into }: { into?: BlacklistId }, by: Actor) {
+    const own = siteHash((await this.identity(by)).signing.publicKey);
+    return planImport(this.#ports, company, bundle, { own, ...(into !== undefined && { into }) });
+  }
+
+  #waitingOf(company: CompanyId, id: string): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    return waiting?.company === company ? waiting : undefined;
+  }
+
+  async #forgetOld(): Promise<void> {
+    const oldest = this.#ports.clock.now().getTime() - WAITING_TIME;
+    for (const [id, { since, spooled, taken }] of this.#waiting) {
+      if (taken !== null || (since.getTime() > oldest && this.#waiting.size < MOST_WAITING)) continue;
+      this.#waiting.delete(id);
+      await spooled.remove();
+    }
+  }
+
+  #act(by: Actor) {
+    return { by, at: this.#ports.clock.now() };
+  }
+}
+
+function undoneBefore(id: number): ExchangeRefused {
+  return new ExchangeRefused(problem('IMPORT_UNDONE', { import: id }));
+}

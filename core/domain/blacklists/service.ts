@@ -1,0 +1,86 @@
+import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
+import { blacklistFields } from '../../contracts/blacklists.ts';
+import { BLACKLIST_STATUS, type BlacklistStatus } from '../../contracts/codes.ts';
+import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { Act, Actor } from '../ports/auditContext.ts';
+import { fieldErrors } from '../../contracts/errors/fieldErrors.ts';
+import { nameKey } from '../common/nameKey.ts';
+import type { GalleryPort } from '../ports/gallery.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
+import { forget } from './forget.ts';
+import type { Blacklist, Blacklists } from '../ports/screening.ts';
+
+/** Field errors in the envelope's form, or what there is now. */
+export type BlacklistOutcome =
+  { kind: 'done'; blacklist: Blacklist } | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' };
+
+interface DeskPorts {
+  blacklists: Blacklists;
+  gallery: GalleryPort;
+  images: ImageFiles;
+  clock: Clock;
+  log: Logger;
+}
+
+/** What an operator may do with a company's blacklists. */
+export class BlacklistDesk {
+  readonly #ports: DeskPorts;
+
+  constructor(ports: DeskPorts) {
+    this.#ports = ports;
+  }
+
+  async create(company: CompanyId, fields: unknown, by: Actor): Promise<BlacklistOutcome> {
+    const { blacklists } = this.#ports;
+    return withFields(fields, (valid, key) => blacklists.create(company, valid, key, this.#act(by)));
+  }
+
+  async edit(company: CompanyId, id: BlacklistId, fields: unknown, by: Actor): Promise<BlacklistOutcome> {
+    const { blacklists } = this.#ports;
+    return withFields(fields, (valid, key) => blacklists.update(company, id, valid, key, this.#act(by)));
+  }
+
+  /** Inactive: takes no new photos, is not screened against, cannot be chosen; its faces stay. */
+  async setActive(
+    company: CompanyId,
+    id: BlacklistId,
+    active: boolean,
+    by: Actor,
+  ): Promise<Blacklist | undefined> {
+    const status: BlacklistStatus = active ? BLACKLIST_STATUS.Active : BLACKLIST_STATUS.Inactive;
+    return this.#ports.blacklists.setStatus(company, id, status, this.#act(by));
+  }
+
+  /** Gone with its faces and images; entries of past screenings stay as they were. @returns false: no such list */
+  async delete(company: CompanyId, id: BlacklistId, by: Actor): Promise<boolean> {
+    const removed = await this.#ports.blacklists.delete(company, id, this.#act(by));
+    if (removed !== undefined) await forget(this.#ports, company, removed);
+    return removed !== undefined;
+  }
+
+  async deleteFace(company: CompanyId, id: BlacklistId, face: FaceId, by: Actor): Promise<boolean> {
+    const removed = await this.#ports.blacklists.deleteFace(company, id, face, this.#act(by));
+    if (removed !== undefined) await forget(this.#ports, company, removed);
+    return removed !== undefined;
+  }
+
+  #act(by: Actor): Act {
+    return { by, at: this.#ports.clock.now() };
+  }
+}
+
+async function withFields(
+  fields: unknown,
+  write: (
+    fields: ReturnType<typeof blacklistFields.parse>,
+    key: string,
+  ) => Promise<Blacklist | 'name taken' | undefined>,
+): Promise<BlacklistOutcome> {
+  const parsed = blacklistFields.safeParse(fields);
+  if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
+  const written = await write(parsed.data, nameKey(parsed.data.name));
+  if (written === undefined) return { kind: 'unknown' };
+  if (written === 'name taken') return { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } };
+  return { kind: 'done', blacklist: written };
+}

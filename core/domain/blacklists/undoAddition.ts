@@ -1,0 +1,42 @@
+import { ITEM_STATUS } from '../../contracts/codes.ts';
+import type { CompanyId, UploadId } from '../../contracts/ids.ts';
+import type { Actor } from '../ports/auditContext.ts';
+import type { AuditLog } from '../ports/audit.ts';
+import type { Clock } from '../ports/machine.ts';
+import type { Uploads } from '../ports/uploads.ts';
+import type { BlacklistDesk } from './service.ts';
+
+/** How long whoever added a face from a search may take it back without an admin, milliseconds. */
+const TAKE_BACK_TIME = 60 * 60 * 1000;
+
+interface AdditionPorts {
+  audit: AuditLog;
+  uploads: Uploads;
+  desk: BlacklistDesk;
+  clock: Clock;
+}
+
+/**
+ * Erases the face that somebody added from a search. Whether they did, and when, stands in the audit log alone.
+ * @returns `unknown`: they did not, or too long ago; `waiting`: the photo has no answer yet. One that was refused, or
+ * is gone already, is `done`.
+ */
+export async function takeBackAddition(
+  { audit, uploads, desk, clock }: AdditionPorts,
+  company: CompanyId,
+  id: UploadId,
+  by: Actor,
+): Promise<'done' | 'waiting' | 'unknown'> {
+  const from = new Date(clock.now().getTime() - TAKE_BACK_TIME).toISOString();
+  const filter = { action: 'upload.accepted', actor: by, object: `upload:${id}`, from } as const;
+  const [entry] = await audit.list(company, { filter, limit: 1 });
+  const facts = entry && (JSON.parse(entry.facts) as { from?: unknown });
+  if (facts?.from !== 'search') return 'unknown';
+  const upload = await uploads.find(company, 'blacklist', id);
+  if (upload?.target.kind !== 'blacklist') return 'unknown';
+  const { blacklistId } = upload.target;
+  if (upload.items.some(({ status }) => status === ITEM_STATUS.Pending)) return 'waiting';
+  for (const { faceId } of upload.items)
+    if (faceId !== null) await desk.deleteFace(company, blacklistId, faceId, by);
+  return 'done';
+}

@@ -1,0 +1,32 @@
+import type { Scope } from '../../contracts/codes.ts';
+import type { Actor } from '../ports/auditContext.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import { hashToken } from './secrets.ts';
+import { isUsable, recordUse } from './usage.ts';
+import type { ApiTokens } from '../ports/credentials.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
+
+/** Who asks: a program that a company has given a credential. */
+export interface Caller {
+  companyId: CompanyId;
+  scopes: readonly Scope[];
+  /** Names the credential in logs, limits and the audit log, e.g. `token:7`; says nothing of its secret. */
+  credential: Actor;
+}
+
+/**
+ * The holder of a bearer token; one answer, undefined, for every cause why there is none. The look-up compares SHA-256
+ * digests, of which a caller cannot choose a single bit: how long it takes tells nothing about any token, so no
+ * constant-time comparison of the secret itself is left to do.
+ */
+export async function recogniseBearer(
+  ports: { apiTokens: ApiTokens; clock: Clock; log: Logger },
+  token: string,
+): Promise<Caller | undefined> {
+  const { apiTokens, clock, log } = ports;
+  const found = await apiTokens.findByHash(hashToken(token));
+  const now = clock.now();
+  if (found === undefined || !isUsable(found, now)) return undefined;
+  await recordUse({ store: apiTokens, log }, found, now);
+  return { companyId: found.companyId, scopes: found.scopes, credential: `token:${found.id}` };
+}

@@ -1,0 +1,52 @@
+import type { HmacProfileName, Scope } from '../../contracts/codes.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Act } from '../ports/auditContext.ts';
+import { createHmacSecret, createToken } from './secrets.ts';
+import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from '../ports/credentials.ts';
+
+export interface CredentialDeskPorts {
+  apiTokens: ApiTokens;
+  hmacKeys: HmacKeys;
+}
+
+interface Wanted {
+  name: string;
+  scopes: readonly Scope[];
+  /** null: it does not expire. */
+  expiresAt: Date | null;
+}
+
+/** Makes what programs sign in with. The secret is in what this returns and never again. */
+export class CredentialDesk {
+  readonly #ports: CredentialDeskPorts;
+
+  constructor(ports: CredentialDeskPorts) {
+    this.#ports = ports;
+  }
+
+  async makeToken(
+    company: CompanyId,
+    { name, scopes, expiresAt }: Wanted,
+    act: Act,
+  ): Promise<{ credential: ApiToken; secret: string }> {
+    const { token, hash } = createToken();
+    const credential = await this.#ports.apiTokens.create(company, { name, hash, scopes, expiresAt }, act);
+    return { credential, secret: token };
+  }
+
+  /** The user id, which the program sends as X-USER-ID, is always a new one: a chosen one could tell which ids other companies have. */
+  async makeKey(
+    company: CompanyId,
+    { name, scopes, expiresAt, profile }: Wanted & { profile: HmacProfileName },
+    act: Act,
+  ): Promise<{ credential: HmacKey; secret: string }> {
+    const { userId, secret } = createHmacSecret();
+    const credential = await this.#ports.hmacKeys.create(
+      company,
+      { name, scopes, expiresAt, profile, secret, userId },
+      act,
+    );
+    if (credential === undefined) throw new Error('A random user id is taken already.');
+    return { credential, secret };
+  }
+}

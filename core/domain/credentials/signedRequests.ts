@@ -1,0 +1,129 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { LONGEST_SIGNATURE_WINDOW } from '../../contracts/limits/limits.ts';
+import type { Caller } from './bearer.ts';
+import { HMAC_PROFILE, type SignedFacts } from './hmacProfiles.ts';
+import { isUsable, recordUse } from './usage.ts';
+import type { Site } from '../ports/companies.ts';
+import type { HmacKey, HmacKeys, ReplayMemory } from '../ports/credentials.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
+
+/** The headers of a signed request; the body is still to come. */
+export interface SignatureClaim extends Omit<SignedFacts, 'bodyHash'> {
+  userId: string;
+  signature: string;
+  /** X-CONTENT-SHA256; undefined where the request has none. */
+  announcedHash: string | undefined;
+}
+
+/** A request whose signature covers its head alone; only the body is left to compare with the announced hash. */
+interface ProvenRequest {
+  kind: 'proven';
+  caller: Caller;
+  announcedHash: string;
+}
+
+/** A request whose signature can be checked only when the whole body was received. */
+interface ClaimedRequest {
+  kind: 'claimed';
+  /** The holder of the key that the request names; undefined: no usable key has this user id. */
+  caller: Caller | undefined;
+  /**
+   * Whether the signature is right for this body, and is accepted for the first time. True only once.
+   * @throws {UnavailableError} it cannot be remembered now
+   */
+  confirm(bodyHash: string): Promise<boolean>;
+}
+
+export type SignedRequest = ProvenRequest | ClaimedRequest;
+
+interface SignedRequestPorts {
+  hmacKeys: HmacKeys;
+  replays: ReplayMemory;
+  site: Site;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Unix seconds without sign, fraction or padding by letters; twelve digits last for 30,000 years. */
+const TIMESTAMP = /^\d{1,12}$/;
+/** Lowercase hex of 32 bytes: a signature, a SHA-256. */
+const HEX_32 = /^[\da-f]{64}$/;
+/** A request that changes nothing may be repeated within the window: a captured copy shows no more than the original. */
+const REPEATABLE = new Set(['GET', 'HEAD']);
+
+/**
+ * Checks signed requests. Which check applies follows from the request alone (with X-CONTENT-SHA256: at once, without:
+ * after the body), never from whether its user id is known, so that answers and their times do not tell user ids apart.
+ */
+export class SignedRequests {
+  readonly #ports: SignedRequestPorts;
+  /** Signs for user ids that are unknown: the work is the same, and no caller can know the result. */
+  readonly #decoy = randomBytes(32).toString('hex');
+
+  constructor(ports: SignedRequestPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Checks all that can be checked before the body.
+   * @returns undefined for every cause why the request cannot be genuine
+   * @throws {UnavailableError} the signature cannot be remembered now
+   */
+  async check(claim: SignatureClaim): Promise<SignedRequest | undefined> {
+    const now = this.#ports.clock.now();
+    if (!HEX_32.test(claim.signature) || !(await this.#inWindow(claim.timestamp, now))) return undefined;
+    const { announcedHash } = claim;
+    if (announcedHash !== undefined && !HEX_32.test(announcedHash)) return undefined;
+    const found = await this.#find(claim.userId, announcedHash !== undefined, now);
+    if (announcedHash === undefined)
+      return {
+        kind: 'claimed',
+        caller: found && callerOf(found.key),
+        confirm: (bodyHash) => this.#accept(claim, bodyHash, found),
+      };
+    const accepted = await this.#accept(claim, announcedHash, found);
+    if (!accepted || found === undefined) return undefined;
+    return { kind: 'proven', caller: callerOf(found.key), announcedHash };
+  }
+
+  async #find(
+    userId: string,
+    announcesBody: boolean,
+    now: Date,
+  ): Promise<{ key: HmacKey; secret: string } | undefined> {
+    const found = await this.#ports.hmacKeys.findByUserId(userId);
+    if (found === undefined || !isUsable(found.key, now)) return undefined;
+    return HMAC_PROFILE[found.key.profile].announcesBody === announcesBody ? found : undefined;
+  }
+
+  /** Both edges of the window are in it. */
+  async #inWindow(timestamp: string, now: Date): Promise<boolean> {
+    if (!TIMESTAMP.test(timestamp)) return false;
+    const { signatureWindowSeconds } = await this.#ports.site.settings();
+    return Math.abs(now.getTime() - 1000 * Number(timestamp)) <= 1000 * signatureWindowSeconds;
+  }
+
+  async #accept(
+    claim: SignatureClaim,
+    bodyHash: string,
+    found: { key: HmacKey; secret: string } | undefined,
+  ): Promise<boolean> {
+    const profile = HMAC_PROFILE[found?.key.profile ?? 'v1'];
+    const expected = profile.sign(found?.secret ?? this.#decoy, { ...claim, bodyHash });
+    const signature = Buffer.from(claim.signature, 'hex');
+    if (!timingSafeEqual(signature, expected) || found === undefined) return false;
+    return this.#acceptOnce(found.key, claim, signature);
+  }
+
+  async #acceptOnce(key: HmacKey, claim: SignatureClaim, signature: Uint8Array): Promise<boolean> {
+    const { replays, hmacKeys, clock, log } = this.#ports;
+    const until = new Date(1000 * (Number(claim.timestamp) + LONGEST_SIGNATURE_WINDOW));
+    if (!REPEATABLE.has(claim.method) && !(await replays.remember(key, signature, until))) return false;
+    await recordUse({ store: hmacKeys, log }, key, clock.now());
+    return true;
+  }
+}
+
+function callerOf(key: HmacKey): Caller {
+  return { companyId: key.companyId, scopes: key.scopes, credential: `hmac:${key.id}` };
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PipelineId } from '../../contracts/ids.ts';
+import {
+  judgeAccess,
+  judgeAudit,
+  judgeClock,
+  judgeDatabase,
+  judgeDisks,
+  judgeLan,
+  judgeModels,
+  judgeProcessor,
+  judgeQueue,
+  judgeRetention,
+  judgeWorkers,
+} from './checks.ts';
+
+const GIB = 2 ** 30;
+const NOW = new Date('2026-05-01T12:00:00Z');
+const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
+
+test('a processor is judged by what the image decoder and the search must have', () => {
+  const processor = { model: 'A', cores: 2, architecture: 'x64', wasmSimd: true };
+  assert.equal(judgeProcessor({ ...processor, features: new Set(['sse4_2', 'avx2']) }).code, 'processorGood');
+  const slow = judgeProcessor({ ...processor, features: new Set(['sse4_2']) });
+  assert.deepEqual([slow.code, slow.facts.missing], ['processorSlow', 'avx2']);
+  assert.equal(judgeProcessor({ ...processor, features: new Set() }).code, 'processorUnfit');
+  assert.equal(judgeProcessor({ ...processor, features: null, wasmSimd: false }).code, 'processorUnfit');
+  assert.equal(judgeProcessor({ ...processor, features: null }).code, 'processorGood');
+});
+
+test('the fullest disk decides, and one that is gone before all', () => {
+  const disk = (folder: string, freeBytes: number | null) => ({ folder, freeBytes, problem: 'gone' });
+  assert.equal(judgeDisks([disk('/a', 100 * GIB), disk('/b', 50 * GIB)], GIB).code, 'diskGood');
+  const low = judgeDisks([disk('/a', 100 * GIB), disk('/b', 2 * GIB)], GIB);
+  assert.deepEqual([low.code, low.facts], ['diskLow', { folder: '/b', free: '2.0 GiB', limit: '1.0 GiB' }]);
+  assert.equal(judgeDisks([disk('/a', GIB - 1)], GIB).code, 'diskFull');
+  assert.equal(judgeDisks([disk('/a', 0), disk('/b', null)], GIB).code, 'diskUnusable');
+});
+
+test('rights of others, rights that are missing, and rights that cannot be read are told apart', () => {
+  const access = { folder: '/home', openToOthers: [], unwritable: [], readOnly: false };
+  assert.equal(judgeAccess(access).code, 'permissionsGood');
+  const readOnly = { ...access, unwritable: ['/home'], readOnly: true };
+  assert.equal(judgeAccess(readOnly).code, 'permissionsReadOnly');
+  assert.equal(judgeAccess({ ...access, openToOthers: null }).code, 'permissionsUnknown');
+  assert.equal(judgeAccess({ ...access, openToOthers: ['/home'] }).code, 'permissionsOpen');
+  assert.equal(judgeAccess({ ...access, unwritable: ['/home/vouch.db'] }).code, 'permissionsUnwritable');
+});
+
+test('a clock that was set back is told by the record', () => {
+  assert.equal(judgeClock(NOW, minutesAgo(1)).code, 'clockGood');
+  assert.equal(judgeClock(NOW, undefined).code, 'clockGood');
+  assert.equal(judgeClock(minutesAgo(1), NOW).code, 'clockBehind');
+});
+
+test('a file that is no pinned net is named', () => {
+  const model = { name: 'a', file: 'a.onnx', bytes: 1, sha256: '', licence: '', source: '', origin: '' };
+  const found = judgeModels(
+    [
+      { ...model, pinned: true },
+      { ...model, file: 'b.onnx', pinned: false },
+    ],
+    [],
+  );
+  assert.deepEqual(found, { code: 'modelsWrong', facts: { files: 'b.onnx' } });
+  assert.equal(judgeModels([{ ...model, pinned: true }], []).code, 'modelsGood');
+});
+
+test('a company whose pipeline cannot be run is named, with its pipeline or with how far the change is', () => {
+  const pipeline = 'pack/1' as PipelineId;
+  const waiting = { company: 'North', pipeline, change: { described: 96, total: 181 } };
+  assert.deepEqual(judgeModels([], [waiting]), {
+    code: 'pipelineChanging',
+    facts: { companies: 'North: 96/181' },
+  });
+  assert.deepEqual(judgeModels([], [waiting, { company: 'South', pipeline, change: null }]), {
+    code: 'pipelineMissing',
+    facts: { companies: 'South: pack/1' },
+  });
+});
+
+test('damage and a broken record are never good news', () => {
+  assert.equal(judgeDatabase(['Page 3 is never used'], 1).code, 'databaseDamaged');
+  assert.equal(judgeDatabase([], 1).code, 'databaseGood');
+  const witness = { file: null, problem: null };
+  const verdict = { whole: false, entries: 7, anchors: 1, anchoredUpTo: 5 };
+  assert.equal(
+    judgeAudit({ ...verdict, firstBad: { sequence: 4, problem: 'It is missing.' } }, witness).code,
+    'auditBroken',
+  );
+  assert.equal(judgeAudit({ ...verdict, firstBad: null }, witness).code, 'auditGood');
+  const away = judgeAudit({ ...verdict, firstBad: null }, { file: '/stick/a', problem: 'ENOENT' });
+  assert.deepEqual([away.code, away.facts.problem], ['auditWitnessAway', 'ENOENT']);
+});
+
+test('a queue is stuck when images wait, it is not paused, and nothing was answered for long', () => {
+  const service = { startedAt: minutesAgo(60), inWork: 2, lastAnswered: minutesAgo(30) };
+  const queue = { now: NOW, paused: false, waiting: 8, most: 100, oldest: minutesAgo(20), service };
+  assert.deepEqual(judgeQueue(queue), {
+    code: 'queueStuck',
+    facts: { waiting: '8', inWork: '2', minutes: '20' },
+  });
+  assert.equal(judgeQueue({ ...queue, paused: true }).code, 'queuePaused');
+  assert.equal(judgeQueue({ ...queue, waiting: 0 }).code, 'queueGood');
+  assert.equal(judgeQueue({ ...queue, oldest: minutesAgo(1) }).code, 'queueGood');
+  const restarted = { ...service, startedAt: minutesAgo(1), lastAnswered: undefined };
+  assert.equal(judgeQueue({ ...queue, service: restarted }).code, 'queueGood');
+  assert.equal(judgeQueue({ ...queue, service: null }).code, 'queueResting');
+  assert.equal(
+    judgeQueue({ ...queue, waiting: 100, service: { ...service, lastAnswered: minutesAgo(1) } }).code,
+    'queueFull',
+  );
+});
+
+test('a certificate for other machines is spoken of sixty days before it ends, by what must be done', () => {
+  const listener = {
+    names: ['vouch.lan'],
+    address: '0.0.0.0',
+    port: 4611,
+    addresses: ['https://vouch.lan:4611'],
+    certificate: '',
+    fingerprint: '',
+    selfSigned: true,
+    validUntil: '2026-06-30T12:00:00Z',
+    daysLeft: 61,
+  };
+  assert.equal(judgeLan(null, null).code, 'lanOff');
+  assert.equal(judgeLan(listener, null).code, 'lanGood');
+  assert.equal(judgeLan({ ...listener, daysLeft: 60 }, null).code, 'lanEnds');
+  assert.equal(judgeLan({ ...listener, daysLeft: -1 }, null).code, 'lanEnded');
+  assert.equal(judgeLan({ ...listener, selfSigned: false, daysLeft: 0 }, null).code, 'lanEndsGiven');
+  assert.equal(judgeLan({ ...listener, selfSigned: false, daysLeft: -1 }, null).code, 'lanEndedGiven');
+  const shut = judgeLan(listener, 'Port 4611 is taken.');
+  assert.deepEqual([shut.code, shut.facts.problem], ['lanShut', 'Port 4611 is taken.']);
+});
+
+test('a held run is named with its company and reason', () => {
+  assert.equal(judgeRetention([{ name: 'Acme', held: null }]).code, 'retentionGood');
+  const clock = {
+    reason: 'clock',
+    now: '2029-01-01T00:00:00.000Z',
+    latest: '2026-01-01T00:00:00.000Z',
+  } as const;
+  const companies = [
+    { name: 'Acme', held: null },
+    { name: 'Other', held: clock },
+  ];
+  assert.deepEqual(judgeRetention(companies), {
+    code: 'retentionClock',
+    facts: { company: 'Other', now: clock.now, latest: clock.latest },
+  });
+  const count = judgeRetention([{ name: 'Acme', held: { reason: 'count', due: 900, most: 100 } }]);
+  assert.deepEqual([count.code, count.facts.due], ['retentionCount', '900']);
+  assert.equal(judgeRetention([{ name: 'A', held: { reason: 'unconfirmed' } }]).code, 'retentionUnconfirmed');
+});
+
+test('the confinement of the image processes is named', () => {
+  assert.deepEqual(
+    (['kernel', 'calls', 'runtime'] as const).map((each) => judgeWorkers(each).code),
+    ['workersConfined', 'workersFiltered', 'workersOpen'],
+  );
+});

@@ -1,0 +1,213 @@
+import {
+  FINDINGS,
+  HEALTH_CHECKS,
+  type HealthCheck,
+  type HealthReport,
+  type HealthResult,
+} from '../../contracts/diagnostics.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import {
+  judgeAccess,
+  judgeAudit,
+  judgeClock,
+  judgeDatabase,
+  judgeDisks,
+  judgeKey,
+  judgeLan,
+  judgeModels,
+  judgeProcessor,
+  judgeQueue,
+  judgeRetention,
+  judgeWorkers,
+  type DiskFacts,
+  type Finding,
+} from './checks.ts';
+import { whyHeld } from '../erasure/plausibility.ts';
+import { describeListener } from '../network/certificate.ts';
+import { checkImages, checkTemplates } from './faceChecks.ts';
+import { missingPipelines } from '../pipelines/missingPipelines.ts';
+import type { MissingPipeline } from '../ports/pipelines.ts';
+import type { DoctorPorts, OpenStore } from '../ports/diagnostics.ts';
+import { checkStorage } from './storageCheck.ts';
+
+/** A report is believed for this long; milliseconds. */
+const KEPT = 10 * 60_000;
+
+/** Looks at everything that has to be in order, and says of each what to do when it is not. */
+export class Doctor {
+  readonly #ports: DoctorPorts;
+  readonly #reports = new Map<CompanyId | undefined, { at: Date; report: Promise<HealthReport> }>();
+
+  constructor(ports: DoctorPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * @param company whose storage folder is looked at; absent: every company's
+   * @param fresh look now; otherwise a report of the last ten minutes will do. Two who ask at once share one look.
+   */
+  async report({ company, fresh }: { company?: CompanyId; fresh: boolean }): Promise<HealthReport> {
+    const now = this.#ports.clock.now();
+    const kept = this.#reports.get(company);
+    if (kept !== undefined && !fresh && now.getTime() - kept.at.getTime() < KEPT) return kept.report;
+    const report = this.#examine(company);
+    this.#reports.set(company, { at: now, report });
+    return report;
+  }
+
+  async #examine(company: CompanyId | undefined): Promise<HealthReport> {
+    const checks: HealthResult[] = [];
+    // One after the other: a look at the health must not be what slows the work down.
+    for (const [index, name] of HEALTH_CHECKS.entries()) {
+      const begun = performance.now();
+      const found = await this.#look(name, company).catch((error: unknown) => ({
+        code: 'unchecked' as const,
+        facts: { problem: sentence(error) },
+      }));
+      checks.push(describeFinding(index + 1, name, found, Math.round(performance.now() - begun)));
+    }
+    return { at: this.#ports.clock.now().toISOString(), checks };
+  }
+
+  async #look(name: HealthCheck, company: CompanyId | undefined): Promise<Finding> {
+    const { clock, confinement, home, processor, models, store } = this.#ports;
+    switch (name) {
+      case 'processor':
+        return judgeProcessor(await processor());
+      case 'permissions':
+        return judgeAccess(await home.access());
+      case 'models':
+        return judgeModels(await models(), await this.#missingPipelines(company));
+      case 'workers':
+        return judgeWorkers(confinement());
+      case 'key':
+        return judgeKey(await home.key());
+      case 'port':
+        return this.#lookAtPort();
+      case 'database':
+        if (!('refused' in store))
+          return judgeDatabase(await store.storeHealth.damage(), await store.storeHealth.databaseBytes());
+        if (store.held === true) return { code: 'databaseHeld', facts: {} };
+        return store.refused === null
+          ? { code: 'databaseUnborn', facts: {} }
+          : { code: 'databaseClosed', facts: { problem: store.refused } };
+      default:
+    }
+    if ('refused' in store) return { code: 'notOpen', facts: {} };
+    switch (name) {
+      case 'disk':
+        return judgeDisks(await this.#disks(store, company), (await store.site.settings()).minFreeBytes);
+      case 'clock':
+        return judgeClock(clock.now(), await store.storeHealth.latestTime());
+      case 'queue':
+        return this.#lookAtQueue(store);
+      case 'audit':
+        return this.#lookAtAudit(store);
+      case 'lan':
+        return this.#lookAtLan(store);
+      case 'retention':
+        return this.#lookAtRetention(store, company);
+      case 'storage':
+        return checkStorage(store, company);
+      case 'faces':
+        return checkTemplates(store, company);
+      case 'images':
+        return checkImages(store, company);
+    }
+  }
+
+  async #missingPipelines(company: CompanyId | undefined): Promise<MissingPipeline[]> {
+    const { store, installedPipelines } = this.#ports;
+    // Check 6 is about a store that cannot be read.
+    return 'refused' in store ? [] : missingPipelines(store, await installedPipelines(), company);
+  }
+
+  async #disks({ companies, images }: OpenStore, only: CompanyId | undefined): Promise<DiskFacts[]> {
+    const { home } = this.#ports;
+    const { folder } = await home.access();
+    const disks: DiskFacts[] = [{ folder, freeBytes: await home.freeBytes() }];
+    for (const { id, storageFolder } of await companies.list()) {
+      if (storageFolder === null || (only !== undefined && id !== only)) continue;
+      disks.push(
+        await images.freeBytes(id).then(
+          (freeBytes) => ({ folder: storageFolder, freeBytes }),
+          (error: unknown) => ({ folder: storageFolder, freeBytes: null, problem: sentence(error) }),
+        ),
+      );
+    }
+    return disks;
+  }
+
+  async #lookAtPort(): Promise<Finding> {
+    const { ports, port } = this.#ports;
+    const service = this.#ports.service();
+    if (service === null)
+      return { code: (await ports.isFree(port)) ? 'portFree' : 'portTaken', facts: { port: String(port) } };
+    const problem = await ports.problemAt(service.address);
+    return problem === undefined
+      ? { code: 'portGood', facts: { address: service.address } }
+      : { code: 'portDeaf', facts: { address: service.address, problem } };
+  }
+
+  async #lookAtRetention(store: OpenStore, only: CompanyId | undefined): Promise<Finding> {
+    const { clock, bootClock } = this.#ports;
+    const ruled = [];
+    for (const company of await store.companies.list()) {
+      if (only !== undefined && company.id !== only) continue;
+      if (Object.values(company.settings.retention).every((days) => days === null)) continue;
+      ruled.push({ name: company.name, held: await whyHeld({ ...store, clock, bootClock }, company) });
+    }
+    return judgeRetention(ruled);
+  }
+
+  async #lookAtLan({ lanListeners }: OpenStore): Promise<Finding> {
+    const { clock, service } = this.#ports;
+    const listener = await lanListeners.find();
+    return judgeLan(
+      listener === undefined ? null : describeListener(listener, clock.now()),
+      service()?.lanProblem ?? null,
+    );
+  }
+
+  async #lookAtAudit({ audit, anchors }: OpenStore): Promise<Finding> {
+    const { kept, witness } = await anchors.read();
+    return judgeAudit(await audit.verify(kept), witness);
+  }
+
+  async #lookAtQueue({ site, queue }: OpenStore): Promise<Finding> {
+    const { clock, service } = this.#ports;
+    const { paused, maxWaitingImages } = await site.settings();
+    return judgeQueue({
+      now: clock.now(),
+      paused,
+      waiting: await queue.waiting(),
+      most: maxWaitingImages,
+      oldest: await queue.oldest(),
+      service: service(),
+    });
+  }
+}
+
+function describeFinding(
+  number: number,
+  name: HealthCheck,
+  { code, facts }: Finding,
+  milliseconds: number,
+): HealthResult {
+  const { state, finding, whatToDo } = FINDINGS[code];
+  const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, fact: string) => facts[fact] ?? '');
+  return {
+    number,
+    name,
+    state,
+    code,
+    facts,
+    finding: fill(finding),
+    whatToDo: whatToDo === '' ? null : fill(whatToDo),
+    milliseconds,
+  };
+}
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,172 @@
+import type { FailureCode } from '../../contracts/errors/failures.ts';
+import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import { Pace } from './throughput.ts';
+import type { Companies, Site } from '../ports/companies.ts';
+import type { GalleryPort } from '../ports/gallery.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
+import type { EnrolAnalysis, RecognitionPort } from '../ports/recognition.ts';
+import { watchlistOf, type LeasedItem, type WorkQueue } from '../ports/uploads.ts';
+
+/**
+ * An image on which work began this often without an answer ends as ENGINE_ERROR. Deaths of a vision worker are
+ * counted by the pool (two end the image); what is counted here are deaths of the whole service, of which the image is
+ * rarely the cause: two power cuts must not condemn the innocent, yet nothing may be retried for ever.
+ */
+const MAX_ATTEMPTS = 5;
+
+/** Waits between tries when the store cannot be written, milliseconds. */
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 30_000;
+
+interface DispatcherPorts {
+  queue: WorkQueue;
+  images: ImageFiles;
+  companies: Companies;
+  site: Site;
+  vision: RecognitionPort;
+  gallery: GalleryPort;
+  clock: Clock;
+  log: Logger;
+}
+
+/**
+ * Takes waiting images to the vision workers and lands the answers. Crash-only: all it knows is in the store, so
+ * starting is recovering.
+ */
+export class Dispatcher {
+  /** How fast it answers. */
+  readonly pace = new Pace();
+  readonly #ports: DispatcherPorts;
+  readonly #inWork = new Map<LeasedItem, Promise<void>>();
+  #running = false;
+  #filling: Promise<void> | undefined;
+  #wokenWhileFilling = false;
+  #pause = FIRST_PAUSE;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ports: DispatcherPorts) {
+    this.#ports = ports;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.wake();
+  }
+
+  /** Something may be waiting (an upload was accepted, the queue was resumed): look. */
+  wake(): void {
+    if (!this.#running) return;
+    if (this.#filling !== undefined) {
+      this.#wokenWhileFilling = true;
+      return;
+    }
+    this.#filling = this.#fill().finally(() => {
+      this.#filling = undefined;
+      if (!this.#wokenWhileFilling) return;
+      this.#wokenWhileFilling = false;
+      this.wake();
+    });
+  }
+
+  /** How many images are in work right now. */
+  get inWork(): number {
+    return this.#inWork.size;
+  }
+
+  /** Begins nothing more and resolves when everything in work has been answered. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    clearTimeout(this.#timer);
+    await this.#filling;
+    await Promise.all(this.#inWork.values());
+  }
+
+  /**
+   * Twice as many images as workers, so that none waits for the disk; taken as many at a time as there are workers,
+   * because every lease is a transaction that must reach the disk.
+   */
+  async #fill(): Promise<void> {
+    const { queue, site, vision, log } = this.#ports;
+    try {
+      const free = 2 * vision.workers - this.#inWork.size;
+      if (free < vision.workers || (await site.settings()).paused) return;
+      for (const item of await queue.lease(free)) {
+        const work = this.#process(item).finally(() => {
+          this.#inWork.delete(item);
+          this.wake();
+        });
+        this.#inWork.set(item, work);
+      }
+      this.#pause = FIRST_PAUSE;
+    } catch (error) {
+      log.error({ err: error }, 'the queue cannot be worked on; trying again');
+      this.#wakeLater();
+    }
+  }
+
+  #wakeLater(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.wake();
+    }, this.#pause);
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
+
+  async #process(item: LeasedItem): Promise<void> {
+    const { log } = this.#ports;
+    try {
+      if (item.attempts > MAX_ATTEMPTS) await this.#fail(item, 'ENGINE_ERROR');
+      else await this.#answer(item, await this.#analyse(item));
+      this.pace.answered(this.#ports.clock.now());
+    } catch (error) {
+      log.error(
+        { err: error, upload: item.uploadId, item: item.id },
+        'an image could not be answered; trying again',
+      );
+      await this.#giveBack(item, error);
+    }
+  }
+
+  async #analyse(item: LeasedItem): Promise<EnrolAnalysis> {
+    const { images, companies, vision, log } = this.#ports;
+    const company = await companies.find(item.companyId);
+    if (company === undefined) throw new Error(`Company ${item.companyId} of image ${item.id} is gone.`);
+    const image = await images.read(item.companyId, item.imageId).catch((error: unknown) => {
+      // The storage folder is not in place: the image waits until it is.
+      if (error instanceof UnavailableError) throw error;
+      log.error({ err: error, item: item.id }, 'a stored image cannot be read back');
+      return undefined;
+    });
+    if (image === undefined) return { kind: 'refused', code: 'CORRUPT_IMAGE' };
+    return vision.of(company.id).enrol(image.content, { gate: company.settings.gate, priority: 'bulk' });
+  }
+
+  async #answer(item: LeasedItem, analysis: EnrolAnalysis): Promise<void> {
+    if (analysis.kind === 'refused') return this.#fail(item, analysis.code);
+    const { queue, gallery, vision, clock, log } = this.#ports;
+    await vision.steady(item.companyId);
+    const landed = await queue.land(item, analysis, clock.now());
+    if (landed === undefined) return;
+    const { template } = analysis.face;
+    const { faceId } = landed;
+    await afterCommit(log, { company: item.companyId, face: faceId }, FOLLOWS.enrolled, () =>
+      gallery.append(item.companyId, [{ faceId, watchlist: watchlistOf(item.target), template }]),
+    );
+  }
+
+  async #fail(item: LeasedItem, code: FailureCode): Promise<void> {
+    await this.#ports.queue.fail(item, code, this.#ports.clock.now());
+  }
+
+  /** The machine failed, not the image: it waits again, uncounted when the cause is known to pass. */
+  async #giveBack(item: LeasedItem, cause: unknown): Promise<void> {
+    const { queue, log } = this.#ports;
+    try {
+      await queue.release([item], { counted: !(cause instanceof UnavailableError) });
+    } catch (error) {
+      log.error({ err: error, item: item.id }, 'an image could not be given back');
+    }
+    this.#wakeLater();
+  }
+}

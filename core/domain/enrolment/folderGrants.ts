@@ -1,0 +1,178 @@
+import { problem } from '../../contracts/errors/problem.ts';
+import { randomUUID } from 'node:crypto';
+import type { FolderSkip, OfferedFolder } from '../../contracts/dashboard/folders.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { SignedIn, SignIn } from '../identity/signInService.ts';
+import type { Actor } from '../ports/auditContext.ts';
+import { CommandRefused } from '../../contracts/errors/commandRefused.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { Clock } from '../ports/machine.ts';
+import type { IncomingFile } from './intakeUpload.ts';
+
+/** A file below a folder, as it was when somebody looked. */
+export interface FolderFile {
+  /** Relative, with forward slashes. */
+  path: string;
+  bytes: number;
+  skip: FolderSkip | null;
+}
+
+/** Photos that lie in folders of this machine. */
+export interface PhotoFolders {
+  /** The folder's true place, all links resolved; else what stands in the way. */
+  find(
+    path: string,
+  ): Promise<
+    { root: string; name: string } | { missing: 'relative' | 'absent' | 'no folder' | 'unreadable' }
+  >;
+  /** Whether a place is another or lies below it. */
+  isWithin(place: string, other: string): Promise<boolean>;
+  /** Walks all of it, by name. @param passedOver places below it that are not looked into */
+  look(root: string, options: { maxBytes: number; passedOver: readonly string[] }): AsyncIterable<FolderFile>;
+  /** @returns undefined: it is not there any more, or something else stands in its place */
+  open(root: string, path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+}
+
+interface OfferedFoldersPorts {
+  folders: PhotoFolders;
+  companies: Companies;
+  signIn: Pick<SignIn, 'holder' | 'verdict'>;
+  clock: Clock;
+  /** The installation's own folder: nothing in it is ever taken for photos. */
+  home: string;
+}
+
+interface Offer {
+  company: CompanyId;
+  by: Actor;
+  root: string;
+  name: string;
+  files: FolderFile[];
+  usedAt: number;
+}
+
+/** A folder with more is refused: its list is kept in memory and sent to the page. */
+const MOST_FILES = 200_000;
+/** Folders of all operators that are kept; the one that was used longest ago makes room. */
+const MOST_OFFERS = 16;
+/** How long a folder that nobody uses is kept, milliseconds. */
+const KEPT_FOR = 24 * 3_600_000;
+
+/** A photo of a batch that is not there any more; `index` is its place in the batch. */
+export class PhotoGone extends Error {
+  override name = 'PhotoGone';
+  readonly index: number;
+
+  constructor(index: number) {
+    super('A photo of the batch cannot be read any more.');
+    this.index = index;
+  }
+}
+
+/**
+ * Folders that the desktop shell handed over for the operator in front of it. A path comes in through the owner's door
+ * alone, which no page can reach; what goes out is a ticket that is worth something in that operator's session only.
+ */
+export class OfferedFolders {
+  readonly #ports: OfferedFoldersPorts;
+  readonly #offers = new Map<string, Offer>();
+
+  constructor(ports: OfferedFoldersPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * @param session token of the operator's session
+   * @param path as the system's dialog or a drop gave it to the shell
+   * @returns the ticket @throws {CommandRefused}
+   */
+  async offer(session: string, path: string): Promise<string> {
+    const { folders, companies, signIn } = this.#ports;
+    const operator = await signIn.holder(session, false);
+    if (operator === undefined) throw new CommandRefused(problem('FOLDER_SIGNED_OUT'));
+    if (signIn.verdict(operator, 'uploads:create') !== 'allowed')
+      throw new CommandRefused(problem('FOLDER_NOT_ALLOWED'));
+    const company = await companies.find(operator.companyId);
+    if (company === undefined) throw new CommandRefused(problem('FOLDER_COMPANY_GONE'));
+    const found = await folders.find(path);
+    if ('missing' in found) throw new CommandRefused(MISSING[found.missing]);
+    const own = [this.#ports.home, ...(company.storageFolder === null ? [] : [company.storageFolder])];
+    for (const place of own)
+      if (await folders.isWithin(found.root, place)) throw new CommandRefused(problem('FOLDER_OF_VOUCH'));
+    const files = await this.#filesOf(found.root, company.settings.maxImageBytes, own);
+    this.#makeRoom();
+    const ticket = randomUUID();
+    const { companyId, actor } = operator;
+    const { root, name } = found;
+    this.#offers.set(ticket, { company: companyId, by: actor, root, name, files, usedAt: this.#now() });
+    return ticket;
+  }
+
+  /** @returns undefined: no such folder was offered in this operator's session, or it was forgotten */
+  folder(operator: SignedIn, ticket: string): OfferedFolder | undefined {
+    const offer = this.#find(operator, ticket);
+    return offer && { name: offer.name, files: offer.files };
+  }
+
+  /**
+   * The photos of a batch, opened one after another when they are asked for.
+   * @param places in the folder's files; those that are to be skipped count as gone
+   * @returns undefined as in {@link folder}. The iteration throws {PhotoGone}
+   */
+  photos(
+    operator: SignedIn,
+    ticket: string,
+    places: readonly number[],
+  ): AsyncIterable<IncomingFile> | undefined {
+    const offer = this.#find(operator, ticket);
+    return offer && this.#opened(offer, places);
+  }
+
+  /** @returns false as in {@link folder} */
+  forget(operator: SignedIn, ticket: string): boolean {
+    return this.#find(operator, ticket) !== undefined && this.#offers.delete(ticket);
+  }
+
+  async *#opened({ root, files }: Offer, places: readonly number[]): AsyncIterable<IncomingFile> {
+    for (const [index, place] of places.entries()) {
+      const file = files[place];
+      const content = file?.skip === null ? await this.#ports.folders.open(root, file.path) : undefined;
+      if (file === undefined || content === undefined) throw new PhotoGone(index);
+      yield { fieldName: 'images[]', fileName: file.path.slice(file.path.lastIndexOf('/') + 1), content };
+    }
+  }
+
+  async #filesOf(root: string, maxBytes: number, passedOver: readonly string[]): Promise<FolderFile[]> {
+    const files: FolderFile[] = [];
+    for await (const file of this.#ports.folders.look(root, { maxBytes, passedOver })) {
+      if (files.length === MOST_FILES)
+        throw new CommandRefused(problem('FOLDER_TOO_LARGE', { most: MOST_FILES }));
+      files.push(file);
+    }
+    return files;
+  }
+
+  #find({ companyId, actor }: SignedIn, ticket: string): Offer | undefined {
+    const offer = this.#offers.get(ticket);
+    if (offer?.company !== companyId || offer.by !== actor) return undefined;
+    offer.usedAt = this.#now();
+    return offer;
+  }
+
+  #makeRoom(): void {
+    const byAge = [...this.#offers].sort(([, one], [, other]) => one.usedAt - other.usedAt);
+    for (const [index, [ticket, { usedAt }]] of byAge.entries())
+      if (this.#now() - usedAt > KEPT_FOR || byAge.length - index >= MOST_OFFERS) this.#offers.delete(ticket);
+  }
+
+  #now(): number {
+    return this.#ports.clock.now().getTime();
+  }
+}
+
+const MISSING = {
+  relative: problem('FOLDER_RELATIVE'),
+  absent: problem('FOLDER_ABSENT'),
+  'no folder': problem('FOLDER_IS_FILE'),
+  unreadable: problem('FOLDER_UNREADABLE'),
+} as const;

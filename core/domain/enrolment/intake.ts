@@ -1,0 +1,188 @@
+import { problem } from '../../contracts/errors/problem.ts';
+import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
+import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
+import type { Companies, Company, Site } from '../ports/companies.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
+import type { UploadTarget, Uploads, WorkQueue } from '../ports/uploads.ts';
+import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
+import type { Blacklists } from '../ports/screening.ts';
+import type { Actor } from '../ports/auditContext.ts';
+import { OpenUpload, uploadLimits, type UploadLimits } from './intakeUpload.ts';
+import type { IntakeRefusal, UploadDestination, UploadReceipt } from './intakeAnswer.ts';
+
+export interface IntakePorts {
+  companies: Companies;
+  site: Site;
+  queue: WorkQueue;
+  images: ImageFiles;
+  uploads: Uploads;
+  blacklists: Blacklists;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Visible ASCII, as HTTP allows it in a header without quoting. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Accepts uploads. An upload is opened (may this company upload now?), receives its files one by one, and is finished
+ * (all of it is queued in one transaction) or abandoned (nothing of it is kept). Knows nothing of HTTP.
+ */
+export class UploadIntake {
+  readonly #ports: IntakePorts;
+  /** Idempotency keys whose upload is being received by this process, the only one of its home. */
+  readonly #running = new Set<string>();
+  /** Images of uploads that are between the check of the queue's bound and the end of their transaction. */
+  #entering = 0;
+
+  constructor(ports: IntakePorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Checks what can be checked before the first byte of the body.
+   * @param idempotencyKey the same key with the same content within 24 hours gets the first receipt again
+   */
+  async open(
+    companyId: CompanyId,
+    destination: UploadDestination,
+    by: Actor,
+    idempotencyKey?: string,
+  ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
+    if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
+      return { kind: 'refused', reason: problem('IDEMPOTENCY_KEY_INVALID') };
+    const company = await this.#ports.companies.find(companyId);
+    if (company === undefined) throw new Error(`Company ${companyId} of a credential is gone.`);
+    const target = await this.#target(company, destination);
+    if (target.kind === 'refused' || target.kind === 'unknown') return target;
+    const sender = {
+      by,
+      ...(destination.kind === 'blacklist' && destination.from && { from: destination.from }),
+    };
+    if (idempotencyKey === undefined) return this.#begin(company, target, sender);
+
+    const running = `${companyId} ${idempotencyKey}`;
+    if (this.#running.has(running)) return { kind: 'running' };
+    this.#running.add(running);
+    const release = () => {
+      this.#running.delete(running);
+    };
+    try {
+      const opened = await this.#begin(company, target, sender, { key: idempotencyKey, release });
+      if (opened.kind !== 'open') release();
+      return opened;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async #target(
+    company: Company,
+    destination: UploadDestination,
+  ): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' | 'unknown' }>> {
+    return destination.kind === 'duplicate'
+      ? this.#enrolmentTarget(company)
+      : this.#blacklistTarget(company, destination.blacklistId);
+  }
+
+  /** The company's preconditions of mass enrolment (service.md 1 and 7), in that order. */
+  async #enrolmentTarget(
+    company: Company,
+  ): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' }>> {
+    if (company.storageFolder === null) return { kind: 'refused', reason: problem('STORAGE_NOT_CONFIGURED') };
+    if (!company.settings.registrationEnabled)
+      return { kind: 'refused', reason: problem('REGISTRATION_DISABLED') };
+    return { kind: 'duplicate', trustFlowId: await this.#ports.companies.systemTrustFlow(company.id) };
+  }
+
+  /** A company without the feature has no blacklists that could be told apart from unknown ones. */
+  async #blacklistTarget(
+    company: Company,
+    blacklistId: BlacklistId,
+  ): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' | 'unknown' }>> {
+    if (!company.settings.blacklistsEnabled)
+      return { kind: 'refused', reason: problem('BLACKLISTS_DISABLED') };
+    const blacklist = await this.#ports.blacklists.find(company.id, blacklistId);
+    if (blacklist === undefined) return { kind: 'unknown' };
+    if (blacklist.status !== BLACKLIST_STATUS.Active)
+      return { kind: 'refused', reason: problem('BLACKLIST_INACTIVE') };
+    if (company.storageFolder === null) return { kind: 'refused', reason: problem('STORAGE_NOT_CONFIGURED') };
+    return { kind: 'blacklist', blacklistId };
+  }
+
+  async #begin(
+    company: Company,
+    target: UploadTarget,
+    sender: { by: Actor; from?: 'search' },
+    idempotency?: { key: string; release: () => void },
+  ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
+    const { uploads, clock } = this.#ports;
+    const earlier =
+      idempotency && (await uploads.findByIdempotencyKey(company.id, idempotency.key, clock.now()));
+    // A repeated upload adds nothing to the queue, so a queue that takes nothing more need not refuse it.
+    if (earlier === undefined) {
+      const refusal = await this.#unavailable(company.id, 1);
+      if (refusal !== undefined) return refusal;
+    }
+    const limits = uploadLimits(company.settings, await this.#ports.site.settings());
+    return {
+      kind: 'open',
+      upload: new OpenUpload(this.#ports, {
+        company,
+        limits: earlier === undefined ? limits : asAccepted(limits, earlier),
+        target,
+        ...sender,
+        ...(idempotency && { idempotency }),
+        ...(earlier && { earlier }),
+        hasRoom: () => this.#hasRoom(company.id),
+        enter: (images, transaction) => this.#enter(company.id, images, transaction),
+      }),
+    };
+  }
+
+  /** Lets a complete upload into the queue when there is room for all of it. */
+  async #enter(
+    company: CompanyId,
+    images: number,
+    transaction: () => Promise<IntakeRefusal | undefined>,
+  ): Promise<IntakeRefusal | undefined> {
+    this.#entering += images;
+    try {
+      return (await this.#unavailable(company, 0)) ?? (await transaction());
+    } finally {
+      this.#entering -= images;
+    }
+  }
+
+  async #hasRoom(company: CompanyId): Promise<boolean> {
+    const { site, images } = this.#ports;
+    return (await images.freeBytes(company)) >= (await site.settings()).minFreeBytes;
+  }
+
+  /** Why the queue cannot take this many images more than those that are entering; undefined: it can. */
+  async #unavailable(company: CompanyId, more: number): Promise<IntakeRefusal | undefined> {
+    const { site, queue } = this.#ports;
+    const settings = await site.settings();
+    if (settings.paused) return { kind: 'unavailable', cause: 'QUEUE_PAUSED' };
+    if ((await queue.waiting()) + this.#entering + more > settings.maxWaitingImages)
+      return { kind: 'unavailable', cause: 'QUEUE_FULL' };
+    try {
+      if (!(await this.#hasRoom(company))) return { kind: 'unavailable', cause: 'DISK_FULL' };
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      this.#ports.log.warn({ err: error, company }, 'the storage folder cannot be looked at');
+      return { kind: 'unavailable', cause: 'STORAGE_UNAVAILABLE' };
+    }
+    return undefined;
+  }
+}
+
+/** A repeated upload gets its first answer again although the limits were lowered in the meantime. */
+function asAccepted(limits: UploadLimits, { numberOfImages }: UploadReceipt): UploadLimits {
+  return {
+    images: Math.max(limits.images, numberOfImages),
+    imageBytes: COMPANY_LIMITS.maxImageBytes.most,
+  };
+}

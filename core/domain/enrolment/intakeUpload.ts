@@ -1,0 +1,276 @@
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import type { ImageFormat } from '../../contracts/faces.ts';
+import type { UploadId } from '../../contracts/ids.ts';
+import type { CompanySettings, SiteSettings } from '../../contracts/settings.ts';
+import type { Actor } from '../ports/auditContext.ts';
+import type { Company } from '../ports/companies.ts';
+import type { ImageFiles, WrittenImage } from '../ports/images.ts';
+import { DiskFull, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
+import type { UploadTarget, Uploads } from '../ports/uploads.ts';
+import type { IntakeAnswer, IntakeRefusal, UploadReceipt } from './intakeAnswer.ts';
+import {
+  imageKey,
+  isImageField,
+  isTooLongName,
+  LONGEST_FILE_NAME,
+  receivedFileName,
+  unknownKey,
+} from './intakeFields.ts';
+import { discardFile, takeFile, type FileProblem } from './intakeFile.ts';
+
+/** One file of a form, as it arrives. Its content is read to the end before the next part comes. */
+export interface IncomingFile {
+  fieldName: string;
+  fileName: string | undefined;
+  content: AsyncIterable<Uint8Array>;
+}
+
+interface OpenUploadPorts {
+  images: ImageFiles;
+  uploads: Uploads;
+  clock: Clock;
+  log: Logger;
+}
+
+/** What one upload may hold. */
+export interface UploadLimits {
+  images: number;
+  /** Bytes of each file. */
+  imageBytes: number;
+}
+
+/** What an upload to a company may hold now. One with more images than the queue takes would never be accepted. */
+export function uploadLimits(company: CompanySettings, site: SiteSettings): UploadLimits {
+  return {
+    images: Math.min(company.maxBatchImages, site.maxWaitingImages),
+    imageBytes: company.maxImageBytes,
+  };
+}
+
+interface OpenUploadPlan {
+  company: Company;
+  /** See {@link uploadLimits}. */
+  limits: UploadLimits;
+  target: UploadTarget;
+  /** Whose upload it is. */
+  by: Actor;
+  from?: 'search';
+  idempotency?: { key: string; release: () => void };
+  /** What the same Idempotency-Key was answered with before: this upload is only compared with it. */
+  earlier?: UploadReceipt & { fingerprint: string };
+  /** Whether the disk has the free space that the site keeps. */
+  hasRoom: () => Promise<boolean>;
+  /** Runs the transaction when the queue has room for the images; else says why not. */
+  enter: (
+    images: number,
+    transaction: () => Promise<IntakeRefusal | undefined>,
+  ) => Promise<IntakeRefusal | undefined>;
+}
+
+interface TakenImage {
+  fileName: string;
+  sha256: string;
+  /** Absent when nothing is stored, because nothing new will be accepted. */
+  written?: WrittenImage;
+}
+
+/** After so many written bytes the free space is looked at again. */
+const LOOK_BYTES = 16 * 1024 * 1024;
+
+/** An upload that is being received. Every way out but an accepted `finish` leaves nothing behind. */
+export class OpenUpload {
+  readonly #ports: OpenUploadPorts;
+  readonly #plan: OpenUploadPlan;
+  readonly #errors = new Map<string, Problem[]>();
+  #taken: TakenImage[] = [];
+  /** Bytes written since the free space was last looked at. */
+  #unlooked = 0;
+  /** Image parts so far, good or bad: the index of the next one. */
+  #count = 0;
+
+  constructor(ports: OpenUploadPorts, plan: OpenUploadPlan) {
+    this.#ports = ports;
+    this.#plan = plan;
+  }
+
+  get limits(): UploadLimits {
+    return this.#plan.limits;
+  }
+
+  /**
+   * Takes the next file of the form, or notes what is wrong with it. Reads its content to the end in either case.
+   * @throws {UnavailableError} it cannot be stored now. @throws what the content's stream throws.
+   */
+  async receiveFile(file: IncomingFile): Promise<void> {
+    if (!isImageField(file.fieldName)) {
+      const key = unknownKey(file.fieldName);
+      if (key === '') this.#note('images', problem('FIELD_WITHOUT_NAME'));
+      else this.#note(key, problem('FIELD_UNKNOWN', { field: key }));
+      return discardFile(file.content);
+    }
+    const index = this.#count++;
+    if (index >= this.limits.images) return discardFile(file.content);
+    const taken = await takeFile(file.content, this.limits.imageBytes, (format, content) =>
+      this.#stores ? this.#store(format, content) : digest(content),
+    );
+    // What a browser sends for a file field in which nothing was chosen.
+    const unchosen = taken.kind === 'refused' && taken.problems.includes('empty') && !file.fileName;
+    const fileName = receivedFileName(file.fileName, index);
+    if (unchosen) this.#count -= 1;
+    else if (isTooLongName(fileName))
+      this.#note(
+        imageKey(index),
+        problem('FILE_NAME_TOO_LONG', { field: imageKey(index), most: LONGEST_FILE_NAME }),
+      );
+    if (taken.kind === 'kept') this.#taken.push({ fileName, ...taken.kept });
+    else if (!unchosen) for (const problem of taken.problems) this.#noteProblem(imageKey(index), problem);
+  }
+
+  /** Takes the next form field that is not a file: harmless, unless it stands where an image should. */
+  receiveText(fieldName: string): void {
+    if (!isImageField(fieldName)) return;
+    const key = imageKey(this.#count++);
+    this.#note(key, problem('IMAGE_NOT_A_FILE', { field: key }));
+  }
+
+  /** The form is complete: queues all of it in one transaction, or says why not and forgets it. */
+  async finish(): Promise<IntakeAnswer> {
+    try {
+      const answer = await this.#answer();
+      if (answer.kind !== 'accepted' || this.#plan.earlier !== undefined) await this.#discard();
+      return answer;
+    } catch (error) {
+      await this.#discard();
+      if (!(error instanceof UnavailableError)) throw error;
+      this.#ports.log.warn({ err: error, company: this.#plan.company.id }, 'an upload could not be stored');
+      return { kind: 'unavailable', cause: 'STORAGE_UNAVAILABLE' };
+    } finally {
+      this.#plan.idempotency?.release();
+    }
+  }
+
+  /** The form broke off, or its sender turned out to be nobody: forgets all of it. Harmless after `finish`. */
+  async abandon(): Promise<void> {
+    await this.#discard();
+    this.#plan.idempotency?.release();
+  }
+
+  async #answer(): Promise<IntakeAnswer> {
+    const { images: most } = this.limits;
+    if (this.#count > most) this.#note('images', problem('TOO_MANY_IMAGES', { most }));
+    if (this.#count === 0 && !this.#errors.has('images')) this.#note('images', problem('IMAGES_REQUIRED'));
+    if (this.#errors.size > 0) return { kind: 'invalid', errors: this.#errors };
+
+    const { earlier } = this.#plan;
+    if (earlier === undefined) return this.#accept();
+    if (earlier.fingerprint !== this.#fingerprint())
+      return { kind: 'refused', reason: problem('IDEMPOTENCY_KEY_REUSED') };
+    const { id, target, numberOfImages } = earlier;
+    return { kind: 'accepted', receipt: { id, target, numberOfImages } };
+  }
+
+  async #accept(): Promise<IntakeAnswer> {
+    const { company, target, by, from, idempotency, enter } = this.#plan;
+    const { uploads, clock } = this.#ports;
+    const id = randomUUID() as UploadId;
+    const images = this.#taken.map(({ fileName, written }) => {
+      if (written === undefined) throw new Error('An image that was not stored cannot be accepted.');
+      return { fileName, image: written };
+    });
+    const refusal = await enter(images.length, async () => {
+      const accepted = await uploads.accept(company.id, {
+        id,
+        target,
+        accepted: { by, at: clock.now() },
+        images,
+        ...(from && { from }),
+        ...(idempotency && {
+          idempotency: { key: idempotency.key, fingerprint: this.#fingerprint() },
+        }),
+      });
+      return LATE_REFUSALS[accepted];
+    });
+    if (refusal !== undefined) return refusal;
+    this.#taken = [];
+    return { kind: 'accepted', receipt: { id, target, numberOfImages: images.length } };
+  }
+
+  /** Once anything is wrong, nothing will be accepted: the rest is checked but no longer written. */
+  get #stores(): boolean {
+    return this.#errors.size === 0 && this.#plan.earlier === undefined;
+  }
+
+  async #store(
+    format: ImageFormat,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<Omit<TakenImage, 'fileName'>> {
+    const written = await this.#ports.images.write(this.#plan.company.id, format, this.#whileRoom(content));
+    return { sha256: written.sha256, written };
+  }
+
+  /** Stops writing when the disk falls below its floor, which many uploads together can reach. @throws {DiskFull} */
+  async *#whileRoom(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
+      this.#unlooked += chunk.length;
+      if (this.#unlooked >= LOOK_BYTES) {
+        this.#unlooked = 0;
+        if (!(await this.#plan.hasRoom())) throw new DiskFull('The disk fell below its floor.');
+      }
+      yield chunk;
+    }
+  }
+
+  /** Lowercase hex over everything that makes an upload what it is: target, names and contents in their order. */
+  #fingerprint(): string {
+    const images = this.#taken.map(({ fileName, sha256 }) => [fileName, sha256]);
+    return createHash('sha256')
+      .update(JSON.stringify([this.#plan.target, images]))
+      .digest('hex');
+  }
+
+  #noteProblem(key: string, fault: FileProblem): void {
+    const messages: Record<FileProblem, Problem> = {
+      empty: problem('IMAGE_EMPTY', { field: key }),
+      wrongType: problem('IMAGE_WRONG_TYPE', { field: key }),
+      tooLarge: problem('IMAGE_TOO_MANY_BYTES', {
+        field: key,
+        kilobytes: Math.floor(this.limits.imageBytes / 1024),
+      }),
+    };
+    this.#note(key, messages[fault]);
+  }
+
+  #note(key: string, found: Problem): void {
+    const noted = this.#errors.get(key) ?? [];
+    if (!noted.some(({ code }) => code === found.code)) this.#errors.set(key, [...noted, found]);
+  }
+
+  /** Removes what was written; what cannot be removed now is swept away at the next start. */
+  async #discard(): Promise<void> {
+    const written = this.#taken.flatMap((image) => image.written?.id ?? []);
+    this.#taken = [];
+    try {
+      await this.#ports.images.discard(this.#plan.company.id, written);
+    } catch (error) {
+      this.#ports.log.warn(
+        { err: error, company: this.#plan.company.id, images: written.length },
+        'image files of a refused upload could not be removed; the next start sweeps them away',
+      );
+    }
+  }
+}
+
+/** What became of the watchlist while the files arrived. */
+const LATE_REFUSALS: Record<Awaited<ReturnType<Uploads['accept']>>, IntakeRefusal | undefined> = {
+  accepted: undefined,
+  'blacklist gone': { kind: 'unknown' },
+  'blacklist inactive': { kind: 'refused', reason: problem('BLACKLIST_INACTIVE') },
+};
+
+/** What a stored file would be known by, without storing it. */
+async function digest(content: AsyncIterable<Uint8Array>): Promise<{ sha256: string }> {
+  const hash = createHash('sha256');
+  for await (const chunk of content) hash.update(chunk);
+  return { sha256: hash.digest('hex') };
+}

@@ -1,0 +1,212 @@
+import type {
+  CopyFate,
+  ErasureCandidate,
+  ErasureChoice,
+  ErasurePlan,
+  ErasureReceipt,
+  ErasureSummary,
+  SignedReceipt,
+} from '../../contracts/erasure.ts';
+import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { Act } from '../ports/auditContext.ts';
+import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import { templateFault } from '../recognition/faceValidation.ts';
+import type { AuditLog } from '../ports/audit.ts';
+import type { ListExchange } from '../blacklistTransfer/service.ts';
+import type { Blacklists } from '../ports/screening.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { Faces, GalleryPort } from '../ports/gallery.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
+import type { RecognitionPort } from '../ports/recognition.ts';
+import type { Verifications } from '../screening/verifications.ts';
+import { DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores/scores.ts';
+import { searchImage } from '../search/search.ts';
+import { ERASURE, searchCoverage } from '../search/coverage.ts';
+import type { BegunErasure, Erasures } from '../ports/erasure.ts';
+
+export interface ErasurePorts {
+  companies: Pick<Companies, 'find'>;
+  erasures: Erasures;
+  audit: Pick<AuditLog, 'record'>;
+  blacklists: Blacklists;
+  faces: Faces;
+  gallery: GalleryPort;
+  vision: RecognitionPort;
+  verifications: Pick<Verifications, 'exclusively'>;
+  waitingLists: Pick<ListExchange, 'forgetWaiting'>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Candidates that are shown. */
+const MOST_CANDIDATES = 50;
+
+export type ErasureOutcome =
+  | { kind: 'erased'; id: string; receipt: SignedReceipt | null }
+  /** Some ids are of nothing that the company has. */
+  | { kind: 'unknown'; ids: string[] }
+  /** The plan is another one by now. */
+  | { kind: 'changed' };
+
+/** What people may do with whatever is kept of a person: look for it, plan, erase, and show that it was done. */
+export class ErasureDesk {
+  readonly #ports: ErasurePorts;
+
+  constructor(ports: ErasurePorts) {
+    this.#ports = ports;
+  }
+
+  /** @returns the ids that the company has none of, when there is any */
+  async plan(company: CompanyId, choice: ErasureChoice): Promise<ErasurePlan | { unknown: string[] }> {
+    const stored = await this.#ports.erasures.plan(company, choice);
+    if ('unknown' in stored) return stored;
+    const { sameFiles, ...plan } = stored;
+    const similar = await this.#similar(
+      company,
+      plan.faces.map(({ id }) => id as FaceId),
+    );
+    const chosen = new Set([
+      ...plan.validations.map(({ id }) => `validation ${id}`),
+      ...plan.faces.map(({ id }) => `face ${id}`),
+    ]);
+    return { ...plan, candidates: without(chosen, [...sameFiles, ...similar]) };
+  }
+
+  find(company: CompanyId, text: string): Promise<ErasureCandidate[]> {
+    return this.#ports.erasures.byName(company, text, MOST_CANDIDATES);
+  }
+
+  /** Enrolled faces that resemble those of a photo. @returns the sentence's code when the photo cannot be used */
+  async findByPhoto(
+    company: CompanyId,
+    photo: Uint8Array,
+    act: Act,
+  ): Promise<{ candidates: ErasureCandidate[] } | { refused: string }> {
+    const { watchlists, faces } = await searchCoverage(this.#ports, company, ERASURE);
+    await this.#ports.audit.record(act, {
+      company,
+      action: 'search.run',
+      object: null,
+      facts: { watchlists: watchlists.length, faces },
+    });
+    const query = { watchlists, limit: MOST_CANDIDATES, fmr: DEFAULT_FMR };
+    const result = await searchImage(this.#ports, company, photo, query);
+    if (result.kind === 'refused') return { refused: result.code };
+    const { calibration } = result.recogniser;
+    const found = result.faces.flatMap(({ candidates }) =>
+      candidates.map(({ faceId, distance }) => ({
+        face: faceId,
+        score: similarityScore(calibration, distance),
+      })),
+    );
+    return { candidates: without(new Set(), await this.#ports.erasures.ofFaces(company, found)) };
+  }
+
+  /**
+   * Erases what the plan of this code lists. The receipt is null when something keeps it from being finished at this
+   * moment, such as a backup that is being made: nobody is matched any more, and the rest is tried again.
+   */
+  async run(
+    company: CompanyId,
+    wanted: { choice: ErasureChoice; code: string; copies: CopyFate },
+    act: Act,
+  ): Promise<ErasureOutcome> {
+    const { erasures, clock, log } = this.#ports;
+    const plan = await erasures.plan(company, wanted.choice);
+    if ('unknown' in plan) return { kind: 'unknown', ids: plan.unknown };
+    const begun = await this.begin(company, () =>
+      erasures.begin(company, wanted.choice, { reason: 'request', code: wanted.code }, act),
+    );
+    if (begun === 'changed' || begun === undefined) return { kind: 'changed' };
+    await afterCommit(log, { company }, FOLLOWS.unfinished, () =>
+      erasures.finish([begun], wanted.copies, () => clock.now()),
+    );
+    return { kind: 'erased', id: begun.id, receipt: (await erasures.receipt(company, begun.id)) ?? null };
+  }
+
+  /** Erases once more what a receipt of this installation says. @returns null: nothing of it is here */
+  async again(receipt: ErasureReceipt, act: Act): Promise<string | null> {
+    const { erasures, clock, log } = this.#ports;
+    const company = receipt.company as CompanyId;
+    const begun = await this.begin(company, () => erasures.again(receipt, act));
+    if (begun === undefined || begun === 'changed') return null;
+    await afterCommit(log, { company }, FOLLOWS.unfinished, () =>
+      erasures.finish([begun], 'keep', () => clock.now()),
+    );
+    return begun.id;
+  }
+
+  list(company: CompanyId): Promise<ErasureSummary[]> {
+    return this.#ports.erasures.list(company);
+  }
+
+  /** Whether this very installation signed a receipt, and nothing in it was changed since. */
+  isOurs(receipt: SignedReceipt): Promise<boolean> {
+    return this.#ports.erasures.isOurs(receipt);
+  }
+
+  receipt(company: CompanyId, id: string): Promise<SignedReceipt | undefined> {
+    return this.#ports.erasures.receipt(company, id);
+  }
+
+  /**
+   * While no verification of the company is finalised or gets a selfie; after COMMIT the gallery follows, and lists that
+   * wait for their import are forgotten.
+   */
+  async begin(
+    company: CompanyId,
+    work: () => Promise<BegunErasure | 'changed' | undefined>,
+  ): Promise<BegunErasure | 'changed' | undefined> {
+    const { verifications, gallery, waitingLists, log } = this.#ports;
+    let begun: Awaited<ReturnType<typeof work>>;
+    await verifications.exclusively(company, async () => {
+      begun = await work();
+      if (begun === undefined || begun === 'changed') return;
+      const { faces } = begun;
+      await afterCommit(log, { company, faces }, FOLLOWS.erased, () => gallery.remove(company, faces));
+    });
+    if (begun !== undefined && begun !== 'changed')
+      await afterCommit(log, { company }, FOLLOWS.waitingLists, () => waitingLists.forgetWaiting(company));
+    return begun;
+  }
+
+  /** Faces near those that would go, by the company's own pipeline. */
+  async #similar(company: CompanyId, faces: readonly FaceId[]): Promise<ErasureCandidate[]> {
+    const { vision, gallery, erasures, faces: store } = this.#ports;
+    const pipelineId = vision.pipelineOf(company);
+    const calibration = vision.calibrationOf(company, pipelineId);
+    // Without the pipeline nothing can be compared; the plan says what it knows by name and file.
+    if (calibration === undefined || faces.length === 0) return [];
+    const { watchlists } = await searchCoverage(this.#ports, company, ERASURE);
+    const found = new Map<FaceId, number>();
+    const dimensions = (await store.dimensions()).get(pipelineId);
+    for (const vector of (await store.vectors(company, pipelineId, faces)).values()) {
+      // A damaged template can be erased; it resembles no other.
+      if (templateFault(vector, dimensions) !== undefined) continue;
+      const near = await gallery.search(company, {
+        probe: { pipelineId, vector },
+        watchlists,
+        limit: MOST_CANDIDATES,
+        maxDistance: distanceAtFmr(calibration, DEFAULT_FMR),
+        except: new Set(faces),
+      });
+      for (const { faceId, distance } of near) {
+        const score = similarityScore(calibration, distance);
+        found.set(faceId, Math.max(score, found.get(faceId) ?? 0));
+      }
+    }
+    const ranked = [...found].map(([face, score]) => ({ face, score })).toSorted((a, b) => b.score - a.score);
+    return erasures.ofFaces(company, ranked.slice(0, MOST_CANDIDATES));
+  }
+}
+
+/** Each candidate once, by its first reason. */
+function without(chosen: ReadonlySet<string>, candidates: readonly ErasureCandidate[]): ErasureCandidate[] {
+  const seen = new Set(chosen);
+  return candidates.filter(({ kind, id }) => {
+    const key = `${kind} ${id}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

@@ -1,0 +1,221 @@
+import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
+import type { OperatorRole } from '../../contracts/dashboard/session.ts';
+import type { OperatorId } from '../../contracts/ids.ts';
+import { companySettings } from '../../contracts/settings.ts';
+import type { Act } from '../ports/auditContext.ts';
+import { nameKey } from '../common/nameKey.ts';
+import type { Company } from '../ports/companies.ts';
+import { passphraseProblems, type PassphraseHasher } from './passphrase.ts';
+import type {
+  Operator,
+  Operators,
+  RecoveryKeys,
+  Session,
+  Sessions,
+  SignInAttempts,
+} from '../ports/identity.ts';
+import { summarise } from './attempts.ts';
+import { hasEnded } from './sessionLimits.ts';
+import { createRecoveryKey, hashTypedName } from './secrets.ts';
+
+interface Invalid {
+  kind: 'invalid';
+  errors: FieldProblems;
+}
+export type OperatorOutcome = { kind: 'done'; operator: Operator } | Invalid | { kind: 'unknown' };
+
+export interface OperatorDeskPorts {
+  operators: Operators;
+  attempts: SignInAttempts;
+  sessions: Sessions;
+  recoveryKeys: RecoveryKeys;
+  hasher: PassphraseHasher;
+}
+
+/** An operator as the desk sees them at a moment. */
+export interface OperatorAtDesk {
+  operator: Operator;
+  /** The only active admin: cannot leave that role before there is another. */
+  lastAdmin: boolean;
+  /** Failed sign-ins of all origins, and until when at least one origin has to wait for them. */
+  failedAttempts: number;
+  lockedUntil: Date | null;
+  /** Newest first. */
+  sessions: Session[];
+}
+
+/** What an admin, or the owner at the terminal, may do with a company's operators. */
+export class OperatorDesk {
+  readonly #operators: Operators;
+  readonly #attempts: SignInAttempts;
+  readonly #sessions: Sessions;
+  readonly #recoveryKeys: RecoveryKeys;
+  readonly #hasher: PassphraseHasher;
+
+  constructor(ports: OperatorDeskPorts) {
+    this.#operators = ports.operators;
+    this.#attempts = ports.attempts;
+    this.#sessions = ports.sessions;
+    this.#recoveryKeys = ports.recoveryKeys;
+    this.#hasher = ports.hasher;
+  }
+
+  async list(company: Company): Promise<Operator[]> {
+    return this.#operators.list(company.id);
+  }
+
+  /** Everybody of a company, with what is going on around their signing in. */
+  async overview(company: Company, now: Date): Promise<OperatorAtDesk[]> {
+    const operators = await this.list(company);
+    const sessions = (await this.#sessions.list(company.id)).filter((session) => !hasEnded(session, now));
+    const admins = operators.filter(({ role, active }) => role === 'admin' && active);
+    return Promise.all(
+      operators.map(async (operator) => {
+        const failed = await this.#attempts.failed(hashTypedName(nameKey(operator.name)));
+        const { attempts, until } = summarise(failed, now);
+        return {
+          operator,
+          lastAdmin: admins.length === 1 && admins[0]?.id === operator.id,
+          failedAttempts: attempts,
+          lockedUntil: until ?? null,
+          sessions: sessions.filter((session) => session.operator.id === operator.id),
+        };
+      }),
+    );
+  }
+
+  /** Lets an operator try to sign in at once after failed attempts. @returns false: there is no such operator */
+  async unlock(company: Company, id: OperatorId, act: Act): Promise<boolean> {
+    const operator = await this.#find(company, id);
+    if (operator === undefined) return false;
+    await this.#attempts.unlock(operator, hashTypedName(nameKey(operator.name)), act);
+    return true;
+  }
+
+  /** Ends every session of an operator. @returns false: there is no such operator */
+  async signOut(company: Company, id: OperatorId, act: Act): Promise<boolean> {
+    if ((await this.#find(company, id)) === undefined) return false;
+    await this.#sessions.closeAll(company.id, id, act);
+    return true;
+  }
+
+  /** When the company's recovery key was made; undefined: it has none. */
+  recoveryKeyMadeAt(company: Company): Promise<Date | undefined> {
+    return this.#recoveryKeys.madeAt(company.id);
+  }
+
+  /** Makes the company's recovery key anew. @returns it, this once */
+  async makeRecoveryKey(company: Company, act: Act): Promise<string> {
+    const { key, hash } = createRecoveryKey();
+    await this.#recoveryKeys.replace(company.id, hash, act);
+    return key;
+  }
+
+  async #find(company: Company, id: OperatorId): Promise<Operator | undefined> {
+    return (await this.list(company)).find((one) => one.id === id);
+  }
+
+  async create(
+    company: Company,
+    wanted: { name: string; role: OperatorRole; passphrase: string },
+    act: Act,
+  ): Promise<Exclude<OperatorOutcome, { kind: 'unknown' }>> {
+    const problems = passphraseProblems(wanted.passphrase, [wanted.name, company.name]);
+    if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
+    const operator = await this.#operators.create(
+      company.id,
+      {
+        name: wanted.name,
+        nameKey: nameKey(wanted.name),
+        role: wanted.role,
+        passphraseHash: await this.#hasher.hash(wanted.passphrase),
+      },
+      act,
+    );
+    if (operator === 'name taken') return { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } };
+    return { kind: 'done', operator };
+  }
+
+  async change(
+    company: Company,
+    id: OperatorId,
+    change: { role?: OperatorRole; active?: boolean },
+    act: Act,
+  ): Promise<OperatorOutcome> {
+    const changed = await this.#operators.change(company.id, id, change, act);
+    if (changed === undefined) return { kind: 'unknown' };
+    if (changed === 'last admin') return { kind: 'invalid', errors: { role: [problem('LAST_ADMIN')] } };
+    return { kind: 'done', operator: changed };
+  }
+
+  /** Gives an operator another passphrase; all their sessions end, and no wait for failed attempts remains. */
+  async resetPassphrase(
+    company: Company,
+    id: OperatorId,
+    passphrase: string,
+    act: Act,
+  ): Promise<{ kind: 'done' } | Invalid | { kind: 'unknown' }> {
+    const operator = await this.#find(company, id);
+    if (operator === undefined) return { kind: 'unknown' };
+    const problems = passphraseProblems(passphrase, [operator.name, company.name]);
+    if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
+    const passphraseHash = await this.#hasher.hash(passphrase);
+    await this.#operators.setPassphrase(company.id, id, passphraseHash, 'reset', act);
+    await this.#attempts.clear(hashTypedName(nameKey(operator.name)));
+    return { kind: 'done' };
+  }
+
+  /** Whether the installation still waits for its first operator. */
+  async isNew(): Promise<boolean> {
+    return !(await this.#operators.exist());
+  }
+
+  /**
+   * First run: a company and its admin. The recovery key is in the answer and nowhere else.
+   * @returns 'closed' as soon as the installation has an operator
+   */
+  async setUp(
+    wanted: {
+      company: string;
+      storageFolder: string;
+      operator: string;
+      passphrase: string;
+      features: { registration: boolean; blacklists: boolean };
+    },
+    act: Act,
+  ): Promise<{ kind: 'done'; operator: Operator; recoveryKey: string } | Invalid | { kind: 'closed' }> {
+    const problems = passphraseProblems(wanted.passphrase, [wanted.operator, wanted.company]);
+    if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
+    const { key, hash: recoveryHash } = createRecoveryKey();
+    const { registration, blacklists } = wanted.features;
+    const first = await this.#operators.setUp(
+      {
+        company: {
+          name: wanted.company,
+          storageFolder: wanted.storageFolder,
+          settings: companySettings.parse({
+            registrationEnabled: registration,
+            blacklistsEnabled: blacklists,
+          }),
+        },
+        admin: {
+          name: wanted.operator,
+          nameKey: nameKey(wanted.operator),
+          role: 'admin',
+          passphraseHash: await this.#hasher.hash(wanted.passphrase),
+        },
+        recoveryHash,
+      },
+      act,
+    );
+    if (first === 'closed') return { kind: 'closed' };
+    if (first === 'company exists')
+      return {
+        kind: 'invalid',
+        errors: {
+          company: [problem('COMPANY_HAS_NO_OPERATOR')],
+        },
+      };
+    return { kind: 'done', operator: first.operator, recoveryKey: key };
+  }
+}

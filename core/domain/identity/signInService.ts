@@ -1,0 +1,277 @@
+import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
+import type { OperatorRole } from '../../contracts/dashboard/session.ts';
+import type { Permission } from '../../contracts/dashboard/permissions.ts';
+import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
+import type { Act, Actor } from '../ports/auditContext.ts';
+import { nameKey } from '../common/nameKey.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { Clock } from '../ports/machine.ts';
+import { COUNTS_OF_SESSION, countsOfAddress, countsOfBrowser, UnknownNames } from './attempts.ts';
+import { CONFIRMED_LIMIT, hasEnded, TOUCH_INTERVAL } from './sessionLimits.ts';
+import { passphraseProblems, type PassphraseHasher, type TurnOrigin } from './passphrase.ts';
+import type {
+  AttemptCount,
+  Operator,
+  Operators,
+  OperatorSecrets,
+  RecoveryKeys,
+  Sessions,
+  SignInAttempts,
+} from '../ports/identity.ts';
+import { RefusalCounts } from './rejectionThrottle.ts';
+import { FRESH_PERMISSIONS, mayRole } from './roles.ts';
+import {
+  createBrowserToken,
+  createRecoveryKey,
+  createSessionToken,
+  hashRecoveryKey,
+  hashSessionToken,
+  hashTypedName,
+  isBrowserOf,
+} from './secrets.ts';
+
+export interface SignInPorts {
+  operators: Operators;
+  sessions: Sessions;
+  attempts: SignInAttempts;
+  recoveryKeys: RecoveryKeys;
+  companies: Companies;
+  hasher: PassphraseHasher;
+  clock: Clock;
+}
+
+/** Who sits in front of the dashboard, as the guard hands it to a route. */
+export interface SignedIn {
+  id: OperatorId;
+  companyId: CompanyId;
+  name: string;
+  role: OperatorRole;
+  actor: Actor;
+  /** Until then nothing asks for the passphrase again. */
+  confirmedUntil: Date;
+  /** Of the session's token: names the session, opens nothing. */
+  session: Uint8Array;
+}
+
+/** Whether the operator may do it now; `unconfirmed`: yes, after giving the passphrase again. */
+export type Verdict = 'allowed' | 'refused' | 'unconfirmed';
+
+/** Where an attempt to sign in comes from. */
+export interface SignInOrigin {
+  /** The caller's network address. */
+  address: string;
+  /** Browser tokens of earlier sign-ins, of any operator. */
+  browsers: readonly string[];
+}
+
+interface Opened {
+  kind: 'open';
+  token: string;
+  operator: OperatorId;
+  browser: string;
+}
+/** The wait that failed attempts have earned. */
+interface Locked {
+  kind: 'locked';
+  until: Date;
+}
+/** One answer for every cause. */
+interface Refused {
+  kind: 'refused';
+}
+interface Invalid {
+  kind: 'invalid';
+  errors: FieldProblems;
+}
+
+/** Lets operators in and out. Knows nothing of cookies. */
+export class SignIn {
+  readonly #ports: SignInPorts;
+  readonly #refusals = new RefusalCounts();
+  readonly #unknownNames = new UnknownNames();
+
+  constructor(ports: SignInPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * @returns the session's token, which is in the answer and nowhere else; and a token for the browser, by which its
+   *   later attempts are told from those of strangers
+   */
+  async open(name: string, passphrase: string, from: SignInOrigin): Promise<Opened | Locked | Refused> {
+    const key = nameKey(name);
+    const secrets = await this.#ports.operators.findByName(key);
+    if (secrets === undefined) return this.#refuseUnknown(key, from);
+    const browser = from.browsers.find((token) => isBrowserOf(token, secrets));
+    const attempt = await this.#attempt(secrets, passphrase, {
+      counts: browser === undefined ? countsOfAddress(from.address) : countsOfBrowser(browser),
+      turn: { address: from.address, trusted: browser !== undefined },
+    });
+    if (attempt.kind !== 'right') return attempt;
+    const { operator } = secrets;
+    const { token, hash } = createSessionToken();
+    await this.#ports.sessions.open(operator, hash, this.#act(operator));
+    return { kind: 'open', token, operator: operator.id, browser: createBrowserToken(secrets) };
+  }
+
+  /**
+   * Whose session it is.
+   * @param background the screen asked by itself: that keeps no session alive
+   * @returns undefined when it never was, or has ended
+   */
+  async holder(token: string, background: boolean): Promise<SignedIn | undefined> {
+    const hash = hashSessionToken(token);
+    const session = await this.#ports.sessions.find(hash);
+    const now = this.#ports.clock.now();
+    if (session === undefined || hasEnded(session, now)) return undefined;
+    if (!background && now.getTime() - session.usedAt.getTime() >= TOUCH_INTERVAL)
+      await this.#ports.sessions.touch(hash, now);
+    const { id, companyId, name, role } = session.operator;
+    const confirmedUntil = new Date(session.confirmedAt.getTime() + CONFIRMED_LIMIT);
+    return { id, companyId, name, role, actor: `operator:${id}`, confirmedUntil, session: hash };
+  }
+
+  verdict(operator: SignedIn, permission: Permission): Verdict {
+    if (!mayRole(operator.role, permission)) return 'refused';
+    const confirmed = operator.confirmedUntil > this.#ports.clock.now();
+    return !confirmed && FRESH_PERMISSIONS.has(permission) ? 'unconfirmed' : 'allowed';
+  }
+
+  /** The operator of a session gives the passphrase again; wrong ones are counted apart from failed sign-ins. */
+  async confirm(operator: SignedIn, passphrase: string): Promise<{ kind: 'confirmed' } | Locked | Refused> {
+    const attempt = await this.#attemptInSession(operator, passphrase);
+    if (attempt.kind !== 'right') return attempt;
+    await this.#ports.sessions.confirm(operator.session, attempt.operator, this.#act(attempt.operator));
+    return { kind: 'confirmed' };
+  }
+
+  async close(operator: SignedIn): Promise<void> {
+    const secrets = await this.#ports.operators.findByName(nameKey(operator.name));
+    if (secrets === undefined) return;
+    await this.#ports.sessions.close(operator.session, secrets.operator, this.#act(secrets.operator));
+  }
+
+  /** A new passphrase in place of the current one; every session of the operator ends, this one too. */
+  async changePassphrase(
+    operator: SignedIn,
+    current: string,
+    next: string,
+  ): Promise<{ kind: 'changed' } | Locked | Refused | Invalid> {
+    const invalid = await this.#problems(operator.companyId, operator.name, next);
+    if (invalid !== undefined) return invalid;
+    const attempt = await this.#attemptInSession(operator, current);
+    if (attempt.kind !== 'right') return attempt;
+    const passphraseHash = await this.#ports.hasher.hash(next);
+    const act = this.#act(attempt.operator);
+    await this.#ports.operators.setPassphrase(
+      operator.companyId,
+      operator.id,
+      passphraseHash,
+      'changed',
+      act,
+    );
+    return { kind: 'changed' };
+  }
+
+  /**
+   * The way back in with the company's printed key: whoever is named becomes its active admin, and is added when nobody
+   * has the name. The key works once, and the answer holds the next one. Nobody waits here: 160 random bits are not
+   * guessed, and a wait would let anybody shut the way back.
+   */
+  async recover(
+    name: string,
+    recoveryKey: string,
+    next: string,
+  ): Promise<{ kind: 'recovered'; recoveryKey: string } | Refused | Invalid> {
+    const { operators, recoveryKeys, attempts, clock, hasher } = this.#ports;
+    const used = hashRecoveryKey(recoveryKey);
+    const company = await recoveryKeys.companyOf(used);
+    const act: Act = { by: 'nobody', at: clock.now() };
+    if (company === undefined) {
+      const named = await operators.findByName(nameKey(name));
+      await this.#recordRefusal(named?.operator, 'session.refused', act);
+      return { kind: 'refused' };
+    }
+    const invalid = await this.#problems(company, name, next);
+    if (invalid !== undefined) return invalid;
+    const { key, hash } = createRecoveryKey();
+    const admin = { name, nameKey: nameKey(name), passphraseHash: await hasher.hash(next) };
+    const operator = await operators.recover(company, admin, { used, next: hash }, act);
+    if (operator === 'used') return { kind: 'refused' };
+    if (operator === 'name taken') return { kind: 'invalid', errors: { operator: [problem('NAME_TAKEN')] } };
+    await attempts.clear(hashTypedName(admin.nameKey));
+    return { kind: 'recovered', recoveryKey: key };
+  }
+
+  /** As a wrong passphrase would be refused, at no cost but memory. */
+  async #refuseUnknown(key: string, from: SignInOrigin): Promise<Locked | Refused> {
+    const act: Act = { by: 'nobody', at: this.#ports.clock.now() };
+    const until = this.#unknownNames.begin(key, countsOfAddress(from.address), act.at);
+    if (until === undefined) await this.#ports.hasher.pretend();
+    await this.#recordRefusal(undefined, until === undefined ? 'session.refused' : 'session.locked', act);
+    return until === undefined ? { kind: 'refused' } : { kind: 'locked', until };
+  }
+
+  async #attemptInSession(
+    { name }: SignedIn,
+    passphrase: string,
+  ): Promise<{ kind: 'right'; operator: Operator } | Locked | Refused> {
+    const secrets = await this.#ports.operators.findByName(nameKey(name));
+    if (secrets === undefined) return { kind: 'refused' };
+    return this.#attempt(secrets, passphrase, {
+      counts: COUNTS_OF_SESSION,
+      turn: { address: '', trusted: true },
+    });
+  }
+
+  /**
+   * Waits for a turn, counts, then compares: guesses that are sent together each count, and an attempt that gets no turn
+   * counts for nothing.
+   * @throws {UnavailableError} too many sign-ins wait already
+   */
+  async #attempt(
+    { operator, passphraseHash }: OperatorSecrets,
+    passphrase: string,
+    { counts, turn }: { counts: readonly AttemptCount[]; turn: TurnOrigin },
+  ): Promise<{ kind: 'right'; operator: Operator } | Locked | Refused> {
+    const { attempts, clock, hasher } = this.#ports;
+    const name = hashTypedName(nameKey(operator.name));
+    const locked = async (until: Date): Promise<Locked> => {
+      await this.#recordRefusal(operator, 'session.locked', { by: 'nobody', at: clock.now() });
+      return { kind: 'locked', until };
+    };
+    const waiting = await attempts.waitingUntil(name, counts, clock.now());
+    if (waiting !== undefined) return locked(waiting);
+    return hasher.inTurn(turn, async (matches) => {
+      const act: Act = { by: 'nobody', at: clock.now() };
+      const until = await attempts.begin(name, counts, act.at);
+      if (until !== undefined) return locked(until);
+      // Compared for inactive operators too: the time must not tell them apart.
+      if (!(await matches(passphrase, passphraseHash)) || !operator.active) {
+        await this.#recordRefusal(operator, 'session.refused', act);
+        return { kind: 'refused' };
+      }
+      await attempts.clear(name, counts);
+      return { kind: 'right', operator };
+    });
+  }
+
+  async #recordRefusal(
+    operator: Operator | undefined,
+    action: 'session.refused' | 'session.locked',
+    act: Act,
+  ): Promise<void> {
+    const withinHour = this.#refusals.count(`${action} ${operator?.id ?? 'nobody'}`, act.at);
+    if (withinHour !== undefined) await this.#ports.attempts.recordRefusal(operator, action, withinHour, act);
+  }
+
+  async #problems(company: CompanyId, name: string, passphrase: string): Promise<Invalid | undefined> {
+    const companyName = (await this.#ports.companies.find(company))?.name ?? '';
+    const problems = passphraseProblems(passphrase, [name, companyName]);
+    return problems.length === 0 ? undefined : { kind: 'invalid', errors: { passphrase: problems } };
+  }
+
+  #act(operator: Operator): Act {
+    return { by: `operator:${operator.id}`, at: this.#ports.clock.now() };
+  }
+}

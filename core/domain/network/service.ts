@@ -1,0 +1,192 @@
+import { problem } from '../../contracts/errors/problem.ts';
+import { X509Certificate } from 'node:crypto';
+import { endsSoon, type LanRequest, type LanState } from '../../contracts/network.ts';
+import type { Act } from '../ports/auditContext.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
+import { checkCertificate, covers, describeListener, isSelfSigned } from './certificate.ts';
+import {
+  LanRefused,
+  ListenRefused,
+  type IssueCertificate,
+  type LanListener,
+  type LanListeners,
+  type LanSocket,
+} from '../ports/network.ts';
+
+export interface LanPorts {
+  lanListeners: LanListeners;
+  /** Absent: the service does not listen at all, and what is said counts at its next start. */
+  lanSocket?: LanSocket | undefined;
+  issueCertificate: IssueCertificate;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Days that a certificate made here is good for: browsers refuse server certificates of more than 825. */
+const LIFETIME = 820;
+const DAY = 86_400_000;
+/** Clocks of other machines may be this far behind; milliseconds. */
+const CLOCK_SLACK = DAY;
+
+/**
+ * Lets other machines in, and out again (contract §9): an admin or the owner of the machine turns it on, TLS is not a
+ * choice, and what is on now is on after a restart.
+ */
+export class LanDesk {
+  readonly #ports: LanPorts;
+  #problem: string | null = null;
+  /** The change that was asked for last: one ends before the next begins. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: LanPorts) {
+    this.#ports = ports;
+  }
+
+  /** At the start of the service. A machine that lost its network still serves itself: the problem is shown, not thrown. */
+  async start(): Promise<void> {
+    const { lanListeners, lanSocket, log } = this.#ports;
+    const listener = await lanListeners.find();
+    if (listener === undefined || lanSocket === undefined) return;
+    const { daysLeft, validUntil, selfSigned } = describeListener(listener, this.#ports.clock.now());
+    if (endsSoon({ daysLeft }))
+      log.warn({ validUntil, daysLeft, selfSigned }, 'the certificate for other machines ends soon');
+    try {
+      await lanSocket.open(listener);
+    } catch (error) {
+      if (!(error instanceof ListenRefused)) throw error;
+      this.#problem = error.message;
+      log.error({ err: error }, 'other machines are not let in, although they should be');
+    }
+  }
+
+  async state(): Promise<LanState> {
+    const listener = await this.#ports.lanListeners.find();
+    return {
+      listener: listener === undefined ? null : describeListener(listener, this.#ports.clock.now()),
+      problem: this.#problem,
+    };
+  }
+
+  /** Why nobody is let in although it is on; null: all is well, or it is off. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /**
+   * Turns it on, or changes it. Nothing is kept unless it listens.
+   * @param given a certificate of the site's own authority and its key; absent: one that signs itself. The one made
+   * before stays while it is valid and covers the names, so that who trusts it need not trust another.
+   * @throws {LanRefused}
+   */
+  open(
+    request: LanRequest,
+    given: { certificate: string; privateKey: string } | undefined,
+    act: Act,
+  ): Promise<LanState> {
+    return this.#inTurn(() => this.#open(request, given, act));
+  }
+
+  async #open(...[request, given, act]: Parameters<LanDesk['open']>): Promise<LanState> {
+    const identity = given ?? (await this.#own(request.names));
+    checkCertificate(identity, request.names, this.#ports.clock.now());
+    const { names, address, port } = request;
+    return this.#change({ names: [...new Set(names)], address, port, ...identity }, act);
+  }
+
+  /**
+   * Another certificate that signs itself, for the same names at the same place. Whoever trusts the one before must be
+   * given it, so nobody gets another unasked.
+   * @throws {LanRefused} it is off, or its certificate is of the site's own authority
+   */
+  renew(act: Act): Promise<LanState> {
+    return this.#inTurn(async () => {
+      const before = await this.#ports.lanListeners.find();
+      if (before === undefined) throw new LanRefused(problem('LAN_OFF'));
+      if (!isSelfSigned(new X509Certificate(before.certificate)))
+        throw new LanRefused(problem('LAN_CERTIFICATE_OF_SITE', { names: before.names.join(' ') }));
+      return this.#change({ ...before, ...(await this.#issue(before.names)) }, act);
+    });
+  }
+
+  /** Listens so, and keeps it: both, or as before. */
+  async #change(listener: LanListener, act: Act): Promise<LanState> {
+    const { lanListeners, lanSocket } = this.#ports;
+    const before = await lanListeners.find();
+    try {
+      await lanSocket?.open(listener);
+    } catch (error) {
+      if (!(error instanceof ListenRefused)) throw error;
+      if (before !== undefined && lanSocket?.isOpen === false) this.#problem = error.message;
+      throw new LanRefused(error.problem, { cause: error });
+    }
+    try {
+      await lanListeners.keep(listener, act);
+    } catch (error) {
+      // What is not on the record does not stay open.
+      if (before === undefined) await lanSocket?.close();
+      else await this.#goBack(before, error);
+      throw error;
+    }
+    this.#problem = null;
+    return this.state();
+  }
+
+  /** @param unkept why the change could not be kept. @throws {Error} it cannot listen as before either: both reasons */
+  async #goBack(before: LanListener, unkept: unknown): Promise<void> {
+    try {
+      await this.#ports.lanSocket?.open(before);
+    } catch (error) {
+      if (!(error instanceof ListenRefused)) throw error;
+      this.#problem = error.message;
+      throw new AggregateError(
+        [unkept, error],
+        `The change could not be kept, and nothing listens as before: ${sentence(unkept)} ${error.message}`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** Turns it off and ends what other machines are doing. */
+  close(act: Act): Promise<LanState> {
+    return this.#inTurn(async () => {
+      await this.#ports.lanListeners.drop(act);
+      await this.#ports.lanSocket?.close();
+      this.#problem = null;
+      return this.state();
+    });
+  }
+
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(change, change);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #own(names: readonly string[]): Promise<{ certificate: string; privateKey: string }> {
+    const now = this.#ports.clock.now();
+    const before = await this.#ports.lanListeners.find();
+    if (before !== undefined) {
+      const certificate = new X509Certificate(before.certificate);
+      if (
+        isSelfSigned(certificate) &&
+        names.every((name) => covers(certificate, name)) &&
+        certificate.validToDate > now
+      )
+        return { certificate: before.certificate, privateKey: before.privateKey };
+    }
+    return this.#issue(names);
+  }
+
+  #issue(names: readonly string[]): Promise<{ certificate: string; privateKey: string }> {
+    const now = this.#ports.clock.now();
+    return this.#ports.issueCertificate({
+      names,
+      from: new Date(now.getTime() - CLOCK_SLACK),
+      to: new Date(now.getTime() + LIFETIME * DAY),
+    });
+  }
+}
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

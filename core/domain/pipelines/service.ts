@@ -1,0 +1,242 @@
+/** What an operator, or the owner at the terminal, asks of the pipelines of a company. */
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
+import type { AppliedCalibration } from '../../contracts/calibration.ts';
+import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
+import type { Act } from '../ports/auditContext.ts';
+import type { ThresholdTable } from '../../contracts/settings.ts';
+import { appliedCalibrationOf, chooseThresholds, type AppliedPorts } from '../calibration/applied.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { MigrationProgress, Reembedding } from './templateMigration.ts';
+import type { PipelineFacts, PipelineRunner, PipelineStore, RefusedFace } from '../ports/pipelines.ts';
+
+export interface DeskPorts extends AppliedPorts {
+  pipelines: PipelineStore;
+  runner: PipelineRunner;
+  reembedding: Reembedding;
+  companies: Companies;
+}
+
+/** What can be selected, and what keeps a pack from it. */
+export interface Selectable {
+  pipelines: PipelineFacts[];
+  refused: { name: string; reason: string }[];
+}
+
+/** A company and its pipeline. */
+export interface CompanyPipelines {
+  serving: PipelineId;
+  /** Null: its pack is not there (any more), and nothing can be compared until it is back or another one is chosen. */
+  servingName: string | null;
+  migration: MigrationProgress | null;
+  /** Templates that are kept, also of pipelines that served before. */
+  stored: { pipeline: PipelineId; templates: number }[];
+  /** Those that the company's own photos were measured with. */
+  measured: PipelineId[];
+}
+
+export type Choice =
+  | { kind: 'begun' | 'serves already' }
+  /** There is no such pipeline, or its pack is refused; the text says why. */
+  | { kind: 'refused'; reason: Problem };
+
+export type Discarded =
+  | { kind: 'discarded'; templates: number }
+  /** It serves, or is being changed to. */
+  | { kind: 'in use' }
+  /** The company has no template of it; it has of these. */
+  | { kind: 'unknown'; stored: PipelineId[] };
+
+export class PipelineDesk {
+  readonly #ports: DeskPorts;
+
+  constructor(ports: DeskPorts) {
+    this.#ports = ports;
+  }
+
+  /** What can be chosen, for any company. */
+  async selectable(): Promise<Selectable> {
+    const { pipelines, refused } = await this.installed();
+    return { pipelines: pipelines.filter(({ retired }) => !retired), refused };
+  }
+
+  /** What can be run, also pipelines that were superseded. */
+  installed(): Promise<Selectable> {
+    return this.#ports.runner.list();
+  }
+
+  /** Which pipeline serves each company that has, or had, a face, and whether it can be run. */
+  async serving(): Promise<{ company: string; pipeline: PipelineId; installed: boolean }[]> {
+    const { companies, pipelines, runner } = this.#ports;
+    const names = new Map((await companies.list()).map(({ id, name }) => [id, name]));
+    return (await pipelines.serving()).flatMap(({ company, pipeline }) => {
+      const name = names.get(company);
+      const installed = runner.using(pipeline) !== undefined;
+      return name === undefined ? [] : { company: name, pipeline, installed };
+    });
+  }
+
+  /** @throws UnavailableError when the pipeline that serves is not installed */
+  calibrationOf(company: CompanyId): Promise<AppliedCalibration> {
+    return appliedCalibrationOf(this.#ports, company);
+  }
+
+  /** Back to the thresholds that the pipeline ships. @returns what counts now */
+  async uncalibrate(company: CompanyId, act: Act): Promise<AppliedCalibration> {
+    await this.#ports.siteCalibrations.reset(company, act);
+    return this.calibrationOf(company);
+  }
+
+  /** @returns what counts now, or why the table was not chosen */
+  async chooseThresholds(
+    company: CompanyId,
+    table: ThresholdTable,
+    act: Act,
+  ): Promise<AppliedCalibration | { reason: Problem }> {
+    const reason = await chooseThresholds(this.#ports, company, table, act);
+    return reason === undefined ? this.calibrationOf(company) : { reason };
+  }
+
+  async of(company: CompanyId): Promise<CompanyPipelines> {
+    const { pipelines, runner, recognition, reembedding, siteCalibrations } = this.#ports;
+    const serving = recognition.pipelineOf(company);
+    const known = (await runner.list()).pipelines;
+    const migration = (await pipelines.migrations()).find((each) => each.company === company);
+    return {
+      serving,
+      servingName: known.find(({ id }) => id === serving)?.name ?? null,
+      migration: migration === undefined ? null : await reembedding.progress(migration),
+      stored: await pipelines.stored(company),
+      measured: await siteCalibrations.measured(company),
+    };
+  }
+
+  /**
+   * Describes a company's faces by another pipeline, which serves it as soon as all are done. Going back is the same:
+   * what the earlier pipeline described is still there.
+   * @param name `full`, `light`, or the name of a pack
+   */
+  async use(
+    company: CompanyId,
+    name: string,
+    act: Act,
+    options: { chosen: boolean } = { chosen: true },
+  ): Promise<Choice> {
+    const { pipelines, runner, recognition, reembedding } = this.#ports;
+    const found = await find(runner, name);
+    if ('reason' in found) return { kind: 'refused', reason: found.reason };
+    if (found.retired && recognition.pipelineOf(company) !== found.id)
+      return {
+        kind: 'refused',
+        reason: problem('PIPELINE_SUPERSEDED', { successor: runner.successorOf(found.id)?.name ?? '' }),
+      };
+    const migration = (await pipelines.migrations()).find((each) => each.company === company);
+    if (migration?.target === found.id) {
+      await pipelines.change(company, { state: 'running' }, act);
+      reembedding.wake();
+      return { kind: 'begun' };
+    }
+    if (recognition.pipelineOf(company) === found.id && migration === undefined)
+      return { kind: 'serves already' };
+    const reason = await runner.problemWith(found.id);
+    if (reason !== undefined) return { kind: 'refused', reason: problem('PIPELINE_UNUSABLE', { reason }) };
+    await pipelines.begin(company, found.id, options, act);
+    await pipelines.forgetRefusals(company, found.id);
+    reembedding.interrupt(company);
+    reembedding.wake();
+    return { kind: 'begun' };
+  }
+
+  /**
+   * At a start: begins to change the companies that go with the site's setting and are served by another pipeline, and
+   * those whose built-in pipeline was replaced by an update of the product.
+   * @param wanted the site's setting; undefined: there is none, and everybody keeps what serves them
+   */
+  async followSite(companies: Pick<Companies, 'list'>, wanted: string | undefined, act: Act): Promise<void> {
+    const { pipelines, runner, recognition } = this.#ports;
+    const chose = new Set(
+      [...(await pipelines.serving()), ...(await pipelines.migrations())].flatMap(({ company, chosen }) =>
+        chosen ? company : [],
+      ),
+    );
+    for (const { id } of await companies.list()) {
+      const follows = chose.has(id) ? undefined : wanted;
+      const name = follows ?? runner.successorOf(recognition.pipelineOf(id))?.name;
+      if (name !== undefined) await this.use(id, name, act, { chosen: false });
+    }
+  }
+
+  /** @returns false when nothing is under way */
+  async pause(company: CompanyId, act: Act): Promise<boolean> {
+    return this.#change(company, { state: 'paused' }, act);
+  }
+
+  async resume(company: CompanyId, act: Act): Promise<boolean> {
+    return this.#change(company, { state: 'running' }, act);
+  }
+
+  /** Switches although the new pipeline refuses some faces: those match no longer, and stay listed. */
+  async leaveRefused(company: CompanyId, act: Act): Promise<boolean> {
+    return this.#change(company, { withoutFailed: true, state: 'running' }, act);
+  }
+
+  /** Tries the refused faces again. */
+  async retry(company: CompanyId, act: Act): Promise<boolean> {
+    const { pipelines } = this.#ports;
+    const migration = (await pipelines.migrations()).find((each) => each.company === company);
+    if (migration === undefined) return false;
+    await pipelines.forgetRefusals(company, migration.target);
+    return this.#change(company, { state: 'running' }, act);
+  }
+
+  /** Stays with the pipeline that serves. What was described is kept, until it is discarded. */
+  async cancel(company: CompanyId, act: Act): Promise<boolean> {
+    const { pipelines, reembedding } = this.#ports;
+    const cancelled = await pipelines.cancel(company, act);
+    reembedding.interrupt(company);
+    return cancelled;
+  }
+
+  /** Faces that the pipeline which is, or was, changed to refuses. */
+  async refused(company: CompanyId, page: { after: FaceId; limit: number }): Promise<RefusedFace[]> {
+    const { pipelines, recognition } = this.#ports;
+    const migration = (await pipelines.migrations()).find((each) => each.company === company);
+    return pipelines.refused(company, migration?.target ?? recognition.pipelineOf(company), page);
+  }
+
+  /** Erases the templates of a pipeline. @param wanted its id, or its name where it is installed */
+  async discard(company: CompanyId, wanted: string, act: Act): Promise<Discarded> {
+    const { pipelines, runner, recognition } = this.#ports;
+    const named = (await runner.list()).pipelines.find(({ name }) => name === wanted)?.id;
+    const pipeline = named ?? (wanted as PipelineId);
+    const stored = (await pipelines.stored(company)).map((each) => each.pipeline);
+    const used = [
+      recognition.pipelineOf(company),
+      ...(await pipelines.migrations()).flatMap((each) => (each.company === company ? each.target : [])),
+    ];
+    if (!stored.includes(pipeline) && !used.includes(pipeline)) return { kind: 'unknown', stored };
+    const templates = await pipelines.discard(company, pipeline, act);
+    return templates === undefined ? { kind: 'in use' } : { kind: 'discarded', templates };
+  }
+
+  async #change(
+    company: CompanyId,
+    change: Parameters<PipelineStore['change']>[1],
+    act: Act,
+  ): Promise<boolean> {
+    const { pipelines, reembedding } = this.#ports;
+    const changed = await pipelines.change(company, change, act);
+    reembedding.interrupt(company);
+    reembedding.wake();
+    return changed;
+  }
+}
+
+async function find(runner: PipelineRunner, name: string): Promise<PipelineFacts | { reason: Problem }> {
+  const { pipelines, refused } = await runner.list();
+  const found = pipelines.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  const bad = refused.find((each) => each.name === name);
+  if (bad !== undefined) return { reason: problem('PIPELINE_UNUSABLE', { reason: bad.reason }) };
+  const known = pipelines.flatMap((each) => (each.retired ? [] : each.name)).join(', ');
+  return { reason: problem('PIPELINE_UNKNOWN', { name, known }) };
+}

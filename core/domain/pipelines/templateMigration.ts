@@ -1,0 +1,233 @@
+/** Describes the faces of a company by another pipeline, in the background, and switches when all are done. */
+import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
+import type { Verifications } from '../screening/verifications.ts';
+import { describeStored } from '../recognition/extraction.ts';
+import type {
+  Description,
+  Migration,
+  MigrationCounts,
+  PipelineRunner,
+  PipelineStore,
+  SwitchableGallery,
+  UndescribedFace,
+} from '../ports/pipelines.ts';
+import { ProgressRate } from '../recognition/progressRate.ts';
+import type { SiteRecognition } from '../recognition/pipelineRegistry.ts';
+
+/** Faces that one transaction keeps: what a power cut can cost is described again. */
+const PER_TRANSACTION = 32;
+/**
+ * Images in work for each worker. Enrolment has two, and both wait in one line: so a gallery is described faster than
+ * it grows, and the end is reached however much is enrolled meanwhile.
+ */
+const IN_WORK_PER_WORKER = 3;
+/** Wait before the store, the engine or a missing pack is tried again, milliseconds. */
+const PAUSE = 5_000;
+
+interface ReembeddingPorts {
+  pipelines: PipelineStore;
+  runner: PipelineRunner;
+  recognition: SiteRecognition;
+  gallery: SwitchableGallery;
+  images: ImageFiles;
+  verifications: Pick<Verifications, 'exclusively'>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** How a migration goes, for people. */
+export interface MigrationProgress extends MigrationCounts {
+  migration: Migration;
+  /**
+   * `describing`; `paused` by somebody; `refused`: all are described but those that the pipeline refuses, and somebody
+   * has to decide; `waiting` for the engine, a missing pack, or the migration of another company.
+   */
+  stage: 'describing' | 'paused' | 'refused' | 'waiting';
+  /** Faces per second over the last minute; null while nothing is being described. */
+  rate: number | null;
+  secondsLeft: number | null;
+}
+
+/**
+ * Crash-only: which faces lack a template is in the store, so starting is going on. Nothing that is described here can
+ * be found before the switch, and the switch is one transaction.
+ */
+export class Reembedding {
+  readonly #ports: ReembeddingPorts;
+  #running = false;
+  #work: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  /** What is being described right now. */
+  #current: { company: CompanyId; target: PipelineId; rate: ProgressRate; stop: boolean } | undefined;
+  #woken = false;
+
+  constructor(ports: ReembeddingPorts) {
+    this.#ports = ports;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.wake();
+  }
+
+  /** A migration was begun, continued or changed. */
+  wake(): void {
+    if (!this.#running) return;
+    clearTimeout(this.#timer);
+    if (this.#woken) return;
+    this.#woken = true;
+    this.#work = this.#work.then(() => {
+      this.#woken = false;
+      return this.#round();
+    });
+  }
+
+  /** Ends after the faces that are in work; what they became is kept. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    clearTimeout(this.#timer);
+    this.interrupt();
+    await this.#work;
+  }
+
+  /** Something about the migrations changed: what is in work for this company ends, and the rest is looked at anew. */
+  interrupt(company?: CompanyId): void {
+    const current = this.#current;
+    if (current !== undefined && (company === undefined || company === current.company)) current.stop = true;
+  }
+
+  async progress(migration: Migration): Promise<MigrationProgress> {
+    const counts = await this.#ports.pipelines.counts(migration.company, migration.target);
+    const current = this.#current;
+    const inWork = current?.company === migration.company && current.target === migration.target;
+    const rate = inWork ? current.rate.perSecond() : null;
+    const left = counts.total - counts.described - counts.refused;
+    return {
+      ...counts,
+      migration,
+      stage: stageOf(migration, counts, inWork),
+      rate,
+      secondsLeft: rate === null || rate === 0 ? null : left / rate,
+    };
+  }
+
+  /** Every migration that runs, one after the other; a failing one does not keep the next from its turn. */
+  async #round(): Promise<void> {
+    const { pipelines, log } = this.#ports;
+    try {
+      for (const migration of await pipelines.migrations()) {
+        if (!this.#running || migration.state === 'paused') continue;
+        await this.#migrate(migration);
+      }
+    } catch (error) {
+      log.error({ err: error }, 'faces cannot be described again for now; trying again');
+      this.#later();
+    }
+  }
+
+  #later(): void {
+    if (this.#running) this.#timer = setTimeout(() => this.wake(), PAUSE);
+  }
+
+  async #migrate({ company, target, withoutFailed }: Migration): Promise<void> {
+    const { pipelines, log } = this.#ports;
+    const current = { company, target, rate: new ProgressRate(), stop: false };
+    this.#current = current;
+    try {
+      await this.#noteProgress(company, target);
+      do {
+        if (!(await this.#describeAll(company, target, () => current.stop))) return;
+        const { refused } = await pipelines.counts(company, target);
+        // Enrolment goes on while somebody decides: its faces are described at the next look.
+        if (refused > 0 && !withoutFailed) {
+          this.#later();
+          return;
+        }
+      } while (!(await this.#switch(company, target)) && !current.stop);
+    } catch (error) {
+      log.error(
+        { err: error, company, pipeline: target },
+        'a company could not be changed to its new pipeline for now',
+      );
+      this.#later();
+    } finally {
+      this.#current = undefined;
+      this.#ports.recognition.noteDescribing(company, undefined);
+    }
+  }
+
+  async #noteProgress(company: CompanyId, target: PipelineId): Promise<void> {
+    const { described, total } = await this.#ports.pipelines.counts(company, target);
+    this.#ports.recognition.noteDescribing(company, { target, described, total });
+  }
+
+  /** @returns false when it was told to stop before the end */
+  async #describeAll(company: CompanyId, target: PipelineId, stopped: () => boolean): Promise<boolean> {
+    const { pipelines, recognition } = this.#ports;
+    let after = 0 as FaceId;
+    for (;;) {
+      const limit = Math.max(PER_TRANSACTION, IN_WORK_PER_WORKER * recognition.workers);
+      const faces = await pipelines.undescribed(company, target, { after, limit });
+      if (faces.length === 0) return true;
+      if (stopped()) return false;
+      await pipelines.keep(company, target, await this.#describe(company, target, faces));
+      await this.#noteProgress(company, target);
+      after = faces.at(-1)!.faceId;
+      this.#current?.rate.add(faces.length);
+    }
+  }
+
+  async #describe(
+    company: CompanyId,
+    target: PipelineId,
+    faces: readonly UndescribedFace[],
+  ): Promise<Description[]> {
+    const { runner, recognition } = this.#ports;
+    const recogniser = runner.using(target);
+    if (recogniser === undefined) throw new Error(`The pipeline ${target} is not installed.`);
+    const waiting = [...faces];
+    const described: Description[] = [];
+    const line = async () => {
+      for (let face = waiting.shift(); face !== undefined; face = waiting.shift())
+        described.push(await describeStored(this.#ports, recogniser, company, face));
+    };
+    await Promise.all(Array.from({ length: IN_WORK_PER_WORKER * recognition.workers }, line));
+    return described;
+  }
+
+  /**
+   * The gallery is filled beside the one that is searched; then, while nothing can be enrolled, finalised or decided,
+   * the last faces are described, the gallery is made to agree with the store, and both change over.
+   * @returns false when a face came in between: describe it, and try again
+   */
+  async #switch(company: CompanyId, target: PipelineId): Promise<boolean> {
+    const { pipelines, recognition, gallery, verifications, clock, log } = this.#ports;
+    await gallery.prepare(company, target);
+    const outcome = { switched: false };
+    await recognition.switching(company, () =>
+      verifications.exclusively(company, async () => {
+        await this.#describeAll(company, target, () => false);
+        await gallery.settle(company, target);
+        outcome.switched = await pipelines.switchTo(company, target, { by: 'service', at: clock.now() });
+        if (!outcome.switched) return;
+        gallery.serve(company, target);
+      }),
+    );
+    if (outcome.switched)
+      log.info({ company, pipeline: target }, 'another pipeline serves a company from here on');
+    else gallery.abandon(company, target);
+    return outcome.switched;
+  }
+}
+
+function stageOf(
+  { state }: Migration,
+  { total, described, refused }: MigrationCounts,
+  inWork: boolean,
+): MigrationProgress['stage'] {
+  if (state === 'paused') return 'paused';
+  if (inWork) return 'describing';
+  return refused > 0 && described + refused === total ? 'refused' : 'waiting';
+}

@@ -1,0 +1,62 @@
+import type { HeldRetention } from '../../contracts/retention.ts';
+import type { AuditAction, AuditOutcome } from '../../contracts/audit.ts';
+import type { Scope, UploadKind } from '../../contracts/codes.ts';
+import type { ExportKind } from '../../contracts/dashboard/exports.ts';
+import type { OperatorRole } from '../../contracts/dashboard/session.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { CompanySettings, SettingWord, SiteSettings } from '../../contracts/settings.ts';
+import type { SettingField } from '../settings/change.ts';
+
+/** The only words that facts are made of: none that anybody typed. */
+type AuditWord =
+  | OperatorRole
+  | Scope
+  | UploadKind
+  | SettingField<CompanySettings>
+  | SettingField<SiteSettings>
+  | SettingWord
+  | 'text'
+  | ExportKind
+  | 'storageFolder'
+  | 'changed'
+  | 'reset'
+  | 'added'
+  | 'bearer'
+  | 'hmac'
+  | 'search'
+  | HeldRetention['reason'];
+type AuditValue = number | boolean | null | AuditWord;
+type AuditFact = AuditValue | readonly AuditValue[];
+
+/** What is put on the record, before it has its place in the log. */
+export interface AuditNote {
+  /** null: of the installation, not of one company. */
+  company: CompanyId | null;
+  action: AuditAction;
+  object: `${string}:${number | string}` | null;
+  outcome?: AuditOutcome;
+  facts?: Readonly<Record<string, AuditFact>>;
+}
+
+/** An entry as it is stored. */
+export interface AuditEntry {
+  /** 1, 2, 3 … without a gap. */
+  sequence: number;
+  /** Milliseconds since 1970 UTC. */
+  at: number;
+  company: CompanyId | null;
+  actor: string;
+  action: string;
+  object: string | null;
+  outcome: string;
+  /** JSON, to the byte as it was hashed. */
+  facts: string;
+}
+
+/** The newest entry of a log: who knows it can tell whether anything before it was changed. */
+export interface AuditHead {
+  sequence: number;
+  hash: Uint8Array;
+  /** Ed25519 over {@link headMessage}. */
+  signature: Uint8Array;
+}

@@ -1,0 +1,185 @@
+/** What the exchange between sites needs of the store. */
+import type { BlacklistFields } from '../../contracts/blacklists.ts';
+import type { Box, ImageFacts, Point, Quality, Template } from '../../contracts/faces.ts';
+import type { UndoResult } from '../../contracts/blacklistTransfer.ts';
+import type { BlacklistId, CompanyId, FaceId, ImageId, PipelineId } from '../../contracts/ids.ts';
+import type { Act } from './auditContext.ts';
+import type { WrittenImage } from './images.ts';
+import type { Removed } from './screening.ts';
+
+/** Another site whose card was compared by people: lists are sealed for it and taken from it. */
+export interface TrustedSite {
+  id: number;
+  name: string;
+  /** 32 raw bytes each. */
+  signingKey: Uint8Array;
+  receivingKey: Uint8Array;
+  trustedAt: Date;
+}
+
+export interface TrustedSites {
+  /** One that is trusted already gets the new name and receiving key. */
+  trust(
+    company: CompanyId,
+    site: Omit<TrustedSite, 'id' | 'trustedAt'>,
+    act: Act,
+  ): Promise<TrustedSite | 'name taken'>;
+  list(company: CompanyId): Promise<TrustedSite[]>;
+  /** What came from it stays. @returns false: no such site */
+  distrust(company: CompanyId, id: number, act: Act): Promise<boolean>;
+}
+
+/** The same face at every site that it comes to, whichever way. */
+export interface FaceOrigin {
+  /** SHA-256 of the signing key of the site that enrolled it, hex. */
+  site: string;
+  /** The face's number there, and the beginning of its photo's SHA-256. */
+  face: string;
+}
+
+/** Where the face is in its picture, as it is stored with it. */
+export interface FacePlace {
+  box: Box;
+  eyes: readonly [Point, Point];
+  confidence: number;
+}
+
+/** A face of a blacklist, with all that another site needs to match it. */
+export interface ListedFace {
+  faceId: FaceId;
+  /** null: it was enrolled here. */
+  origin: FaceOrigin | null;
+  name: string;
+  place: FacePlace;
+  quality: Quality;
+  imageId: ImageId;
+  /** Lowercase hex of the stored picture. */
+  sha256: string;
+  size: Pick<ImageFacts, 'width' | 'height'> | null;
+  /** Those that can be compared; none where all are damaged. */
+  templates: Template[];
+  chip: Uint8Array;
+}
+
+/** An import that is in force. */
+export interface PastImport {
+  id: number;
+  bundleId: string;
+  exportedAt: Date;
+  importedAt: Date;
+  blacklistId: BlacklistId;
+}
+
+/** An import that was made, as it is listed. */
+export interface ListImport extends PastImport {
+  senderName: string;
+  blacklistName: string | null;
+  added: number;
+  renamed: number;
+  holds: number;
+  undoneAt: Date | null;
+}
+
+/** A face of the company that came from another site. */
+export interface KnownFace {
+  faceId: FaceId;
+  blacklistId: BlacklistId;
+  name: string;
+}
+
+/** What an import does to one face. */
+export type IncomingFace =
+  | {
+      change: 'added';
+      origin: FaceOrigin;
+      name: string;
+      place: FacePlace;
+      quality: Quality;
+      size: Pick<ImageFacts, 'width' | 'height'> | null;
+      image: WrittenImage;
+      template: Template;
+      chip: Uint8Array;
+    }
+  | { change: 'renamed'; faceId: FaceId; name: string; before: string }
+  | { change: 'held'; faceId: FaceId };
+
+/** Names a list of a site: what one import of it follows another by. */
+export interface ListOrigin {
+  /** SHA-256 of the sender's signing key, hex. */
+  sender: string;
+  /** The list's number there. */
+  list: number;
+}
+
+export interface NewImport {
+  origin: ListOrigin;
+  /** What the sender calls the list. */
+  originName: string;
+  senderName: string;
+  bundleId: string;
+  exportedAt: Date;
+  target: { id: BlacklistId } | { fields: BlacklistFields; key: string };
+  /** How many faces are added. */
+  added: number;
+  /** Read inside the transaction, once. */
+  faces: AsyncIterable<IncomingFace>;
+  pipeline: PipelineId;
+}
+
+/** The store is not (any more) as the import was planned for; nothing was written. */
+export type Overtaken = 'changed meanwhile' | 'name taken' | 'list inactive';
+
+export interface ListExchangeStore {
+  /** The matchable faces of a list, by rising ids, page by page. */
+  faces(company: CompanyId, list: BlacklistId): AsyncIterable<readonly ListedFace[]>;
+  /** Puts an export on the record. */
+  recordExport(
+    company: CompanyId,
+    list: BlacklistId,
+    facts: { site: number; faces: number; photos: boolean },
+    act: Act,
+  ): Promise<void>;
+  /** The face as it came here before; undefined: it did not, or is erased. */
+  known(company: CompanyId, origin: FaceOrigin): Promise<KnownFace | undefined>;
+  /** The newest import of a list that was not taken back, if its blacklist is still there. */
+  newest(company: CompanyId, origin: ListOrigin): Promise<PastImport | undefined>;
+  /** Faces that imports of a list brought and that are still here. */
+  brought(company: CompanyId, origin: ListOrigin): Promise<{ faceId: FaceId; name: string }[]>;
+  /** One transaction: the list where it is new, faces, images, and the import itself. */
+  apply(
+    company: CompanyId,
+    change: NewImport,
+    act: Act,
+  ): Promise<{ id: number; blacklistId: BlacklistId; faces: FaceId[] } | Overtaken>;
+  /** Newest first. */
+  imports(company: CompanyId): Promise<ListImport[]>;
+  /** What {@link undo} would do now; reads only. */
+  foreseeUndo(
+    company: CompanyId,
+    id: number,
+    listInUse: (list: BlacklistId) => boolean,
+  ): Promise<UndoResult | 'undone' | undefined>;
+  /**
+   * One transaction: what the import alone brought is gone, names are what they were.
+   * @param listInUse a Trust Flow screens against its list
+   * @returns undefined: no such import; `undone`: it was taken back before, wholly
+   */
+  undo(
+    company: CompanyId,
+    id: number,
+    listInUse: (list: BlacklistId) => boolean,
+    act: Act,
+  ): Promise<{ result: UndoResult; removed: Removed } | 'undone' | undefined>;
+}
+
+/** Bundles that were received and not yet decided on: files of the home, sealed as they came. */
+export interface BundleSpool {
+  /** @throws {UnavailableError} no room. @throws {RangeError} longer than `most` bytes */
+  keep(content: AsyncIterable<Uint8Array>, most: number): Promise<SpooledBundle>;
+}
+
+export interface SpooledBundle {
+  id: string;
+  read(): AsyncIterable<Uint8Array>;
+  remove(): Promise<void>;
+}

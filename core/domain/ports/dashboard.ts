@@ -1,0 +1,181 @@
+/** What the dashboard shows beyond what the rules need: read-only, one company at a time. */
+import type { Box, ImageFormat, Point } from '../../contracts/faces.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
+import type { ItemStatus, TrustValidationStatus, UploadKind } from '../../contracts/codes.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  PipelineId,
+  TrustFlowId,
+  TrustValidationId,
+  UploadId,
+} from '../../contracts/ids.ts';
+import type { Band } from '../scores/scores.ts';
+
+/** A face with its stored image, as the compare view needs it. */
+export interface PortraitView {
+  faceId: FaceId;
+  name: string;
+  imageId: ImageId;
+  format: ImageFormat;
+  sha256: string;
+  width: number;
+  height: number;
+  box: Box;
+  eyes: readonly [Point, Point];
+  /** 0 to 100. */
+  quality: number;
+  pipelineId: PipelineId | null;
+  enrolledAt: Date;
+}
+
+export interface ValidationFilter {
+  status?: TrustValidationStatus;
+  flow?: TrustFlowId;
+  hit?: 'duplicate' | 'blacklist' | 'none';
+  /** Part of the name, or the number. */
+  text?: string;
+  from?: Date;
+  /** Not included. */
+  until?: Date;
+}
+
+export interface ValidationRowView {
+  id: TrustValidationId;
+  status: TrustValidationStatus;
+  trustFlowId: TrustFlowId;
+  trustFlowName: string;
+  name: string;
+  faceId: FaceId | null;
+  duplicateDetected: boolean;
+  blacklistDetected: boolean;
+  createdAt: Date;
+  finalizedAt: Date | null;
+}
+
+/** One written match; its face may have been erased since. */
+export interface MatchView {
+  kind: UploadKind;
+  blacklistId: number | null;
+  blacklistName: string | null;
+  faceId: FaceId;
+  /** The selfie that was compared. */
+  probeFaceId: FaceId;
+  trustValidationId: TrustValidationId | null;
+  name: string;
+  distance: number;
+  score: number;
+  band: Band;
+}
+
+export interface UploadView {
+  id: UploadId;
+  kind: UploadKind;
+  blacklistName: string | null;
+  numberOfImages: number;
+  succeeded: number;
+  failed: number;
+  createdAt: Date;
+  completedAt: Date | null;
+}
+
+export interface UploadImageView {
+  index: number;
+  fileName: string;
+  status: ItemStatus;
+  trustValidationId: TrustValidationId | null;
+  faceId: FaceId | null;
+  failureCode: FailureCode | null;
+}
+
+/** Numbers that change exactly when what a topic shows may have changed. */
+export interface ChangeMarks {
+  queue: string;
+  uploads: string;
+  validations: string;
+  blacklists: string;
+  flows: string;
+  signatures: string;
+  pipelines: string;
+}
+
+export interface UploadFilter {
+  /** `running`: not all images are answered; `failed`: some failed. */
+  show?: 'running' | 'failed';
+  from?: Date;
+  /** Not included. */
+  until?: Date;
+}
+
+export const FINDING_KINDS = ['validations', 'faces', 'uploads', 'comparisons'] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** What a text may mean: a few of each kind, the likeliest first. */
+export interface Findings {
+  validations: {
+    id: TrustValidationId;
+    name: string;
+    status: TrustValidationStatus;
+    faceId: FaceId | null;
+  }[];
+  faces: { id: FaceId; name: string; blacklistId: BlacklistId; blacklistName: string }[];
+  uploads: { id: UploadId; numberOfImages: number; blacklistName: string | null; createdAt: Date }[];
+  comparisons: { id: number; templateId: string; verificationId: string; comparedAt: Date }[];
+  /** Of a kind of which few were found only the newest rows were read: there may be more. */
+  partial: boolean;
+}
+
+/** The numbers of the first page; each is the length of a list that can be opened. */
+export interface OverviewCounts {
+  review: number;
+  runningUploads: number;
+  waitingImages: number;
+  failedUploads: number;
+  failedImages: number;
+  draftFlows: number;
+  uploads: number;
+  validations: number;
+  verified: number;
+  rejected: number;
+  duplicates: number;
+  blacklisted: number;
+}
+
+export interface DashboardViews {
+  /** `after`: the id of the last row of the page before, in the same order. */
+  validations(
+    company: CompanyId,
+    filter: ValidationFilter,
+    page: { order: 'newest' | 'oldest'; after?: TrustValidationId; limit: number },
+  ): Promise<ValidationRowView[]>;
+  /** All rows that the filter leaves, and how many of them need review. */
+  countValidations(
+    company: CompanyId,
+    filter: ValidationFilter,
+  ): Promise<{ total: number; needReview: number }>;
+  /** Every written match of a validation, nearest first. */
+  matches(company: CompanyId, validation: TrustValidationId): Promise<MatchView[]>;
+  /** Faces that still exist, in no particular order. */
+  portraits(company: CompanyId, faces: readonly FaceId[]): Promise<PortraitView[]>;
+  portraitOf(company: CompanyId, validation: TrustValidationId): Promise<PortraitView | undefined>;
+  /** JPEG of the aligned face. */
+  chip(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined>;
+  /** Newest first; `after` is the last one of the page before. */
+  uploads(
+    company: CompanyId,
+    filter: UploadFilter,
+    page: { after?: { createdAt: Date; id: UploadId }; limit: number },
+  ): Promise<UploadView[]>;
+  countUploads(company: CompanyId, filter: UploadFilter): Promise<number>;
+  /** @param since when the reader's day began */
+  overview(company: CompanyId, since: Date): Promise<OverviewCounts>;
+  upload(
+    company: CompanyId,
+    id: UploadId,
+  ): Promise<{ upload: UploadView; images: UploadImageView[] } | undefined>;
+  /** A few of each of these kinds that a text may mean. */
+  find(company: CompanyId, text: string, kinds: ReadonlySet<FindingKind>): Promise<Findings>;
+  marks(company: CompanyId): Promise<ChangeMarks>;
+}

@@ -1,0 +1,161 @@
+/** What the self-diagnosis needs to look at. A promise that rejects is a finding of its own: the check could not be made. */
+import type { AuditAction } from '../../contracts/audit.ts';
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
+import type { AuditAnchors, AuditLog } from './audit.ts';
+import type { LanListeners } from './network.ts';
+import type { MissingPorts } from './pipelines.ts';
+import type { Companies, Site } from './companies.ts';
+import type { ImageFiles, StorageFolders } from './images.ts';
+import type { Erasures, RetentionChecks } from './erasure.ts';
+import type { BootClock, Clock } from './machine.ts';
+import type { WorkQueue } from './uploads.ts';
+
+export interface ProcessorFacts {
+  model: string;
+  cores: number;
+  /** As Node names it: x64, arm64. */
+  architecture: string;
+  /** Lower-case names of instruction sets, as Linux lists them; null: this system does not list them. */
+  features: ReadonlySet<string> | null;
+  /** 128-bit WebAssembly, which the search kernel is made of. */
+  wasmSimd: boolean;
+}
+
+/**
+ * What holds a worker process, should a hostile image take it over. `kernel`: Landlock and a filter of system calls, so
+ * that it reaches no file, network or process; `calls`: the filter alone, which leaves reading files; `runtime`: Node's
+ * permission model alone, which a fault in native code goes round.
+ */
+export type Confinement = 'kernel' | 'calls' | 'runtime';
+
+/** How the files of a home may be used. */
+export interface HomeAccess {
+  folder: string;
+  /** Files that other accounts may open; null: this system's rights are not read. */
+  openToOthers: string[] | null;
+  unwritable: string[];
+  /** Its disk is mounted read-only: no account can write it. */
+  readOnly: boolean;
+}
+
+export type KeyFacts = { file: string } & {
+  /** `given`: it came from elsewhere at the start; `readable`: it fits, and lies on a disk that is not encrypted. */
+  state: 'fits' | 'readable' | 'given' | 'missing' | 'other' | 'unproven' | 'unborn';
+};
+
+export interface HomeInspection {
+  access(): Promise<HomeAccess>;
+  key(): Promise<KeyFacts>;
+  freeBytes(): Promise<number>;
+}
+
+/** Templates that no search can compare, and the faces that they are of. */
+export interface DamagedTemplates {
+  read: number;
+  damaged: number;
+  /** The first of them. `fault` ends a sentence and holds no data of the template. */
+  faces: { company: number; face: number; validation: number | null; fault: string }[];
+}
+
+/** Images of a company that were drawn at random and read. */
+export interface SampledImages {
+  sampled: number;
+  /** Those that are not as they were stored; the face that each is of, where there is one. */
+  damaged: { face: number | null; validation: number | null }[];
+}
+
+export interface ImageContents {
+  /** Images whose file is missing are not counted: that is another check. */
+  sample(company: CompanyId): Promise<SampledImages>;
+}
+
+/** The store as the checks and the System screen see it. */
+export interface StoreHealth {
+  /** Reads every page of the database beside the work on it. @returns what is wrong, nothing when it is whole */
+  damage(): Promise<string[]>;
+  /** Reads every template of a company, or of all, beside the work on the database. */
+  damagedTemplates(company?: CompanyId): Promise<DamagedTemplates>;
+  databaseBytes(): Promise<number>;
+  /** The largest time in the audit log; a clock that was set back makes it another one than that of the newest entry. */
+  latestTime(): Promise<Date | undefined>;
+  /** Time of the newest entry of an action in the audit log. */
+  newestRecord(action: AuditAction): Promise<Date | undefined>;
+  /** Images that a company keeps. */
+  imageTotals(company: CompanyId): Promise<{ images: number; bytes: number }>;
+}
+
+/** What the check of the storage folders needs. */
+export interface StorageCheckPorts {
+  companies: Pick<Companies, 'list'>;
+  storageFolders: Pick<StorageFolders, 'problem'>;
+  imageSamples: ImageSamples;
+}
+
+export interface ImageSamples {
+  /** Draws images of a company at random, at most some hundred, and looks for their files. Reads no file. */
+  withoutFile(company: CompanyId): Promise<{ sampled: number; missing: number }>;
+}
+
+export interface OpenStore extends StorageCheckPorts {
+  imageContents: ImageContents;
+  storeHealth: StoreHealth;
+  companies: Companies;
+  images: Pick<ImageFiles, 'freeBytes'>;
+  site: Site;
+  queue: WorkQueue;
+  audit: AuditLog;
+  anchors: AuditAnchors;
+  lanListeners: Pick<LanListeners, 'find'>;
+  erasures: Pick<Erasures, 'dueCounts'>;
+  retentionChecks: Pick<RetentionChecks, 'find'>;
+  pipelines: MissingPorts['pipelines'];
+}
+
+/** The running service as it is now. */
+export interface RunningService {
+  address: string;
+  startedAt: Date;
+  inWork: number;
+  /** When an image was last answered; undefined: none since the start. */
+  lastAnswered: Date | undefined;
+  /** Why other machines are not let in although they should be. */
+  lanProblem: string | null;
+}
+
+export interface PortInspection {
+  /** Asks an address of this machine. @returns why it does not answer; undefined when it does */
+  problemAt(address: string): Promise<string | undefined>;
+  isFree(port: number): Promise<boolean>;
+}
+
+export interface ModelFile {
+  name: string;
+  file: string;
+  /** Null: it is missing. */
+  bytes: number | null;
+  sha256: string;
+  /** It is there, and has the hash that is pinned. */
+  pinned: boolean;
+  licence: string;
+  source: string;
+  origin: string;
+}
+
+export interface DoctorPorts {
+  clock: Clock;
+  bootClock: BootClock;
+  processor: () => Promise<ProcessorFacts>;
+  models: () => Promise<ModelFile[]>;
+  /** Of the worker process that is confined least; without a service, of those that one would start. */
+  confinement: () => Confinement;
+  /** Pipelines that can be run here. */
+  installedPipelines: () => Promise<ReadonlySet<PipelineId>>;
+  home: HomeInspection;
+  /** Refused: why it could not be opened; null: there is none yet. `held`: another program has the home open. */
+  store: OpenStore | { refused: string | null; held?: boolean };
+  /** Null: none runs on the home. */
+  service: () => RunningService | null;
+  ports: PortInspection;
+  /** Where the service would listen. */
+  port: number;
+}

@@ -1,0 +1,92 @@
+/** What erasing needs of the store. */
+import type {
+  CopyFate,
+  ErasureCandidate,
+  ErasureChoice,
+  ErasurePlan,
+  ErasureReceipt,
+  ErasureSummary,
+  SignedReceipt,
+} from '../../contracts/erasure.ts';
+import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { RetentionCounts, RetentionRules } from '../../contracts/retention.ts';
+import type { Act } from './auditContext.ts';
+
+/** The plan without what only the gallery knows. */
+export type StoredPlan = Omit<ErasurePlan, 'candidates'> & {
+  /** Faces of the same files, enrolled more than once. */
+  sameFiles: ErasureCandidate[];
+};
+
+/** Committed, and not finished: nobody is matched by it and no file can be read, but there is something left to do. */
+export interface BegunErasure {
+  id: string;
+  company: CompanyId;
+  /** The gallery forgets them at once. */
+  faces: FaceId[];
+  /** Pieces of what went, to be searched for; null: unknown, because a crash came between. In memory alone. */
+  traces: ErasureTraces | null;
+}
+
+export interface ErasureTraces {
+  /** Pieces of templates, faces and keys: nowhere by chance. */
+  bytes: Uint8Array[];
+  /** Names, which others may bear too. */
+  names: string[];
+}
+
+export interface Erasures {
+  /** What a choice means now. @returns the ids that the company has none of, when there is any */
+  plan(company: CompanyId, choice: ErasureChoice): Promise<StoredPlan | { unknown: string[] }>;
+  /** Whatever bears a text in its name. */
+  byName(company: CompanyId, text: string, limit: number): Promise<ErasureCandidate[]>;
+  /** Candidates for these faces, by what a list shows of them. */
+  ofFaces(company: CompanyId, faces: readonly { face: FaceId; score: number }[]): Promise<ErasureCandidate[]>;
+  /**
+   * One transaction: every row of the chosen is gone, and the entry is made.
+   * @param code of the plan that was confirmed; null: what is due by a rule, looked at in this very transaction
+   * @returns 'changed' when the plan is another by now; undefined when there is nothing of it (any more)
+   */
+  begin(
+    company: CompanyId,
+    choice: ErasureChoice,
+    why: { reason: 'request'; code: string } | { reason: 'retention' },
+    act: Act,
+  ): Promise<BegunErasure | 'changed' | undefined>;
+  /** Files, journals, copies, the database's log and pages; then the receipts are signed. Can be done again. */
+  finish(begun: readonly BegunErasure[], copies: CopyFate, now: () => Date): Promise<void>;
+  /** What a crash cut off, over all companies. */
+  unfinished(): Promise<BegunErasure[]>;
+  /** Newest first. */
+  list(company: CompanyId): Promise<ErasureSummary[]>;
+  /** undefined while it is not finished, or when there is none. */
+  receipt(company: CompanyId, id: string): Promise<SignedReceipt | undefined>;
+  /**
+   * Erases what a receipt says once more, after somebody brought an older state back. Begins a new erasure per company.
+   * @returns undefined when nothing of it is here
+   */
+  again(receipt: ErasureReceipt, act: Act): Promise<BegunErasure | undefined>;
+  /** Whether this very installation signed it. */
+  isOurs(receipt: SignedReceipt): Promise<boolean>;
+  /** How many would go now. */
+  dueCounts(company: CompanyId, rules: RetentionRules, now: Date): Promise<RetentionCounts>;
+  /** Some of what is due, oldest first; empty choice lists when nothing is. */
+  due(company: CompanyId, rules: RetentionRules, now: Date, limit: number): Promise<ErasureChoice>;
+}
+
+/** The last time at which a company's unattended erasure found the clock plausible, or a person confirmed the rules. */
+export interface RetentionCheck {
+  at: Date;
+  /** Which start of the machine that was; empty where the system does not tell. */
+  boot: string;
+  /** Milliseconds since that start. */
+  uptime: number;
+  /** Records that were due when a person confirmed the rules; 0 after the run that followed. */
+  confirmed: number;
+}
+
+export interface RetentionChecks {
+  /** undefined: no person has confirmed rules of this company. */
+  find(company: CompanyId): Promise<RetentionCheck | undefined>;
+  save(company: CompanyId, check: RetentionCheck): Promise<void>;
+}

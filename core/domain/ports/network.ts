@@ -1,0 +1,51 @@
+import { CodedError } from '../../contracts/errors/problem.ts';
+import type { Act } from './auditContext.ts';
+
+/** What other machines are answered with. */
+export interface LanListener {
+  /** Lower-case DNS names and IPv4 addresses. */
+  names: readonly string[];
+  /** IPv4 address of this machine that it listens on. */
+  address: string;
+  port: number;
+  /** PEM: the machine's own, then those that signed it. */
+  certificate: string;
+  /** PEM, PKCS #8. */
+  privateKey: string;
+}
+
+export interface LanListeners {
+  find(): Promise<LanListener | undefined>;
+  keep(listener: LanListener, act: Act): Promise<void>;
+  /** @returns false: there was none */
+  drop(act: Act): Promise<boolean>;
+}
+
+/** Where other machines come in. */
+export interface LanSocket {
+  /**
+   * Listens as told, and no longer as before.
+   * @throws {ListenRefused} the old one goes on then; where it cannot, the text says so, and `isOpen` that nothing listens
+   */
+  open(listener: LanListener): Promise<void>;
+  /** No request of another machine is taken from here on. */
+  close(): Promise<void>;
+  readonly isOpen: boolean;
+}
+
+/** This machine does not let the service listen there; the text says why and what to do. */
+export class ListenRefused extends CodedError {
+  override name = 'ListenRefused';
+}
+
+/** It cannot be turned on as asked; the text says why and what to do. */
+export class LanRefused extends CodedError {
+  override name = 'LanRefused';
+}
+
+/** Makes a certificate that signs itself. */
+export type IssueCertificate = (wanted: {
+  names: readonly string[];
+  from: Date;
+  to: Date;
+}) => Promise<{ certificate: string; privateKey: string }>;

@@ -1,0 +1,158 @@
+/** What choosing a pipeline, and describing everybody again by it, needs of the world. */
+import type { Companies } from './companies.ts';
+import type { Box } from '../../contracts/faces.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
+import type { CompanyId, FaceId, ImageId, PipelineId } from '../../contracts/ids.ts';
+import type { Act } from './auditContext.ts';
+import type { Watchlist } from './gallery.ts';
+import type { Recogniser } from './recognition.ts';
+import type { Calibration } from '../scores/scores.ts';
+
+/** A pipeline that can be selected. */
+export interface PipelineFacts {
+  id: PipelineId;
+  /** What people call it: `full`, `light`, or the folder of its pack. */
+  name: string;
+  title: string;
+  /** Ships with the product; otherwise it is a pack. */
+  builtIn: boolean;
+  /** Superseded: still used for companies that are not described by its successor yet, and not selectable. */
+  retired: boolean;
+  /** Numbers in a template. */
+  dimensions: number;
+  licence: string;
+  calibration: Calibration;
+  /** What its distances mean among people who look alike to it; a pack has no such table. */
+  strict?: Calibration;
+}
+
+/** Runs any installed pipeline. */
+export interface PipelineRunner {
+  /** The pipeline of companies that have none yet. */
+  readonly standard: PipelineFacts;
+  /** Undefined when no such pipeline was installed when the packs were last read; then they are read again soon. */
+  using(pipeline: PipelineId): Recogniser | undefined;
+  /** What takes the place of a built-in pipeline of an earlier version of the product, whether it can still be run or not. */
+  successorOf(pipeline: PipelineId): PipelineFacts | undefined;
+  /** Looks for packs anew. */
+  list(): Promise<{ pipelines: PipelineFacts[]; refused: { name: string; reason: string }[] }>;
+  /** Loads a pipeline in a worker. @returns what keeps it from being used; undefined when nothing does */
+  problemWith(pipeline: PipelineId): Promise<string | undefined>;
+}
+
+/** A company's faces are being described by another pipeline than the one that serves it. */
+export interface Migration {
+  company: CompanyId;
+  target: PipelineId;
+  state: 'running' | 'paused';
+  /** Faces that the target refuses may be left behind: see `docs/pipelines.md`. */
+  withoutFailed: boolean;
+  /** Somebody chose the target for this company; otherwise it goes with the site's setting. */
+  chosen: boolean;
+  startedAt: Date;
+}
+
+/** A stored face that has no template of a pipeline. */
+export interface UndescribedFace {
+  faceId: FaceId;
+  imageId: ImageId;
+  /** Where its face was found, pixels of the upright image. */
+  place: Box;
+}
+
+/** What a pipeline made of a face. */
+export type Description = { faceId: FaceId } & (
+  { vector: Float32Array } | { vector?: never; code: FailureCode }
+);
+
+/** How far a migration is: faces of the company, and of them those that are described or refused. */
+export interface MigrationCounts {
+  total: number;
+  described: number;
+  refused: number;
+}
+
+export interface RefusedFace {
+  faceId: FaceId;
+  /** File name without its extension. */
+  name: string;
+  watchlist: Watchlist;
+  code: FailureCode;
+}
+
+/** Which pipeline serves a company. */
+export interface Serving {
+  company: CompanyId;
+  pipeline: PipelineId;
+  /** Somebody chose it for this company: the site's setting does not move it. */
+  chosen: boolean;
+}
+
+export interface PipelineStore {
+  /** Notes how long the templates of the installed pipelines are: templates of another length are refused from now on. */
+  learn(pipelines: readonly Pick<PipelineFacts, 'id' | 'dimensions'>[]): Promise<void>;
+  /** Companies that have a pipeline: those that have, or had, a face. */
+  serving(): Promise<Serving[]>;
+  /** Calls the listener after each committed change of a company's pipeline, before {@link switchTo} returns. */
+  followServing(listener: (company: CompanyId, pipeline: PipelineId) => void): void;
+  migrations(): Promise<Migration[]>;
+  /** Begins a migration in place of one that is under way; what was described so far is kept. */
+  begin(company: CompanyId, target: PipelineId, options: { chosen: boolean }, act: Act): Promise<void>;
+  /** @returns false when no migration is under way */
+  change(
+    company: CompanyId,
+    change: { state?: Migration['state']; withoutFailed?: boolean },
+    act: Act,
+  ): Promise<boolean>;
+  cancel(company: CompanyId, act: Act): Promise<boolean>;
+  /** The next faces without a template of the pipeline and without a refusal, by rising ids. */
+  undescribed(
+    company: CompanyId,
+    pipeline: PipelineId,
+    page: { after: FaceId; limit: number },
+  ): Promise<UndescribedFace[]>;
+  /** One transaction; faces that are gone meanwhile are left out. */
+  keep(company: CompanyId, pipeline: PipelineId, descriptions: readonly Description[]): Promise<void>;
+  counts(company: CompanyId, pipeline: PipelineId): Promise<MigrationCounts>;
+  refused(
+    company: CompanyId,
+    pipeline: PipelineId,
+    page: { after: FaceId; limit: number },
+  ): Promise<RefusedFace[]>;
+  /** Forgets refusals, so that those faces are tried again. */
+  forgetRefusals(company: CompanyId, pipeline: PipelineId): Promise<void>;
+  /**
+   * One transaction: from here on the target serves the company, and the migration is over.
+   * @returns false, and nothing happens, while a face is not described (or refused, unless those are left behind)
+   */
+  switchTo(company: CompanyId, target: PipelineId, act: Act): Promise<boolean>;
+  /** Which pipelines a company has templates of. */
+  stored(company: CompanyId): Promise<{ pipeline: PipelineId; templates: number }[]>;
+  /** Erases the templates of a pipeline that neither serves nor is migrated to. @returns how many; undefined: it is in use */
+  discard(company: CompanyId, pipeline: PipelineId, act: Act): Promise<number | undefined>;
+}
+
+/** The gallery as it is changed from one pipeline to another. */
+export interface SwitchableGallery {
+  /** Brings the templates of a pipeline into memory, beside those that are searched. */
+  prepare(company: CompanyId, pipeline: PipelineId): Promise<void>;
+  /** Makes what was prepared agree with the store; nothing may change the company's faces meanwhile. */
+  settle(company: CompanyId, pipeline: PipelineId): Promise<void>;
+  /** From here on the company is searched by this pipeline; the other templates leave the memory. */
+  serve(company: CompanyId, pipeline: PipelineId): void;
+  /** Takes back what was prepared. */
+  abandon(company: CompanyId, pipeline: PipelineId): void;
+}
+
+/** A company whose pipeline is not installed. */
+export interface MissingPipeline {
+  company: string;
+  pipeline: PipelineId;
+  /** Faces of the company that another pipeline has described, of all; null: no change is under way. */
+  change: { described: number; total: number } | null;
+}
+
+export interface MissingPorts {
+  companies: Pick<Companies, 'list'>;
+  pipelines: Pick<PipelineStore, 'serving' | 'migrations' | 'counts'>;
+}

@@ -1,0 +1,235 @@
+/** What blacklists, Trust Flows and verifications need of the store. */
+import type { BlacklistStatus, ItemStatus, TrustValidationStatus } from '../../contracts/codes.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
+import type { BlacklistFields } from '../../contracts/blacklists.ts';
+import type { ImageFacts, DescribedFace, Template } from '../../contracts/faces.ts';
+import type { FlowSettings } from '../../contracts/flows.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  PipelineId,
+  TrustFlowId,
+  TrustValidationId,
+  UploadId,
+  UploadItemId,
+} from '../../contracts/ids.ts';
+import type {
+  HistoryEntry,
+  ScreeningFacts,
+  ValidationDetail,
+  ValidationQuery,
+  ValidationSummary,
+} from '../../contracts/validations.ts';
+import type { Act } from './auditContext.ts';
+import type { WrittenImage } from './images.ts';
+import type { Band } from '../scores/scores.ts';
+
+export interface Blacklist {
+  id: BlacklistId;
+  name: string;
+  description: string | null;
+  status: BlacklistStatus;
+  /** Faces that match: the very rows that the gallery holds. */
+  enrolledFaces: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Another blacklist of the company has the name, but for case and spelling of the same letters. */
+export type NameTaken = 'name taken';
+
+/** What a committed transaction took out: the gallery forgets the faces at once, then the files are erased. */
+export interface Removed {
+  faces: FaceId[];
+  /** Unreadable already, because their keys are gone. */
+  images: ImageId[];
+}
+
+/** A photo of a blacklist as its operator sees it. */
+export interface BlacklistPhoto {
+  id: UploadItemId;
+  uploadId: UploadId;
+  name: string;
+  status: ItemStatus;
+  faceId: FaceId | null;
+  failureCode: FailureCode | null;
+  addedAt: Date;
+  processedAt: Date | null;
+}
+
+export interface Blacklists {
+  /** @param key the name as it is compared: see `nameKey` */
+  create(company: CompanyId, fields: BlacklistFields, key: string, act: Act): Promise<Blacklist | NameTaken>;
+  update(
+    company: CompanyId,
+    id: BlacklistId,
+    fields: BlacklistFields,
+    key: string,
+    act: Act,
+  ): Promise<Blacklist | NameTaken | undefined>;
+  setStatus(
+    company: CompanyId,
+    id: BlacklistId,
+    status: BlacklistStatus,
+    act: Act,
+  ): Promise<Blacklist | undefined>;
+  find(company: CompanyId, id: BlacklistId): Promise<Blacklist | undefined>;
+  /** @param key the name as it is compared */
+  named(company: CompanyId, key: string): Promise<Blacklist | undefined>;
+  /** Oldest first. */
+  list(
+    company: CompanyId,
+    options: { status?: BlacklistStatus; offset: number; limit?: number },
+  ): Promise<{ rows: Blacklist[]; total: number }>;
+  /** Every list of the company without its counts, oldest first. */
+  all(company: CompanyId): Promise<Pick<Blacklist, 'id' | 'name' | 'status'>[]>;
+  /**
+   * One transaction: the list, its faces, templates and the keys of its images are gone, its waiting photos end as
+   * CANCELLED. @returns undefined when there is no such list
+   */
+  delete(company: CompanyId, id: BlacklistId, act: Act): Promise<Removed | undefined>;
+  /** The same for one face. @returns undefined when there is no such face in this list */
+  deleteFace(company: CompanyId, id: BlacklistId, face: FaceId, act: Act): Promise<Removed | undefined>;
+  /** Waiting, enrolled and failed, newest first; `before` is the last one of the page before. Deleted faces are gone. */
+  photos(
+    company: CompanyId,
+    id: BlacklistId,
+    page: { status?: ItemStatus; before?: UploadItemId; limit: number },
+  ): Promise<BlacklistPhoto[]>;
+}
+
+export interface FlowVersion {
+  id: number;
+  number: number;
+  settings: FlowSettings;
+  /** Names of the chosen blacklists when the version was saved, by id. */
+  blacklistNames: Record<string, string>;
+}
+
+export interface TrustFlow {
+  id: TrustFlowId;
+  name: string;
+  /** The internal flow of mass enrolment: not editable, not usable for verifications. */
+  system: boolean;
+  /** Settings saved in the tool but not yet with the flow; null: nothing pending. */
+  draft: FlowSettings | null;
+  /** The version that new validations use; null only for the system flow. */
+  version: FlowVersion | null;
+  createdAt: Date;
+  /** When a version was saved last. */
+  updatedAt: Date;
+}
+
+export interface TrustFlows {
+  create(
+    company: CompanyId,
+    flow: { name: string; version: Omit<FlowVersion, 'id' | 'number'> },
+    act: Act,
+  ): Promise<TrustFlow>;
+  find(company: CompanyId, id: TrustFlowId): Promise<TrustFlow | undefined>;
+  list(company: CompanyId): Promise<TrustFlow[]>;
+  rename(company: CompanyId, id: TrustFlowId, name: string, act: Act): Promise<void>;
+  setDraft(company: CompanyId, id: TrustFlowId, draft: FlowSettings | null, act: Act): Promise<void>;
+  /** Saves a new version and drops the draft, in one transaction. */
+  saveVersion(
+    company: CompanyId,
+    id: TrustFlowId,
+    version: Omit<FlowVersion, 'id' | 'number'>,
+    act: Act,
+  ): Promise<FlowVersion>;
+}
+
+/** A validation that has not been finalised, or has: what finalising must know. */
+export interface ValidationState {
+  id: TrustValidationId;
+  trustFlowId: TrustFlowId;
+  status: TrustValidationStatus;
+  version: FlowVersion | null;
+  /**
+   * Every accepted selfie, oldest first: the last one is the validation's portrait. `template` is null when another
+   * pipeline made it: the selfie cannot be compared until it is described again.
+   */
+  selfies: readonly { faceId: FaceId; template: Template | null }[];
+  name: string;
+  metadata: unknown;
+  createdAt: Date;
+  finalizedAt: Date | null;
+}
+
+/** One match as it is written, once. */
+export interface MatchRecord {
+  kind: 'duplicate' | 'blacklist';
+  blacklist: { id: BlacklistId; name: string } | null;
+  faceId: FaceId;
+  /** The selfie that was compared. */
+  probeFaceId: FaceId;
+  matchedValidationId: TrustValidationId | null;
+  fullName: string;
+  distance: number;
+  score: number;
+  band: Band;
+  enrolledAt: Date;
+}
+
+export interface Validations {
+  create(
+    company: CompanyId,
+    validation: { trustFlowId: TrustFlowId; versionId: number; name: string; metadata: unknown },
+    act: Act,
+  ): Promise<TrustValidationId>;
+  /** @param pipeline of the template that is wanted */
+  state(
+    company: CompanyId,
+    id: TrustValidationId,
+    pipeline: PipelineId,
+  ): Promise<ValidationState | undefined>;
+  /**
+   * Keeps the selfie of an open validation. Earlier ones stay, are matched with nobody, and are screened at finalisation.
+   * @returns the face, and the earlier one whose place it took; undefined when the validation is not open any more
+   */
+  setSelfie(
+    company: CompanyId,
+    id: TrustValidationId,
+    selfie: {
+      image: WrittenImage;
+      facts: ImageFacts;
+      face: DescribedFace;
+      name: string;
+      /** Others are compared with it from now on, and not only once the validation is Verified. */
+      matchable: boolean;
+    },
+    act: Act,
+  ): Promise<{ faceId: FaceId; superseded: FaceId[] } | undefined>;
+  /** Writes into the history of an open validation that a selfie could not be used. */
+  refuseSelfie(company: CompanyId, id: TrustValidationId, failureCode: FailureCode, act: Act): Promise<void>;
+  /**
+   * One transaction: status, entries, facts, history, and whether the selfie is matchable.
+   * @returns false when it was finalised before; then nothing is written
+   */
+  finalise(
+    company: CompanyId,
+    id: TrustValidationId,
+    outcome: { status: TrustValidationStatus; matches: readonly MatchRecord[]; facts: ScreeningFacts | null },
+    act: Act,
+  ): Promise<boolean>;
+  /**
+   * A person's decision, if the status is still the one they saw; the selfie is matchable exactly while it is Verified.
+   * @returns the status that stands when it is another, 'decided' when it was written, undefined when there is none
+   */
+  decide(
+    company: CompanyId,
+    id: TrustValidationId,
+    decision: {
+      seen: TrustValidationStatus;
+      status: TrustValidationStatus;
+      action: HistoryEntry['action'];
+      note: string;
+    },
+    act: Act,
+  ): Promise<'decided' | TrustValidationStatus | undefined>;
+  detail(company: CompanyId, id: TrustValidationId): Promise<ValidationDetail | undefined>;
+  /** Newest first; stays right while rows are added, because the cursor is an id. */
+  list(company: CompanyId, query: ValidationQuery & { offset?: number }): Promise<ValidationSummary[]>;
+}

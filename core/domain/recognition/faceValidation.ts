@@ -1,0 +1,97 @@
+/**
+ * The one rule for data about a face that comes from outside this process: from a worker, from a bundle of another site,
+ * from a restored database. A template that breaks it is refused before it is stored and is left out of searches.
+ */
+import { z } from 'zod';
+import { displayName } from '../../contracts/displayName.ts';
+import type { Box, ImageFormat, Quality } from '../../contracts/faces.ts';
+import { sniffImageFormat } from '../common/imageFormat.ts';
+
+/** A template that cannot be compared was about to be stored; the transaction is rolled back. */
+export class TemplateRefused extends Error {
+  override name = 'TemplateRefused';
+}
+
+/** Allowed deviation of a template's length from one; the rounding of float32 stays a thousand times below. */
+const UNIT_TOLERANCE = 1e-3;
+/** Longest template of any pipeline, in components: the bundle format and the database refuse longer ones too. */
+export const MOST_DIMENSIONS = 16_384;
+/** Largest small picture of a face, bytes; the service's own have about 6 KiB. */
+export const MOST_CHIP_BYTES = 256 * 1024;
+/** Largest coordinate in pixels: a JPEG side has at most 65,535, and a box can reach beyond its image. */
+const FARTHEST = 2 ** 18;
+/** Bound of a quality measure; the largest real ones are pixels. */
+const LARGEST_MEASURE = FARTHEST;
+
+/**
+ * @param dimensions components of a template of this pipeline; undefined where the pipeline is not known
+ * @returns why a template cannot be compared, as the end of a sentence ("it has 3 components, not 128"); undefined: it can
+ */
+export function templateFault(vector: Float32Array, dimensions?: number): string | undefined {
+  const { length } = vector;
+  if (dimensions !== undefined && length !== dimensions)
+    return `it has ${length} components, not ${dimensions}`;
+  if (length === 0 || length > MOST_DIMENSIONS) return `it has ${length} components`;
+  let squares = 0;
+  for (const component of vector) squares += component * component;
+  if (!Number.isFinite(squares)) return 'it has components that are not finite numbers';
+  const norm = Math.sqrt(squares);
+  return Math.abs(norm - 1) <= UNIT_TOLERANCE ? undefined : `it has the length ${norm}, not 1`;
+}
+
+/**
+ * @param most bytes that it may have
+ * @returns why a picture cannot be stored, as the end of a sentence; undefined: it can
+ */
+export function imageFault(content: Uint8Array, format: ImageFormat, most: number): string | undefined {
+  if (content.length > most) return `it has ${content.length} bytes, more than ${most}`;
+  return sniffImageFormat(content) === format ? undefined : `its content is not a ${format.toUpperCase()}`;
+}
+
+const coordinate = z.number().min(-FARTHEST).max(FARTHEST);
+const point = z.object({ x: coordinate, y: coordinate });
+const side = z.number().positive().max(FARTHEST);
+
+/** A rectangle in pixels of an image. */
+export const faceBox = point.extend({ width: side, height: side }) satisfies z.ZodType<Box>;
+
+/** Position of a face in its image, as it is stored with the face. */
+export const facePlace = z.object({
+  box: faceBox,
+  eyes: z.tuple([point, point]),
+  confidence: z.number().min(0).max(1),
+});
+
+/** Name of a face, cleaned as every name. */
+export const faceName = z
+  .string()
+  .max(1024)
+  .overwrite(displayName)
+  .refine((name) => name !== '');
+
+const measure = z.number().min(-LARGEST_MEASURE).max(LARGEST_MEASURE);
+export const faceQuality = z.object({
+  score: z.number().min(0).max(100),
+  measures: z.object({
+    interEyeDistance: measure,
+    faceWidth: measure,
+    yaw: measure,
+    pitch: measure,
+    roll: measure,
+    sharpness: measure,
+    brightness: measure,
+    underexposed: measure,
+    overexposed: measure,
+    borderDistance: measure,
+    inFrame: measure,
+    eyesCovered: measure,
+    mouthCovered: measure,
+    quantisation: measure,
+  }),
+}) satisfies z.ZodType<Quality>;
+
+/** Width and height of an image in pixels. */
+export const imageSize = z.object({
+  width: z.number().int().positive().max(FARTHEST),
+  height: z.number().int().positive().max(FARTHEST),
+});

@@ -1,0 +1,138 @@
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
+import type { CompanySettings, ThresholdTable } from '../../contracts/settings.ts';
+import type { Companies } from '../ports/companies.ts';
+import { UnavailableError } from '../ports/machine.ts';
+import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
+import type { SiteCalibration, SiteCalibrations } from '../ports/calibration.ts';
+import type { Calibration } from '../scores/scores.ts';
+import type { PipelineRunner, PipelineStore } from '../ports/pipelines.ts';
+
+/** The stores that decide which pipeline and which thresholds a company has. */
+export interface RecognitionStores {
+  companies: Pick<Companies, 'list' | 'followSettings'>;
+  pipelines: Pick<PipelineStore, 'serving' | 'followServing'>;
+  siteCalibrations: Pick<SiteCalibrations, 'list' | 'follow'>;
+}
+
+/** A change of pipeline that is in work. */
+export interface DescribingProgress {
+  target: PipelineId;
+  described: number;
+  total: number;
+}
+
+/**
+ * Which pipeline and which thresholds each company has: a copy in memory of what the stores hold. The stores report each
+ * committed change, so no writer has to update the copy.
+ */
+export class SiteRecognition implements RecognitionPort {
+  readonly workers: number;
+  readonly #runner: PipelineRunner;
+  readonly #serving = new Map<CompanyId, PipelineId>();
+  readonly #calibrated = new Map<CompanyId, Map<PipelineId, Calibration>>();
+  readonly #strict = new Set<CompanyId>();
+  readonly #describing = new Map<CompanyId, DescribingProgress>();
+  readonly #switching = new Map<CompanyId, Promise<unknown>>();
+
+  private constructor(runner: PipelineRunner & { workers: number }) {
+    this.#runner = runner;
+    this.workers = runner.workers;
+  }
+
+  /** Reads the stores, and follows them from then on. */
+  static async open(
+    runner: PipelineRunner & { workers: number },
+    { companies, pipelines, siteCalibrations }: RecognitionStores,
+  ): Promise<SiteRecognition> {
+    const recognition = new SiteRecognition(runner);
+    const serve = (company: CompanyId, pipeline: PipelineId) => {
+      recognition.#serving.set(company, pipeline);
+    };
+    const chooseTable = (company: CompanyId, { thresholds }: CompanySettings) => {
+      if (thresholds === 'strict') recognition.#strict.add(company);
+      else recognition.#strict.delete(company);
+    };
+    const calibrate = (company: CompanyId, calibrations: readonly SiteCalibration[]) => {
+      const own = calibrations.map(({ pipeline, calibration }) => [pipeline, calibration] as const);
+      recognition.#calibrated.set(company, new Map(own));
+    };
+    companies.followSettings(chooseTable);
+    pipelines.followServing(serve);
+    siteCalibrations.follow(calibrate);
+    for (const { id, settings } of await companies.list()) chooseTable(id, settings);
+    for (const { company, pipeline } of await pipelines.serving()) serve(company, pipeline);
+    const stored = Map.groupBy(await siteCalibrations.list(), ({ company }) => company);
+    for (const [company, calibrations] of stored) calibrate(company, calibrations);
+    return recognition;
+  }
+
+  /** The pipeline of a company; the installation's standard while it has had no face. */
+  pipelineOf(company: CompanyId): PipelineId {
+    return this.#serving.get(company) ?? this.#runner.standard.id;
+  }
+
+  get serving(): ReadonlyMap<CompanyId, PipelineId> {
+    return this.#serving;
+  }
+
+  of(company: CompanyId): Recogniser {
+    const pipeline = this.pipelineOf(company);
+    const recogniser = this.#runner.using(pipeline);
+    if (recogniser === undefined) throw new UnavailableError(this.#whyMissing(company, pipeline));
+    const calibration = this.calibrationOf(company, pipeline) ?? recogniser.calibration;
+    return calibration === recogniser.calibration ? recogniser : { ...recogniser, calibration };
+  }
+
+  /** How far the change of a company to another pipeline is; undefined: none is in work. */
+  noteDescribing(company: CompanyId, progress: DescribingProgress | undefined): void {
+    if (progress === undefined) this.#describing.delete(company);
+    else this.#describing.set(company, progress);
+  }
+
+  #whyMissing(company: CompanyId, pipeline: PipelineId): string {
+    const progress = this.#describing.get(company);
+    if (progress !== undefined)
+      return `The faces of this company are being described again by ${progress.target}: ${progress.described} of ${progress.total} are done. Try again when all are.`;
+    if (this.#runner.successorOf(pipeline) !== undefined)
+      return `The pipeline ${pipeline} of this company is of an earlier version. Its faces have to be described again first: vouch pipeline status`;
+    return `The pipeline ${pipeline} of this company is not installed. Put its pack back, which is noticed within seconds, or choose another pipeline: vouch pipeline use`;
+  }
+
+  calibrationOf(company: CompanyId, pipeline: PipelineId): Calibration | undefined {
+    return (
+      this.#calibrated.get(company)?.get(pipeline) ??
+      (this.#strict.has(company) ? this.strictCalibration(pipeline) : undefined) ??
+      this.shippedCalibration(pipeline)
+    );
+  }
+
+  /** What a pipeline itself says its distances mean. */
+  shippedCalibration(pipeline: PipelineId): Calibration | undefined {
+    return this.#runner.using(pipeline)?.calibration;
+  }
+
+  /** What it says of people who look alike to it; undefined where it has no such table. */
+  strictCalibration(pipeline: PipelineId): Calibration | undefined {
+    return this.#runner.using(pipeline)?.strict;
+  }
+
+  tableOf(company: CompanyId): ThresholdTable {
+    return this.#strict.has(company) ? 'strict' : 'usual';
+  }
+
+  async steady(company: CompanyId): Promise<void> {
+    await this.#switching.get(company);
+  }
+
+  /** Does `work`, which may change the company's pipeline, while no new face of the company is written. */
+  async switching(company: CompanyId, work: () => Promise<void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#switching.set(company, promise);
+    try {
+      await work();
+    } finally {
+      this.#switching.delete(company);
+      resolve(undefined);
+    }
+  }
+}

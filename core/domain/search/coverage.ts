@@ -1,0 +1,59 @@
+import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
+import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
+import type { Companies } from '../ports/companies.ts';
+import type { GalleryPort, Watchlist } from '../ports/gallery.ts';
+import type { Blacklists } from '../ports/screening.ts';
+
+/** What a search covers beyond the enrolled faces and the active blacklists of a company. */
+interface CoverageOptions {
+  /** Blacklists that were deactivated. */
+  inactiveLists: boolean;
+  /** Blacklists of a company that has the feature switched off. */
+  listsWithoutFeature: boolean;
+}
+
+/** A person looks for a face: at the dashboard or the terminal. */
+export const SEARCH: CoverageOptions = { inactiveLists: false, listsWithoutFeature: false };
+/** A person's data are erased: whatever is stored counts, whether it can be matched or not. */
+export const ERASURE: CoverageOptions = { inactiveLists: true, listsWithoutFeature: true };
+
+export interface SearchCoverage {
+  watchlists: readonly Watchlist[];
+  /** The watchlists with their names and sizes, in the same order; null: the enrolled faces of duplicate detection. */
+  searched: readonly { name: string | null; faces: number }[];
+  /** Names of the blacklists among them. */
+  names: ReadonlyMap<BlacklistId, string>;
+  /** Faces in all of them together. */
+  faces: number;
+}
+
+interface CoveragePorts {
+  companies: Pick<Companies, 'find'>;
+  blacklists: Pick<Blacklists, 'all'>;
+  gallery: Pick<GalleryPort, 'size'>;
+}
+
+/** The one rule for which watchlists of a company a search covers. */
+export async function searchCoverage(
+  { companies, blacklists, gallery }: CoveragePorts,
+  company: CompanyId,
+  { inactiveLists, listsWithoutFeature }: CoverageOptions,
+): Promise<SearchCoverage> {
+  const enabled = (await companies.find(company))?.settings.blacklistsEnabled === true;
+  const lists = enabled || listsWithoutFeature ? await blacklists.all(company) : [];
+  const covered = lists.filter(({ status }) => inactiveLists || status === BLACKLIST_STATUS.Active);
+  const watchlists: Watchlist[] = [
+    { kind: 'duplicate' },
+    ...covered.map(({ id }) => ({ kind: 'blacklist', blacklistId: id }) as const),
+  ];
+  const searched = watchlists.map((watchlist, index) => ({
+    name: covered[index - 1]?.name ?? null,
+    faces: gallery.size(company, watchlist),
+  }));
+  return {
+    watchlists,
+    searched,
+    names: new Map(covered.map(({ id, name }) => [id, name])),
+    faces: searched.reduce((sum, { faces }) => sum + faces, 0),
+  };
+}

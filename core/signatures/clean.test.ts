@@ -1,0 +1,124 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { Chance } from '../../bench/signatures/random.ts';
+import { onOnePage, pageOfText, paint, repaint, signings } from '../../test/signatures/specimens.ts';
+import { cleanInk } from './clean.ts';
+import { compareSignatures } from './compare.ts';
+import { shapeOf } from './points.ts';
+import type { Colours } from './raster.ts';
+
+function comparable(picture: Colours) {
+  const { ink, reason } = cleanInk(picture);
+  assert.equal(reason, undefined);
+  const shape = shapeOf(ink!.strokes);
+  assert.ok(shape);
+  return shape;
+}
+
+const PEOPLE = [3, 19];
+
+/** The picture of a signature changed, and still the same signature. */
+function staysTheSame(change: (picture: Colours) => Colours): void {
+  for (const person of PEOPLE) {
+    const [picture] = signings(person, 1, 'tablet');
+    const { similarity } = compareSignatures(comparable(picture!), comparable(change(picture!)));
+    assert.ok(similarity >= 70, `person ${person}: ${similarity}`);
+  }
+}
+
+test('light ink on a dark ground is the same signature', () =>
+  staysTheSame((picture) => repaint(picture, (value) => 255 - value)));
+
+test('a shadow over the page does not change the signature', () =>
+  staysTheSame((picture) => repaint(picture, (value, x) => value * (0.4 + (0.6 * x) / picture.width))));
+
+test('faint ink is the same signature', () =>
+  staysTheSame((picture) => repaint(picture, (value) => 255 - 0.3 * (255 - value))));
+
+test('a coloured ground does not change the signature', () =>
+  staysTheSame((picture) => repaint(picture, (value, _x, _y, c) => value * [0.95, 0.85, 0.55][c]!)));
+
+test('noise does not change the signature', () => {
+  const chance = new Chance(5);
+  staysTheSame((picture) => repaint(picture, (value) => value + chance.normal(18)));
+});
+
+test('ruled lines are taken out and the strokes across them stay', () =>
+  staysTheSame((picture) => repaint(picture, (value, _x, y) => (y % 44 < 2 ? Math.min(value, 90) : value))));
+
+test('a frame around the signature is taken out', () =>
+  staysTheSame((picture) => {
+    const { width, height } = picture;
+    const onFrame = (at: number, length: number) =>
+      (at >= 4 && at < 6) || (at >= length - 6 && at < length - 4);
+    return repaint(picture, (value, x, y) => (onFrame(x, width) || onFrame(y, height) ? 20 : value));
+  }));
+
+test('a red stamp over black ink is taken out', () =>
+  staysTheSame((picture) => {
+    const { width, height } = picture;
+    return repaint(picture, (value, x, y, c) => {
+      const off = Math.hypot(x - width * 0.6, y - height * 0.5) / (height * 0.35);
+      return Math.abs(off - 1) < 0.06 || Math.abs(off - 0.7) < 0.05 ? value * [0.85, 0.2, 0.25][c]! : value;
+    });
+  }));
+
+const reasonOf = (picture: Colours) => cleanInk(picture).reason;
+
+test('an empty page is blank, also with grain', () => {
+  const chance = new Chance(1);
+  assert.equal(reasonOf(paint(400, 200, () => [255, 255, 255])), 'BLANK');
+  assert.equal(reasonOf(paint(400, 200, () => [0, 0, 0])), 'BLANK');
+  assert.equal(
+    reasonOf(
+      paint(400, 200, () => [230, 230, 230].map((v) => v + chance.normal(4)) as [number, number, number]),
+    ),
+    'BLANK',
+  );
+});
+
+test('a dot or a short tick is too little ink', () => {
+  const tick = paint(400, 200, (x, y) =>
+    Math.abs(x - y - 100) < 3 && y > 90 && y < 110 ? [0, 0, 0] : [255, 255, 255],
+  );
+  assert.equal(reasonOf(tick), 'TOO_LITTLE_INK');
+});
+
+test('a picture of soft patches of all sizes and tones is no ink', () => {
+  const chance = new Chance(8);
+  const patches = Array.from({ length: 60 }, () => ({
+    x: chance.between(0, 480),
+    y: chance.between(0, 360),
+    radius: chance.around(25, 0.8),
+    tone: chance.normal(60),
+  }));
+  const scene = paint(480, 360, (x, y) => {
+    const tone = patches.reduce(
+      (sum, patch) =>
+        sum + patch.tone * Math.exp(-((x - patch.x) ** 2 + (y - patch.y) ** 2) / patch.radius ** 2),
+      140 - y / 6,
+    );
+    return [tone + 10, tone, tone - 10];
+  });
+  assert.equal(reasonOf(scene), 'NOT_INK');
+});
+
+test('rows of many small letters are a page of text', () => {
+  assert.equal(reasonOf(pageOfText()), 'TEXT_PAGE');
+});
+
+test('two signatures on one page are several, beside or above each other', () => {
+  const [one, again] = signings(11, 2, 'tablet');
+  assert.equal(reasonOf(onOnePage(one!, again!, 120, 'stacked')), 'SEVERAL_SIGNATURES');
+  assert.equal(reasonOf(onOnePage(one!, again!, 500, 'beside')), 'SEVERAL_SIGNATURES');
+});
+
+test('one signature alone is never taken for anything else', () => {
+  const reasons = Array.from({ length: 9 }, (_, person) =>
+    signings(100 + person, 1, (['scan', 'phone', 'tablet'] as const)[person % 3]).map(reasonOf),
+  ).flat();
+  assert.deepEqual(
+    reasons.filter((reason) => reason !== undefined),
+    [],
+  );
+});

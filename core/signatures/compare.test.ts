@@ -1,0 +1,155 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import sharp from 'sharp';
+import { Chance } from '../../bench/signatures/random.ts';
+import { encoded, paint, pngThatClaims, signings } from '../../test/signatures/specimens.ts';
+import { prepareSignature } from './compare.ts';
+import { runSignatureJob } from './engine.ts';
+
+const compare = (image1: Uint8Array, image2: Uint8Array, pictures = false) =>
+  runSignatureJob({ image1, image2, pictures });
+
+async function similarity(image1: Uint8Array, image2: Uint8Array): Promise<number> {
+  const result = await compare(image1, image2);
+  assert.equal(result.kind, 'compared');
+  return result.similarity;
+}
+
+test('similarity is the same to the last bit whichever image comes first', async () => {
+  for (const person of [21, 22]) {
+    const [one, again] = signings(person, 2);
+    const [other] = signings(person + 50, 1, 'phone');
+    const images = await Promise.all([encoded(one!), encoded(again!, 'jpeg'), encoded(other!)]);
+    for (const [a, b] of [
+      [images[0], images[1]],
+      [images[0], images[2]],
+      [images[2], images[1]],
+    ])
+      assert.equal(await similarity(a!, b!), await similarity(b!, a!));
+  }
+});
+
+test('an image matches itself, also smaller, larger and in the other format', async () => {
+  const [picture] = signings(31, 1);
+  const image = await encoded(picture!);
+  assert.ok((await similarity(image, image)) >= 95);
+  const half = await sharp(image)
+    .resize(Math.round(picture!.width / 2))
+    .jpeg({ quality: 80 })
+    .toBuffer();
+  const thrice = await sharp(image)
+    .resize(picture!.width * 3)
+    .png()
+    .toBuffer();
+  assert.ok((await similarity(image, half)) >= 70);
+  assert.ok((await similarity(half, thrice)) >= 70);
+});
+
+test('two signings by one hand are more alike than those of different people', async () => {
+  let right = 0;
+  const people = Array.from({ length: 5 }, (_, i) => 40 + i);
+  for (const person of people) {
+    const [one, again] = await Promise.all(signings(person, 2).map((picture) => encoded(picture)));
+    const [other] = await Promise.all(signings(person + 100, 1).map((picture) => encoded(picture)));
+    const own = await similarity(one!, again!);
+    const foreign = await similarity(one!, other!);
+    assert.ok(foreign < 70, `person ${person}: a stranger reaches ${foreign}`);
+    if (own > foreign) right++;
+  }
+  assert.ok(right >= 4, `${right} of ${people.length}`);
+});
+
+test('the alignment lays the second ink picture over the first, and back when they change places', async () => {
+  const [picture] = signings(31, 1);
+  const image = await encoded(picture!);
+  const turned = await sharp(image).rotate(8, { background: '#fff' }).png().toBuffer();
+  const there = await compare(image, turned);
+  const back = await compare(turned, image);
+  assert.ok(there.kind === 'compared' && back.kind === 'compared');
+  const [a, b, c, d, e, f] = there.alignment;
+  const [p, q, r, s, t, u] = back.alignment;
+  const [x, y] = [a * 100 + b * 50 + c, d * 100 + e * 50 + f];
+  assert.ok(Math.abs(p * x + q * y + r - 100) < 0.01);
+  assert.ok(Math.abs(s * x + t * y + u - 50) < 0.01);
+  const turn = (Math.atan2(d, a) * 180) / Math.PI;
+  assert.ok(Math.abs(turn + 8) < 3, `turned back by ${turn}°`);
+});
+
+test('pictures of the ink come only when asked for, as PNG of the stated size', async () => {
+  const [picture] = signings(31, 1);
+  const image = await encoded(picture!);
+  const without = await compare(image, image);
+  assert.ok(without.kind === 'compared' && without.pictures === undefined);
+  const withThem = await compare(image, image, true);
+  assert.ok(withThem.kind === 'compared' && withThem.pictures);
+  const { png, width, height } = withThem.pictures.image1;
+  const { format, ...size } = await sharp(png).metadata();
+  assert.deepEqual([format, size.width, size.height], ['png', width, height]);
+});
+
+test('an image that claims too many pixels is refused by its header alone', async () => {
+  const [picture] = signings(31, 1);
+  const result = await compare(await encoded(picture!), pngThatClaims(30_000, 30_000));
+  assert.deepEqual(result, { kind: 'refused', faults: { image2: 'TOO_MANY_PIXELS' } });
+});
+
+test('an image with a row of too many pixels is refused by its header, although it has few in all', async () => {
+  const whole = await encoded(signings(31, 1)[0]!);
+  assert.deepEqual(await compare(pngThatClaims(390_625, 64), whole), {
+    kind: 'refused',
+    faults: { image1: 'TOO_LARGE' },
+  });
+});
+
+test('images too small, cut off or of another kind are refused, each by name', async () => {
+  const small = await encoded(paint(300, 63, () => [255, 255, 255]));
+  const whole = await encoded(signings(31, 1)[0]!);
+  assert.deepEqual(await compare(small, whole.subarray(0, whole.length / 2)), {
+    kind: 'refused',
+    faults: { image1: 'TOO_SMALL', image2: 'UNDECODABLE' },
+  });
+  const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+  assert.deepEqual(await compare(gif, Buffer.from('<svg/>')), {
+    kind: 'refused',
+    faults: { image1: 'UNDECODABLE', image2: 'UNDECODABLE' },
+  });
+});
+
+test('a transparent image without ink is blank; ink on transparency is ink, dark or light', async () => {
+  const { width, height, data } = signings(31, 1, 'tablet')[0]!;
+  const cover = Uint8Array.from({ length: width * height }, (_, i) => 255 - data[i * 3]!);
+  const onTransparency = (tone: number) =>
+    sharp(
+      Uint8Array.from({ length: cover.length * 4 }, (_, i) => (i % 4 === 3 ? cover[i >> 2]! : tone)),
+      {
+        raw: { width, height, channels: 4 },
+      },
+    )
+      .png()
+      .toBuffer();
+  const black = await onTransparency(0);
+  assert.ok((await similarity(black, await onTransparency(255))) >= 90);
+  const nothing = await sharp({ create: { width: 300, height: 200, channels: 4, background: '#0000' } })
+    .png()
+    .toBuffer();
+  const result = await compare(nothing, black);
+  assert.ok(result.kind === 'inconclusive');
+  assert.deepEqual(result.reasons, { image1: 'BLANK' });
+});
+
+test('no damage to a file makes its preparation throw', async () => {
+  const chance = new Chance(9);
+  for (const format of ['png', 'jpeg'] as const) {
+    const image = await encoded(
+      paint(80, 70, (x, y) => (x === y ? [0, 0, 0] : [255, 255, 255])),
+      format,
+    );
+    for (let i = 0; i < 40; i++) {
+      const damaged = Uint8Array.from(image);
+      for (let k = chance.whole(1, 6); k > 0; k--)
+        damaged[chance.whole(0, damaged.length - 1)] = chance.whole(0, 255);
+      const { kind } = await prepareSignature(damaged.subarray(0, chance.whole(1, damaged.length)));
+      assert.ok(['fault', 'unusable', 'signature'].includes(kind));
+    }
+  }
+});

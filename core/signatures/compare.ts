@@ -1,0 +1,69 @@
+/** Two prepared signatures in, similarity and alignment out; the same to the last bit whichever comes first. */
+import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts';
+import type { InkAlignment } from '../domain/ports/signatures.ts';
+import { CALIBRATION } from './calibration.ts';
+import { cleanInk } from './clean.ts';
+import type { Ink } from './clean.ts';
+import { decodeSignature } from './decode.ts';
+import { measure } from './features.ts';
+import { scoreOf, similarityOf } from './fusion.ts';
+import { compose, inverse, shapeOf } from './points.ts';
+import type { Affine, Frame, OrientedPoints, Shape } from './points.ts';
+
+/** An image after cleaning: comparable, or not and why. */
+export type Prepared =
+  | ({ kind: 'signature'; ink: Ink; frame: Frame } & Shape)
+  | { kind: 'unusable'; reason: SignatureReason; ink: Ink | undefined }
+  | { kind: 'fault'; fault: SignatureFault };
+
+/** Decodes and cleans one image. */
+export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
+  const decoded = await decodeSignature(image);
+  if (decoded.kind === 'fault') return decoded;
+  const { ink, reason } = cleanInk(decoded.colours);
+  if (reason) return { kind: 'unusable', reason, ink };
+  const shape = ink && shapeOf(ink.strokes);
+  if (!shape || shape.points.count < LEAST_POINTS) return { kind: 'unusable', reason: 'TOO_LITTLE_INK', ink };
+  return { kind: 'signature', ink, ...shape };
+}
+
+/** Fewer points than this are a tick or a dot. */
+const LEAST_POINTS = 30;
+
+type Comparable = Shape & { frame: Frame };
+
+export function compareSignatures(
+  one: Comparable,
+  other: Comparable,
+): { similarity: number; alignment: InkAlignment } {
+  const [first, second] = inOrder(one, other);
+  const swapped = first !== one;
+  const { values, affine } = measure(first, second);
+  const onto = compose(fromUnits(first.frame), compose(affine, toUnits(second.frame)));
+  return {
+    similarity: similarityOf(scoreOf(values, CALIBRATION), CALIBRATION),
+    alignment: swapped ? inverse(onto) : onto,
+  };
+}
+
+/** Two signatures in the order in which they are measured, whichever comes first here. */
+export function inOrder<S extends Shape>(one: S, other: S): readonly [S, S] {
+  return comesAfter(one.points, other.points) ? [other, one] : [one, other];
+}
+
+/** An order of signatures by their content alone. */
+function comesAfter(one: OrientedPoints, other: OrientedPoints): boolean {
+  if (one.count !== other.count) return one.count > other.count;
+  for (const axis of ['x', 'y'] as const)
+    for (let i = 0; i < one.count; i++)
+      if (one[axis][i] !== other[axis][i]) return one[axis][i]! > other[axis][i]!;
+  return false;
+}
+
+function toUnits({ centreX, centreY, unit }: Frame): Affine {
+  return [1 / unit, 0, -centreX / unit, 0, 1 / unit, -centreY / unit];
+}
+
+function fromUnits({ centreX, centreY, unit }: Frame): Affine {
+  return [unit, 0, centreX, 0, unit, centreY];
+}

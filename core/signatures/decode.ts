@@ -1,0 +1,80 @@
+/** From an encoded image to colours on a known ground, small enough to work on. */
+import sharp from 'sharp';
+import { SIGNATURE_LIMITS } from '../contracts/signatures.ts';
+import type { SignatureFault } from '../contracts/signatures.ts';
+import { exceedsLimits, readImageHeader } from '../decoding/imageHeader.ts';
+import type { Colours } from './raster.ts';
+
+type Decoded = { kind: 'colours'; colours: Colours } | { kind: 'fault'; fault: SignatureFault };
+
+/** The long side that is worked on: strokes of a scan stay several pixels wide, a phone photo stays cheap. */
+const LONGEST_SIDE = 900;
+/** Smaller pictures are enlarged to this, so that thinning sees smooth strokes. */
+const LEAST_LONG_SIDE = 480;
+/** A visible pixel this light on a transparent ground is ink meant for a dark page. */
+const LIGHT_INK = 160;
+
+// Whatever a file calls itself, only these two decoders run: the others are attack surface without use.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] });
+
+/**
+ * Decodes a JPEG or PNG, upright, flattened, long side at most 900 px. The header is judged before anything is
+ * decoded, so an image that claims 30,000 × 30,000 pixels costs nothing.
+ */
+export async function decodeSignature(bytes: Uint8Array): Promise<Decoded> {
+  const fault = (code: SignatureFault): Decoded => ({ kind: 'fault', fault: code });
+  const header = readImageHeader(bytes);
+  if (!header) return fault('UNDECODABLE');
+  const { width, height } = header;
+  if (width * height > SIGNATURE_LIMITS.pixels) return fault('TOO_MANY_PIXELS');
+  if (exceedsLimits(header)) return fault('TOO_LARGE');
+  if (Math.min(width, height) < SIGNATURE_LIMITS.shortestSide) return fault('TOO_SMALL');
+  if (header.cutShort) return fault('UNDECODABLE');
+  const side = Math.min(LONGEST_SIDE, Math.max(LEAST_LONG_SIDE, width, height));
+  const pixels = await sharp(bytes, {
+    failOn: 'error',
+    limitInputPixels: SIGNATURE_LIMITS.pixels,
+    ignoreIcc: true,
+  })
+    .autoOrient()
+    .resize(side, side, { fit: 'inside', kernel: Math.max(width, height) > side ? 'linear' : 'cubic' })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => undefined);
+  if (!pixels) return fault('UNDECODABLE');
+  const { info, data } = pixels;
+  return { kind: 'colours', colours: flatten(data, info.width, info.height, info.channels) };
+}
+
+/** Lays 1 to 4 channels on white; on black when what is visible is light, as exports of pads for dark pages are. */
+function flatten(data: Uint8Array, width: number, height: number, channels: number): Colours {
+  if (channels === 3) return { width, height, data };
+  const out = new Uint8Array(width * height * 3);
+  const hasAlpha = channels === 2 || channels === 4;
+  const green = channels > 2 ? 1 : 0;
+  const blue = channels > 2 ? 2 : 0;
+  const ground = hasAlpha && isLight(data, channels) ? 0 : 255;
+  for (let from = 0, to = 0; to < out.length; from += channels, to += 3) {
+    const alpha = hasAlpha ? data[from + channels - 1]! / 255 : 1;
+    const rest = (1 - alpha) * ground;
+    out[to] = data[from]! * alpha + rest;
+    out[to + 1] = data[from + green]! * alpha + rest;
+    out[to + 2] = data[from + blue]! * alpha + rest;
+  }
+  return { width, height, data: out };
+}
+
+/** Whether most of the picture is transparent and its visible part is light. */
+function isLight(data: Uint8Array, channels: number): boolean {
+  let weight = 0;
+  let light = 0;
+  for (let at = 0; at < data.length; at += channels) {
+    const alpha = data[at + channels - 1]!;
+    weight += alpha;
+    light += alpha * data[at + (channels > 2 ? 1 : 0)]!;
+  }
+  const covered = weight / 255 / (data.length / channels);
+  return covered > 0 && covered < 0.5 && light / weight > LIGHT_INK;
+}

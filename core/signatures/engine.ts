@@ -1,0 +1,38 @@
+/** One comparison from encoded images to the answer: what a worker process runs. */
+import type { OfEither, SignatureComparison } from '../domain/ports/signatures.ts';
+import { CALIBRATION } from './calibration.ts';
+import { compareSignatures, prepareSignature } from './compare.ts';
+import type { Prepared } from './compare.ts';
+import { drawInk } from './picture.ts';
+
+export interface SignatureJob {
+  image1: Uint8Array;
+  image2: Uint8Array;
+  pictures: boolean;
+}
+
+/** Refuses images that break a limit, says why an image holds nothing to compare, or compares. */
+export async function runSignatureJob(job: SignatureJob): Promise<SignatureComparison> {
+  const image1 = await prepareSignature(job.image1);
+  const image2 = await prepareSignature(job.image2);
+  const { modelVersion } = CALIBRATION;
+  if (image1.kind === 'fault' || image2.kind === 'fault')
+    return { kind: 'refused', faults: bothThatAre(faultOf(image1), faultOf(image2)) };
+  const pictures = job.pictures ? bothThatAre(await picture(image1), await picture(image2)) : {};
+  if (image1.kind === 'unusable' || image2.kind === 'unusable') {
+    const reasons = bothThatAre(reasonOf(image1), reasonOf(image2));
+    return { kind: 'inconclusive', reasons, modelVersion, ...(job.pictures ? { pictures } : {}) };
+  }
+  const compared = { kind: 'compared' as const, ...compareSignatures(image1, image2), modelVersion };
+  if (!pictures.image1 || !pictures.image2) return compared;
+  return { ...compared, pictures: { image1: pictures.image1, image2: pictures.image2 } };
+}
+
+const faultOf = (image: Prepared) => (image.kind === 'fault' ? image.fault : undefined);
+const reasonOf = (image: Prepared) => (image.kind === 'unusable' ? image.reason : undefined);
+const picture = async (image: Prepared) =>
+  image.kind !== 'fault' && image.ink ? drawInk(image.ink) : undefined;
+
+function bothThatAre<T>(image1: T | undefined, image2: T | undefined): OfEither<T> {
+  return { ...(image1 === undefined ? {} : { image1 }), ...(image2 === undefined ? {} : { image2 }) };
+}

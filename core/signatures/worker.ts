@@ -1,0 +1,26 @@
+/** A signature worker: `fork`ed by its pool, compares one pair at a time, and may be killed at any moment. */
+import sharp from 'sharp';
+import type { SignatureComparison } from '../domain/ports/signatures.ts';
+import { watchOwnMemory } from '../workers/ownMemory.ts';
+import type { JobMessage, WorkerMessage } from '../workers/workerProtocol.ts';
+import { runSignatureJob } from './engine.ts';
+import type { SignatureJob } from './engine.ts';
+
+/** The parent is gone: there is nobody to work for. Also ends a worker that the parent's crash left behind. */
+process.on('disconnect', () => process.exit());
+// One comparison is one core's work; more threads would only take cores from the others.
+sharp.concurrency(1);
+sharp.cache(false);
+if (process.platform !== 'linux') watchOwnMemory();
+
+function say(message: WorkerMessage<SignatureComparison>): void {
+  if (process.connected) process.send?.(message);
+}
+
+process.on('message', ({ job }: JobMessage<SignatureJob>) => {
+  runSignatureJob(job).then(
+    (result) => say({ kind: 'done', result }),
+    (error: unknown) => say({ kind: 'failed', reason: String(error) }),
+  );
+});
+say({ kind: 'ready' });

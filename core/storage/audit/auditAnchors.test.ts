@@ -1,0 +1,113 @@
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import assert from 'node:assert/strict';
+import type { Actor } from '../../domain/ports/auditContext.ts';
+import { anchorAudit, keepAnchored, LogContradicted } from '../../domain/audit/anchor.ts';
+import { auditCommands } from '../../admin/audit.ts';
+import { AuditDesk } from '../../domain/audit/service.ts';
+import { temporaryStorage, TestClock } from '../../../test/support/site.ts';
+import { openHome, openStorage, type Storage } from '../index.ts';
+
+const NOTE = { company: null, action: 'site.changed', object: null } as const;
+const clock = new TestClock();
+const act = { by: 'owner', at: clock.now() } as const;
+
+const commandPorts = (storage: Storage) => {
+  const ports = { ...storage, clock };
+  return { ...ports, auditDesk: new AuditDesk(ports) };
+};
+
+async function add(storage: Storage, entries: number, by: Actor = 'owner'): Promise<void> {
+  for (let index = 0; index < entries; index += 1) await storage.audit.record({ ...act, by }, NOTE);
+}
+
+const verified = async (storage: Storage) => storage.audit.verify((await storage.anchors.read()).kept);
+
+/** A home with ten entries, anchored at the third and the last, whose database is then put back to the third. */
+async function rolledBack(t: TestContext) {
+  const { storage, folder } = await temporaryStorage(t);
+  await add(storage, 3);
+  await anchorAudit({ ...storage, clock });
+  await storage.close();
+  copyFileSync(join(folder, 'vouch.db'), join(folder, 'copy'));
+  const later = await openStorage(openHome(folder), clock);
+  await add(later, 7);
+  await anchorAudit({ ...later, clock });
+  await later.close();
+  rmSync(join(folder, 'vouch.db-wal'), { force: true });
+  copyFileSync(join(folder, 'copy'), join(folder, 'vouch.db'));
+  const storageNow = await openStorage(openHome(folder), clock);
+  t.after(() => storageNow.close());
+  return { storage: storageNow, file: join(folder, 'audit-anchors.jsonl') };
+}
+
+test('a start on a database that was rolled back logs it, and adds no anchor that would hide it', async (t) => {
+  const { storage, file } = await rolledBack(t);
+  const before = readFileSync(file, 'utf8');
+  const errors: string[] = [];
+  const quiet = () => undefined;
+  const log = { info: quiet, warn: quiet, error: (_: object, text: string) => errors.push(text) };
+  const anchoring = await keepAnchored({ ...storage, clock, log });
+  await anchoring.close();
+  assert.equal(errors.length, 2);
+  assert.match(errors[0] ?? '', /contradicts its anchors/);
+  assert.equal(readFileSync(file, 'utf8'), before);
+});
+
+test('a rollback is found although the log grew past its anchors and an equal number was anchored again', async (t) => {
+  const { storage, file } = await rolledBack(t);
+  await add(storage, 7, 'service');
+  await assert.rejects(anchorAudit({ ...storage, clock }), LogContradicted);
+  appendFileSync(file, `${JSON.stringify(await storage.audit.head(clock.now()))}\n`);
+  const verdict = await verified(storage);
+  assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 10]);
+});
+
+test('a witness receives every anchor; with it a database and its anchors rolled back together are found', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const outside = join(folder, 'outside');
+  mkdirSync(outside);
+  const { 'audit.witness': witness } = auditCommands(commandPorts(storage));
+  await assert.rejects(witness({ folder: join(folder, 'absent') }), /cannot write/);
+  const { file } = await witness({ folder: outside });
+  await add(storage, 3);
+  await anchorAudit({ ...storage, clock });
+  await storage.close();
+  for (const name of ['vouch.db', 'audit-anchors.jsonl'])
+    copyFileSync(join(folder, name), join(folder, `old-${name}`));
+  const later = await openStorage(openHome(folder), clock);
+  await add(later, 7);
+  await anchorAudit({ ...later, clock });
+  assert.equal(readFileSync(file!, 'utf8').trimEnd().split('\n').length, 3);
+  await later.close();
+  for (const name of ['vouch.db', 'audit-anchors.jsonl'])
+    copyFileSync(join(folder, `old-${name}`), join(folder, name));
+  const back = await openStorage(openHome(folder), clock);
+  t.after(() => back.close());
+  await assert.rejects(anchorAudit({ ...back, clock }), LogContradicted);
+  const verdict = await verified(back);
+  assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 5]);
+});
+
+test('a witness that is away is named, holds up no anchor, and gets the newest one when it is back', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const outside = join(folder, 'outside');
+  mkdirSync(outside);
+  const { 'audit.witness': witness } = auditCommands(commandPorts(storage));
+  const { file } = await witness({ folder: outside });
+  const kept = readFileSync(file!);
+  rmSync(outside, { recursive: true });
+  await add(storage, 2);
+  const anchor = await anchorAudit({ ...storage, clock });
+  assert.equal(anchor?.sequence, 3);
+  assert.match((await storage.anchors.read()).witness.problem ?? '', /ENOENT/);
+  assert.deepEqual(readdirSync(folder).includes('outside'), false, 'a folder that is away is not made again');
+  mkdirSync(outside);
+  appendFileSync(file!, kept);
+  await anchorAudit({ ...storage, clock });
+  const state = await storage.anchors.read();
+  assert.equal(state.witness.problem, null);
+  assert.equal(state.kept[1]?.anchors.at(-1)?.sequence, 3);
+  assert.deepEqual(await witness({ folder: null }), { file: null, problem: null });
+});

@@ -1,0 +1,118 @@
+import { open, readFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { auditAnchor, type AuditAnchor, type AuditWitness } from '../../contracts/audit.ts';
+import type { AuditAnchors, KeptAnchors } from '../../domain/ports/audit.ts';
+import { syncFolder, writeDurably } from '../engine/fsync.ts';
+
+/**
+ * One JSON line per anchor: in a file of the home, and in the witness where one is set. A copy outside the home detects
+ * even a whole home that was rolled back.
+ */
+export class FileAuditAnchors implements AuditAnchors {
+  readonly #file: string;
+  readonly #witness: () => Promise<string | null>;
+  /** The call before the next one; it never rejects. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** Why the newest anchor is not in the witness. */
+  #unwritten: string | null = null;
+
+  /** @param witness the witness file of the site; null: none is set */
+  constructor(file: string, witness: () => Promise<string | null> = () => Promise.resolve(null)) {
+    this.#file = file;
+    this.#witness = witness;
+  }
+
+  async read(): Promise<{ kept: KeptAnchors[]; witness: AuditWitness }> {
+    const kept = [parseAnchors(basename(this.#file), await this.text())];
+    const file = await this.#witness();
+    if (file === null) return { kept, witness: { file, problem: null } };
+    try {
+      kept.push(parseAnchors(file, await readFile(file, 'utf8')));
+      return { kept, witness: { file, problem: this.#unwritten } };
+    } catch (error) {
+      return { kept, witness: { file, problem: problemOf(error) } };
+    }
+  }
+
+  async text(): Promise<string> {
+    try {
+      return await readFile(this.#file, 'utf8');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+      throw error;
+    }
+  }
+
+  async next(make: Parameters<AuditAnchors['next']>[0]): Promise<void> {
+    const run = this.#last.then(() => this.#add(make));
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  async beginWitness(folder: string, at: Date): Promise<string> {
+    const file = join(resolve(folder), `vouch-audit-${at.toISOString().replaceAll(/[:.]/g, '-')}.jsonl`);
+    const handle = await open(file, 'wx', 0o600);
+    await handle.close();
+    await syncFolder(dirname(file));
+    return file;
+  }
+
+  async #add(make: Parameters<AuditAnchors['next']>[0]): Promise<void> {
+    const { kept } = await this.read();
+    const anchor = await make(kept);
+    if (anchor !== undefined) {
+      const before = await this.text();
+      // A damaged line stays as it is: it is evidence.
+      await writeDurably(this.#file, `${ended(before)}${JSON.stringify(anchor)}\n`);
+    }
+    await this.#bearWitness(anchor ?? kept[0]?.anchors.at(-1));
+  }
+
+  /** Appends only, because a witness may be a file to which the operating system allows nothing else. */
+  async #bearWitness(newest: AuditAnchor | undefined): Promise<void> {
+    const file = await this.#witness();
+    this.#unwritten = null;
+    if (file === null || newest === undefined) return;
+    try {
+      const text = await readFile(file, 'utf8');
+      if (parseAnchors(file, text).anchors.at(-1)?.hash === newest.hash) return;
+      const handle = await open(file, 'a');
+      try {
+        await handle.appendFile(`${text === ended(text) ? '' : '\n'}${JSON.stringify(newest)}\n`);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      this.#unwritten = problemOf(error);
+    }
+  }
+}
+
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function problemOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function parseAnchors(file: string, text: string): KeptAnchors {
+  const anchors: AuditAnchor[] = [];
+  const damaged: KeptAnchors['damaged'][number][] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const anchor = anchorOf(line);
+    if (anchor === undefined) damaged.push({ line: index + 1, after: anchors.at(-1)?.sequence ?? 0 });
+    else anchors.push(anchor);
+  }
+  return { file, anchors, damaged };
+}
+
+function anchorOf(line: string): AuditAnchor | undefined {
+  try {
+    return auditAnchor.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

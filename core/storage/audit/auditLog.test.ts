@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import { temporaryFolder } from '../../../test/support/site.ts';
+import { SqliteAuditLog } from './auditLog.ts';
+import { openDatabase, type Database } from '../engine/database.ts';
+
+const ENTRIES = 24;
+/** The log is anchored here, and again at its end. */
+const MIDDLE = 15;
+const AT = new Date('2026-01-02T03:04:05.678Z');
+const TRIGGERED = ['audit_entry', 'audit_key'] as const;
+
+interface Recorded {
+  db: Database;
+  anchors: AuditAnchor[];
+  /** The head after each entry, as somebody could have copied it: index 0 after entry 1. */
+  heads: { sequence: number; hash: Uint8Array; signature: Uint8Array }[];
+}
+
+async function recorded(t: TestContext): Promise<Recorded> {
+  const db = await openDatabase(join(temporaryFolder(t), 'audit.db'), randomBytes(32));
+  t.after(() => db.destroy());
+  const log = new SqliteAuditLog(db);
+  const anchors: AuditAnchor[] = [];
+  const heads: Recorded['heads'] = [];
+  for (let index = 1; index <= ENTRIES; index += 1) {
+    const act = { by: `operator:${index % 3}`, at: new Date(AT.getTime() + index) } as const;
+    await log.record(act, {
+      company: index % 2 === 0 ? null : (1 as CompanyId),
+      action: 'upload.accepted',
+      object: index % 5 === 0 ? null : `upload:${index}`,
+      facts: { images: index },
+    });
+    heads.push(await db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow());
+    if (index === MIDDLE || index === ENTRIES) anchors.push((await log.head(AT))!);
+  }
+  return { db, anchors, heads };
+}
+
+/** What a verification says after `change`, which is then undone. The triggers are away only while it lasts. */
+async function afterChange(
+  { db, anchors }: Recorded,
+  change: (trx: Database) => Promise<void>,
+  known: readonly AuditAnchor[] = anchors,
+): Promise<AuditVerdict> {
+  let verdict: AuditVerdict | undefined;
+  const undone = new Error('undone');
+  const running = db.transaction().execute(async (trx) => {
+    const triggers = await sql<{ name: string; sql: string }>`
+      select name, sql from sqlite_master where type = 'trigger' and tbl_name in (${sql.join(TRIGGERED)})`.execute(
+      trx,
+    );
+    for (const { name } of triggers.rows) await sql`drop trigger ${sql.ref(name)}`.execute(trx);
+    await change(trx);
+    for (const trigger of triggers.rows) await sql.raw(trigger.sql).execute(trx);
+    verdict = await new SqliteAuditLog(trx).verify([{ file: 'anchors', anchors: known, damaged: [] }]);
+    throw undone;
+  });
+  await assert.rejects(running, undone);
+  return verdict!;
+}
+
+test('a log that nobody touched is whole', async (t) => {
+  const { db, anchors } = await recorded(t);
+  assert.deepEqual(await new SqliteAuditLog(db).verify([{ file: 'anchors', anchors, damaged: [] }]), {
+    whole: true,
+    entries: ENTRIES,
+    anchors: 2,
+    anchoredUpTo: ENTRIES,
+    firstBad: null,
+  });
+});
+
+test('the program itself cannot change or delete an entry, nor the key', async (t) => {
+  const { db } = await recorded(t);
+  await assert.rejects(db.updateTable('audit_entry').set({ actor: 'service' }).execute(), /never changed/);
+  await assert.rejects(db.deleteFrom('audit_entry').where('sequence', '=', 3).execute(), /never deleted/);
+  await assert.rejects(db.deleteFrom('audit_key').execute(), /never deleted/);
+});
+
+test('a rollback is found by an anchor alone: without one, the earlier state looks whole', async (t) => {
+  const log = await recorded(t);
+  const rollback = async (trx: Database) => {
+    await trx.deleteFrom('audit_entry').where('sequence', '>', MIDDLE).execute();
+    await trx
+      .updateTable('audit_head')
+      .set(log.heads[MIDDLE - 1]!)
+      .execute();
+  };
+  const early = log.anchors.filter(({ sequence }) => sequence === MIDDLE);
+  assert.equal((await afterChange(log, rollback, early)).whole, true);
+  assert.deepEqual((await afterChange(log, rollback)).firstBad?.sequence, MIDDLE + 1);
+});
+
+test('triggers that are gone are found', async (t) => {
+  const { db, anchors } = await recorded(t);
+  await sql`drop trigger audit_entry_unchanged`.execute(db);
+  assert.match(
+    (await new SqliteAuditLog(db).verify([{ file: 'anchors', anchors, damaged: [] }])).firstBad?.problem ??
+      '',
+    /triggers/,
+  );
+});
+
+test('a log that grows while it is read is whole', async (t) => {
+  const { db, anchors } = await recorded(t);
+  const log = new SqliteAuditLog(db);
+  const note = { company: null, action: 'site.changed', object: null } as const;
+  const [verdict] = await Promise.all([
+    log.verify([{ file: 'anchors', anchors, damaged: [] }]),
+    ...Array.from({ length: 50 }, () => log.record({ by: 'service', at: AT }, note)),
+  ]);
+  assert.equal(verdict.whole, true);
+});
+
+test('a company reads its own entries, newest first, page by page', async (t) => {
+  const { db } = await recorded(t);
+  const log = new SqliteAuditLog(db);
+  const first = await log.list(1 as CompanyId, { limit: 3 });
+  assert.deepEqual(
+    first.map(({ sequence }) => sequence),
+    [23, 21, 19],
+  );
+  const next = await log.list(1 as CompanyId, { limit: 2, before: 19 });
+  assert.deepEqual(
+    next.map(({ sequence }) => sequence),
+    [17, 15],
+  );
+  assert.deepEqual(await log.list(2 as CompanyId, { limit: 3 }), []);
+});

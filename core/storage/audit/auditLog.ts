@@ -1,0 +1,248 @@
+import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
+import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
+import type { AuditAction, AuditAnchor, AuditFilter, AuditVerdict } from '../../contracts/audit.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import { GENESIS, hashEntry, headMessage } from '../../domain/audit/entry.ts';
+import type { AuditEntry, AuditHead, AuditNote } from '../../domain/ports/auditEntry.ts';
+import type { AuditLog, KeptAnchors } from '../../domain/ports/audit.ts';
+import { verifyAuditLog } from '../../domain/audit/verify.ts';
+import { writing, type Database } from '../engine/database.ts';
+import type { Schema } from '../engine/schema.ts';
+
+/** Entries that are read at once while the log is verified. */
+const PAGE = 1000;
+const TRIGGERS = ['audit_entry_stays', 'audit_entry_unchanged', 'audit_key_stays', 'audit_key_unchanged'];
+
+export class SqliteAuditLog implements AuditLog {
+  readonly #db: Database;
+  #privateKey: KeyObject | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async record(act: Act, note: AuditNote): Promise<void> {
+    await writing(this.#db, (trx) => this.append(trx, act, note));
+  }
+
+  /** Puts a change on the record inside its own transaction: they happen together or not at all. */
+  async append(trx: Database, act: Act, note: AuditNote): Promise<void> {
+    const before = await readHead(trx);
+    const entry: AuditEntry = {
+      sequence: (before?.sequence ?? 0) + 1,
+      at: act.at.getTime(),
+      company: note.company,
+      actor: act.by,
+      action: note.action,
+      object: note.object,
+      outcome: note.outcome ?? 'done',
+      facts: JSON.stringify(note.facts ?? {}),
+    };
+    const hash = hashEntry(before?.hash ?? GENESIS, entry);
+    const { sequence } = entry;
+    const signature = sign(null, headMessage(sequence, hash), await this.#signingKey(trx));
+    const { company, ...columns } = entry;
+    await trx
+      .insertInto('audit_entry')
+      .values({ ...columns, company_id: company, hash })
+      .execute();
+    await trx
+      .insertInto('audit_head')
+      .values({ id: 1, sequence, hash, signature })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ sequence, hash, signature }))
+      .execute();
+  }
+
+  /** Signs with the key of the log. @returns 64 bytes, Ed25519 */
+  async sign(trx: Database, message: string): Promise<Uint8Array> {
+    return sign(null, Buffer.from(message), await this.#signingKey(trx));
+  }
+
+  /** The key by which the log, and whatever else it signed, is verified. @returns SPKI, DER */
+  async publicKey(): Promise<Uint8Array> {
+    const row = await this.#db.selectFrom('audit_key').select('public_key').executeTakeFirstOrThrow();
+    return row.public_key;
+  }
+
+  /** Entries of a kind since a moment, oldest first. @param company null: of the installation */
+  async since(
+    trx: Database,
+    company: CompanyId | null,
+    action: AuditAction,
+    from: number,
+  ): Promise<{ sequence: number; at: string }[]> {
+    const rows = await trx
+      .selectFrom('audit_entry')
+      .select(['sequence', 'at'])
+      .where('company_id', 'is', company)
+      .where('action', '=', action)
+      .where('at', '>=', from)
+      .orderBy('sequence')
+      .execute();
+    return rows.map(({ sequence, at }) => ({ sequence, at: new Date(at).toISOString() }));
+  }
+
+  async list(company: CompanyId | null, query: Parameters<AuditLog['list']>[1]): Promise<AuditEntry[]> {
+    const { filter = {}, before, limit } = query;
+    const rows = await this.#db
+      .selectFrom('audit_entry')
+      .selectAll()
+      .where('company_id', 'is', company)
+      .where(passes(filter))
+      .$if(before !== undefined, (some) => some.where('sequence', '<', before!))
+      .orderBy('sequence', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(toEntry);
+  }
+
+  async count(company: CompanyId | null, filter: AuditFilter): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('audit_entry')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('company_id', 'is', company)
+      .where(passes(filter))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async *all(
+    company: CompanyId,
+    { filter, upTo }: Parameters<AuditLog['all']>[1],
+  ): AsyncIterable<readonly AuditEntry[]> {
+    for (let last = 0; ;) {
+      const rows = await this.#db
+        .selectFrom('audit_entry')
+        .selectAll()
+        .where('company_id', '=', company)
+        .where(passes(filter))
+        .where('sequence', '>', last)
+        .where('sequence', '<=', upTo)
+        .orderBy('sequence')
+        .limit(PAGE)
+        .execute();
+      if (rows.length > 0) yield rows.map(toEntry);
+      if (rows.length < PAGE) return;
+      last = rows.at(-1)?.sequence ?? upTo;
+    }
+  }
+
+  async verify(kept: readonly KeptAnchors[]): Promise<AuditVerdict> {
+    let head: AuditHead | undefined;
+    const log = {
+      entries: this.#entries((newest) => {
+        head = newest;
+      }),
+      head: () => head,
+      key: await readPublicKey(this.#db),
+      guarded: await isGuarded(this.#db),
+    };
+    return verifyAuditLog(log, kept);
+  }
+
+  async hashOf(sequence: number): Promise<string | undefined> {
+    const row = await this.#db
+      .selectFrom('audit_entry')
+      .select('hash')
+      .where('sequence', '=', sequence)
+      .executeTakeFirst();
+    return row && Buffer.from(row.hash).toString('hex');
+  }
+
+  async head(at: Date): Promise<AuditAnchor | undefined> {
+    const head = await readHead(this.#db);
+    return (
+      head && {
+        sequence: head.sequence,
+        hash: Buffer.from(head.hash).toString('hex'),
+        at: at.toISOString(),
+        signature: Buffer.from(head.signature).toString('hex'),
+      }
+    );
+  }
+
+  /** @param ended told the head at the end; entries that were added while the log was read are read too */
+  async *#entries(
+    ended: (head: AuditHead | undefined) => void,
+  ): AsyncIterable<AuditEntry & { hash: Uint8Array }> {
+    // From the least there is: an entry numbered 0 or below is as wrong as one slipped in between.
+    let last = Number.MIN_SAFE_INTEGER;
+    for (let waited = false; ;) {
+      const rows = await this.#db
+        .selectFrom('audit_entry')
+        .selectAll()
+        .where('sequence', '>', last)
+        .orderBy('sequence')
+        .limit(PAGE)
+        .execute();
+      for (const row of rows) yield { ...toEntry(row), hash: row.hash };
+      last = rows.at(-1)?.sequence ?? last;
+      if (rows.length > 0) continue;
+      const head = await readHead(this.#db);
+      ended(head);
+      if (waited || head === undefined || head.sequence <= last) return;
+      waited = true;
+    }
+  }
+
+  async #signingKey(trx: Database): Promise<KeyObject> {
+    if (this.#privateKey === undefined) {
+      const { private_key } = await trx
+        .selectFrom('audit_key')
+        .select('private_key')
+        .executeTakeFirstOrThrow();
+      this.#privateKey = createPrivateKey({ key: Buffer.from(private_key), format: 'der', type: 'pkcs8' });
+    }
+    return this.#privateKey;
+  }
+}
+
+/** The conditions of a filter. */
+function passes({ action, outcome, actor, object, from, to }: AuditFilter) {
+  return (eb: ExpressionBuilder<Schema, 'audit_entry'>) =>
+    eb.and([
+      ...(action === undefined ? [] : [eb('action', '=', action)]),
+      ...(outcome === undefined ? [] : [eb('outcome', '=', outcome)]),
+      ...(actor === undefined ? [] : [isParty(eb, 'actor', actor)]),
+      ...(object === undefined ? [] : [isParty(eb, 'object', object)]),
+      ...(from === undefined ? [] : [eb('at', '>=', Date.parse(from))]),
+      ...(to === undefined ? [] : [eb('at', '<', Date.parse(to))]),
+    ]);
+}
+
+/** One of a kind (`operator:3`), or all of a kind (`operator`): these sort between `operator:` and `operator;`. */
+function isParty(eb: ExpressionBuilder<Schema, 'audit_entry'>, column: 'actor' | 'object', party: string) {
+  if (party.includes(':')) return eb(column, '=', party);
+  return eb.or([
+    eb(column, '=', party),
+    eb.and([eb(column, '>=', `${party}:`), eb(column, '<', `${party};`)]),
+  ]);
+}
+
+async function readHead(db: Database): Promise<AuditHead | undefined> {
+  return db.selectFrom('audit_head').select(['sequence', 'hash', 'signature']).executeTakeFirst();
+}
+
+/** undefined: there is none, or what stands there is none. */
+async function readPublicKey(db: Database): Promise<KeyObject | undefined> {
+  const row = await db.selectFrom('audit_key').select('public_key').executeTakeFirst();
+  if (row === undefined) return undefined;
+  try {
+    return createPublicKey({ key: Buffer.from(row.public_key), format: 'der', type: 'spki' });
+  } catch {
+    return undefined;
+  }
+}
+
+async function isGuarded(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'trigger' and sql like '%raise(abort%'`.execute(db);
+  const names = rows.map(({ name }) => name);
+  return TRIGGERS.every((trigger) => names.includes(trigger));
+}
+
+function toEntry(row: Selectable<Schema['audit_entry']>): AuditEntry {
+  const { sequence, at, company_id, actor, action, object, outcome, facts } = row;
+  return { sequence, at, company: company_id, actor, action, object, outcome, facts };
+}

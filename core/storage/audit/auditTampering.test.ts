@@ -1,0 +1,336 @@
+/**
+ * Random manipulations of the tables of the log and of the anchor files. Each must be found by a verification, or belong
+ * to a class that docs/access.md names as undetectable. VOUCH_MANIPULATIONS sets the count, VOUCH_SEED the sequence.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import { anchorAudit } from '../../domain/audit/anchor.ts';
+import { GENESIS, hashEntry } from '../../domain/audit/entry.ts';
+import { temporaryFolder } from '../../../test/support/site.ts';
+import { FileAuditAnchors } from './auditAnchors.ts';
+import { SqliteAuditLog } from './auditLog.ts';
+import { openDatabase, type Database } from '../engine/database.ts';
+
+const COUNT = Number(process.env.VOUCH_MANIPULATIONS ?? 66);
+const SEED = Number(process.env.VOUCH_SEED ?? 20_260_102);
+const ENTRIES = 24;
+/** The log is anchored after these entries; the ones behind the last of them have no anchor. */
+const ANCHORED = [6, 12, 18, 22];
+const NEWEST = 22;
+const AT = new Date('2026-01-02T03:04:05.678Z');
+
+/** Why a manipulation cannot be found: the words that begin its item on the page. */
+const UNDETECTABLE = {
+  together: 'The database and the anchors rolled back together',
+  tail: 'Entries after the newest anchor',
+  fewer: 'Anchors deleted from a file',
+  time: 'The time of an anchor',
+} as const;
+type Outcome = 'found' | keyof typeof UNDETECTABLE;
+
+interface Recorded {
+  db: Database;
+  folder: string;
+  /** The head after each entry, as a copy of the database holds it: index 0 after entry 1. */
+  heads: { sequence: number; hash: Uint8Array; signature: Uint8Array }[];
+  /** The lines of the anchor file. */
+  lines: string[];
+}
+
+type Pick = (below: number) => number;
+/** Changes rows and lines. @returns what a verification must say, and the entry that it must name where there is one */
+type Manipulation = (trx: Database, pick: Pick, log: Tampered) => Promise<[Outcome, number?]>;
+
+interface Tampered extends Recorded {
+  /** The lines that the anchor file has afterwards. */
+  lines: string[];
+  /** A witness holds the same anchors, out of reach of the manipulation. */
+  witnessed: boolean;
+}
+
+async function recorded(t: TestContext): Promise<Recorded> {
+  const folder = temporaryFolder(t);
+  const db = await openDatabase(join(folder, 'audit.db'), randomBytes(32));
+  t.after(() => db.destroy());
+  const audit = new SqliteAuditLog(db);
+  const anchors = anchorsIn(folder, false);
+  const heads: Recorded['heads'] = [];
+  for (let index = 1; index <= ENTRIES; index += 1) {
+    const act = { by: `operator:${index % 3}`, at: new Date(AT.getTime() + index) } as const;
+    await audit.record(act, {
+      company: index % 2 === 0 ? null : (1 as CompanyId),
+      action: 'upload.accepted',
+      object: index % 5 === 0 ? null : `upload:${index}`,
+      facts: { images: index },
+    });
+    heads.push(await db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow());
+    if (ANCHORED.includes(index)) await anchorAudit({ audit, anchors, clock: { now: () => AT } });
+  }
+  const text = readFileSync(join(folder, 'anchors.jsonl'), 'utf8');
+  writeFileSync(join(folder, 'witness.jsonl'), text);
+  return { db, folder, heads, lines: text.trimEnd().split('\n') };
+}
+
+function anchorsIn(folder: string, witnessed: boolean): FileAuditAnchors {
+  const witness = witnessed ? join(folder, 'witness.jsonl') : null;
+  return new FileAuditAnchors(join(folder, 'anchors.jsonl'), () => Promise.resolve(witness));
+}
+
+/** A small generator whose runs can be repeated: mulberry32. */
+function random(seed: number): Pick {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+
+const flipped = (bytes: Uint8Array, pick: Pick) => {
+  const copy = Buffer.from(bytes);
+  copy[pick(copy.length)]! ^= 1 << pick(8);
+  return copy;
+};
+const nameOf = (pick: Pick) => 1 + pick(ENTRIES);
+const entryOf = (trx: Database, sequence: number) =>
+  trx.selectFrom('audit_entry').selectAll().where('sequence', '=', sequence).executeTakeFirstOrThrow();
+const write = (trx: Database, sequence: number, columns: object) =>
+  trx.updateTable('audit_entry').set(columns).where('sequence', '=', sequence).execute();
+const truncate = (trx: Database, after: number) =>
+  trx.deleteFrom('audit_entry').where('sequence', '>', after).execute();
+/** The log as it was after an entry, with the head that it had then. */
+async function rollBack(trx: Database, { heads }: Recorded, left: number): Promise<void> {
+  await truncate(trx, left);
+  await trx
+    .updateTable('audit_head')
+    .set(heads[left - 1]!)
+    .execute();
+}
+const changed = (line: string, change: Partial<Record<keyof AuditAnchor, unknown>>) =>
+  JSON.stringify({ ...(JSON.parse(line) as AuditAnchor), ...change });
+
+const ROWS: Record<string, Manipulation> = {
+  'one column of one entry': async (trx, pick) => {
+    const sequence = nameOf(pick);
+    const entry = await entryOf(trx, sequence);
+    const changes = [
+      { at: entry.at + 1 + pick(1000) },
+      { company_id: entry.company_id === null ? 1 : null },
+      { actor: `operator:${10 + pick(90)}` },
+      { action: 'upload.completed' },
+      { object: `upload:${100 + pick(900)}` },
+      { outcome: 'refused' },
+      { facts: JSON.stringify({ images: 1000 + pick(1000) }) },
+      { facts: `${entry.facts} ` },
+      { hash: flipped(entry.hash, pick) },
+    ];
+    await write(trx, sequence, changes[pick(changes.length)]!);
+    return ['found', sequence];
+  },
+  'an entry deleted': async (trx, pick) => {
+    const sequence = nameOf(pick);
+    await trx.deleteFrom('audit_entry').where('sequence', '=', sequence).execute();
+    return ['found', sequence];
+  },
+  'an entry deleted and the rest moved up': async (trx, pick) => {
+    const sequence = 1 + pick(ENTRIES - 1);
+    await trx.deleteFrom('audit_entry').where('sequence', '=', sequence).execute();
+    for (let next = sequence + 1; next <= ENTRIES; next += 1) await write(trx, next, { sequence: next - 1 });
+    return ['found', sequence];
+  },
+  'two entries exchanged': async (trx, pick) => {
+    const one = 1 + pick(ENTRIES - 1);
+    const other = one + 1 + pick(ENTRIES - one);
+    await write(trx, one, { sequence: 1_000_000 });
+    await write(trx, other, { sequence: one });
+    await write(trx, 1_000_000, { sequence: other });
+    return ['found', one];
+  },
+  'an entry inserted at either end': async (trx, pick) => {
+    const sequence = pick(2) === 0 ? -pick(5) : ENTRIES + 1;
+    await trx
+      .insertInto('audit_entry')
+      .values({ ...(await entryOf(trx, nameOf(pick))), sequence })
+      .execute();
+    return ['found', sequence > 0 ? sequence : 1];
+  },
+  'the tail deleted': async (trx, pick) => {
+    const left = pick(ENTRIES);
+    await truncate(trx, left);
+    return ['found', left + 1];
+  },
+  'a past rewritten, every hash computed again, without the key': async (trx, pick) => {
+    const from = 1 + pick(ENTRIES);
+    let previous = from === 1 ? GENESIS : (await entryOf(trx, from - 1)).hash;
+    for (let sequence = from; sequence <= ENTRIES; sequence += 1) {
+      const { company_id: company, ...entry } = await entryOf(trx, sequence);
+      const actor = sequence === from ? 'operator:99' : entry.actor;
+      const hash = hashEntry(previous, { ...entry, company, actor });
+      await write(trx, sequence, { actor, hash });
+      previous = hash;
+    }
+    await trx.updateTable('audit_head').set({ hash: previous }).execute();
+    return ['found'];
+  },
+  'the head': async (trx, pick, { heads }) => {
+    const head = heads.at(-1)!;
+    const changes = [
+      { sequence: head.sequence + 1 },
+      { sequence: head.sequence - 1 },
+      { hash: flipped(head.hash, pick) },
+      { signature: flipped(head.signature, pick) },
+      heads[pick(ENTRIES - 1)]!,
+    ];
+    await trx.updateTable('audit_head').set(changes[pick(changes.length)]!).execute();
+    return ['found'];
+  },
+  'the head deleted': async (trx) => {
+    await trx.deleteFrom('audit_head').execute();
+    return ['found', ENTRIES];
+  },
+  'the key': async (trx, pick) => {
+    const { public_key } = await trx.selectFrom('audit_key').selectAll().executeTakeFirstOrThrow();
+    if (pick(4) === 0) await trx.deleteFrom('audit_key').execute();
+    else
+      await trx
+        .updateTable('audit_key')
+        .set({ public_key: flipped(public_key, pick) })
+        .execute();
+    return ['found'];
+  },
+};
+
+const ROLLBACKS: Record<string, Manipulation> = {
+  'the database rolled back': async (trx, pick, log) => {
+    const left = 1 + pick(ENTRIES - 1);
+    await rollBack(trx, log, left);
+    return left < NEWEST ? ['found', left + 1] : ['tail'];
+  },
+  'the database rolled back, and other entries added': async (trx, pick, log) => {
+    const left = 1 + pick(ENTRIES - 1);
+    await rollBack(trx, log, left);
+    await addOthers(trx, ENTRIES - left + pick(3));
+    return left < NEWEST ? ['found'] : ['tail'];
+  },
+  'the database rolled back, other entries added and anchored under a number that has an anchor': async (
+    trx,
+    pick,
+    log,
+  ) => {
+    const left = 1 + pick(NEWEST - 1);
+    await rollBack(trx, log, left);
+    await addOthers(trx, NEWEST - left);
+    log.lines.push(JSON.stringify(await new SqliteAuditLog(trx).head(AT)));
+    return ['found'];
+  },
+  'the database and the anchors rolled back together': async (trx, pick, log) => {
+    const left = 1 + pick(ENTRIES - 1);
+    await rollBack(trx, log, left);
+    log.lines = log.lines.slice(0, ANCHORED.filter((sequence) => sequence <= left).length);
+    if (left >= NEWEST) return ['tail'];
+    return log.witnessed ? ['found', left + 1] : ['together'];
+  },
+};
+
+const FILES: Record<string, Manipulation> = {
+  'the hash or the signature of an anchor': (_, pick, log) => {
+    const at = pick(log.lines.length);
+    const line = JSON.parse(log.lines[at]!) as AuditAnchor;
+    const field = pick(2) === 0 ? 'hash' : 'signature';
+    const hex = flipped(Buffer.from(line[field], 'hex'), pick).toString('hex');
+    log.lines[at] = changed(log.lines[at]!, { [field]: hex });
+    return Promise.resolve(['found']);
+  },
+  'the number of an anchor': (_, pick, log) => {
+    const at = pick(log.lines.length);
+    log.lines[at] = changed(log.lines[at]!, { sequence: ANCHORED[at]! + 1 + pick(5) });
+    return Promise.resolve(['found']);
+  },
+  'the time of an anchor': (_, pick, log) => {
+    const at = pick(log.lines.length);
+    log.lines[at] = changed(log.lines[at]!, { at: new Date(AT.getTime() + 1 + pick(1e9)).toISOString() });
+    return Promise.resolve(['time']);
+  },
+  'a line cut short': (_, pick, log) => {
+    const at = pick(log.lines.length);
+    log.lines[at] = log.lines[at]!.slice(0, 1 + pick(log.lines[at]!.length - 1));
+    return Promise.resolve(['found']);
+  },
+  'anchors exchanged': (_, pick, log) => {
+    const one = pick(log.lines.length - 1);
+    const other = one + 1 + pick(log.lines.length - one - 1);
+    [log.lines[one], log.lines[other]] = [log.lines[other]!, log.lines[one]!];
+    return Promise.resolve(['found']);
+  },
+  'an older anchor repeated behind the newest': (_, pick, log) => {
+    log.lines.push(log.lines[pick(log.lines.length - 1)]!);
+    return Promise.resolve(['found']);
+  },
+  'anchors deleted': (_, pick, log) => {
+    const from = pick(log.lines.length);
+    log.lines.splice(from, 1 + pick(log.lines.length - from));
+    return Promise.resolve(['fewer']);
+  },
+};
+
+async function addOthers(trx: Database, count: number): Promise<void> {
+  const audit = new SqliteAuditLog(trx);
+  for (let index = 0; index < count; index += 1)
+    await audit.append(trx, { by: 'owner', at: AT }, { company: null, action: 'site.changed', object: null });
+}
+
+/** What a verification says after a manipulation, which is then undone. The triggers are away only while it lasts. */
+async function afterwards(
+  log: Recorded,
+  witnessed: boolean,
+  manipulate: (trx: Database, log: Tampered) => Promise<void>,
+): Promise<AuditVerdict> {
+  let verdict: AuditVerdict | undefined;
+  const undone = new Error('undone');
+  const running = log.db.transaction().execute(async (trx) => {
+    const triggers = await sql<{ name: string; sql: string }>`
+      select name, sql from sqlite_master where type = 'trigger' and tbl_name in ('audit_entry', 'audit_key')`.execute(
+      trx,
+    );
+    for (const { name } of triggers.rows) await sql`drop trigger ${sql.ref(name)}`.execute(trx);
+    const tampered = { ...log, lines: [...log.lines], witnessed };
+    await manipulate(trx, tampered);
+    for (const trigger of triggers.rows) await sql.raw(trigger.sql).execute(trx);
+    writeFileSync(join(log.folder, 'anchors.jsonl'), tampered.lines.map((line) => `${line}\n`).join(''));
+    verdict = await new SqliteAuditLog(trx).verify((await anchorsIn(log.folder, witnessed).read()).kept);
+    throw undone;
+  });
+  await assert.rejects(running, undone);
+  return verdict!;
+}
+
+test('each manipulation of the log and its anchors is found, or belongs to a class that the page names', async (t) => {
+  const log = await recorded(t);
+  const pick = random(SEED);
+  const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'access.md'), 'utf8');
+  for (const words of Object.values(UNDETECTABLE)) assert.ok(page.includes(`- **${words}`), words);
+  const kinds = Object.entries({ ...ROWS, ...ROLLBACKS, ...FILES });
+  const seen = new Map<Outcome, number>();
+  for (let round = 0; round < COUNT; round += 1) {
+    const [kind, manipulate] = kinds[round % kinds.length]!;
+    const witnessed = pick(2) === 0;
+    const label = `round ${round} of seed ${SEED}: ${kind}${witnessed ? ', with a witness' : ''}`;
+    const expected: [Outcome, number?][] = [];
+    const verdict = await afterwards(log, witnessed, async (trx, tampered) => {
+      expected.push(await manipulate(trx, pick, tampered));
+    });
+    const [outcome, sequence] = expected[0]!;
+    assert.equal(verdict.whole, outcome !== 'found', label);
+    if (sequence !== undefined) assert.equal(verdict.firstBad?.sequence, sequence, label);
+    seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+  }
+  t.diagnostic(`${COUNT} manipulations, seed ${SEED}: ${JSON.stringify(Object.fromEntries(seen))}`);
+  assert.equal((await afterwards(log, true, () => Promise.resolve())).whole, true);
+});

@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { BLACKLIST_STATUS, ITEM_STATUS } from '../../contracts/codes.ts';
+import type { BlacklistId, CompanyId, FaceId, ImageId, PipelineId, UploadId } from '../../contracts/ids.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { IncomingFace, NewImport, Overtaken } from '../../domain/ports/blacklistTransfer.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { nameIsTaken } from '../screening/blacklists.ts';
+import { writing, type Database } from '../engine/database.ts';
+import { claimPipeline } from '../faces/activePipeline.ts';
+import { writeTemplates } from '../faces/templates.ts';
+
+/** Faces written by one statement of each kind: most of what a row costs is its statement. */
+const AT_ONCE = 100;
+
+type Added = Extract<IncomingFace, { change: 'added' }>;
+type Here = Exclude<IncomingFace, Added>;
+
+/** What an import is written under. */
+interface Frame {
+  company: CompanyId;
+  pipeline: PipelineId;
+  importId: number;
+  list: BlacklistId;
+  upload: UploadId;
+  at: number;
+}
+
+/** Rolls the import back and says why. */
+class RolledBack extends Error {
+  readonly why: Overtaken;
+
+  constructor(why: Overtaken) {
+    super(why);
+    this.why = why;
+  }
+}
+
+/**
+ * Writes a whole import in one transaction. The faces stand in an upload too, answered already: so they are shown, and
+ * erased, like all others of the list.
+ */
+export async function applyImport(
+  db: Database,
+  audit: SqliteAuditLog,
+  company: CompanyId,
+  change: NewImport,
+  act: Act,
+): Promise<{
+  applied: { id: number; blacklistId: BlacklistId; faces: FaceId[] } | Overtaken;
+  images: ImageId[];
+}> {
+  const images: ImageId[] = [];
+  try {
+    const applied = await writing(db, async (trx) => {
+      const at = act.at.getTime();
+      const list = await targetOf(trx, audit, company, change, act);
+      if (change.added > 0) await claimPipeline(trx, company, change.pipeline);
+      const importId = await insertImport(trx, company, { change, list, at });
+      const upload = await insertUpload(trx, company, { change, list, at });
+      const frame = { company, pipeline: change.pipeline, importId, list, upload, at };
+      const written = await writeFaces(trx, frame, change.faces, images);
+      if (written.faces.length !== change.added) throw new RolledBack('changed meanwhile');
+      await trx
+        .updateTable('list_import')
+        .set({ renamed: written.renamed })
+        .where('company_id', '=', company)
+        .where('id', '=', importId)
+        .execute();
+      await audit.append(trx, act, {
+        company,
+        action: 'blacklist.imported',
+        object: `blacklist:${list}`,
+        facts: { import: importId, added: written.faces.length, renamed: written.renamed },
+      });
+      return { id: importId, blacklistId: list, faces: written.faces };
+    });
+    return { applied, images };
+  } catch (cause) {
+    if (cause instanceof RolledBack) return { applied: cause.why, images: [] };
+    throw cause;
+  }
+}
+
+/** The list that takes the faces, made where the import makes it. */
+async function targetOf(
+  trx: Database,
+  audit: SqliteAuditLog,
+  company: CompanyId,
+  { target }: NewImport,
+  act: Act,
+): Promise<BlacklistId> {
+  if ('id' in target) {
+    const row = await trx
+      .selectFrom('blacklist')
+      .select('status')
+      .where('company_id', '=', company)
+      .where('id', '=', target.id)
+      .executeTakeFirst();
+    if (row === undefined) throw new RolledBack('changed meanwhile');
+    if (row.status !== BLACKLIST_STATUS.Active) throw new RolledBack('list inactive');
+    return target.id;
+  }
+  if (await nameIsTaken(trx, company, target.key)) throw new RolledBack('name taken');
+  const at = act.at.getTime();
+  const { id } = await trx
+    .insertInto('blacklist')
+    .values({
+      company_id: company,
+      ...target.fields,
+      name_key: target.key,
+      status: BLACKLIST_STATUS.Active,
+      created_at: at,
+      updated_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await audit.append(trx, act, { company, action: 'blacklist.created', object: `blacklist:${id}` });
+  return id;
+}
+
+async function insertImport(
+  trx: Database,
+  company: CompanyId,
+  { change, list, at }: { change: NewImport; list: BlacklistId; at: number },
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('list_import')
+    .values({
+      company_id: company,
+      sender: change.origin.sender,
+      sender_name: change.senderName,
+      origin_list: change.origin.list,
+      origin_list_name: change.originName,
+      bundle_id: change.bundleId,
+      exported_at: change.exportedAt.getTime(),
+      imported_at: at,
+      blacklist_id: list,
+      made_list: 'id' in change.target ? 0 : 1,
+      added: change.added,
+      renamed: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function insertUpload(
+  trx: Database,
+  company: CompanyId,
+  { change, list, at }: { change: NewImport; list: BlacklistId; at: number },
+): Promise<UploadId> {
+  const id = randomUUID() as UploadId;
+  if (change.added > 0)
+    await trx
+      .insertInto('upload')
+      .values({
+        id,
+        company_id: company,
+        kind: 'blacklist',
+        blacklist_id: list,
+        image_count: change.added,
+        created_at: at,
+        completed_at: at,
+      })
+      .execute();
+  return id;
+}
+
+async function writeFaces(
+  trx: Database,
+  frame: Frame,
+  incoming: AsyncIterable<IncomingFace>,
+  images: ImageId[],
+): Promise<{ faces: FaceId[]; renamed: number }> {
+  const faces: FaceId[] = [];
+  let renamed = 0;
+  let added: Added[] = [];
+  let here: Here[] = [];
+  const flush = async () => {
+    if (added.length > 0) faces.push(...(await insertFaces(trx, frame, added, faces.length)));
+    if (here.length > 0) renamed += await holdFaces(trx, frame, here);
+    images.push(...added.map(({ image }) => image.id));
+    [added, here] = [[], []];
+  };
+  for await (const face of incoming) {
+    if (face.change === 'added') added.push(face);
+    else here.push(face);
+    if (added.length + here.length >= AT_ONCE) await flush();
+  }
+  await flush();
+  return { faces, renamed };
+}
+
+/** @param position of the first in the upload. @returns their new ids, in their order */
+async function insertFaces(
+  trx: Database,
+  { company, pipeline, importId, list, upload, at }: Frame,
+  added: readonly Added[],
+  position: number,
+): Promise<FaceId[]> {
+  await trx
+    .insertInto('image')
+    .values(
+      added.map(({ image: { id, key, bytes, sha256, format }, size }) => ({
+        ...{ id, company_id: company, key, bytes, sha256, format, created_at: at },
+        ...{ width: size?.width ?? null, height: size?.height ?? null },
+      })),
+    )
+    .execute();
+  const rows = await trx
+    .insertInto('face')
+    .values(
+      added.map(({ name, image, place: { box, eyes, confidence }, quality }) => ({
+        ...{ company_id: company, kind: 'blacklist' as const, blacklist_id: list },
+        ...{ trust_validation_id: null, name, image_id: image.id, enrolled_at: at, matchable: 1 },
+        geometry: JSON.stringify({ box, eyes, confidence }),
+        quality_score: quality.score,
+        quality_measures: JSON.stringify(quality.measures),
+      })),
+    )
+    .returning(['id', 'image_id'])
+    .execute();
+  const idOf = new Map(rows.map(({ id, image_id }) => [image_id, id]));
+  const faces = added.map(({ image }) => idOf.get(image.id)!);
+  const withIds = added.map((face, index) => ({ ...face, face_id: faces[index]!, company_id: company }));
+  await writeTemplates(
+    trx,
+    company,
+    pipeline,
+    withIds.map(({ face_id, template }) => ({ faceId: face_id, vector: template.vector })),
+  );
+  await trx
+    .insertInto('face_chip')
+    .values(withIds.map(({ face_id, company_id, chip }) => ({ face_id, company_id, jpeg: chip })))
+    .execute();
+  await trx
+    .insertInto('upload_item')
+    .values(
+      withIds.map(({ face_id, company_id, name, image }, index) => ({
+        ...{ company_id, upload_id: upload, position: position + index, image_id: image.id, face_id },
+        ...{ file_name: `${name}.${image.format === 'png' ? 'png' : 'jpg'}`, attempts: 0 },
+        ...{ status: ITEM_STATUS.Enrolled, processed_at: at },
+      })),
+    )
+    .execute();
+  const { length } = await trx
+    .insertInto('imported_face')
+    .values(
+      withIds.map(({ face_id, company_id, origin }) => ({
+        ...{ face_id, company_id, origin_site: origin.site, origin_face: origin.face },
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['company_id', 'origin_site', 'origin_face']).doNothing())
+    .returning('face_id')
+    .execute();
+  if (length !== added.length) throw new RolledBack('changed meanwhile');
+  await trx
+    .insertInto('list_import_face')
+    .values(withIds.map(({ face_id, company_id }) => ({ import_id: importId, face_id, company_id })))
+    .execute();
+  return faces;
+}
+
+/** Faces that are here: the import holds them too, and renames some. @returns how many it renamed */
+async function holdFaces(
+  trx: Database,
+  { company, importId, list }: Frame,
+  here: readonly Here[],
+): Promise<number> {
+  const still = await trx
+    .selectFrom('face')
+    .select(['id', 'name'])
+    .where('company_id', '=', company)
+    .where('blacklist_id', '=', list)
+    .where(
+      'id',
+      'in',
+      here.map(({ faceId }) => faceId),
+    )
+    .execute();
+  const nameOf = new Map(still.map(({ id, name }) => [id, name]));
+  let renamed = 0;
+  for (const face of here) {
+    const name = nameOf.get(face.faceId);
+    if (name === undefined || (face.change === 'renamed' && face.before !== name))
+      throw new RolledBack('changed meanwhile');
+    if (face.change !== 'renamed') continue;
+    renamed += 1;
+    await trx
+      .updateTable('face')
+      .set({ name: face.name })
+      .where('company_id', '=', company)
+      .where('id', '=', face.faceId)
+      .execute();
+  }
+  await trx
+    .insertInto('list_import_face')
+    .values(
+      here.map((face) => ({
+        ...{ import_id: importId, face_id: face.faceId, company_id: company },
+        name_before: face.change === 'renamed' ? face.before : null,
+        name_after: face.change === 'renamed' ? face.name : null,
+      })),
+    )
+    .execute();
+  return renamed;
+}

@@ -1,0 +1,276 @@
+import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
+import type { UndoResult } from '../../contracts/blacklistTransfer.ts';
+import type { BlacklistId, CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import { MOST_NAMES } from '../../domain/blacklistTransfer/limits.ts';
+import type { Removed } from '../../domain/ports/screening.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { deleteImages } from '../screening/blacklists.ts';
+import type { Database } from '../engine/database.ts';
+
+/** Values in one IN list. */
+const AT_ONCE = 500;
+
+/** A face that the import holds. */
+interface Held {
+  id: FaceId;
+  name: string;
+  image_id: ImageId;
+  name_before: string | null;
+  name_after: string | null;
+  /** How many other imports that were not taken back hold it too. */
+  others: number;
+  /** The first of them that came later. */
+  later: number | null;
+  /** An open case names it. */
+  open: number;
+}
+
+/** Takes an import back, inside the caller's transaction. */
+export async function undoImport(
+  trx: Database,
+  audit: SqliteAuditLog,
+  company: CompanyId,
+  { id, listInUse }: { id: number; listInUse: (list: BlacklistId) => boolean },
+  act: Act,
+): Promise<{ result: UndoResult; removed: Removed } | 'undone' | undefined> {
+  const found = await lookedAt(trx, company, id);
+  if (found === undefined || found === 'undone') return found;
+  const { list: listId, inReview, gone, others } = found;
+  const renamedBack = await renameBack(trx, company, [...inReview, ...others]);
+  const removed = await deleteFaces(trx, company, gone);
+  await letGo(trx, company, id, others);
+  await trx
+    .updateTable('list_import')
+    .set({ undone_at: act.at.getTime() })
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .execute();
+  const list = await fateOfList(trx, company, { id: listId, listInUse, going: 0 });
+  if (list === 'deleted') await deleteList(trx, audit, company, listId, act);
+  await audit.append(trx, act, {
+    company,
+    action: 'blacklist.importUndone',
+    object: `blacklist:${listId}`,
+    facts: { import: id, removed: gone.length, kept: inReview.length + others.length },
+  });
+  return { result: resultOf(found, renamedBack, list), removed };
+}
+
+/** What {@link undoImport} would do now. */
+export async function foreseeUndo(
+  db: Database,
+  company: CompanyId,
+  { id, listInUse }: { id: number; listInUse: (list: BlacklistId) => boolean },
+): Promise<UndoResult | 'undone' | undefined> {
+  const found = await lookedAt(db, company, id);
+  if (found === undefined || found === 'undone') return found;
+  const { list, inReview, gone, others } = found;
+  const renamedBack = [...inReview, ...others].filter((face) => bearsItsName(face) && face.later === null);
+  const fate = await fateOfList(db, company, { id: list, listInUse, going: gone.length });
+  return resultOf(found, renamedBack.length, fate);
+}
+
+/** What an import holds, by what taking it back means for each. */
+interface LookedAt {
+  list: BlacklistId;
+  /** Stay until their cases are decided. */
+  inReview: Held[];
+  gone: Held[];
+  /** Stay because other imports brought them too. */
+  others: Held[];
+}
+
+async function lookedAt(
+  db: Database,
+  company: CompanyId,
+  id: number,
+): Promise<LookedAt | 'undone' | undefined> {
+  const made = await db
+    .selectFrom('list_import')
+    .select(['blacklist_id', 'undone_at'])
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (made === undefined) return undefined;
+  const held = await heldBy(db, company, id);
+  if (made.undone_at !== null && held.length === 0) return 'undone';
+  return {
+    list: made.blacklist_id,
+    inReview: held.filter((face) => face.others === 0 && face.open > 0),
+    gone: held.filter((face) => face.others === 0 && face.open === 0),
+    others: held.filter((face) => face.others > 0),
+  };
+}
+
+function resultOf(
+  { inReview, gone, others }: LookedAt,
+  renamedBack: number,
+  list: UndoResult['list'],
+): UndoResult {
+  return {
+    removed: gone.length,
+    renamedBack,
+    heldByOthers: others.length,
+    inReview: { count: inReview.length, names: inReview.slice(0, MOST_NAMES).map(({ name }) => name) },
+    list,
+  };
+}
+
+async function heldBy(trx: Database, company: CompanyId, id: number): Promise<Held[]> {
+  const rows = await trx
+    .selectFrom('list_import_face as held')
+    .innerJoin('face', 'face.id', 'held.face_id')
+    .select(['face.id', 'face.name', 'face.image_id', 'held.name_before', 'held.name_after'])
+    .select((eb) => [
+      eb
+        .selectFrom('list_import_face as other')
+        .innerJoin('list_import', 'list_import.id', 'other.import_id')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .where('other.company_id', '=', company)
+        .whereRef('other.face_id', '=', 'held.face_id')
+        .where('other.import_id', '!=', id)
+        .where('list_import.undone_at', 'is', null)
+        .as('others'),
+      eb
+        .selectFrom('list_import_face as other')
+        .innerJoin('list_import', 'list_import.id', 'other.import_id')
+        .select((count) => count.fn.min('other.import_id').as('later'))
+        .where('other.company_id', '=', company)
+        .whereRef('other.face_id', '=', 'held.face_id')
+        .where('other.import_id', '>', id)
+        .where('list_import.undone_at', 'is', null)
+        .as('later'),
+      eb
+        .selectFrom('screening_match')
+        .innerJoin('trust_validation', 'trust_validation.id', 'screening_match.trust_validation_id')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('screening_match.face_id', '=', 'held.face_id')
+        .where('screening_match.company_id', '=', company)
+        .where('trust_validation.status', '=', TRUST_VALIDATION_STATUS.ReviewNeeded)
+        .as('open'),
+    ])
+    .where('held.company_id', '=', company)
+    .where('held.import_id', '=', id)
+    .orderBy('face.id')
+    .execute();
+  return rows.map((row) => ({ ...row, others: row.others ?? 0, open: row.open ?? 0 }));
+}
+
+/**
+ * A face that stays gets back the name that it had, unless somebody named it since. Where a later import has it under
+ * the new name, that import remembers the old one from here on. @returns how many are what they were
+ */
+async function renameBack(trx: Database, company: CompanyId, faces: readonly Held[]): Promise<number> {
+  let renamed = 0;
+  for (const face of faces) {
+    const { id, name_before, name_after, later } = face;
+    if (name_before === null || !bearsItsName(face)) continue;
+    if (later === null) {
+      renamed += 1;
+      await trx
+        .updateTable('face')
+        .set({ name: name_before })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
+    } else
+      await trx
+        .updateTable('list_import_face')
+        .set({ name_before, name_after })
+        .where('company_id', '=', company)
+        .where('import_id', '=', later)
+        .where('face_id', '=', id)
+        .where('name_before', 'is', null)
+        .execute();
+  }
+  return renamed;
+}
+
+/** Nobody named the face since the import did. */
+function bearsItsName({ name, name_before, name_after }: Held): boolean {
+  return name_before !== null && name === name_after;
+}
+
+async function deleteFaces(trx: Database, company: CompanyId, gone: readonly Held[]): Promise<Removed> {
+  for (let from = 0; from < gone.length; from += AT_ONCE)
+    await trx
+      .deleteFrom('face')
+      .where('company_id', '=', company)
+      .where(
+        'id',
+        'in',
+        gone.slice(from, from + AT_ONCE).map(({ id }) => id),
+      )
+      .execute();
+  const images = gone.map(({ image_id }) => image_id);
+  await deleteImages(trx, company, images);
+  return { faces: gone.map(({ id }) => id), images };
+}
+
+/** From here on only the other imports hold these. */
+async function letGo(trx: Database, company: CompanyId, id: number, faces: readonly Held[]): Promise<void> {
+  for (let from = 0; from < faces.length; from += AT_ONCE)
+    await trx
+      .deleteFrom('list_import_face')
+      .where('company_id', '=', company)
+      .where('import_id', '=', id)
+      .where(
+        'face_id',
+        'in',
+        faces.slice(from, from + AT_ONCE).map((face) => face.id),
+      )
+      .execute();
+}
+
+/**
+ * A list that imports made goes with the last face, unless somebody counts on it.
+ * @param going faces of it that are there yet and are about to go
+ */
+async function fateOfList(
+  trx: Database,
+  company: CompanyId,
+  { id, listInUse, going }: { id: BlacklistId; listInUse: (list: BlacklistId) => boolean; going: number },
+): Promise<UndoResult['list']> {
+  const madeHere = await trx
+    .selectFrom('list_import')
+    .innerJoin('blacklist', 'blacklist.id', 'list_import.blacklist_id')
+    .select('list_import.id')
+    .where('list_import.company_id', '=', company)
+    .where('list_import.blacklist_id', '=', id)
+    .where('made_list', '=', 1)
+    .executeTakeFirst();
+  if (madeHere === undefined) return 'stays';
+  const { faces } = await trx
+    .selectFrom('face')
+    .select((eb) => eb.fn.countAll<number>().as('faces'))
+    .where('company_id', '=', company)
+    .where('kind', '=', 'blacklist')
+    .where('blacklist_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const waiting = await trx
+    .selectFrom('upload')
+    .select('id')
+    .where('company_id', '=', company)
+    .where('blacklist_id', '=', id)
+    .where('completed_at', 'is', null)
+    .executeTakeFirst();
+  if (faces > going || waiting !== undefined) return 'not empty';
+  return listInUse(id) ? 'in use' : 'deleted';
+}
+
+async function deleteList(
+  trx: Database,
+  audit: SqliteAuditLog,
+  company: CompanyId,
+  id: BlacklistId,
+  act: Act,
+): Promise<void> {
+  await trx.deleteFrom('blacklist').where('company_id', '=', company).where('id', '=', id).execute();
+  await audit.append(trx, act, {
+    company,
+    action: 'blacklist.erased',
+    object: `blacklist:${id}`,
+    facts: { faces: 0, waiting: 0 },
+  });
+}

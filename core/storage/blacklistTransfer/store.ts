@@ -1,0 +1,212 @@
+import type { Quality } from '../../contracts/faces.ts';
+import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import { facePlace, templateFault } from '../../domain/recognition/faceValidation.ts';
+import type {
+  FaceOrigin,
+  KnownFace,
+  ListedFace,
+  ListExchangeStore,
+  ListImport,
+  ListOrigin,
+  PastImport,
+} from '../../domain/ports/blacklistTransfer.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+import type { EncryptedImageFiles } from '../images/imageFiles.ts';
+import { applyImport } from './import.ts';
+import { foreseeUndo, undoImport } from './importUndo.ts';
+import { knownDimensions } from '../faces/templates.ts';
+import { toVector } from '../engine/vectorBytes.ts';
+
+/** Faces read at once for an export; each with its templates and its small picture. */
+const PAGE = 100;
+
+export class SqliteListExchange implements ListExchangeStore {
+  readonly #db: Database;
+  readonly #files: EncryptedImageFiles;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#files = files;
+    this.#audit = audit;
+  }
+
+  async *faces(company: CompanyId, list: BlacklistId): AsyncIterable<readonly ListedFace[]> {
+    for (let after = 0 as FaceId; ;) {
+      const page = await this.#page(company, list, after);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      after = last.faceId;
+    }
+  }
+
+  async #page(company: CompanyId, list: BlacklistId, after: FaceId): Promise<ListedFace[]> {
+    const rows = await this.#db
+      .selectFrom('face')
+      .innerJoin('image', 'image.id', 'face.image_id')
+      .innerJoin('face_chip', 'face_chip.face_id', 'face.id')
+      .leftJoin('imported_face', 'imported_face.face_id', 'face.id')
+      .selectAll('face')
+      .select(['image.sha256', 'image.width', 'image.height', 'face_chip.jpeg'])
+      .select(['imported_face.origin_site', 'imported_face.origin_face'])
+      .where('face.company_id', '=', company)
+      .where('face.kind', '=', 'blacklist')
+      .where('face.blacklist_id', '=', list)
+      .where('face.matchable', '=', 1)
+      .where('face.id', '>', after)
+      .orderBy('face.id')
+      .limit(PAGE)
+      .execute();
+    if (rows.length === 0) return [];
+    const templates = await this.#db
+      .selectFrom('template')
+      .select(['face_id', 'pipeline_id', 'vector'])
+      .where('company_id', '=', company)
+      .where(
+        'face_id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute();
+    const dimensions = await knownDimensions(this.#db);
+    return rows.map((row) => ({
+      faceId: row.id,
+      origin:
+        row.origin_site === null || row.origin_face === null
+          ? null
+          : { site: row.origin_site, face: row.origin_face },
+      name: row.name,
+      place: facePlace.parse(JSON.parse(row.geometry)),
+      quality: {
+        score: row.quality_score,
+        measures: JSON.parse(row.quality_measures) as Quality['measures'],
+      },
+      imageId: row.image_id,
+      sha256: row.sha256,
+      size: row.width === null || row.height === null ? null : { width: row.width, height: row.height },
+      templates: templates
+        .filter(({ face_id }) => face_id === row.id)
+        .map(({ pipeline_id, vector }) => ({ pipelineId: pipeline_id, vector: toVector(vector) }))
+        .filter(({ pipelineId, vector }) => templateFault(vector, dimensions.get(pipelineId)) === undefined),
+      chip: row.jpeg,
+    }));
+  }
+
+  async recordExport(
+    company: CompanyId,
+    list: BlacklistId,
+    facts: { site: number; faces: number; photos: boolean },
+    act: Act,
+  ): Promise<void> {
+    await this.#audit.record(act, {
+      company,
+      action: 'blacklist.exported',
+      object: `blacklist:${list}`,
+      facts,
+    });
+  }
+
+  async known(company: CompanyId, { site, face }: FaceOrigin): Promise<KnownFace | undefined> {
+    const row = await this.#db
+      .selectFrom('imported_face')
+      .innerJoin('face', 'face.id', 'imported_face.face_id')
+      .select(['face.id', 'face.blacklist_id', 'face.name'])
+      .where('imported_face.company_id', '=', company)
+      .where('origin_site', '=', site)
+      .where('origin_face', '=', face)
+      .executeTakeFirst();
+    return row?.blacklist_id == null
+      ? undefined
+      : { faceId: row.id, blacklistId: row.blacklist_id, name: row.name };
+  }
+
+  async newest(company: CompanyId, { sender, list }: ListOrigin): Promise<PastImport | undefined> {
+    const row = await this.#db
+      .selectFrom('list_import')
+      .innerJoin('blacklist', 'blacklist.id', 'list_import.blacklist_id')
+      .selectAll('list_import')
+      .where('list_import.company_id', '=', company)
+      .where('sender', '=', sender)
+      .where('origin_list', '=', list)
+      .where('undone_at', 'is', null)
+      .orderBy('exported_at', 'desc')
+      .executeTakeFirst();
+    return row && toPast(row);
+  }
+
+  async brought(company: CompanyId, { sender, list }: ListOrigin): ReturnType<ListExchangeStore['brought']> {
+    return this.#db
+      .selectFrom('list_import')
+      .innerJoin('list_import_face', 'list_import_face.import_id', 'list_import.id')
+      .innerJoin('face', 'face.id', 'list_import_face.face_id')
+      .select(['face.id as faceId', 'face.name'])
+      .distinct()
+      .where('list_import.company_id', '=', company)
+      .where('sender', '=', sender)
+      .where('origin_list', '=', list)
+      .where('undone_at', 'is', null)
+      .orderBy('face.id')
+      .execute();
+  }
+
+  async apply(...[company, change, act]: Parameters<ListExchangeStore['apply']>) {
+    const { applied, images } = await applyImport(this.#db, this.#audit, company, change, act);
+    if (typeof applied !== 'string') this.#files.settled(images);
+    return applied;
+  }
+
+  async imports(company: CompanyId): Promise<ListImport[]> {
+    const rows = await this.#db
+      .selectFrom('list_import')
+      .leftJoin('blacklist', 'blacklist.id', 'list_import.blacklist_id')
+      .selectAll('list_import')
+      .select('blacklist.name as blacklist_name')
+      .select((eb) =>
+        eb
+          .selectFrom('list_import_face')
+          .select((count) => count.fn.countAll<number>().as('count'))
+          .where('list_import_face.company_id', '=', company)
+          .whereRef('list_import_face.import_id', '=', 'list_import.id')
+          .as('holds'),
+      )
+      .where('list_import.company_id', '=', company)
+      .orderBy('list_import.id', 'desc')
+      .execute();
+    return rows.map((row) => ({
+      ...toPast(row),
+      senderName: row.sender_name,
+      blacklistName: row.blacklist_name,
+      added: row.added,
+      renamed: row.renamed,
+      holds: row.holds ?? 0,
+      undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
+    }));
+  }
+
+  foreseeUndo(...[company, id, listInUse]: Parameters<ListExchangeStore['foreseeUndo']>) {
+    return foreseeUndo(this.#db, company, { id, listInUse });
+  }
+
+  undo(...[company, id, listInUse, act]: Parameters<ListExchangeStore['undo']>) {
+    return writing(this.#db, (trx) => undoImport(trx, this.#audit, company, { id, listInUse }, act));
+  }
+}
+
+function toPast(row: {
+  id: number;
+  bundle_id: string;
+  exported_at: number;
+  imported_at: number;
+  blacklist_id: BlacklistId;
+}): PastImport {
+  return {
+    id: row.id,
+    bundleId: row.bundle_id,
+    exportedAt: new Date(row.exported_at),
+    importedAt: new Date(row.imported_at),
+    blacklistId: row.blacklist_id,
+  };
+}

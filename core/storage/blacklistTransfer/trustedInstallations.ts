@@ -1,0 +1,88 @@
+import type { Selectable } from 'kysely';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { TrustedSite, TrustedSites } from '../../domain/ports/blacklistTransfer.ts';
+import { nameKey } from '../../domain/common/nameKey.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+import type { Schema } from '../engine/schema.ts';
+
+export class SqliteTrustedSites implements TrustedSites {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async trust(
+    company: CompanyId,
+    { name, signingKey, receivingKey }: Parameters<TrustedSites['trust']>[1],
+    act: Act,
+  ): Promise<TrustedSite | 'name taken'> {
+    return writing(this.#db, async (trx) => {
+      const key = nameKey(name);
+      const taken = await trx
+        .selectFrom('trusted_site')
+        .select('signing_key')
+        .where('company_id', '=', company)
+        .where('name_key', '=', key)
+        .executeTakeFirst();
+      if (taken !== undefined && !Buffer.from(taken.signing_key).equals(signingKey)) return 'name taken';
+      const words = {
+        ...{ name, name_key: key, receiving_key: receivingKey },
+        trusted_at: act.at.getTime(),
+      };
+      const row = await trx
+        .insertInto('trusted_site')
+        .values({ company_id: company, signing_key: signingKey, ...words })
+        .onConflict((conflict) => conflict.columns(['company_id', 'signing_key']).doUpdateSet(words))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'site.trusted',
+        object: `trustedSite:${row.id}`,
+      });
+      return toSite(row);
+    });
+  }
+
+  async list(company: CompanyId): Promise<TrustedSite[]> {
+    const rows = await this.#db
+      .selectFrom('trusted_site')
+      .selectAll()
+      .where('company_id', '=', company)
+      .orderBy('id')
+      .execute();
+    return rows.map(toSite);
+  }
+
+  async distrust(company: CompanyId, id: number, act: Act): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom('trusted_site')
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) return false;
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'site.distrusted',
+        object: `trustedSite:${id}`,
+      });
+      return true;
+    });
+  }
+}
+
+function toSite(row: Selectable<Schema['trusted_site']>): TrustedSite {
+  return {
+    id: row.id,
+    name: row.name,
+    signingKey: row.signing_key,
+    receivingKey: row.receiving_key,
+    trustedAt: new Date(row.trusted_at),
+  };
+}

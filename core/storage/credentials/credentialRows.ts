@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { SCOPES, type Scope } from '../../contracts/codes.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+
+/** The tables of what programs sign in with; what is here is the same for both. */
+type CredentialTable = 'api_token' | 'hmac_key';
+
+interface CredentialRow {
+  id: number;
+  company_id: CompanyId;
+  name: string;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+const storedScopes = z.array(z.enum(SCOPES));
+
+export function toCredential(row: CredentialRow) {
+  return {
+    id: row.id,
+    companyId: row.company_id,
+    name: row.name,
+    scopes: storedScopes.parse(JSON.parse(row.scopes)),
+    createdAt: new Date(row.created_at),
+    expiresAt: asDate(row.expires_at),
+    revokedAt: asDate(row.revoked_at),
+    lastUsedAt: asDate(row.last_used_at),
+  };
+}
+
+/** The columns of a new credential. */
+export function credentialColumns(
+  company: CompanyId,
+  credential: { name: string; scopes: readonly Scope[]; expiresAt: Date | null },
+  createdAt: Date,
+) {
+  return {
+    company_id: company,
+    name: credential.name,
+    scopes: JSON.stringify(credential.scopes),
+    created_at: createdAt.getTime(),
+    expires_at: credential.expiresAt?.getTime() ?? null,
+  };
+}
+
+/** What a credential of a table is called on the record and in logs. */
+const OBJECT = { api_token: 'token', hmac_key: 'hmac' } as const;
+
+/** @returns false: no such credential is in force in this company */
+export async function revokeCredential(
+  stores: { db: Database; audit: SqliteAuditLog },
+  table: CredentialTable,
+  company: CompanyId,
+  id: number,
+  act: Act,
+): Promise<boolean> {
+  return writing(stores.db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable(table)
+      .set({ revoked_at: act.at.getTime() })
+      .where('company_id', '=', company)
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await stores.audit.append(trx, act, {
+      company,
+      action: 'credential.revoked',
+      object: `${OBJECT[table]}:${id}`,
+    });
+    return true;
+  });
+}
+
+export async function touchCredential(
+  db: Database,
+  table: CredentialTable,
+  company: CompanyId,
+  id: number,
+  at: Date,
+): Promise<void> {
+  await writing(db, (trx) =>
+    trx
+      .updateTable(table)
+      .set({ last_used_at: at.getTime() })
+      .where('company_id', '=', company)
+      .where('id', '=', id)
+      .execute(),
+  );
+}
+
+function asDate(time: number | null): Date | null {
+  return time === null ? null : new Date(time);
+}

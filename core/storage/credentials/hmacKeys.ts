@@ -1,0 +1,103 @@
+import type { Selectable } from 'kysely';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { HmacKey, HmacKeys, ReplayMemory } from '../../domain/ports/credentials.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
+import { writing, type Database } from '../engine/database.ts';
+import type { Schema } from '../engine/schema.ts';
+
+export class SqliteHmacKeys implements HmacKeys {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async create(
+    company: CompanyId,
+    key: Parameters<HmacKeys['create']>[1],
+    act: Act,
+  ): Promise<HmacKey | undefined> {
+    return writing(this.#db, async (trx) => {
+      const row = await trx
+        .insertInto('hmac_key')
+        .values({
+          ...credentialColumns(company, key, act.at),
+          user_id: key.userId,
+          secret: key.secret,
+          profile: key.profile,
+        })
+        .onConflict((conflict) => conflict.column('user_id').doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'credential.created',
+        object: `hmac:${row.id}`,
+        facts: { mechanism: 'hmac', scopes: key.scopes },
+      });
+      return toKey(row);
+    });
+  }
+
+  async findByUserId(userId: string): Promise<{ key: HmacKey; secret: string } | undefined> {
+    const row = await this.#db
+      .selectFrom('hmac_key')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return row && { key: toKey(row), secret: row.secret };
+  }
+
+  async list(company: CompanyId): Promise<HmacKey[]> {
+    const rows = await this.#db
+      .selectFrom('hmac_key')
+      .selectAll()
+      .where('company_id', '=', company)
+      .orderBy('id')
+      .execute();
+    return rows.map(toKey);
+  }
+
+  revoke(company: CompanyId, id: number, act: Act): Promise<boolean> {
+    return revokeCredential({ db: this.#db, audit: this.#audit }, 'hmac_key', company, id, act);
+  }
+
+  touch(company: CompanyId, id: number, at: Date): Promise<void> {
+    return touchCredential(this.#db, 'hmac_key', company, id, at);
+  }
+}
+
+export class SqliteReplayMemory implements ReplayMemory {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  async remember(key: HmacKey, signature: Uint8Array, until: Date): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await writing(this.#db, async (trx) => {
+      await trx
+        .deleteFrom('accepted_signature')
+        .where('forget_at', '<', this.#clock.now().getTime())
+        .execute();
+      return trx
+        .insertInto('accepted_signature')
+        .values({ key_id: key.id, signature, forget_at: until.getTime() })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow();
+    });
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  }
+}
+
+function toKey(row: Selectable<Schema['hmac_key']>): HmacKey {
+  return { ...toCredential(row), userId: row.user_id, profile: row.profile };
+}

@@ -1,0 +1,171 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { CompanyId, TrustValidationId } from '../../contracts/ids.ts';
+import type { FindingKind, Findings } from '../../domain/ports/dashboard.ts';
+import type { Database } from '../engine/database.ts';
+import { isNamed } from './nameSearch.ts';
+
+/** Rows of one kind that are answered. */
+const MOST = 5;
+/** Rows of one kind that are read at most, where no index says which (decision 0160). */
+const READ_AT_MOST = 20_000;
+/** Shorter texts are part of nearly everything; a number is asked for whatever its length. */
+const LEAST_LETTERS = 3;
+/** Characters of an upload's id below which too many begin so. */
+const LEAST_OF_ID = 4;
+
+/**
+ * Reads for the command palette: a few rows of each kind that a text may mean, newest first.
+ * @param readAtMost rows of one kind where no index says which; fewer in a test
+ */
+export async function findEverywhere(
+  db: Database,
+  company: CompanyId,
+  text: string,
+  kinds: ReadonlySet<FindingKind>,
+  readAtMost = READ_AT_MOST,
+): Promise<Findings> {
+  const question = { db, company, text, number: /^#?(\d{1,15})$/.exec(text)?.[1], readAtMost };
+  const long = text.length >= LEAST_LETTERS;
+  const wants = (kind: FindingKind) => kinds.has(kind) && (long || question.number !== undefined);
+  const validations = wants('validations') ? await findValidations(question) : [];
+  const faces = wants('faces') ? await findFaces(question) : [];
+  const uploads = kinds.has('uploads') ? await findUploads(question) : [];
+  const comparisons = kinds.has('comparisons') ? await findComparisons(question) : [];
+  return {
+    validations,
+    faces,
+    uploads,
+    comparisons,
+    // Where enough was found, it does not matter what was not read.
+    partial:
+      (long &&
+        wants('validations') &&
+        lacks(validations) &&
+        (await isLonger(question, sql`trust_validation`))) ||
+      (long &&
+        wants('faces') &&
+        lacks(faces) &&
+        (await isLonger(question, sql`face`, sql`kind = 'blacklist'`))) ||
+      (kinds.has('comparisons') &&
+        lacks(comparisons) &&
+        (await isLonger(question, sql`comparison`, sql`subject = 'signature'`))),
+  };
+}
+
+function lacks(found: readonly unknown[]): boolean {
+  return found.length < MOST;
+}
+
+interface Question {
+  readAtMost: number;
+  db: Database;
+  company: CompanyId;
+  text: string;
+  /** Digits, where the text is nothing else. */
+  number: string | undefined;
+}
+
+async function findValidations(question: Question): Promise<Findings['validations']> {
+  const { db, company, text, number, readAtMost } = question;
+  const found = new Set<TrustValidationId>();
+  const add = async (query: RawBuilder<{ id: TrustValidationId }>) => {
+    for (const { id } of (await query.execute(db)).rows) found.add(id);
+  };
+  // The one of exactly this number first, however many newer names hold its digits.
+  if (number !== undefined)
+    await add(sql`select id from trust_validation where company_id = ${company} and id = ${Number(number)}`);
+  if (text.length >= LEAST_LETTERS) {
+    await add(sql`select id from trust_validation
+      where company_id = ${company} and ${isNamed(text)} order by id desc limit ${MOST}`);
+    if (found.size < MOST)
+      await add(sql`select id from (
+          select id, metadata from trust_validation
+          where company_id = ${company} order by id desc limit ${readAtMost}
+        ) where metadata like ${partOf(text)} escape '\\' limit ${MOST}`);
+  }
+  const wanted = [...found].slice(0, MOST);
+  if (wanted.length === 0) return [];
+  const rows = await db
+    .selectFrom('trust_validation')
+    .leftJoin('face', (join) =>
+      join.onRef('face.trust_validation_id', '=', 'trust_validation.id').on('face.superseded', '=', 0),
+    )
+    .select(['trust_validation.id', 'trust_validation.name', 'trust_validation.status', 'face.id as faceId'])
+    .where('trust_validation.company_id', '=', company)
+    .where('trust_validation.id', 'in', wanted)
+    .execute();
+  return wanted.flatMap((id) => rows.filter((row) => row.id === id));
+}
+
+async function findFaces({ db, company, text, number, readAtMost }: Question): Promise<Findings['faces']> {
+  const named =
+    text.length < LEAST_LETTERS ? sql<boolean>`false` : sql<boolean>`name like ${partOf(text)} escape '\\'`;
+  const { rows } = await sql<Findings['faces'][number]>`
+    with worth_a_look as (
+      select * from (
+        select id, name, blacklist_id from face
+        where company_id = ${company} and kind = 'blacklist'
+        order by blacklist_id desc, id desc limit ${readAtMost}
+      ) where ${named}
+      union
+      select id, name, blacklist_id from face
+      where company_id = ${company} and kind = 'blacklist' and id = ${number === undefined ? null : Number(number)}
+    )
+    select worth_a_look.id, worth_a_look.name, blacklist.id as "blacklistId", blacklist.name as "blacklistName"
+    from worth_a_look join blacklist on blacklist.id = worth_a_look.blacklist_id
+    where blacklist.company_id = ${company}
+    order by worth_a_look.id = ${number === undefined ? null : Number(number)} desc, worth_a_look.id desc
+    limit ${MOST}`.execute(db);
+  return rows;
+}
+
+async function findUploads({ db, company, text }: Question): Promise<Findings['uploads']> {
+  const start = text.toLowerCase();
+  if (start.length < LEAST_OF_ID || !/^[0-9a-f-]+$/.test(start)) return [];
+  const rows = await db
+    .selectFrom('upload')
+    .leftJoin('blacklist', 'blacklist.id', 'upload.blacklist_id')
+    .select(['upload.id', 'upload.image_count', 'upload.created_at', 'blacklist.name as blacklistName'])
+    .where('upload.company_id', '=', company)
+    // A range of the key; `g` comes after every digit of an id.
+    .where(sql<boolean>`upload.id >= ${start} and upload.id < ${`${start}g`}`)
+    .orderBy('upload.id')
+    .limit(MOST)
+    .execute();
+  return rows.map(({ id, image_count, created_at, blacklistName }) => ({
+    id,
+    numberOfImages: image_count,
+    blacklistName,
+    createdAt: new Date(created_at),
+  }));
+}
+
+async function findComparisons({
+  db,
+  company,
+  text,
+  readAtMost,
+}: Question): Promise<Findings['comparisons']> {
+  const { rows } = await sql<{ id: number; templateId: string; verificationId: string; at: number }>`
+    select id, template_id as "templateId", verification_id as "verificationId", compared_at as at
+    from (
+      select id, template_id, verification_id, compared_at from comparison
+      where company_id = ${company} and subject = 'signature' order by id desc limit ${readAtMost}
+    ) where template_id = ${text} or verification_id = ${text} limit ${MOST}`.execute(db);
+  return rows.map(({ at, ...row }) => ({ ...row, comparedAt: new Date(at) }));
+}
+
+/** Whether a table has more of the company's rows than are read; answered by its index alone. */
+async function isLonger(
+  { db, company, readAtMost }: Question,
+  table: RawBuilder<unknown>,
+  which: RawBuilder<unknown> = sql`true`,
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${table}
+    where company_id = ${company} and ${which} limit 1 offset ${readAtMost}`.execute(db);
+  return rows.length > 0;
+}
+
+function partOf(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

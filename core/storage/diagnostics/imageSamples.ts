@@ -1,0 +1,48 @@
+import { access } from 'node:fs/promises';
+import type { CompanyId, ImageId } from '../../contracts/ids.ts';
+import type { ImageSamples } from '../../domain/ports/diagnostics.ts';
+import type { Database } from '../engine/database.ts';
+import { drawnImages } from '../images/drawnImages.ts';
+import { imagePath } from '../images/imageShelves.ts';
+import type { MarkedFolders } from '../images/storageFolders.ts';
+
+/** Images of a sample: places at random, and from each the next rows, which an index finds. */
+const PLACES = 20;
+const AT_EACH = 8;
+
+export class SqliteImageSamples implements ImageSamples {
+  readonly #db: Database;
+  readonly #folders: MarkedFolders;
+
+  constructor(db: Database, folders: MarkedFolders) {
+    this.#db = db;
+    this.#folders = folders;
+  }
+
+  async withoutFile(company: CompanyId): Promise<{ sampled: number; missing: number }> {
+    const folder = await this.#folders.ready(company);
+    let sampled = 0;
+    let missing = 0;
+    for await (const id of drawnImages(this.#db, company, { places: PLACES, atEach: AT_EACH })) {
+      sampled += 1;
+      if (!(await isThere(imagePath(folder, id))) && (await this.#isKnown(company, id))) missing += 1;
+    }
+    return { sampled, missing };
+  }
+
+  /** An image that was erased since it was drawn has no file either. */
+  async #isKnown(company: CompanyId, id: ImageId): Promise<boolean> {
+    const images = this.#db.selectFrom('image').select('id').where('company_id', '=', company);
+    return (await images.where('id', '=', id).executeTakeFirst()) !== undefined;
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return false;
+    throw cause;
+  }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { rmSync, statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import Sqlite from 'better-sqlite3-multiple-ciphers';
+import {
+  acceptUpload,
+  newCompany,
+  temporaryFolder,
+  temporaryStorage,
+  TestClock,
+} from '../../../test/support/site.ts';
+import { siteSettings } from '../../contracts/settings.ts';
+import { DatabaseRefused, HomeLocked, openHome, openStorage } from '../index.ts';
+import { TEST_ACT } from '../../../test/support/act.ts';
+
+test('the database file holds nothing readable', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder, 'A company of note');
+  await acceptUpload(storage, company, ['Jane Doe.jpg']);
+  await storage.close();
+  const file = await readFile(join(folder, 'vouch.db'));
+  for (const text of ['SQLite format', 'A company of note', 'Jane Doe', 'upload_item'])
+    assert(!file.includes(text), text);
+});
+
+test('another key opens nothing and harms nothing', async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  await newCompany(storage, folder);
+  await storage.close();
+  await assert.rejects(openStorage(openHome(folder), clock, randomBytes(32)), DatabaseRefused);
+  const reopened = await openStorage(openHome(folder), clock);
+  t.after(() => reopened.close());
+  assert.equal((await reopened.companies.list()).length, 1);
+});
+
+test('a database made by a newer version is refused with words and not changed', async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  await storage.close();
+  const raw = await openRaw(folder);
+  raw.exec(`insert into kysely_migration (name, timestamp) values ('9999_future', 'x')`);
+  raw.close();
+  await assert.rejects(openStorage(openHome(folder), clock), /newer version.*9999_future/);
+});
+
+test('a migration with a smaller number than one that was applied before is applied too', async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  const { id } = await newCompany(storage, folder);
+  await storage.close();
+  const raw = await openRaw(folder);
+  raw.exec(`drop table comparison; delete from kysely_migration where name = '0006_signatures'`);
+  raw.close();
+  const reopened = await openStorage(openHome(folder), clock);
+  t.after(() => reopened.close());
+  assert.deepEqual(await reopened.comparisons.list(id, { limit: 1 }), []);
+});
+
+test('when one of several migrations fails, none has happened', async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  await storage.close();
+  const raw = await openRaw(folder);
+  // The first of the two can be applied again, the second finds its table there.
+  raw.exec(`drop table comparison;
+            delete from kysely_migration where name in ('0006_signatures', '0085_erasures')`);
+  raw.close();
+  await assert.rejects(openStorage(openHome(folder), clock), /nothing was changed/);
+  const after = await openRaw(folder);
+  t.after(() => after.close());
+  const [left] = after
+    .prepare(`select count(*) as tables from sqlite_master where name = 'comparison'`)
+    .all([]);
+  assert.deepEqual(left, { tables: 0 });
+});
+
+test('a home has one owner at a time, and is free again when it closes', async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  await assert.rejects(openStorage(openHome(folder), clock), HomeLocked);
+  await storage.close();
+  const reopened = await openStorage(openHome(folder), clock);
+  await reopened.close();
+});
+
+test('the key file is for its owner alone, and is never made anew beside an old database', async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  await storage.close();
+  const keyFile = join(folder, 'store.key');
+  if (process.platform !== 'win32') assert.equal(statSync(keyFile).mode & 0o777, 0o600);
+  rmSync(keyFile);
+  await assert.rejects(openStorage(openHome(folder), clock), /key file .* is missing/);
+  await writeFile(keyFile, 'nonsense');
+  await assert.rejects(openStorage(openHome(folder), clock), /key file .* is damaged/);
+});
+
+test('a site starts with the default settings and keeps what is changed', async (t) => {
+  const clock = new TestClock();
+  const folder = temporaryFolder(t);
+  const storage = await openStorage(openHome(folder), clock);
+  assert.equal((await storage.site.settings()).maxWaitingImages, 20_000);
+  await storage.site.update({ paused: true }, TEST_ACT);
+  await storage.close();
+  const reopened = await openStorage(openHome(folder), clock);
+  t.after(() => reopened.close());
+  assert.deepEqual(await reopened.site.settings(), siteSettings.parse({ paused: true }));
+});
+
+/** The database file of a home without the program around it. */
+async function openRaw(folder: string): Promise<Sqlite> {
+  const key = (await readFile(join(folder, 'store.key'), 'utf8')).trim();
+  const raw = new Sqlite(join(folder, 'vouch.db'));
+  raw.pragma(`key="x'${key}'"`);
+  return raw;
+}

@@ -1,0 +1,271 @@
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import Sqlite, { type Statement } from 'better-sqlite3-multiple-ciphers';
+import {
+  Kysely,
+  SqliteAdapter,
+  SqliteDialect,
+  sql,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+} from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { UnavailableError } from '../../domain/ports/machine.ts';
+import { unlock } from './cipher.ts';
+import { syncFolder } from './fsync.ts';
+import { readOnlyDisk } from './home.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import type { Schema } from './schema.ts';
+
+/** The one connection of the one writer. */
+export type Database = Kysely<Schema>;
+
+/** A database that this program must not touch: made by a newer version, damaged, or locked with another key. */
+export class DatabaseRefused extends CodedError {
+  override name = 'DatabaseRefused';
+}
+
+/**
+ * Opens (or makes) the encrypted database file and brings it to this program's version.
+ *
+ * WAL with `synchronous=FULL`: a transaction that was answered survives a power cut. `secure_delete`: what is deleted
+ * is overwritten in the file, not just forgotten.
+ * @param key 32 bytes, used as they are (no derivation).
+ * @throws {DatabaseRefused} wrong key, damaged file, or a database newer than the program.
+ */
+export async function openDatabase(file: string, key: Uint8Array): Promise<Database> {
+  const connection = new PreparedSqlite(file, key);
+  const db = new Kysely<Schema>({ dialect: new WholeChanges({ database: connection }) });
+  try {
+    await migrate(db, file);
+  } catch (cause) {
+    await db.destroy();
+    throw cause;
+  }
+  CONNECTIONS.set(db, connection);
+  return db;
+}
+
+const CONNECTIONS = new WeakMap<Database, PreparedSqlite>();
+
+function connectionOf(db: Database): PreparedSqlite {
+  const connection = CONNECTIONS.get(db);
+  if (connection === undefined) throw new Error('This database was not opened here.');
+  return connection;
+}
+
+/** The file, unlocked, in the modes of {@link openDatabase}. */
+function openFor(file: string, key: Uint8Array): Sqlite {
+  const raw = openRaw(file, key);
+  try {
+    raw.pragma('journal_mode=WAL');
+    raw.pragma('synchronous=FULL');
+    raw.pragma('foreign_keys=ON');
+    raw.pragma('secure_delete=ON');
+    raw.pragma('temp_store=MEMORY');
+    raw.pragma('cache_size=-65536');
+    return raw;
+  } catch (cause) {
+    raw.close();
+    const sentence = readOnlyDisk(file);
+    throw new DatabaseRefused(
+      sentence === undefined
+        ? problem('DATABASE_UNREADABLE', { file })
+        : problem('DATABASE_READ_ONLY', { sentence }),
+      { cause },
+    );
+  }
+}
+
+/**
+ * Writes the log into the database and empties it. @returns whether it is empty: not while somebody else reads, such as
+ * a backup that is being made
+ */
+export async function emptyLog(db: Database): Promise<boolean> {
+  const connection = connectionOf(db);
+  return db.connection().execute(() => Promise.resolve(connection.emptyLog()));
+}
+
+/**
+ * Puts a copy that `VACUUM INTO` made, and that holds nothing but living rows, in place of the database. Queries wait
+ * meanwhile; a crash leaves the one or the other.
+ * @param copy makes it, and says where it is @returns whether it was done: not while somebody else reads
+ */
+export async function rebuild(db: Database, copy: () => Promise<string>): Promise<boolean> {
+  const connection = connectionOf(db);
+  // Whoever has the one connection keeps all others waiting.
+  return db.connection().execute(async () => connection.replaceBy(copy));
+}
+
+/** The file itself, unlocked with the key but not looked at yet. @param key 32 bytes, used as they are */
+export function openRaw(file: string, key: Uint8Array, options?: { readonly: boolean }): Sqlite {
+  if (key.length !== 32) throw new RangeError('The store key must have 32 bytes.');
+  const raw = new Sqlite(file, options);
+  unlock(raw, key);
+  return raw;
+}
+
+/** The driver's own, milliseconds. */
+const BUSY_TIMEOUT = 5000;
+/** SQLite's primary result codes after which nothing was written and a retry can help. */
+const TRANSIENT = /^SQLITE_(FULL|READONLY|IOERR|BUSY|LOCKED|CANTOPEN)/;
+/** More different statements than the product has, but for lists of ids of every length. */
+const MOST_PREPARED = 250;
+
+/** A database that keeps its prepared statements: an image takes some twenty queries, and always the same ones. */
+class PreparedSqlite {
+  readonly #file: string;
+  readonly #key: Uint8Array;
+  #raw: Sqlite;
+  /** The one used longest ago comes first. */
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(file: string, key: Uint8Array) {
+    this.#file = file;
+    this.#key = key;
+    this.#raw = openFor(file, key);
+  }
+
+  /** See {@link rebuild}. */
+  async replaceBy(copy: () => Promise<string>): Promise<boolean> {
+    const made = await copy();
+    try {
+      // Ends the log, which only works while nobody else has the file open: so none of it is left for the next one.
+      if (!this.#leaveLog()) return false;
+      const handle = await open(made, 'r+');
+      await handle.sync();
+      await handle.close();
+      this.#statements.clear();
+      this.#raw.close();
+      try {
+        await rename(made, this.#file);
+        await syncFolder(dirname(this.#file));
+      } finally {
+        this.#raw = openFor(this.#file, this.#key);
+      }
+      return true;
+    } finally {
+      await rm(made, { force: true });
+    }
+  }
+
+  /** See {@link emptyLog}. */
+  emptyLog(): boolean {
+    return this.#impatiently(() => {
+      const [result] = this.#raw.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
+      return result.busy === 0;
+    });
+  }
+
+  #leaveLog(): boolean {
+    return this.#impatiently(() => {
+      const [result] = this.#raw.pragma('journal_mode=DELETE') as [{ journal_mode: string }];
+      return result.journal_mode === 'delete';
+    });
+  }
+
+  /** Nobody is waited for: that would keep the whole process waiting. @returns false while somebody reads */
+  #impatiently(work: () => boolean): boolean {
+    this.#raw.pragma('busy_timeout=0');
+    try {
+      return work();
+    } catch (cause) {
+      if (cause instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(cause.code)) return false;
+      throw cause;
+    } finally {
+      this.#raw.pragma(`busy_timeout=${BUSY_TIMEOUT}`);
+    }
+  }
+
+  prepare(query: string): Statement {
+    const statement = this.#statements.get(query) ?? this.#raw.prepare(query);
+    this.#statements.delete(query);
+    this.#statements.set(query, statement);
+    if (this.#statements.size > MOST_PREPARED) this.#statements.delete(this.#statements.keys().next().value!);
+    return statement;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#raw.close();
+  }
+}
+
+/** SQLite changes tables within a transaction like anything else: all migrations of a start happen, or none. */
+class WholeChanges extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+
+  /**
+   * On a full or broken disk SQLite takes a transaction back by itself (https://sqlite.org/lang_transaction.html). Rolling it
+   * back once more fails, and would hide from everybody what had happened.
+   */
+  override createDriver(): Driver {
+    const driver = super.createDriver();
+    const connect = driver.acquireConnection.bind(driver);
+    driver.acquireConnection = async () => sayingWhatPasses(await connect());
+    const rollBack = driver.rollbackTransaction.bind(driver);
+    driver.rollbackTransaction = (connection) =>
+      rollBack(connection).catch((cause: unknown) => {
+        if (!(cause instanceof Sqlite.SqliteError && cause.message.includes('no transaction is active')))
+          throw cause;
+      });
+    return driver;
+  }
+}
+
+/** A connection whose queries fail with `UnavailableError` where the cause can pass: a full disk, a locked file. */
+function sayingWhatPasses(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      try {
+        return await connection.executeQuery<R>(query);
+      } catch (cause) {
+        if (cause instanceof Sqlite.SqliteError && TRANSIENT.test(cause.code))
+          throw new UnavailableError(`The database cannot be used (${cause.code}).`, { cause });
+        throw cause;
+      }
+    },
+    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+  };
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+async function migrate(db: Database, file: string): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
+    // They are independent of each other, and made by several hands: one may come after a later number.
+    allowUnorderedMigrations: true,
+  });
+  const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS));
+  if (unknown.length > 0)
+    throw new DatabaseRefused(problem('DATABASE_NEWER', { file, migrations: unknown.join(', ') }));
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined)
+    throw new DatabaseRefused(problem('DATABASE_NOT_MIGRATED', { file }), {
+      cause: error,
+    });
+}
+
+async function appliedMigrations(db: Database): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name = 'kysely_migration'`.execute(db);
+  if (tables.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return rows.map((row) => row.name);
+}
+
+/** Runs a write as one transaction: whatever it throws, everything of it is rolled back. */
+export async function writing<T>(db: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
+  return db.transaction().execute(work);
+}

@@ -1,0 +1,219 @@
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import Sqlite from 'better-sqlite3-multiple-ciphers';
+import { namePipe, socketOf } from '../../runtime/homePaths.ts';
+
+/** Another program runs on this home: there is never a second writer. */
+export class HomeLocked extends Error {
+  override name = 'HomeLocked';
+}
+
+/** The folder that holds everything of an installation. */
+export interface Home {
+  readonly folder: string;
+  readonly database: string;
+  readonly logs: string;
+  readonly keyFile: string;
+  /** Heads of the audit log, written outside the database. */
+  readonly auditAnchors: string;
+  /** Holds the storage folders of companies for which no other folder was chosen. */
+  readonly storage: string;
+  /** Packs: other recognition pipelines, a folder each (docs/pipelines.md). */
+  readonly packs: string;
+  /** Bundles of other sites that wait for a decision, sealed as they came. */
+  readonly received: string;
+  /** The owner's door for the terminal: a Unix socket in a folder only they can enter, a named pipe on Windows. */
+  readonly socket: string;
+}
+
+/** Rights of every account but the owner. */
+export const RIGHTS_OF_OTHERS = 0o077;
+
+/** Names the files of a home. Reads and makes nothing. */
+export function homeOf(folder: string): Home {
+  return {
+    folder,
+    database: join(folder, 'vouch.db'),
+    logs: join(folder, 'logs'),
+    auditAnchors: join(folder, 'audit-anchors.jsonl'),
+    keyFile: join(folder, 'store.key'),
+    storage: join(folder, 'storage'),
+    packs: join(folder, 'models'),
+    received: join(folder, 'received'),
+    socket: socketOf(folder),
+  };
+}
+
+/**
+ * Names the files of a home and makes its folders. A home that other accounts can enter is closed to them.
+ * @throws {Error} when this account cannot make or write a folder of it. @throws {HomeLocked} root, on the home of
+ *   another account
+ */
+export function openHome(folder: string): Home {
+  refuseForeignRoot(folder);
+  const { logs } = homeOf(folder);
+  for (const path of [folder, logs]) {
+    try {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      closeToOthers(path);
+      accessSync(path, constants.W_OK | constants.X_OK);
+    } catch (cause) {
+      const readOnly = readOnlyDisk(path);
+      if (readOnly !== undefined) throw new Error(readOnly, { cause });
+      if (isRefusal(cause)) throw new Error(whyUnusable(path), { cause });
+      throw cause;
+    }
+  }
+  namePipe(folder);
+  return homeOf(folder);
+}
+
+/** Files by which a folder is known as a home; each of them alone is enough, as a start makes them one after the other. */
+const SIGNS = ['vouch.db', 'lock', 'store.key', 'store.key.system', 'store.key.passphrase', 'erased.jsonl'];
+
+/** Whether a folder holds an installation, or this account may not look. Makes nothing. */
+export function isHome(folder: string): boolean {
+  try {
+    const names = readdirSync(folder);
+    return SIGNS.some((sign) => names.includes(sign));
+  } catch (cause) {
+    return isRefusal(cause);
+  }
+}
+
+/**
+ * Linux mounts a disk read-only by itself after an error of it; the files on it are whole.
+ * @param path of a file or folder, there or not @returns what is wrong and what to do; undefined: its disk can be written
+ */
+export function readOnlyDisk(path: string): string | undefined {
+  let existing = path;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  try {
+    accessSync(existing, constants.W_OK);
+    return undefined;
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EROFS')) return undefined;
+    return `The disk of ${path} is mounted read-only, which a system does by itself after a disk error. Nothing is known to be damaged, so do not restore a backup. Read the system's log, mount the disk for writing, and run the command again.`;
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
+}
+
+/** Names the path, its owner and the account of this process, so that a service's journal says what to change. */
+function whyUnusable(path: string): string {
+  const existing = existsSync(path) ? path : dirname(path);
+  const owner = statSync(existing, { throwIfNoEntry: false })?.uid;
+  const own = process.getuid?.();
+  if (own === undefined || owner === undefined) return `This account cannot write ${path}.`;
+  return `This account (number ${own}) cannot write ${path}: ${existing} belongs to account number ${owner}. Run Vouch as that account, or give the folder to this one: chown -R ${own} ${existing}`;
+}
+
+/** Windows keeps access lists instead of rights; an account that does not own the folder cannot change them. */
+function closeToOthers(folder: string): void {
+  const { mode, uid } = statSync(folder);
+  const own = process.getuid?.();
+  if (own === undefined || (mode & RIGHTS_OF_OTHERS) === 0) return;
+  if (own === uid || own === 0) chmodSync(folder, mode & ~RIGHTS_OF_OTHERS & 0o7777);
+}
+
+/**
+ * Takes the home for this process until `release`, or until the process ends however it ends: the lock is the
+ * operating system's own on a small SQLite file, so a crash leaves none behind.
+ * @throws {HomeLocked} when another process has it.
+ */
+export function lockHome(home: Home): { release(): void } {
+  const lock = holdFile(join(home.folder, 'lock'));
+  if (lock === undefined)
+    throw new HomeLocked(`Another Vouch is running on ${home.folder}. Stop it first, or use another --home.`);
+  return lock;
+}
+
+/** Holds a file that exists for this alone. @returns undefined when another process holds it */
+export function holdFile(file: string): { release(): void } | undefined {
+  const lock = new Sqlite(file);
+  try {
+    lock.pragma('locking_mode=EXCLUSIVE');
+    lock.pragma('busy_timeout=0');
+    lock.exec('begin exclusive');
+  } catch (cause) {
+    lock.close();
+    if (cause instanceof Sqlite.SqliteError && cause.code.startsWith('SQLITE_BUSY')) return undefined;
+    throw cause;
+  }
+  return {
+    release() {
+      lock.close();
+    },
+  };
+}
+
+/** Files that root makes in the home of another account could not be opened by the service of that account any more. */
+function refuseForeignRoot(folder: string): void {
+  if (process.getuid?.() !== 0) return;
+  const uid = statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;
+  if (uid !== 0)
+    throw new HomeLocked(
+      `The home ${folder} belongs to account number ${uid}. Root must not open it. Run this command as that account, e.g. sudo -u vouch.`,
+    );
+}
+
+/**
+ * The store key from its file; made on first start, readable by the owner alone.
+ * @param databaseExists then a missing key file is an error: a new key could not open the old database.
+ * @returns 32 bytes
+ */
+export function readKeyFile(file: string, databaseExists: boolean): Uint8Array {
+  const kept = keyIn(file);
+  if (kept !== undefined) return kept;
+  if (databaseExists)
+    throw new Error(
+      ['.system', '.passphrase'].some((suffix) => existsSync(file + suffix))
+        ? `The desktop application keeps the key of this home: start it there. While it runs, commands reach its service.`
+        : `The key file ${file} is missing. Put it back: without it the database cannot be opened. Where systemd keeps the key, start the service: commands reach it while it runs.`,
+    );
+  return writeNewKey(file);
+}
+
+/** Makes a key and the file of it, readable by its owner alone. @returns 32 bytes @throws when the file is there */
+export function writeNewKey(file: string): Uint8Array {
+  const key = randomBytes(32);
+  const handle = openSync(file, 'wx', 0o600);
+  try {
+    writeSync(handle, `${key.toString('hex')}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  return key;
+}
+
+/** @returns undefined when there is no such file @throws {Error} when it holds no key */
+export function keyIn(file: string): Uint8Array | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    throw cause;
+  }
+  const key = Buffer.from(text.trim(), 'hex');
+  if (key.length !== 32)
+    throw new Error(`The key file ${file} is damaged: it must hold 64 hexadecimal digits.`);
+  return key;
+}

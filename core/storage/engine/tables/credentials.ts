@@ -1,0 +1,42 @@
+/** What programs prove themselves with. */
+import type { Generated } from 'kysely';
+import type { HmacProfileName } from '../../../contracts/codes.ts';
+import type { CompanyId } from '../../../contracts/ids.ts';
+
+interface ApiTokenTable {
+  id: Generated<number>;
+  company_id: CompanyId;
+  name: string;
+  hash: Uint8Array;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+interface HmacKeyTable {
+  id: Generated<number>;
+  company_id: CompanyId;
+  user_id: string;
+  name: string;
+  secret: string;
+  profile: HmacProfileName;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+interface AcceptedSignatureTable {
+  key_id: number;
+  signature: Uint8Array;
+  forget_at: number;
+}
+
+export interface CredentialsTables {
+  api_token: ApiTokenTable;
+  hmac_key: HmacKeyTable;
+  accepted_signature: AcceptedSignatureTable;
+}

@@ -1,0 +1,60 @@
+/** Faces, what they are found by, and the gallery's snapshots of it. */
+import type { Generated } from 'kysely';
+import type { UploadKind } from '../../../contracts/codes.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  PipelineId,
+  TrustValidationId,
+} from '../../../contracts/ids.ts';
+
+interface FaceTable {
+  id: Generated<FaceId>;
+  company_id: CompanyId;
+  kind: UploadKind;
+  blacklist_id: BlacklistId | null;
+  trust_validation_id: TrustValidationId | null;
+  name: string;
+  image_id: ImageId;
+  /** JSON: {box, eyes, confidence}. */
+  geometry: string;
+  quality_score: number;
+  /** JSON: QualityMeasures. */
+  quality_measures: string;
+  enrolled_at: number;
+  /** 1: the gallery holds it. A selfie is matchable exactly while its Trust Validation is Verified. */
+  matchable: Generated<number>;
+  /** 1: an earlier selfie of a verification, whose place another one took. Never matchable. */
+  superseded: Generated<number>;
+}
+
+interface TemplateTable {
+  face_id: FaceId;
+  company_id: CompanyId;
+  pipeline_id: PipelineId;
+  /** Little-endian float32. */
+  vector: Uint8Array;
+}
+
+interface FaceChipTable {
+  face_id: FaceId;
+  company_id: CompanyId;
+  jpeg: Uint8Array;
+}
+
+interface GallerySnapshotTable {
+  company_id: CompanyId;
+  pipeline_id: PipelineId;
+  after_face: FaceId;
+  up_to_face: FaceId;
+  content: Uint8Array;
+}
+
+export interface FacesTables {
+  face: FaceTable;
+  template: TemplateTable;
+  face_chip: FaceChipTable;
+  gallery_snapshot: GallerySnapshotTable;
+}

@@ -1,0 +1,60 @@
+/** People who sign in. */
+import type { Generated } from 'kysely';
+import type { OperatorRole } from '../../../contracts/dashboard/session.ts';
+import type { CompanyId, OperatorId } from '../../../contracts/ids.ts';
+
+interface OperatorTable {
+  id: Generated<OperatorId>;
+  company_id: CompanyId;
+  name: string;
+  /** The name as it is compared. */
+  name_key: string;
+  role: OperatorRole;
+  active: Generated<number>;
+  /** PHC string of argon2id. */
+  passphrase_hash: string;
+  created_at: number;
+  last_signed_in_at: number | null;
+}
+
+interface OperatorAppearanceTable {
+  operator_id: OperatorId;
+  company_id: CompanyId;
+  /** JSON: Appearance. */
+  choice: string;
+}
+
+interface OperatorSessionTable {
+  /** SHA-256 of what the cookie holds. */
+  hash: Uint8Array;
+  company_id: CompanyId;
+  operator_id: OperatorId;
+  opened_at: number;
+  used_at: number;
+  confirmed_at: number;
+}
+
+/** One per company; opens the way back in. */
+interface RecoveryKeyTable {
+  company_id: CompanyId;
+  /** SHA-256. */
+  hash: Uint8Array;
+  made_at: number;
+}
+
+interface SignInAttemptTable {
+  /** SHA-256 of the operator's name as it is compared. */
+  name_hash: Uint8Array;
+  /** SHA-256 of the origin of the attempts: an address, a browser, all of them together. */
+  source_hash: Uint8Array;
+  attempts: number;
+  last_at: number;
+}
+
+export interface OperatorsTables {
+  operator: OperatorTable;
+  operator_appearance: OperatorAppearanceTable;
+  operator_session: OperatorSessionTable;
+  recovery_key: RecoveryKeyTable;
+  sign_in_attempt: SignInAttemptTable;
+}

@@ -1,0 +1,114 @@
+/** Trust Flows, Trust Validations, blacklists and what screening found. */
+import type { Generated } from 'kysely';
+import type { BlacklistStatus, TrustValidationStatus, UploadKind } from '../../../contracts/codes.ts';
+import type { FailureCode } from '../../../contracts/errors/failures.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  TrustFlowId,
+  TrustValidationId,
+} from '../../../contracts/ids.ts';
+import type { HistoryEntry } from '../../../contracts/validations.ts';
+import type { Band } from '../../../domain/scores/scores.ts';
+
+interface TrustFlowTable {
+  id: Generated<TrustFlowId>;
+  company_id: CompanyId;
+  name: string;
+  /** 1: the internal flow of mass enrolment. */
+  system: number;
+  created_at: number;
+  /** JSON: FlowSettings saved in the tool, not yet with the flow. */
+  draft: string | null;
+  updated_at: number | null;
+}
+
+interface TrustFlowVersionTable {
+  id: Generated<number>;
+  company_id: CompanyId;
+  trust_flow_id: TrustFlowId;
+  number: number;
+  settings: string;
+  /** JSON: names of the chosen blacklists by id. */
+  blacklist_names: string;
+  created_at: number;
+}
+
+interface TrustValidationTable {
+  id: Generated<TrustValidationId>;
+  company_id: CompanyId;
+  trust_flow_id: TrustFlowId;
+  status: TrustValidationStatus;
+  /** What the operator sees in lists: for mass enrolment the file's name without its extension. */
+  name: string;
+  created_at: number;
+  finalized_at: number | null;
+  source: Generated<'enrolment' | 'verification'>;
+  flow_version_id: number | null;
+  /** JSON, as the caller sent it. */
+  metadata: string | null;
+  duplicate_detected: Generated<number>;
+  blacklist_detected: Generated<number>;
+}
+
+interface BlacklistTable {
+  id: Generated<BlacklistId>;
+  company_id: CompanyId;
+  name: string;
+  /** The name as it is compared. */
+  name_key: string;
+  description: string | null;
+  status: BlacklistStatus;
+  created_at: number;
+  updated_at: number;
+}
+
+interface ScreeningTable {
+  trust_validation_id: TrustValidationId;
+  company_id: CompanyId;
+  /** JSON: ScreeningFacts. */
+  facts: string;
+}
+
+interface ScreeningMatchTable {
+  id: Generated<number>;
+  company_id: CompanyId;
+  trust_validation_id: TrustValidationId;
+  kind: UploadKind;
+  blacklist_id: BlacklistId | null;
+  blacklist_name: string | null;
+  face_id: FaceId;
+  /** The selfie that was compared. */
+  probe_face_id: FaceId;
+  matched_trust_validation_id: TrustValidationId | null;
+  full_name: string;
+  distance: number;
+  score: number;
+  band: Band;
+  enrolled_at: number;
+}
+
+interface ValidationHistoryTable {
+  id: Generated<number>;
+  company_id: CompanyId;
+  trust_validation_id: TrustValidationId;
+  at: number;
+  actor: string;
+  action: HistoryEntry['action'];
+  from_status: TrustValidationStatus | null;
+  to_status: TrustValidationStatus;
+  note: string | null;
+  /** Why a selfie was refused. */
+  failure_code: FailureCode | null;
+}
+
+export interface ScreeningTables {
+  trust_flow: TrustFlowTable;
+  trust_flow_version: TrustFlowVersionTable;
+  trust_validation: TrustValidationTable;
+  blacklist: BlacklistTable;
+  screening: ScreeningTable;
+  screening_match: ScreeningMatchTable;
+  validation_history: ValidationHistoryTable;
+}

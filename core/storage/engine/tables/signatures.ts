@@ -1,0 +1,32 @@
+/** Comparisons of two images: signatures and faces. */
+import type { Generated } from 'kysely';
+import type { CompanyId } from '../../../contracts/ids.ts';
+import type { Verdict } from '../../../contracts/signatures.ts';
+import type { ComparisonSubject } from '../../../domain/ports/comparisons.ts';
+import type { Actor } from '../../../domain/ports/auditContext.ts';
+
+interface ComparisonTable {
+  id: Generated<number>;
+  company_id: CompanyId;
+  subject: ComparisonSubject;
+  /** As the caller sent them. */
+  template_id: string;
+  verification_id: string;
+  credential: Actor;
+  compared_at: number;
+  /** Null: inconclusive. */
+  similarity: number | null;
+  verdict: Verdict;
+  /** JSON: why either image was inconclusive. */
+  reasons: string;
+  /** The company's thresholds at that time. */
+  match_from: number;
+  possible_match_from: number;
+  model_version: string;
+  image1_sha256: Generated<string | null>;
+  image2_sha256: Generated<string | null>;
+}
+
+export interface SignaturesTables {
+  comparison: ComparisonTable;
+}

@@ -1,0 +1,64 @@
+/** Uploads, their items and image files. */
+import type { Generated } from 'kysely';
+import type { ItemStatus, UploadKind } from '../../../contracts/codes.ts';
+import type { ImageFormat } from '../../../contracts/faces.ts';
+import type { FailureCode } from '../../../contracts/errors/failures.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  TrustFlowId,
+  TrustValidationId,
+  UploadId,
+  UploadItemId,
+} from '../../../contracts/ids.ts';
+
+interface UploadTable {
+  id: UploadId;
+  company_id: CompanyId;
+  kind: UploadKind;
+  trust_flow_id: TrustFlowId | null;
+  blacklist_id: BlacklistId | null;
+  image_count: number;
+  created_at: number;
+  completed_at: number | null;
+  idempotency_key: string | null;
+  fingerprint: string | null;
+}
+
+interface UploadItemTable {
+  id: Generated<UploadItemId>;
+  company_id: CompanyId;
+  upload_id: UploadId;
+  position: number;
+  file_name: string;
+  image_id: ImageId | null;
+  status: ItemStatus;
+  /** How often work on it has begun. */
+  attempts: number;
+  failure_code: FailureCode | null;
+  trust_validation_id: TrustValidationId | null;
+  face_id: FaceId | null;
+  processed_at: number | null;
+}
+
+interface ImageTable {
+  id: ImageId;
+  company_id: CompanyId;
+  /** AES-256 key of this file alone. */
+  key: Uint8Array;
+  bytes: number;
+  sha256: string;
+  format: ImageFormat;
+  /** Of the upright image; null until it has been decoded. */
+  width: number | null;
+  height: number | null;
+  created_at: number;
+}
+
+export interface UploadsTables {
+  upload: UploadTable;
+  upload_item: UploadItemTable;
+  image: ImageTable;
+}

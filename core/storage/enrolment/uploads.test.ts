@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { UploadId } from '../../contracts/ids.ts';
+import type { NewUpload } from '../../domain/ports/uploads.ts';
+import { acceptUpload, newCompany, temporaryStorage, writeImage } from '../../../test/support/site.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+test('an upload is written whole or not at all', async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  const image = await writeImage(storage, company);
+  const id = randomUUID() as UploadId;
+  const upload: NewUpload = {
+    id,
+    target: { kind: 'duplicate', trustFlowId: await storage.companies.systemTrustFlow(company.id) },
+    accepted: { by: 'owner', at: clock.now() },
+    // The same file twice breaks the transaction at its second image.
+    images: [
+      { fileName: 'a', image },
+      { fileName: 'b', image },
+    ],
+  };
+  await assert.rejects(storage.uploads.accept(company.id, upload));
+  assert.equal(await storage.uploads.find(company.id, 'duplicate', id), undefined);
+  assert.equal(await storage.queue.waiting(), 0);
+});
+
+test('an upload is found by its company and its kind alone', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const owner = await newCompany(storage, folder, 'Owner');
+  const other = await newCompany(storage, folder, 'Other');
+  const id = await acceptUpload(storage, owner, ['a', 'b']);
+  assert.equal((await storage.uploads.find(owner.id, 'duplicate', id))?.items.length, 2);
+  assert.equal(await storage.uploads.find(other.id, 'duplicate', id), undefined);
+  assert.equal(await storage.uploads.find(owner.id, 'blacklist', id), undefined);
+});
+
+test('an Idempotency-Key is remembered for 24 hours, per company, and can be used anew after them', async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  const other = await newCompany(storage, folder, 'Other');
+  const accept = async (fingerprint: string) =>
+    storage.uploads.accept(company.id, {
+      id: randomUUID() as UploadId,
+      target: { kind: 'duplicate', trustFlowId: await storage.companies.systemTrustFlow(company.id) },
+      accepted: { by: 'owner', at: clock.now() },
+      images: [{ fileName: 'a', image: await writeImage(storage, company) }],
+      idempotency: { key: 'k', fingerprint },
+    });
+  await accept('first');
+  clock.advance(24 * HOUR - 1);
+  const found = await storage.uploads.findByIdempotencyKey(company.id, 'k', clock.now());
+  assert.deepEqual([found?.fingerprint, found?.numberOfImages], ['first', 1]);
+  assert.equal(await storage.uploads.findByIdempotencyKey(other.id, 'k', clock.now()), undefined);
+  await assert.rejects(accept('too early'));
+  clock.advance(1);
+  assert.equal(await storage.uploads.findByIdempotencyKey(company.id, 'k', clock.now()), undefined);
+  await accept('second');
+  assert.equal(
+    (await storage.uploads.findByIdempotencyKey(company.id, 'k', clock.now()))?.fingerprint,
+    'second',
+  );
+});
+
+test('an upload changes the marks of the queue also on a site whose settings nobody ever changed', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  const before = await storage.views.marks(company.id);
+  await acceptUpload(storage, company, ['a']);
+  const after = await storage.views.marks(company.id);
+  assert.notEqual(after.queue, before.queue);
+});

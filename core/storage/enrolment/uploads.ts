@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { sql, type Selectable } from 'kysely';
+import { BLACKLIST_STATUS, ITEM_STATUS } from '../../contracts/codes.ts';
+import type { BlacklistId, CompanyId, UploadId } from '../../contracts/ids.ts';
+import type { Upload, UploadItem, UploadTarget, Uploads, NewUpload } from '../../domain/ports/uploads.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+import type { EncryptedImageFiles } from '../images/imageFiles.ts';
+import type { Schema } from '../engine/schema.ts';
+
+/** How long an Idempotency-Key is remembered (contract §4), milliseconds. */
+const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
+
+export class SqliteUploads implements Uploads {
+  readonly #db: Database;
+  readonly #files: EncryptedImageFiles;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#files = files;
+    this.#audit = audit;
+  }
+
+  async accept(company: CompanyId, upload: NewUpload): ReturnType<Uploads['accept']> {
+    const createdAt = upload.accepted.at.getTime();
+    const outcome = await writing(this.#db, async (trx) => {
+      const { target } = upload;
+      const standing =
+        target.kind === 'blacklist' ? await standingOf(trx, company, target.blacklistId) : 'accepted';
+      if (standing !== 'accepted') return standing;
+      if (upload.idempotency !== undefined)
+        await forgetExpiredKey(trx, company, hashOf(upload.idempotency.key), createdAt);
+      await trx
+        .insertInto('upload')
+        .values({
+          id: upload.id,
+          company_id: company,
+          kind: upload.target.kind,
+          trust_flow_id: upload.target.kind === 'duplicate' ? upload.target.trustFlowId : null,
+          blacklist_id: upload.target.kind === 'blacklist' ? upload.target.blacklistId : null,
+          image_count: upload.images.length,
+          created_at: createdAt,
+          idempotency_key: upload.idempotency === undefined ? null : hashOf(upload.idempotency.key),
+          fingerprint: upload.idempotency?.fingerprint ?? null,
+        })
+        .execute();
+      for (const [position, { fileName, image }] of upload.images.entries()) {
+        const { id, key, bytes, sha256, format } = image;
+        await trx
+          .insertInto('image')
+          .values({ id, company_id: company, key, bytes, sha256, format, created_at: createdAt })
+          .execute();
+        await trx
+          .insertInto('upload_item')
+          .values({
+            company_id: company,
+            upload_id: upload.id,
+            position,
+            file_name: fileName,
+            image_id: id,
+            status: ITEM_STATUS.Pending,
+            attempts: 0,
+          })
+          .execute();
+      }
+      await this.#audit.append(trx, upload.accepted, {
+        company,
+        action: 'upload.accepted',
+        object: `upload:${upload.id}`,
+        facts: {
+          kind: target.kind,
+          images: upload.images.length,
+          ...(upload.from && { from: upload.from }),
+        },
+      });
+      return 'accepted' as const;
+    });
+    if (outcome === 'accepted') this.#files.settled(upload.images.map(({ image }) => image.id));
+    return outcome;
+  }
+
+  async find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined> {
+    const row = await this.#db
+      .selectFrom('upload')
+      .selectAll()
+      .where('company_id', '=', company)
+      .where('id', '=', id)
+      .where('kind', '=', kind)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const items = await this.#db
+      .selectFrom('upload_item')
+      .selectAll()
+      .where('company_id', '=', company)
+      .where('upload_id', '=', id)
+      .orderBy('position')
+      .execute();
+    return {
+      id: row.id,
+      target: toTarget(row),
+      createdAt: new Date(row.created_at),
+      completedAt: row.completed_at === null ? null : new Date(row.completed_at),
+      items: items.map(toItem),
+    };
+  }
+
+  async countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('upload_item')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('company_id', '=', company)
+      .where('upload_id', 'in', sql<UploadId>`(select value from json_each(${JSON.stringify(ids)}))`)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async findByIdempotencyKey(
+    company: CompanyId,
+    key: string,
+    now: Date,
+  ): ReturnType<Uploads['findByIdempotencyKey']> {
+    const row = await this.#db
+      .selectFrom('upload')
+      .selectAll()
+      .where('company_id', '=', company)
+      .where('idempotency_key', '=', hashOf(key))
+      .where('created_at', '>', now.getTime() - IDEMPOTENCY_WINDOW)
+      .executeTakeFirst();
+    if (row?.fingerprint == null) return undefined;
+    return {
+      id: row.id,
+      target: toTarget(row),
+      fingerprint: row.fingerprint,
+      numberOfImages: row.image_count,
+    };
+  }
+}
+
+/** A list may be deleted or deactivated while the photos for it arrive: what counts is the moment of writing. */
+async function standingOf(trx: Database, company: CompanyId, id: BlacklistId): ReturnType<Uploads['accept']> {
+  const row = await trx
+    .selectFrom('blacklist')
+    .select('status')
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return 'blacklist gone';
+  return row.status === BLACKLIST_STATUS.Active ? 'accepted' : 'blacklist inactive';
+}
+
+/** A program may have made its key of a name: what is kept of it says nothing. */
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+async function forgetExpiredKey(trx: Database, company: CompanyId, key: string, now: number): Promise<void> {
+  await trx
+    .updateTable('upload')
+    .set({ idempotency_key: null })
+    .where('company_id', '=', company)
+    .where('idempotency_key', '=', key)
+    .where('created_at', '<=', now - IDEMPOTENCY_WINDOW)
+    .execute();
+}
+
+/** The target of an upload row; exactly one of the two columns is set. */
+export function toTarget(
+  row: Pick<Selectable<Schema['upload']>, 'id' | 'trust_flow_id' | 'blacklist_id'>,
+): UploadTarget {
+  if (row.trust_flow_id !== null) return { kind: 'duplicate', trustFlowId: row.trust_flow_id };
+  if (row.blacklist_id !== null) return { kind: 'blacklist', blacklistId: row.blacklist_id };
+  throw new Error(`Upload ${row.id} has no target.`);
+}
+
+function toItem(row: Selectable<Schema['upload_item']>): UploadItem {
+  return {
+    index: row.position,
+    fileName: row.file_name,
+    status: row.status,
+    trustValidationId: row.trust_validation_id,
+    faceId: row.face_id,
+    failureCode: row.failure_code,
+    processedAt: row.processed_at === null ? null : new Date(row.processed_at),
+  };
+}

@@ -1,0 +1,338 @@
+import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type ItemStatus } from '../../contracts/codes.ts';
+import type { DescribedFace, ImageFacts } from '../../contracts/faces.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
+import type { CompanyId, ImageId, TrustValidationId, UploadId, UploadItemId } from '../../contracts/ids.ts';
+import { nameOf } from '../../domain/enrolment/naming.ts';
+import { watchlistOf, type LandedFace, type LeasedItem, type WorkQueue } from '../../domain/ports/uploads.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+import type { EncryptedImageFiles } from '../images/imageFiles.ts';
+import { insertFace } from '../faces/faces.ts';
+import { recordHistory } from '../history/validationHistory.ts';
+import { toTarget } from './uploads.ts';
+
+/**
+ * The queue is the upload items that are still Pending. Which of them are in work is known to this process alone: a
+ * crash forgets it, so start-up needs no recovery. What a crash must not forget, the count of attempts, is committed
+ * before work begins.
+ */
+export class SqliteWorkQueue implements WorkQueue {
+  readonly #db: Database;
+  readonly #files: EncryptedImageFiles;
+  readonly #audit: SqliteAuditLog;
+  readonly #inWork = new Set<UploadItemId>();
+  /** Given back uncounted while that could not be written: their next lease is the attempt that was counted already. */
+  readonly #countedAlready = new Set<UploadItemId>();
+  /** The company served last, so that the next lease begins with the one after it. */
+  #lastServed = 0;
+
+  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#files = files;
+    this.#audit = audit;
+  }
+
+  async waiting(): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('upload_item')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('status', '=', ITEM_STATUS.Pending)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async oldest(): Promise<Date | undefined> {
+    const row = await this.#db
+      .selectFrom('upload')
+      .select('created_at')
+      .where('completed_at', 'is', null)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst();
+    return row && new Date(row.created_at);
+  }
+
+  async lease(limit: number): Promise<LeasedItem[]> {
+    const chosen = await this.#choose(limit);
+    if (chosen.length === 0) return [];
+    for (const id of chosen) this.#inWork.add(id);
+    try {
+      const leased = await writing(this.#db, async (trx) => {
+        await trx
+          .updateTable('upload_item')
+          .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+          .where(
+            'id',
+            'in',
+            chosen.filter((id) => !this.#countedAlready.has(id)),
+          )
+          .execute();
+        return this.#read(trx, chosen);
+      });
+      for (const id of chosen) this.#countedAlready.delete(id);
+      return leased;
+    } catch (cause) {
+      for (const id of chosen) this.#inWork.delete(id);
+      throw cause;
+    }
+  }
+
+  async land(
+    item: LeasedItem,
+    analysis: { image: ImageFacts; face: DescribedFace },
+    at: Date,
+  ): Promise<LandedFace | undefined> {
+    const landed = await unlessAnswered(
+      writing(this.#db, async (trx) => {
+        const { image, face } = analysis;
+        // First of all: an item that was cancelled meanwhile has no image left that a face could refer to.
+        await settle(trx, this.#audit, item, at, { status: ITEM_STATUS.Enrolled });
+        await trx
+          .updateTable('image')
+          .set({ width: image.width, height: image.height })
+          .where('company_id', '=', item.companyId)
+          .where('id', '=', item.imageId)
+          .execute();
+        const trustValidationId = await insertTrustValidation(trx, item, at);
+        const faceId = await insertFace(trx, item.companyId, {
+          watchlist: watchlistOf(item.target),
+          trustValidationId,
+          name: nameOf(item.fileName),
+          imageId: item.imageId,
+          face,
+          enrolledAt: at,
+          matchable: true,
+        });
+        await trx
+          .updateTable('upload_item')
+          .set({ trust_validation_id: trustValidationId, face_id: faceId })
+          .where('company_id', '=', item.companyId)
+          .where('id', '=', item.id)
+          .execute();
+        return { faceId, trustValidationId };
+      }),
+    );
+    this.#inWork.delete(item.id);
+    return landed;
+  }
+
+  async fail(item: LeasedItem, code: FailureCode, at: Date): Promise<void> {
+    const failed = await unlessAnswered(
+      writing(this.#db, async (trx) => {
+        await settle(trx, this.#audit, item, at, {
+          status: ITEM_STATUS.Failed,
+          failure_code: code,
+          image_id: null,
+        });
+        await deleteImageRow(trx, item.companyId, item.imageId);
+        return true;
+      }),
+    );
+    this.#inWork.delete(item.id);
+    if (failed === true) await this.#files.discard(item.companyId, [item.imageId]);
+  }
+
+  async release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void> {
+    const ids = items.map((item) => item.id);
+    for (const id of ids) this.#inWork.delete(id);
+    if (options.counted || ids.length === 0) return;
+    try {
+      await writing(this.#db, (trx) =>
+        trx
+          .updateTable('upload_item')
+          .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+          .where('id', 'in', ids)
+          .where('status', '=', ITEM_STATUS.Pending)
+          .execute(),
+      );
+    } catch (cause) {
+      // A disk that fills up between lease and answer, again and again, must not condemn the image.
+      for (const id of ids) this.#countedAlready.add(id);
+      throw cause;
+    }
+  }
+
+  /** Companies in turn, one image each per turn; within a company fresh images before those that were begun before. */
+  async #choose(limit: number): Promise<UploadItemId[]> {
+    const companies = await this.#db.selectFrom('company').select('id').orderBy('id').execute();
+    const ids = companies.map((company) => company.id);
+    const start = ids.findIndex((id) => id > this.#lastServed);
+    const turn = start <= 0 ? ids : [...ids.slice(start), ...ids.slice(0, start)];
+    const lines = await Promise.all(
+      turn.map(async (company) => ({ company, items: await this.#waitingOf(company, limit) })),
+    );
+    const chosen: UploadItemId[] = [];
+    for (let round = 0; round < limit; round += 1)
+      for (const { company, items } of lines) {
+        const item = items[round];
+        if (item === undefined || chosen.length === limit) continue;
+        chosen.push(item);
+        this.#lastServed = company;
+      }
+    return chosen;
+  }
+
+  async #waitingOf(company: CompanyId, limit: number): Promise<UploadItemId[]> {
+    const rows = await this.#db
+      .selectFrom('upload_item')
+      .select('id')
+      .where('company_id', '=', company)
+      .where('status', '=', ITEM_STATUS.Pending)
+      .orderBy('attempts')
+      .orderBy('id')
+      .limit(limit + this.#inWork.size)
+      .execute();
+    return rows
+      .map((row) => row.id)
+      .filter((id) => !this.#inWork.has(id))
+      .slice(0, limit);
+  }
+
+  async #read(trx: Database, ids: readonly UploadItemId[]): Promise<LeasedItem[]> {
+    const rows = await trx
+      .selectFrom('upload_item')
+      .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
+      .select([
+        'upload_item.id as item_id',
+        'upload_item.company_id',
+        'upload_item.file_name',
+        'upload_item.image_id',
+        'upload_item.attempts',
+        'upload.id',
+        'upload.trust_flow_id',
+        'upload.blacklist_id',
+      ])
+      .where('upload_item.id', 'in', ids)
+      .orderBy('upload_item.id')
+      .execute();
+    return rows.map((row) => {
+      if (row.image_id === null) throw new Error(`Waiting image ${row.item_id} has no file.`);
+      return {
+        id: row.item_id,
+        companyId: row.company_id,
+        uploadId: row.id,
+        target: toTarget(row),
+        fileName: row.file_name,
+        imageId: row.image_id,
+        attempts: row.attempts,
+      };
+    });
+  }
+}
+
+async function unlessAnswered<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AnsweredMeanwhile) return undefined;
+    throw error;
+  }
+}
+
+async function insertTrustValidation(
+  trx: Database,
+  item: LeasedItem,
+  at: Date,
+): Promise<TrustValidationId | null> {
+  if (item.target.kind !== 'duplicate') return null;
+  const { id } = await trx
+    .insertInto('trust_validation')
+    .values({
+      company_id: item.companyId,
+      trust_flow_id: item.target.trustFlowId,
+      status: TRUST_VALIDATION_STATUS.Verified,
+      name: nameOf(item.fileName),
+      created_at: at.getTime(),
+      finalized_at: at.getTime(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordHistory(trx, item.companyId, id, {
+    at,
+    actor: 'mass enrolment',
+    action: 'enrolled',
+    from: null,
+    to: TRUST_VALIDATION_STATUS.Verified,
+    note: null,
+  });
+  return id;
+}
+
+/** The item was answered by somebody else meanwhile: cancelled with its blacklist. Rolls the landing back. */
+class AnsweredMeanwhile extends Error {
+  override name = 'AnsweredMeanwhile';
+}
+
+/** Answers an item, once, and closes its upload when it was the last one. */
+async function settle(
+  trx: Database,
+  audit: SqliteAuditLog,
+  item: LeasedItem,
+  at: Date,
+  answer: {
+    status: (typeof ITEM_STATUS)['Enrolled' | 'Failed'];
+    failure_code?: FailureCode;
+    image_id?: null;
+  },
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('upload_item')
+    .set({ ...answer, processed_at: at.getTime() })
+    .where('company_id', '=', item.companyId)
+    .where('id', '=', item.id)
+    .where('status', '=', ITEM_STATUS.Pending)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new AnsweredMeanwhile();
+  await closeIfDone(trx, audit, item.companyId, item.uploadId, at);
+}
+
+/** An upload is complete when none of its images waits; that it is, and with what, is on the record. */
+export async function closeIfDone(
+  trx: Database,
+  audit: SqliteAuditLog,
+  company: CompanyId,
+  upload: UploadId,
+  at: Date,
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('upload')
+    .set({ completed_at: at.getTime() })
+    .where('company_id', '=', company)
+    .where('id', '=', upload)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('upload_item')
+            .select('id')
+            .where('upload_id', '=', upload)
+            .where('status', '=', ITEM_STATUS.Pending),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return;
+  const counts = await trx
+    .selectFrom('upload_item')
+    .select('status')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('company_id', '=', company)
+    .where('upload_id', '=', upload)
+    .groupBy('status')
+    .execute();
+  const countOf = (status: ItemStatus) => counts.find((row) => row.status === status)?.count ?? 0;
+  await audit.append(
+    trx,
+    { by: 'service', at },
+    {
+      company,
+      action: 'upload.completed',
+      object: `upload:${upload}`,
+      facts: { enrolled: countOf(ITEM_STATUS.Enrolled), failed: countOf(ITEM_STATUS.Failed) },
+    },
+  );
+}
+
+async function deleteImageRow(trx: Database, company: CompanyId, image: ImageId): Promise<void> {
+  await trx.deleteFrom('image').where('company_id', '=', company).where('id', '=', image).execute();
+}

@@ -1,0 +1,19 @@
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
+import { PipelineChanged } from '../../domain/ports/machine.ts';
+import type { Database } from '../engine/database.ts';
+
+/**
+ * Inside the transaction that writes a template of a new face: the first one of a company makes its pipeline the
+ * company's, and from then on only that one is taken.
+ * @throws {PipelineChanged} another pipeline serves the company by now: describe the face by that one
+ */
+export async function claimPipeline(trx: Database, company: CompanyId, pipeline: PipelineId): Promise<void> {
+  const row = await trx
+    .selectFrom('company_pipeline')
+    .select('pipeline_id')
+    .where('company_id', '=', company)
+    .executeTakeFirst();
+  if (row === undefined)
+    await trx.insertInto('company_pipeline').values({ company_id: company, pipeline_id: pipeline }).execute();
+  else if (row.pipeline_id !== pipeline) throw new PipelineChanged();
+}

@@ -1,0 +1,124 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { measuredCalibration } from '../../contracts/calibration.ts';
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { SiteCalibration, SiteCalibrations } from '../../domain/ports/calibration.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+import type { Schema } from '../engine/schema.ts';
+
+const storedPoints = z.array(z.object({ fmr: z.number(), distance: z.number() }));
+
+export class SqliteSiteCalibrations implements SiteCalibrations {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+  readonly #listeners = new Set<Parameters<SiteCalibrations['follow']>[0]>();
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async list(): Promise<SiteCalibration[]> {
+    const rows = await this.#db.selectFrom('site_calibration').selectAll().execute();
+    return rows.map(toCalibration);
+  }
+
+  async of(company: CompanyId, pipeline: PipelineId): Promise<SiteCalibration | undefined> {
+    const row = await this.#db
+      .selectFrom('site_calibration')
+      .selectAll()
+      .where('company_id', '=', company)
+      .where('pipeline_id', '=', pipeline)
+      .executeTakeFirst();
+    return row && toCalibration(row);
+  }
+
+  async measured(company: CompanyId): Promise<PipelineId[]> {
+    const rows = await this.#db
+      .selectFrom('site_calibration')
+      .select('pipeline_id')
+      .where('company_id', '=', company)
+      .orderBy('applied_at')
+      .execute();
+    return rows.map(({ pipeline_id }) => pipeline_id);
+  }
+
+  async apply(made: SiteCalibration, act: Act): Promise<void> {
+    const { company, pipeline, people, photos, nonMatedPairs } = made;
+    await writing(this.#db, async (trx) => {
+      await trx
+        .deleteFrom('site_calibration')
+        .where('company_id', '=', company)
+        .where('pipeline_id', '=', pipeline)
+        .execute();
+      await trx
+        .insertInto('site_calibration')
+        .values({
+          company_id: company,
+          pipeline_id: pipeline,
+          points: JSON.stringify(made.calibration.points),
+          people,
+          photos,
+          non_mated_pairs: nonMatedPairs,
+          measured: made.measured === null ? null : JSON.stringify(made.measured),
+          applied_at: act.at.getTime(),
+        })
+        .execute();
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'calibration.applied',
+        object: `pipeline:${pipeline}`,
+        facts: { people, photos },
+      });
+    });
+    await this.#report(company);
+  }
+
+  async reset(company: CompanyId, act: Act): Promise<boolean> {
+    const was = await writing(this.#db, async (trx) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom('site_calibration')
+        .where('company_id', '=', company)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) return false;
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'calibration.reset',
+        object: `company:${company}`,
+      });
+      return true;
+    });
+    await this.#report(company);
+    return was;
+  }
+
+  follow(listener: Parameters<SiteCalibrations['follow']>[0]): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Reads what was committed: of two changes at once the later report never holds less than the earlier one. */
+  async #report(company: CompanyId): Promise<void> {
+    const rows = await this.#db
+      .selectFrom('site_calibration')
+      .selectAll()
+      .where('company_id', '=', company)
+      .execute();
+    const calibrations = rows.map(toCalibration);
+    for (const listener of this.#listeners) listener(company, calibrations);
+  }
+}
+
+function toCalibration(row: Selectable<Schema['site_calibration']>): SiteCalibration {
+  return {
+    company: row.company_id,
+    pipeline: row.pipeline_id,
+    calibration: { points: storedPoints.parse(JSON.parse(row.points)) },
+    people: row.people,
+    photos: row.photos,
+    nonMatedPairs: row.non_mated_pairs,
+    measured: row.measured === null ? null : measuredCalibration.parse(JSON.parse(row.measured)),
+    appliedAt: new Date(row.applied_at),
+  };
+}

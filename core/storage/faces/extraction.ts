@@ -1,0 +1,59 @@
+/** Which faces a pipeline has described, and the keeping of what it said. */
+import type { ExpressionBuilder } from 'kysely';
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
+import type { Description } from '../../domain/ports/pipelines.ts';
+import type { Database } from '../engine/database.ts';
+import type { Schema } from '../engine/schema.ts';
+import { writeTemplates } from './templates.ts';
+
+type ExpressionOfFaces = ExpressionBuilder<Schema, 'face'>;
+
+/** @param refusedToo faces that the pipeline could not describe count as not described */
+export function undescribedFaces(
+  db: Database,
+  company: CompanyId,
+  pipeline: PipelineId,
+  { refusedToo }: { refusedToo: boolean },
+) {
+  const without = (table: 'template' | 'template_refusal') => (eb: ExpressionOfFaces) =>
+    eb.not(
+      eb.exists(
+        eb
+          .selectFrom(table)
+          .select(`${table}.face_id`)
+          .whereRef(`${table}.face_id`, '=', 'face.id')
+          .where(`${table}.pipeline_id`, '=', pipeline),
+      ),
+    );
+  return db
+    .selectFrom('face')
+    .where('face.company_id', '=', company)
+    .where(without('template'))
+    .$if(!refusedToo, (query) => query.where(without('template_refusal')));
+}
+
+/** A template, or why there is none; what is there already stays. */
+export async function keepDescription(
+  trx: Database,
+  company: CompanyId,
+  pipeline: PipelineId,
+  description: Description,
+): Promise<void> {
+  const { faceId, vector } = description;
+  if (vector === undefined) {
+    const { code } = description;
+    await trx
+      .insertInto('template_refusal')
+      .values({ face_id: faceId, pipeline_id: pipeline, company_id: company, code })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return;
+  }
+  await trx
+    .deleteFrom('template_refusal')
+    .where('company_id', '=', company)
+    .where('face_id', '=', faceId)
+    .where('pipeline_id', '=', pipeline)
+    .execute();
+  await writeTemplates(trx, company, pipeline, [{ faceId, vector }]);
+}

@@ -1,0 +1,181 @@
+import type { DescribedFace } from '../../contracts/faces.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  PipelineId,
+  TrustValidationId,
+} from '../../contracts/ids.ts';
+import type { FaceRange, FaceSummary, Faces, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
+import type { Database } from '../engine/database.ts';
+import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
+import { claimPipeline } from './activePipeline.ts';
+import { knownDimensions, writeTemplates } from './templates.ts';
+import { toVector } from '../engine/vectorBytes.ts';
+
+/** Templates read at a time while the gallery is filled, and ids: a page takes some milliseconds, and nobody has a turn meanwhile. */
+const PAGE = 500;
+const IDS_PAGE = 5_000;
+
+const ALL_FACES = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
+
+export class SqliteFaces implements Faces {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async *all(
+    company: CompanyId,
+    pipeline: PipelineId,
+    range: FaceRange = ALL_FACES,
+  ): AsyncIterable<readonly GalleryEntry[]> {
+    let { after } = range;
+    for (;;) {
+      const entries = await this.#entries(company, pipeline, (query) =>
+        query.where('face.id', '>', after).where('face.id', '<=', range.upTo).limit(PAGE),
+      );
+      const last = entries.at(-1);
+      if (last === undefined) return;
+      yield entries;
+      after = last.faceId;
+    }
+  }
+
+  async *these(
+    company: CompanyId,
+    pipeline: PipelineId,
+    faces: readonly FaceId[],
+  ): AsyncIterable<readonly GalleryEntry[]> {
+    for (let start = 0; start < faces.length; start += PAGE) {
+      const page = faces.slice(start, start + PAGE);
+      yield await this.#entries(company, pipeline, (query) => query.where('face.id', 'in', page));
+    }
+  }
+
+  dimensions(): Promise<ReadonlyMap<PipelineId, number>> {
+    return knownDimensions(this.#db);
+  }
+
+  /** The matchable faces that `chosen` leaves, by rising ids. */
+  async #entries(
+    company: CompanyId,
+    pipeline: PipelineId,
+    chosen: (query: MatchableFaces) => MatchableFaces,
+  ): Promise<GalleryEntry[]> {
+    const rows = await chosen(joinedFaces(this.#db, company, pipeline))
+      .select(['face.id', 'face.kind', 'face.blacklist_id', 'template.vector'])
+      .orderBy('face.id')
+      .execute();
+    return rows.map((row) => ({
+      faceId: row.id,
+      watchlist: toWatchlist(row),
+      template: { pipelineId: pipeline, vector: toVector(row.vector) },
+    }));
+  }
+
+  async *matchable(company: CompanyId, pipeline: PipelineId): AsyncIterable<readonly FaceId[]> {
+    let { after } = ALL_FACES;
+    for (;;) {
+      const page = await matchableFaces(this.#db, company, pipeline, { ...ALL_FACES, after }, IDS_PAGE);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      after = last;
+    }
+  }
+
+  async vectors(
+    company: CompanyId,
+    pipeline: PipelineId,
+    faces: readonly FaceId[],
+  ): Promise<ReadonlyMap<FaceId, Float32Array>> {
+    const rows = await this.#db
+      .selectFrom('template')
+      .select(['face_id', 'vector'])
+      .where('face_id', 'in', faces)
+      .where('pipeline_id', '=', pipeline)
+      .where('company_id', '=', company)
+      .execute();
+    return new Map(rows.map((row) => [row.face_id, toVector(row.vector)]));
+  }
+
+  async summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]> {
+    if (faces.length === 0) return [];
+    const rows = await this.#db
+      .selectFrom('face')
+      .select([
+        'id',
+        'kind',
+        'blacklist_id',
+        'trust_validation_id',
+        'name',
+        'image_id',
+        'enrolled_at',
+        'quality_score',
+      ])
+      .where('company_id', '=', company)
+      .where('id', 'in', faces)
+      .execute();
+    return rows.map((row) => ({
+      faceId: row.id,
+      name: row.name,
+      watchlist: toWatchlist(row),
+      trustValidationId: row.trust_validation_id,
+      imageId: row.image_id,
+      enrolledAt: new Date(row.enrolled_at),
+      quality: row.quality_score,
+    }));
+  }
+}
+
+/**
+ * Writes a face with its template and its chip, inside the caller's transaction.
+ * @throws {PipelineChanged} another pipeline serves the company by now
+ */
+export async function insertFace(
+  trx: Database,
+  company: CompanyId,
+  entry: {
+    watchlist: Watchlist;
+    trustValidationId: TrustValidationId | null;
+    name: string;
+    imageId: ImageId;
+    face: DescribedFace;
+    enrolledAt: Date;
+    matchable: boolean;
+  },
+): Promise<FaceId> {
+  const { watchlist, face } = entry;
+  const { box, eyes, confidence } = face;
+  const { id } = await trx
+    .insertInto('face')
+    .values({
+      company_id: company,
+      kind: watchlist.kind,
+      blacklist_id: watchlist.kind === 'blacklist' ? watchlist.blacklistId : null,
+      trust_validation_id: entry.trustValidationId,
+      name: entry.name,
+      image_id: entry.imageId,
+      geometry: JSON.stringify({ box, eyes, confidence }),
+      quality_score: face.quality.score,
+      quality_measures: JSON.stringify(face.quality.measures),
+      enrolled_at: entry.enrolledAt.getTime(),
+      matchable: entry.matchable ? 1 : 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { pipelineId, vector } = face.template;
+  await claimPipeline(trx, company, pipelineId);
+  await writeTemplates(trx, company, pipelineId, [{ faceId: id, vector }]);
+  await trx.insertInto('face_chip').values({ face_id: id, company_id: company, jpeg: face.chip }).execute();
+  return id;
+}
+
+export function toWatchlist(row: { blacklist_id: BlacklistId | null }): Watchlist {
+  return row.blacklist_id === null
+    ? { kind: 'duplicate' }
+    : { kind: 'blacklist', blacklistId: row.blacklist_id };
+}

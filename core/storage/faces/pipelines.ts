@@ -1,0 +1,302 @@
+import type { Box } from '../../contracts/faces.ts';
+import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
+import type { AuditNote } from '../../domain/ports/auditEntry.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type {
+  Description,
+  Migration,
+  MigrationCounts,
+  PipelineStore,
+  RefusedFace,
+  Serving,
+  UndescribedFace,
+} from '../../domain/ports/pipelines.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+import { keepDescription, undescribedFaces } from './extraction.ts';
+import { toWatchlist } from './faces.ts';
+import { learnPipelines } from './templates.ts';
+
+export class SqlitePipelines implements PipelineStore {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+  readonly #listeners = new Set<Parameters<PipelineStore['followServing']>[0]>();
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async learn(pipelines: Parameters<PipelineStore['learn']>[0]): Promise<void> {
+    await writing(this.#db, (trx) => learnPipelines(trx, pipelines));
+  }
+
+  async serving(): Promise<Serving[]> {
+    const rows = await this.#db.selectFrom('company_pipeline').selectAll().execute();
+    return rows.map((row) => ({
+      company: row.company_id,
+      pipeline: row.pipeline_id,
+      chosen: row.chosen === 1,
+    }));
+  }
+
+  followServing(listener: Parameters<PipelineStore['followServing']>[0]): void {
+    this.#listeners.add(listener);
+  }
+
+  async migrations(): Promise<Migration[]> {
+    const rows = await this.#db
+      .selectFrom('pipeline_migration')
+      .selectAll()
+      .orderBy('started_at')
+      .orderBy('company_id')
+      .execute();
+    return rows.map((row) => ({
+      company: row.company_id,
+      target: row.pipeline_id,
+      state: row.state,
+      withoutFailed: row.without_failed === 1,
+      chosen: row.chosen === 1,
+      startedAt: new Date(row.started_at),
+    }));
+  }
+
+  async begin(
+    company: CompanyId,
+    target: PipelineId,
+    { chosen }: { chosen: boolean },
+    act: Act,
+  ): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      const migration = {
+        pipeline_id: target,
+        state: 'running',
+        without_failed: 0,
+        chosen: chosen ? 1 : 0,
+        started_at: act.at.getTime(),
+      } as const;
+      await trx
+        .insertInto('pipeline_migration')
+        .values({ company_id: company, ...migration })
+        .onConflict((conflict) => conflict.column('company_id').doUpdateSet(migration))
+        .execute();
+      await this.#record(trx, act, 'pipeline.chosen', company, target);
+    });
+  }
+
+  async change(
+    company: CompanyId,
+    { state, withoutFailed }: Parameters<PipelineStore['change']>[1],
+    act: Act,
+  ): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const row = await trx
+        .updateTable('pipeline_migration')
+        .set({
+          ...(state !== undefined && { state }),
+          ...(withoutFailed !== undefined && { without_failed: withoutFailed ? 1 : 0 }),
+        })
+        .where('company_id', '=', company)
+        .returning('pipeline_id')
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      const facts = {
+        ...(state !== undefined && { paused: state === 'paused' }),
+        ...(withoutFailed !== undefined && { withoutFailed }),
+      };
+      await this.#record(trx, act, 'pipeline.changed', company, row.pipeline_id, facts);
+      return true;
+    });
+  }
+
+  async cancel(company: CompanyId, act: Act): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const row = await trx
+        .deleteFrom('pipeline_migration')
+        .where('company_id', '=', company)
+        .returning('pipeline_id')
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      await this.#record(trx, act, 'pipeline.cancelled', company, row.pipeline_id);
+      return true;
+    });
+  }
+
+  async undescribed(
+    company: CompanyId,
+    pipeline: PipelineId,
+    page: { after: FaceId; limit: number },
+  ): Promise<UndescribedFace[]> {
+    const rows = await undescribedFaces(this.#db, company, pipeline, { refusedToo: false })
+      .select(['face.id', 'face.image_id', 'face.geometry'])
+      .where('face.id', '>', page.after)
+      .orderBy('face.id')
+      .limit(page.limit)
+      .execute();
+    return rows.map((row) => ({
+      faceId: row.id,
+      imageId: row.image_id,
+      place: (JSON.parse(row.geometry) as { box: Box }).box,
+    }));
+  }
+
+  async keep(company: CompanyId, pipeline: PipelineId, descriptions: readonly Description[]): Promise<void> {
+    if (descriptions.length === 0) return;
+    await writing(this.#db, async (trx) => {
+      const ids = descriptions.map(({ faceId }) => faceId);
+      const rows = await trx
+        .selectFrom('face')
+        .select('id')
+        .where('company_id', '=', company)
+        .where('id', 'in', ids)
+        .execute();
+      const here = new Set(rows.map(({ id }) => id));
+      for (const each of descriptions.filter(({ faceId }) => here.has(faceId)))
+        await keepDescription(trx, company, pipeline, each);
+    });
+  }
+
+  async counts(company: CompanyId, pipeline: PipelineId): Promise<MigrationCounts> {
+    const { total } = await this.#db
+      .selectFrom('face')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where('company_id', '=', company)
+      .executeTakeFirstOrThrow();
+    const { undone } = await undescribedFaces(this.#db, company, pipeline, { refusedToo: true })
+      .select((eb) => eb.fn.countAll<number>().as('undone'))
+      .executeTakeFirstOrThrow();
+    const { refused } = await this.#db
+      .selectFrom('template_refusal')
+      .select((eb) => eb.fn.countAll<number>().as('refused'))
+      .where('company_id', '=', company)
+      .where('pipeline_id', '=', pipeline)
+      .executeTakeFirstOrThrow();
+    return { total, described: total - undone, refused };
+  }
+
+  async refused(
+    company: CompanyId,
+    pipeline: PipelineId,
+    page: { after: FaceId; limit: number },
+  ): Promise<RefusedFace[]> {
+    const rows = await this.#db
+      .selectFrom('template_refusal')
+      .innerJoin('face', 'face.id', 'template_refusal.face_id')
+      .select(['face.id', 'face.name', 'face.blacklist_id', 'template_refusal.code'])
+      .where('template_refusal.company_id', '=', company)
+      .where('template_refusal.pipeline_id', '=', pipeline)
+      .where('template_refusal.face_id', '>', page.after)
+      .orderBy('template_refusal.face_id')
+      .limit(page.limit)
+      .execute();
+    return rows.map((row) => ({
+      faceId: row.id,
+      name: row.name,
+      watchlist: toWatchlist(row),
+      code: row.code,
+    }));
+  }
+
+  async forgetRefusals(company: CompanyId, pipeline: PipelineId): Promise<void> {
+    await writing(this.#db, (trx) =>
+      trx
+        .deleteFrom('template_refusal')
+        .where('company_id', '=', company)
+        .where('pipeline_id', '=', pipeline)
+        .execute(),
+    );
+  }
+
+  async switchTo(company: CompanyId, target: PipelineId, act: Act): Promise<boolean> {
+    const switched = await writing(this.#db, async (trx) => {
+      const migration = await trx
+        .deleteFrom('pipeline_migration')
+        .where('company_id', '=', company)
+        .where('pipeline_id', '=', target)
+        .where('state', '=', 'running')
+        .returning(['without_failed', 'chosen'])
+        .executeTakeFirst();
+      if (migration === undefined) return false;
+      const missing = await undescribedFaces(trx, company, target, {
+        refusedToo: migration.without_failed === 0,
+      })
+        .select('face.id')
+        .limit(1)
+        .executeTakeFirst();
+      if (missing !== undefined) throw new NotComplete();
+      await trx
+        .insertInto('company_pipeline')
+        .values({ company_id: company, pipeline_id: target, chosen: migration.chosen })
+        .onConflict((conflict) =>
+          conflict.column('company_id').doUpdateSet({ pipeline_id: target, chosen: migration.chosen }),
+        )
+        .execute();
+      await this.#record(trx, act, 'pipeline.switched', company, target);
+      return true;
+    }).catch((error: unknown) => {
+      if (error instanceof NotComplete) return false;
+      throw error;
+    });
+    if (switched) for (const listener of this.#listeners) listener(company, target);
+    return switched;
+  }
+
+  async stored(company: CompanyId): Promise<{ pipeline: PipelineId; templates: number }[]> {
+    const rows = await this.#db
+      .selectFrom('template')
+      .select(['pipeline_id'])
+      .select((eb) => eb.fn.countAll<number>().as('templates'))
+      .where('company_id', '=', company)
+      .groupBy('pipeline_id')
+      .execute();
+    return rows.map((row) => ({ pipeline: row.pipeline_id, templates: row.templates }));
+  }
+
+  async discard(company: CompanyId, pipeline: PipelineId, act: Act): Promise<number | undefined> {
+    return writing(this.#db, async (trx) => {
+      for (const table of ['company_pipeline', 'pipeline_migration'] as const) {
+        const user = await trx
+          .selectFrom(table)
+          .select('company_id')
+          .where('company_id', '=', company)
+          .where('pipeline_id', '=', pipeline)
+          .executeTakeFirst();
+        if (user !== undefined) return undefined;
+      }
+      const { numDeletedRows } = await trx
+        .deleteFrom('template')
+        .where('company_id', '=', company)
+        .where('pipeline_id', '=', pipeline)
+        .executeTakeFirst();
+      await trx
+        .deleteFrom('template_refusal')
+        .where('company_id', '=', company)
+        .where('pipeline_id', '=', pipeline)
+        .execute();
+      const templates = Number(numDeletedRows);
+      await this.#record(trx, act, 'pipeline.discarded', company, pipeline, { templates });
+      return templates;
+    });
+  }
+
+  async #record(
+    trx: Database,
+    act: Act,
+    action:
+      | 'pipeline.chosen'
+      | 'pipeline.changed'
+      | 'pipeline.cancelled'
+      | 'pipeline.switched'
+      | 'pipeline.discarded',
+    company: CompanyId,
+    pipeline: PipelineId,
+    facts: NonNullable<AuditNote['facts']> = {},
+  ): Promise<void> {
+    await this.#audit.append(trx, act, { company, action, object: `pipeline:${pipeline}`, facts });
+  }
+}
+
+/** Rolls a switch back: a face came in that the target has not described. */
+class NotComplete extends Error {
+  override name = 'NotComplete';
+}

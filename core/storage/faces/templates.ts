@@ -1,0 +1,83 @@
+/** The only writer and reader of templates: what is written here can be compared, what is read may be damaged. */
+import type { Template } from '../../contracts/faces.ts';
+import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
+import { templateFault, TemplateRefused } from '../../domain/recognition/faceValidation.ts';
+import type { Database } from '../engine/database.ts';
+import { toBytes, toVector } from '../engine/vectorBytes.ts';
+
+/**
+ * Writes templates of one pipeline inside the caller's transaction; a face that has one keeps it. The first template of
+ * a pipeline that the database does not know decides how many components the others must have.
+ * @throws {TemplateRefused} one of them has another length, is not finite, or is not of unit length
+ */
+export async function writeTemplates(
+  trx: Database,
+  company: CompanyId,
+  pipeline: PipelineId,
+  faces: readonly { faceId: FaceId; vector: Template['vector'] }[],
+): Promise<void> {
+  const [first] = faces;
+  if (first === undefined) return;
+  const known = await dimensionsOf(trx, pipeline);
+  const dimensions = known ?? first.vector.length;
+  for (const { faceId, vector } of faces) {
+    const fault = templateFault(vector, dimensions);
+    if (fault !== undefined)
+      throw new TemplateRefused(`The template of face ${faceId} cannot be compared: ${fault}.`);
+  }
+  if (known === undefined) await learnPipelines(trx, [{ id: pipeline, dimensions }]);
+  await trx
+    .insertInto('template')
+    .values(
+      faces.map(({ faceId, vector }) => ({
+        face_id: faceId,
+        company_id: company,
+        pipeline_id: pipeline,
+        vector: toBytes(vector),
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Components of a template of a pipeline; undefined: the database has never had one. */
+async function dimensionsOf(db: Database, pipeline: PipelineId): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('pipeline_shape')
+    .select('dimensions')
+    .where('pipeline_id', '=', pipeline)
+    .executeTakeFirst();
+  return row?.dimensions;
+}
+
+/** Components of a template of every pipeline that the database knows. */
+export async function knownDimensions(db: Database): Promise<ReadonlyMap<PipelineId, number>> {
+  const rows = await db.selectFrom('pipeline_shape').selectAll().execute();
+  return new Map(rows.map((row) => [row.pipeline_id, row.dimensions]));
+}
+
+/** A stored template; null: it is damaged and cannot be compared. */
+export async function comparable(
+  db: Database,
+  pipelineId: PipelineId,
+  bytes: Uint8Array,
+): Promise<Template | null> {
+  const vector = toVector(bytes);
+  const fault = templateFault(vector, await dimensionsOf(db, pipelineId));
+  return fault === undefined ? { pipelineId, vector } : null;
+}
+
+/** Notes the components of each pipeline's templates, in place of what was noted before. */
+export async function learnPipelines(
+  db: Database,
+  pipelines: readonly { id: PipelineId; dimensions: number }[],
+): Promise<void> {
+  if (pipelines.length === 0) return;
+  await db
+    .insertInto('pipeline_shape')
+    .values(pipelines.map(({ id, dimensions }) => ({ pipeline_id: id, dimensions })))
+    .onConflict((conflict) =>
+      conflict.column('pipeline_id').doUpdateSet((eb) => ({ dimensions: eb.ref('excluded.dimensions') })),
+    )
+    .execute();
+}

@@ -1,0 +1,37 @@
+import type { TrustValidationStatus } from '../../contracts/codes.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
+import type { CompanyId, TrustValidationId } from '../../contracts/ids.ts';
+import type { HistoryEntry } from '../../contracts/validations.ts';
+import type { Database } from '../engine/database.ts';
+
+/** One line of a Trust Validation's history, inside the caller's transaction. Lines are never changed. */
+export async function recordHistory(
+  trx: Database,
+  company: CompanyId,
+  validation: TrustValidationId,
+  entry: {
+    at: Date;
+    actor: string;
+    action: HistoryEntry['action'];
+    from: TrustValidationStatus | null;
+    to: TrustValidationStatus;
+    note: string | null;
+    /** Why a selfie was refused. */
+    failureCode?: FailureCode;
+  },
+): Promise<void> {
+  await trx
+    .insertInto('validation_history')
+    .values({
+      company_id: company,
+      trust_validation_id: validation,
+      at: entry.at.getTime(),
+      actor: entry.actor,
+      action: entry.action,
+      from_status: entry.from,
+      to_status: entry.to,
+      note: entry.note,
+      failure_code: entry.failureCode ?? null,
+    })
+    .execute();
+}

@@ -1,0 +1,74 @@
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { IdentityPairs, SiteKey, SiteKeyPurpose, SiteKeys } from '../../domain/ports/backup.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+
+export class SqliteSiteKeys implements SiteKeys {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async recovery(): Promise<SiteKey | undefined> {
+    const row = await this.#db
+      .selectFrom('site_key')
+      .select(['public_key', 'created_at'])
+      .where('purpose', '=', 'recovery')
+      .executeTakeFirst();
+    return row && { publicKey: row.public_key, createdAt: new Date(row.created_at) };
+  }
+
+  async setRecovery(publicKey: Uint8Array, act: Act): Promise<void> {
+    const row = { public_key: publicKey, private_key: null, created_at: act.at.getTime() };
+    await writing(this.#db, async (trx) => {
+      await trx
+        .insertInto('site_key')
+        .values({ purpose: 'recovery', ...row })
+        .onConflict((conflict) => conflict.column('purpose').doUpdateSet(row))
+        .execute();
+      await this.#audit.append(trx, act, { company: null, action: 'recovery.created', object: null });
+    });
+  }
+
+  identity(): Promise<IdentityPairs | undefined> {
+    return readIdentity(this.#db);
+  }
+
+  async makeIdentity(pairs: IdentityPairs, act: Act): Promise<IdentityPairs> {
+    return writing(this.#db, async (trx) => {
+      const made = await readIdentity(trx);
+      if (made !== undefined) return made;
+      for (const purpose of ['signing', 'receiving'] as const) {
+        const { publicKey, privateKey } = pairs[purpose];
+        await trx
+          .insertInto('site_key')
+          .values({
+            purpose,
+            public_key: publicKey,
+            private_key: privateKey,
+            created_at: act.at.getTime(),
+          })
+          .execute();
+      }
+      await this.#audit.append(trx, act, { company: null, action: 'site.identified', object: null });
+      return pairs;
+    });
+  }
+}
+
+async function readIdentity(db: Database): Promise<IdentityPairs | undefined> {
+  const rows = await db
+    .selectFrom('site_key')
+    .select(['purpose', 'public_key', 'private_key'])
+    .where('purpose', 'in', ['signing', 'receiving'])
+    .execute();
+  const pair = (purpose: SiteKeyPurpose) => {
+    const row = rows.find((one) => one.purpose === purpose);
+    return row?.private_key == null ? undefined : { publicKey: row.public_key, privateKey: row.private_key };
+  };
+  const [signing, receiving] = [pair('signing'), pair('receiving')];
+  return signing && receiving && { signing, receiving };
+}

@@ -1,0 +1,33 @@
+import { appearance, type Appearance } from '../../contracts/dashboard/session.ts';
+import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
+import type { Appearances } from '../../domain/ports/appearances.ts';
+import { writing, type Database } from '../engine/database.ts';
+
+export class SqliteAppearances implements Appearances {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async read(company: CompanyId, operator: OperatorId): Promise<Appearance | null> {
+    const row = await this.#db
+      .selectFrom('operator_appearance')
+      .select('choice')
+      .where('company_id', '=', company)
+      .where('operator_id', '=', operator)
+      .executeTakeFirst();
+    return row === undefined ? null : appearance.parse(JSON.parse(row.choice));
+  }
+
+  async write(company: CompanyId, operator: OperatorId, chosen: Appearance): Promise<void> {
+    const choice = JSON.stringify(chosen);
+    await writing(this.#db, (trx) =>
+      trx
+        .insertInto('operator_appearance')
+        .values({ operator_id: operator, company_id: company, choice })
+        .onConflict((conflict) => conflict.column('operator_id').doUpdateSet({ choice }))
+        .execute(),
+    );
+  }
+}

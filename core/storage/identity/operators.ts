@@ -1,0 +1,258 @@
+import type { Selectable } from 'kysely';
+import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
+import type { NewOperator, Operator, Operators, OperatorSecrets } from '../../domain/ports/identity.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { Company } from '../../domain/ports/companies.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { insertCompany } from '../settings/companies.ts';
+import { writing, type Database } from '../engine/database.ts';
+import { putRecoveryKey } from './recoveryCodes.ts';
+import type { Schema } from '../engine/schema.ts';
+import type { MarkedFolders } from '../images/storageFolders.ts';
+
+export class SqliteOperators implements Operators {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+  readonly #folders: MarkedFolders;
+
+  constructor(db: Database, audit: SqliteAuditLog, folders: MarkedFolders) {
+    this.#db = db;
+    this.#audit = audit;
+    this.#folders = folders;
+  }
+
+  async create(company: CompanyId, operator: NewOperator, act: Act): Promise<Operator | 'name taken'> {
+    return writing(this.#db, async (trx) => {
+      if ((await findByNameKey(trx, operator.nameKey)) !== undefined) return 'name taken';
+      return this.#insert(trx, company, operator, act);
+    });
+  }
+
+  async setUp(
+    { company, admin, recoveryHash }: Parameters<Operators['setUp']>[0],
+    act: Act,
+  ): Promise<{ company: Company; operator: Operator } | 'closed' | 'company exists'> {
+    return writing(this.#db, async (trx) => {
+      if (await anyOperator(trx)) return 'closed';
+      const taken = await trx
+        .selectFrom('company')
+        .select('id')
+        .where('name', '=', company.name)
+        .executeTakeFirst();
+      if (taken !== undefined) return 'company exists';
+      const made = await insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act);
+      const operator = await this.#insert(trx, made.id, admin, act);
+      await putRecoveryKey(trx, made.id, recoveryHash, act);
+      await this.#audit.append(trx, act, { company: made.id, action: 'operator.recoveryKey', object: null });
+      return { company: made, operator };
+    });
+  }
+
+  async exist(): Promise<boolean> {
+    return anyOperator(this.#db);
+  }
+
+  async list(company: CompanyId): Promise<Operator[]> {
+    const rows = await this.#db
+      .selectFrom('operator')
+      .selectAll()
+      .where('company_id', '=', company)
+      .orderBy('id')
+      .execute();
+    return rows.map(toOperator);
+  }
+
+  async findByName(nameKey: string): Promise<OperatorSecrets | undefined> {
+    const row = await findByNameKey(this.#db, nameKey);
+    return (
+      row && {
+        operator: toOperator(row),
+        passphraseHash: row.passphrase_hash,
+      }
+    );
+  }
+
+  async change(
+    company: CompanyId,
+    id: OperatorId,
+    change: Parameters<Operators['change']>[2],
+    act: Act,
+  ): Promise<Operator | 'last admin' | undefined> {
+    return writing(this.#db, async (trx) => {
+      const before = await find(trx, company, id);
+      if (before === undefined) return undefined;
+      const next = { role: change.role ?? before.role, active: change.active ?? before.active === 1 };
+      const leaves = isAdmin(before) && !(next.role === 'admin' && next.active);
+      if (leaves && (await activeAdmins(trx, company)) === 1) return 'last admin';
+      await trx
+        .updateTable('operator')
+        .set({ role: next.role, active: next.active ? 1 : 0 })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
+      if (!next.active) await endSessions(trx, company, id);
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'operator.changed',
+        object: `operator:${id}`,
+        facts: next,
+      });
+      return toOperator({ ...before, role: next.role, active: next.active ? 1 : 0 });
+    });
+  }
+
+  async setPassphrase(
+    company: CompanyId,
+    id: OperatorId,
+    passphraseHash: string,
+    how: 'changed' | 'reset',
+    act: Act,
+  ): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('operator')
+        .set({ passphrase_hash: passphraseHash })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) return false;
+      await endSessions(trx, company, id);
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'operator.passphrase',
+        object: `operator:${id}`,
+        facts: { how },
+      });
+      return true;
+    });
+  }
+
+  async recover(
+    company: CompanyId,
+    admin: Parameters<Operators['recover']>[1],
+    { used, next }: Parameters<Operators['recover']>[2],
+    act: Act,
+  ): Promise<Operator | 'used' | 'name taken'> {
+    return writing(this.#db, async (trx) => {
+      const key = await trx
+        .selectFrom('recovery_key')
+        .select('hash')
+        .where('company_id', '=', company)
+        .executeTakeFirst();
+      if (key === undefined || !Buffer.from(key.hash).equals(used)) return 'used';
+      const before = await findByNameKey(trx, admin.nameKey);
+      if (before !== undefined && before.company_id !== company) return 'name taken';
+      const operator =
+        before === undefined
+          ? await this.#insert(trx, company, { ...admin, role: 'admin' }, act)
+          : await makeAdmin(trx, before, admin.passphraseHash);
+      await putRecoveryKey(trx, company, next, act);
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'operator.recovered',
+        object: `operator:${operator.id}`,
+        facts: { added: before === undefined },
+      });
+      return operator;
+    });
+  }
+
+  async #insert(trx: Database, company: CompanyId, operator: NewOperator, act: Act): Promise<Operator> {
+    const row = await trx
+      .insertInto('operator')
+      .values({
+        company_id: company,
+        name: operator.name,
+        name_key: operator.nameKey,
+        role: operator.role,
+        passphrase_hash: operator.passphraseHash,
+        created_at: act.at.getTime(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await this.#audit.append(trx, act, {
+      company,
+      action: 'operator.created',
+      object: `operator:${row.id}`,
+      facts: { role: row.role },
+    });
+    return toOperator(row);
+  }
+}
+
+async function makeAdmin(
+  trx: Database,
+  before: Selectable<Schema['operator']>,
+  passphraseHash: string,
+): Promise<Operator> {
+  const after = await trx
+    .updateTable('operator')
+    .set({ role: 'admin', active: 1, passphrase_hash: passphraseHash })
+    .where('company_id', '=', before.company_id)
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await endSessions(trx, before.company_id, before.id);
+  return toOperator(after);
+}
+
+async function anyOperator(db: Database): Promise<boolean> {
+  return (await db.selectFrom('operator').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function findByNameKey(
+  db: Database,
+  nameKey: string,
+): Promise<Selectable<Schema['operator']> | undefined> {
+  return db.selectFrom('operator').selectAll().where('name_key', '=', nameKey).executeTakeFirst();
+}
+
+async function find(
+  db: Database,
+  company: CompanyId,
+  id: OperatorId,
+): Promise<Selectable<Schema['operator']> | undefined> {
+  return db
+    .selectFrom('operator')
+    .selectAll()
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+async function activeAdmins(trx: Database, company: CompanyId): Promise<number> {
+  const { count } = await trx
+    .selectFrom('operator')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('company_id', '=', company)
+    .where('role', '=', 'admin')
+    .where('active', '=', 1)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Ends every session of an operator, inside the transaction of what asks for it. */
+export async function endSessions(trx: Database, company: CompanyId, id: OperatorId): Promise<void> {
+  await trx
+    .deleteFrom('operator_session')
+    .where('company_id', '=', company)
+    .where('operator_id', '=', id)
+    .execute();
+}
+
+function isAdmin(row: Selectable<Schema['operator']>): boolean {
+  return row.role === 'admin' && row.active === 1;
+}
+
+/** An operator row without its secrets. */
+export function toOperator(row: Selectable<Schema['operator']>): Operator {
+  return {
+    id: row.id,
+    companyId: row.company_id,
+    name: row.name,
+    role: row.role,
+    active: row.active === 1,
+    createdAt: new Date(row.created_at),
+    lastSignedInAt: row.last_signed_in_at === null ? null : new Date(row.last_signed_in_at),
+  };
+}

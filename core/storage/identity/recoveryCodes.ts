@@ -1,0 +1,55 @@
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { RecoveryKeys } from '../../domain/ports/identity.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+
+export class SqliteRecoveryKeys implements RecoveryKeys {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async madeAt(company: CompanyId): Promise<Date | undefined> {
+    const row = await this.#db
+      .selectFrom('recovery_key')
+      .select('made_at')
+      .where('company_id', '=', company)
+      .executeTakeFirst();
+    return row && new Date(row.made_at);
+  }
+
+  async companyOf(hash: Uint8Array): Promise<CompanyId | undefined> {
+    const row = await this.#db
+      .selectFrom('recovery_key')
+      .select('company_id')
+      .where('hash', '=', hash)
+      .executeTakeFirst();
+    return row?.company_id;
+  }
+
+  async replace(company: CompanyId, hash: Uint8Array, act: Act): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      await putRecoveryKey(trx, company, hash, act);
+      await this.#audit.append(trx, act, { company, action: 'operator.recoveryKey', object: null });
+    });
+  }
+}
+
+/** Inside the transaction of what makes it: set-up, recovery, or an admin who wants another one. */
+export async function putRecoveryKey(
+  trx: Database,
+  company: CompanyId,
+  hash: Uint8Array,
+  act: Act,
+): Promise<void> {
+  const made_at = act.at.getTime();
+  await trx
+    .insertInto('recovery_key')
+    .values({ company_id: company, hash, made_at })
+    .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ hash, made_at }))
+    .execute();
+}

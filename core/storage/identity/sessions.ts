@@ -1,0 +1,250 @@
+import type { Selectable } from 'kysely';
+import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
+import type {
+  AttemptCount,
+  FailedAttempts,
+  Operator,
+  Session,
+  Sessions,
+  SignInAttempts,
+} from '../../domain/ports/identity.ts';
+import { SESSION_LIMIT } from '../../domain/identity/sessionLimits.ts';
+import type { AuditAction } from '../../contracts/audit.ts';
+import type { AuditNote } from '../../domain/ports/auditEntry.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+import { endSessions, toOperator } from './operators.ts';
+import type { Schema } from '../engine/schema.ts';
+
+export class SqliteSessions implements Sessions {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async open(operator: Operator, hash: Uint8Array, act: Act): Promise<void> {
+    const at = act.at.getTime();
+    await writing(this.#db, async (trx) => {
+      // Nobody asks for a session that has ended, so what is left of them goes when the next one is opened.
+      await trx
+        .deleteFrom('operator_session')
+        .where('company_id', '=', operator.companyId)
+        .where('opened_at', '<=', at - SESSION_LIMIT)
+        .execute();
+      await trx
+        .insertInto('operator_session')
+        .values({
+          hash,
+          company_id: operator.companyId,
+          operator_id: operator.id,
+          opened_at: at,
+          used_at: at,
+          confirmed_at: at,
+        })
+        .execute();
+      await trx
+        .updateTable('operator')
+        .set({ last_signed_in_at: at })
+        .where('company_id', '=', operator.companyId)
+        .where('id', '=', operator.id)
+        .execute();
+      await this.#audit.append(trx, act, ofSession('session.opened', operator));
+    });
+  }
+
+  async find(hash: Uint8Array): Promise<Session | undefined> {
+    const row = await this.#db
+      .selectFrom('operator_session')
+      .innerJoin('operator', 'operator.id', 'operator_session.operator_id')
+      .selectAll('operator')
+      .select(['hash', 'opened_at', 'used_at', 'confirmed_at'])
+      .where('hash', '=', hash)
+      .where('operator.active', '=', 1)
+      .executeTakeFirst();
+    return row && toSession(row);
+  }
+
+  async list(company: CompanyId): Promise<Session[]> {
+    const rows = await this.#db
+      .selectFrom('operator_session')
+      .innerJoin('operator', 'operator.id', 'operator_session.operator_id')
+      .selectAll('operator')
+      .select(['hash', 'opened_at', 'used_at', 'confirmed_at'])
+      .where('operator_session.company_id', '=', company)
+      .where('operator.active', '=', 1)
+      .orderBy('opened_at', 'desc')
+      .execute();
+    return rows.map(toSession);
+  }
+
+  async touch(hash: Uint8Array, at: Date): Promise<void> {
+    await writing(this.#db, (trx) =>
+      trx.updateTable('operator_session').set({ used_at: at.getTime() }).where('hash', '=', hash).execute(),
+    );
+  }
+
+  async confirm(hash: Uint8Array, operator: Operator, act: Act): Promise<void> {
+    const at = act.at.getTime();
+    await writing(this.#db, async (trx) => {
+      await trx
+        .updateTable('operator_session')
+        .set({ used_at: at, confirmed_at: at })
+        .where('company_id', '=', operator.companyId)
+        .where('hash', '=', hash)
+        .execute();
+      await this.#audit.append(trx, act, ofSession('session.confirmed', operator));
+    });
+  }
+
+  async close(hash: Uint8Array, operator: Operator, act: Act): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      await trx
+        .deleteFrom('operator_session')
+        .where('company_id', '=', operator.companyId)
+        .where('hash', '=', hash)
+        .execute();
+      await this.#audit.append(trx, act, ofSession('session.closed', operator));
+    });
+  }
+
+  async closeAll(company: CompanyId, operator: OperatorId, act: Act): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      await endSessions(trx, company, operator);
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'operator.signedOut',
+        object: `operator:${operator}`,
+      });
+    });
+  }
+}
+
+function toSession(
+  row: Selectable<Schema['operator']> &
+    Pick<Selectable<Schema['operator_session']>, 'hash' | 'opened_at' | 'used_at' | 'confirmed_at'>,
+): Session {
+  return {
+    operator: toOperator(row),
+    hash: row.hash,
+    openedAt: new Date(row.opened_at),
+    usedAt: new Date(row.used_at),
+    confirmedAt: new Date(row.confirmed_at),
+  };
+}
+
+function ofSession(action: AuditAction, { id, companyId }: Operator): AuditNote {
+  return { company: companyId, action, object: `operator:${id}` };
+}
+
+function sourcesOf(counts: readonly AttemptCount[]): Uint8Array[] {
+  return counts.map(({ source }) => source);
+}
+
+function rowsOf(db: Database, name: Uint8Array, counts: readonly AttemptCount[]) {
+  return db
+    .selectFrom('sign_in_attempt')
+    .selectAll()
+    .where('name_hash', '=', name)
+    .where('source_hash', 'in', sourcesOf(counts))
+    .execute();
+}
+
+/** The latest end of the waits that are still running; undefined: none is. */
+function longestWait(
+  rows: readonly Selectable<Schema['sign_in_attempt']>[],
+  counts: readonly AttemptCount[],
+  at: Date,
+): Date | undefined {
+  const ends = rows.map((row) => {
+    const count = counts.find(({ source }) => Buffer.compare(source, row.source_hash) === 0);
+    return row.last_at + (count?.waitAfter(row.attempts) ?? 0);
+  });
+  const until = Math.max(...ends, 0);
+  return until > at.getTime() ? new Date(until) : undefined;
+}
+
+/** Attempts are forgotten after this long without another; milliseconds. */
+const FORGOTTEN_AFTER = 24 * 60 * 60_000;
+
+export class SqliteSignInAttempts implements SignInAttempts {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async waitingUntil(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined> {
+    return longestWait(await rowsOf(this.#db, name, counts), counts, at);
+  }
+
+  async begin(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined> {
+    const now = at.getTime();
+    return writing(this.#db, async (trx) => {
+      await trx
+        .deleteFrom('sign_in_attempt')
+        .where('last_at', '<=', now - FORGOTTEN_AFTER)
+        .execute();
+      const until = longestWait(await rowsOf(trx, name, counts), counts, at);
+      if (until !== undefined) return until;
+      for (const { source } of counts)
+        await trx
+          .insertInto('sign_in_attempt')
+          .values({ name_hash: name, source_hash: source, attempts: 1, last_at: now })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['name_hash', 'source_hash'])
+              .doUpdateSet((set) => ({ attempts: set('sign_in_attempt.attempts', '+', 1), last_at: now })),
+          )
+          .execute();
+      return undefined;
+    });
+  }
+
+  async clear(name: Uint8Array, counts?: readonly AttemptCount[]): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      const all = trx.deleteFrom('sign_in_attempt').where('name_hash', '=', name);
+      await (counts === undefined ? all : all.where('source_hash', 'in', sourcesOf(counts))).execute();
+    });
+  }
+
+  async failed(name: Uint8Array): Promise<FailedAttempts[]> {
+    const rows = await this.#db
+      .selectFrom('sign_in_attempt')
+      .selectAll()
+      .where('name_hash', '=', name)
+      .execute();
+    return rows.map(({ source_hash, attempts, last_at }) => ({
+      source: source_hash,
+      attempts,
+      lastAt: new Date(last_at),
+    }));
+  }
+
+  async unlock(operator: Operator, nameHash: Uint8Array, act: Act): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      await trx.deleteFrom('sign_in_attempt').where('name_hash', '=', nameHash).execute();
+      await this.#audit.append(trx, act, ofSession('operator.unlocked', operator));
+    });
+  }
+
+  async recordRefusal(
+    operator: Operator | undefined,
+    action: 'session.refused' | 'session.locked',
+    withinHour: number,
+    act: Act,
+  ): Promise<void> {
+    await this.#audit.record(act, {
+      company: operator?.companyId ?? null,
+      action,
+      object: operator === undefined ? null : `operator:${operator.id}`,
+      outcome: 'refused',
+      facts: { withinHour },
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import type { CompanyId, ImageId } from '../../contracts/ids.ts';
+import type { ImageContents, SampledImages } from '../../domain/ports/diagnostics.ts';
+import { ImageDamaged, type ImageFiles } from '../../domain/ports/images.ts';
+import type { Database } from '../engine/database.ts';
+import { drawnImages } from './drawnImages.ts';
+
+/** Images are drawn from this many places among a company's, and so many at each: a damaged stretch is as likely hit as one file. */
+const PLACES = 16;
+const AT_EACH = 4;
+/** No more is read once so many bytes were. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** Reads images of a company that are drawn at random. */
+export class SampledImageContents implements ImageContents {
+  readonly #db: Database;
+  readonly #images: Pick<ImageFiles, 'read'>;
+
+  constructor(db: Database, images: Pick<ImageFiles, 'read'>) {
+    this.#db = db;
+    this.#images = images;
+  }
+
+  async sample(company: CompanyId): Promise<SampledImages> {
+    const found: SampledImages = { sampled: 0, damaged: [] };
+    let bytes = 0;
+    for await (const image of drawnImages(this.#db, company, { places: PLACES, atEach: AT_EACH })) {
+      if (bytes > MOST_BYTES) break;
+      try {
+        const read = await this.#images.read(company, image);
+        if (read === undefined) continue;
+        bytes += read.content.length;
+        found.sampled += 1;
+      } catch (error) {
+        if (isMissing(error)) continue;
+        if (!(error instanceof ImageDamaged)) throw error;
+        found.sampled += 1;
+        found.damaged.push(await faceOf(this.#db, company, image));
+      }
+    }
+    return found;
+  }
+}
+
+/** The face that an image is of, as it is erased; null: it is of none, or of none yet. */
+export async function faceOf(
+  db: Database,
+  company: CompanyId,
+  image: ImageId,
+): Promise<{ face: number | null; validation: number | null }> {
+  const row = await db
+    .selectFrom('face')
+    .select(['id', 'trust_validation_id'])
+    .where('company_id', '=', company)
+    .where('image_id', '=', image)
+    .executeTakeFirst();
+  return { face: row?.id ?? null, validation: row?.trust_validation_id ?? null };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,36 @@
+import type { CompanyId, ImageId } from '../../contracts/ids.ts';
+import type { AuditLog } from '../../domain/ports/audit.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
+import type { Database } from '../engine/database.ts';
+import { faceOf } from './imageContents.ts';
+
+/** An image is put on the record once in this time, however often it is looked at; milliseconds. */
+const AGAIN_AFTER = 24 * 60 * 60_000;
+/** Images that are put on the record in that time: a folder that was swapped as a whole does not fill the log. */
+const MOST_RECORDED = 1000;
+
+/** Puts damaged images on the record. */
+export class ImageDamage {
+  readonly #db: Database;
+  readonly #audit: Pick<AuditLog, 'record'>;
+  readonly #clock: Clock;
+  /** When an image was put on the record, oldest first. */
+  readonly #recorded = new Map<ImageId, number>();
+
+  constructor(db: Database, audit: Pick<AuditLog, 'record'>, clock: Clock) {
+    this.#db = db;
+    this.#audit = audit;
+    this.#clock = clock;
+  }
+
+  async report(company: CompanyId, image: ImageId): Promise<void> {
+    const at = this.#clock.now();
+    for (const [id, before] of this.#recorded)
+      if (Math.abs(at.getTime() - before) >= AGAIN_AFTER) this.#recorded.delete(id);
+    if (this.#recorded.has(image) || this.#recorded.size >= MOST_RECORDED) return;
+    this.#recorded.set(image, at.getTime());
+    const { face } = await faceOf(this.#db, company, image);
+    const object = face === null ? null : (`face:${face}` as const);
+    await this.#audit.record({ by: 'service', at }, { company, action: 'image.damaged', object });
+  }
+}

@@ -1,0 +1,170 @@
+import { isUtf8 } from 'node:buffer';
+import { constants } from 'node:fs';
+import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
+import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
+import { sniffImageFormat, SNIFF_BYTES } from '../../domain/common/imageFormat.ts';
+import type { FolderFile, PhotoFolders } from '../../domain/enrolment/folderGrants.ts';
+
+/** A file below a folder, with what tells whether it is still the same one. */
+export interface LookedAtFile extends FolderFile {
+  /** Last change, milliseconds. */
+  modified: number;
+}
+
+/** No link is followed; a pipe is not waited for. Windows has neither flag, nor what they are for. */
+const {
+  O_RDONLY,
+  O_NOFOLLOW = 0,
+  O_NONBLOCK = 0,
+} = constants as Partial<typeof constants> & Pick<typeof constants, 'O_RDONLY'>;
+const AS_A_FILE = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+
+/**
+ * Walks a folder of any size, by name, so that two walks of the same folder agree. Hidden files and folders are passed
+ * over. Symbolic links, special files and names that are not UTF-8 are yielded with the reason and never opened. A photo is
+ * recognised by its content, not by its name.
+ * @param options.passedOver whole paths that are not looked into
+ * @throws the folder itself cannot be read
+ */
+export async function* lookThrough(
+  root: string,
+  options: { maxBytes: number; passedOver?: readonly string[] },
+): AsyncGenerator<LookedAtFile> {
+  const { maxBytes, passedOver = [] } = options;
+  for await (const { path, skip } of walk(root, passedOver)) {
+    const named = relative(root, path).split(sep).join('/');
+    if (skip !== null) yield { path: named, bytes: 0, modified: 0, skip };
+    else {
+      const looked = await look(path, maxBytes);
+      if (looked !== undefined) yield { path: named, ...looked };
+    }
+  }
+}
+
+interface Found {
+  path: string;
+  skip: FolderSkip | null;
+}
+
+async function* walk(folder: string, passedOver: readonly string[]): AsyncGenerator<Found> {
+  // As bytes: decoded by Node, a name that is not UTF-8 becomes one that no file has.
+  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+  const named = entries.map((entry) => ({ entry, name: readableName(entry.name) }));
+  named.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { entry, name } of named) {
+    const path = join(folder, name);
+    if (name.startsWith('.') || passedOver.includes(path)) continue;
+    if (!isUtf8(entry.name)) yield { path, skip: 'badName' };
+    else if (entry.isDirectory()) yield* walkBelow(path, passedOver);
+    else if (entry.isFile()) yield { path, skip: null };
+    else yield { path, skip: entry.isSymbolicLink() ? 'link' : 'special' };
+  }
+}
+
+/** Bytes outside ASCII of a name that is not UTF-8 are written as `ls -b` does: `caf\xe9.jpg`. */
+function readableName(name: Buffer): string {
+  if (isUtf8(name)) return name.toString('utf8');
+  return name
+    .toString('latin1')
+    .replaceAll(/[^ -~]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+/** A folder in the folder that cannot be read is told, and the rest is walked. */
+async function* walkBelow(folder: string, passedOver: readonly string[]): AsyncGenerator<Found> {
+  const inside = walk(folder, passedOver);
+  try {
+    yield* inside;
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return;
+    if (!isRefused(cause)) throw cause;
+    yield { path: folder, skip: 'unreadable' };
+  }
+}
+
+/** @returns undefined: it was taken away or renamed since the folder was read */
+async function look(path: string, maxBytes: number): Promise<Omit<LookedAtFile, 'path'> | undefined> {
+  try {
+    const found = await stat(path);
+    const { size: bytes, mtimeMs: modified } = found;
+    if (!found.isFile()) return { bytes: 0, modified: 0, skip: 'special' };
+    return { bytes, modified, skip: await reasonToSkip(path, bytes, maxBytes) };
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined;
+    if (isRefused(cause)) return { bytes: 0, modified: 0, skip: 'unreadable' };
+    if (codeOf(cause) === 'ELOOP') return { bytes: 0, modified: 0, skip: 'link' };
+    throw cause;
+  }
+}
+
+async function reasonToSkip(path: string, bytes: number, maxBytes: number): Promise<FolderSkip | null> {
+  if (bytes === 0) return 'empty';
+  if (bytes > maxBytes) return 'tooLarge';
+  const handle = await open(path, AS_A_FILE);
+  try {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+    return sniffImageFormat(buffer.subarray(0, bytesRead)) === undefined ? 'notAnImage' : null;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Photos in folders of this machine, read where they lie. */
+export const photoFolders: PhotoFolders = {
+  async find(path) {
+    if (!isAbsolute(path)) return { missing: 'relative' };
+    try {
+      const root = await realpath(path);
+      if (!(await stat(root)).isDirectory()) return { missing: 'no folder' };
+      await readdir(root);
+      return { root, name: basename(root) };
+    } catch (cause) {
+      if (isRefused(cause)) return { missing: 'unreadable' };
+      return { missing: 'absent' };
+    }
+  },
+
+  async isWithin(place, other) {
+    // A folder that is not made yet holds nothing.
+    const resolved = await realpath(other).catch(() => undefined);
+    if (resolved === undefined) return false;
+    const way = relative(resolved, place);
+    return way === '' || (!isAbsolute(way) && way.split(sep)[0] !== '..');
+  },
+
+  async *look(root, { maxBytes, passedOver }) {
+    const places = await Promise.all(passedOver.map((place) => realpath(place).catch(() => place)));
+    for await (const { path, bytes, skip } of lookThrough(root, { maxBytes, passedOver: places }))
+      yield { path, bytes, skip };
+  },
+
+  async open(root, path) {
+    const place = join(root, path);
+    // A folder on the way that became a link since would lead somewhere else.
+    if ((await realpath(place).catch(() => undefined)) !== place) return undefined;
+    const handle = await openPhoto(place);
+    return handle?.createReadStream() as AsyncIterable<Buffer> | undefined;
+  },
+};
+
+/** Opens a file to read it. @returns undefined: it is gone, cannot be read, or is a link or a special file by now */
+export async function openPhoto(place: string): Promise<FileHandle | undefined> {
+  try {
+    const handle = await open(place, AS_A_FILE);
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+    return undefined;
+  } catch (cause) {
+    if (isRefused(cause) || ['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO'].includes(codeOf(cause) ?? ''))
+      return undefined;
+    throw cause;
+  }
+}
+
+function isRefused(cause: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EIO'].includes(codeOf(cause) ?? '');
+}
+
+function codeOf(cause: unknown): string | undefined {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { TEST_ACT } from '../../../test/support/act.ts';
+import {
+  acceptUpload,
+  newCompany,
+  temporaryFolder,
+  temporaryStorage,
+  TestClock,
+  writeImage,
+} from '../../../test/support/site.ts';
+import { companySettings } from '../../contracts/settings.ts';
+import { UnavailableError } from '../../domain/ports/machine.ts';
+import { openHome, openStorage, type Storage } from '../index.ts';
+import { MARKER } from './storageFolders.ts';
+
+const settings = companySettings.parse({});
+
+function imagesUnder(folder: string): string[] {
+  return existsSync(folder)
+    ? readdirSync(folder, { recursive: true })
+        .map(String)
+        .filter((name) => name.endsWith('.vimg'))
+    : [];
+}
+
+async function outside(storage: Storage, folder: string, name = 'Acme') {
+  return storage.companies.create({ name, storageFolder: folder, settings }, TEST_ACT);
+}
+
+test('a folder that overlaps another company, the home or the system is refused, whatever its name', async (t) => {
+  const { storage, folder: home } = await temporaryStorage(t);
+  const disk = temporaryFolder(t);
+  const acme = await outside(storage, join(disk, 'acme'));
+  const inHome = await newCompany(storage, home, 'In the home');
+  symlinkSync(acme.storageFolder!, join(disk, 'link'));
+  symlinkSync(home, join(disk, 'to the home'));
+  const refused = [
+    join(disk, 'acme'),
+    join(disk, 'acme', 'inside'),
+    join(disk, 'other', '..', 'acme'),
+    disk,
+    join(disk, 'link'),
+    join(disk, 'link', 'deeper'),
+    home,
+    join(home, '..'),
+    join(home, 'storage'),
+    join(home, 'storage', 'other'),
+    join(home, 'storage', '..'),
+    inHome.storageFolder!,
+    join(disk, 'to the home', 'storage', 'company-1'),
+    ...(process.platform === 'win32' ? [] : ['/', '/etc', '/usr/share/vouch', '/proc/self/cwd']),
+    'relative/folder',
+  ];
+  for (const folder of refused) {
+    const { problem } = await storage.storageFolders.check(folder);
+    assert.ok(problem !== null, folder);
+    await assert.rejects(outside(storage, folder, 'Beta'), { message: problem }, folder);
+  }
+  assert.equal(await storage.companies.findByName('Beta'), undefined, 'nothing is left of a refused company');
+  const { problem } = await storage.storageFolders.check(await storage.storageFolders.suggested());
+  assert.equal(problem, null);
+  const gamma = await newCompany(storage, home, 'Gamma');
+  assert.equal(gamma.storageFolder, join(home, 'storage', 'company-3'));
+});
+
+test('names that are paths, and names that differ by case, get folders of their own', async (t) => {
+  const { storage, folder: home } = await temporaryStorage(t);
+  const folders = [];
+  for (const name of ['..', '.', 'ACME', 'Acme'])
+    folders.push((await newCompany(storage, home, name)).storageFolder);
+  assert.deepEqual(
+    folders,
+    [1, 2, 3, 4].map((id) => join(home, 'storage', `company-${id}`)),
+  );
+});
+
+test('a folder that vanishes while the service runs takes no image, and nothing is made in its place', async (t) => {
+  const { storage } = await temporaryStorage(t);
+  const disk = temporaryFolder(t);
+  const company = await outside(storage, join(disk, 'images'));
+  await acceptUpload(storage, company, ['kept']);
+  const away = join(disk, 'unmounted');
+  const unavailable = async () => {
+    await assert.rejects(writeImage(storage, company), UnavailableError);
+    await assert.rejects(storage.images.freeBytes(company.id), UnavailableError);
+    const [item] = await storage.queue.lease(1);
+    await assert.rejects(storage.images.read(company.id, item!.imageId), UnavailableError);
+    await storage.queue.release([item!], { counted: false });
+    assert.match(
+      (await storage.storageFolders.problem(company.id)) ?? '',
+      /vouch company set "Acme" --storage/,
+    );
+    await assert.rejects(storage.backups.open(TEST_ACT, '0'), Error);
+    assert.equal(await storage.sweepOrphans(0), 0);
+  };
+  renameSync(company.storageFolder!, away);
+  await unavailable();
+  assert.equal(existsSync(company.storageFolder!), false);
+  mkdirSync(company.storageFolder!);
+  await unavailable();
+  assert.deepEqual(readdirSync(company.storageFolder!), [], 'the mount point stays empty');
+  rmSync(company.storageFolder!, { recursive: true });
+  renameSync(away, company.storageFolder!);
+  await writeImage(storage, company);
+  assert.equal(imagesUnder(company.storageFolder!).length, 2);
+});
+
+test('a disk that is unmounted while an image is written keeps the image from being accepted', async (t) => {
+  const { storage } = await temporaryStorage(t);
+  const disk = temporaryFolder(t);
+  const company = await outside(storage, join(disk, 'images'));
+  async function* unmountingHalfway() {
+    yield await Promise.resolve(Buffer.from('half'));
+    renameSync(company.storageFolder!, join(disk, 'unmounted'));
+    yield Buffer.from('the rest');
+  }
+  await assert.rejects(storage.images.write(company.id, 'jpeg', unmountingHalfway()), UnavailableError);
+});
+
+test('the marker of another company or installation refuses a folder, and stops the work in it', async (t) => {
+  const { storage } = await temporaryStorage(t);
+  const { storage: elsewhere } = await temporaryStorage(t);
+  const disk = temporaryFolder(t);
+  const company = await outside(storage, join(disk, 'here'));
+  const foreign = await outside(elsewhere, join(disk, 'there'));
+  await acceptUpload(elsewhere, foreign, ['of the other installation']);
+  assert.match((await storage.storageFolders.check(foreign.storageFolder!)).problem ?? '', /installation/);
+  renameSync(company.storageFolder!, join(disk, 'away'));
+  renameSync(foreign.storageFolder!, company.storageFolder!);
+  await assert.rejects(writeImage(storage, company), /another company or another installation/);
+  assert.equal(await storage.sweepOrphans(0), 0);
+  assert.equal(imagesUnder(company.storageFolder!).length, 1, 'a swept folder would be empty');
+});
+
+test('a company moves to a folder with its files, and to none that lacks one of them', async (t) => {
+  const { storage } = await temporaryStorage(t);
+  const disk = temporaryFolder(t);
+  const company = await outside(storage, join(disk, 'old'));
+  await acceptUpload(storage, company, ['one', 'two']);
+  const next = join(disk, 'new');
+  const refused = await storage.images.moveTo(company, next, TEST_ACT);
+  assert.match(
+    refused ?? '',
+    /^2 images .* cp -a ".*old\/\." ".*new\/" && vouch company set "Acme" --storage/,
+  );
+  cpSync(join(disk, 'old'), next, { recursive: true });
+  await acceptUpload(storage, company, ['three']);
+  assert.match((await storage.images.moveTo(company, next, TEST_ACT)) ?? '', /^1 images/);
+  cpSync(join(disk, 'old'), next, { recursive: true });
+  const pending = await writeImage(storage, company, 'being received');
+  assert.match((await storage.images.moveTo(company, next, TEST_ACT)) ?? '', /being stored/);
+  await storage.images.discard(company.id, [pending.id]);
+  assert.equal(await storage.images.moveTo(company, next, TEST_ACT), undefined);
+  rmSync(join(disk, 'old'), { recursive: true });
+  const items = await storage.queue.lease(3);
+  const read = await Promise.all(items.map(({ imageId }) => storage.images.read(company.id, imageId)));
+  assert.deepEqual(
+    read.map((image) => Buffer.from(image!.content).toString()),
+    ['one', 'two', 'three'],
+  );
+});
+
+test('a lost marker is made again where the folder holds images of the company, and nowhere else', async (t) => {
+  const { storage, folder: home } = await temporaryStorage(t);
+  const disk = temporaryFolder(t);
+  const company = await outside(storage, join(disk, 'images'));
+  const other = await newCompany(storage, home, 'Other');
+  await acceptUpload(storage, company, ['one']);
+  rmSync(join(company.storageFolder!, MARKER));
+  await assert.rejects(writeImage(storage, company), UnavailableError);
+  renameSync(company.storageFolder!, join(disk, 'found'));
+  assert.match(
+    (await storage.images.moveTo(other, join(disk, 'found'), TEST_ACT)) ?? '',
+    /images that this company does not know/,
+  );
+  assert.equal(await storage.images.moveTo(company, join(disk, 'found'), TEST_ACT), undefined);
+  const { id } = await writeImage(storage, company);
+  await storage.images.discard(company.id, [id]);
+  writeFileSync(join(disk, 'found', MARKER), 'not a marker');
+  await assert.rejects(writeImage(storage, company), UnavailableError);
+  assert.match((await storage.images.moveTo(company, join(disk, 'found'), TEST_ACT)) ?? '', /damaged/);
+});
+
+test('a home that is moved as a whole finds its images again', async (t) => {
+  const folder = temporaryFolder(t);
+  const clock = new TestClock();
+  const first = await openStorage(openHome(join(folder, 'first')), clock);
+  const company = await newCompany(first, folder);
+  await acceptUpload(first, company, ['kept']);
+  await first.close();
+  renameSync(join(folder, 'first'), join(folder, 'second'));
+  const second = await openStorage(openHome(join(folder, 'second')), clock);
+  t.after(() => second.close());
+  const [item] = await second.queue.lease(1);
+  assert.equal(
+    Buffer.from((await second.images.read(company.id, item!.imageId))!.content).toString(),
+    'kept',
+  );
+});
+
+test('sampled images tell whether files are missing', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  assert.deepEqual(await storage.imageSamples.withoutFile(company.id), { sampled: 0, missing: 0 });
+  await acceptUpload(storage, company, ['one', 'two', 'three']);
+  assert.deepEqual(await storage.imageSamples.withoutFile(company.id), { sampled: 3, missing: 0 });
+  const [first] = imagesUnder(company.storageFolder!);
+  rmSync(join(company.storageFolder!, first!));
+  assert.deepEqual(await storage.imageSamples.withoutFile(company.id), { sampled: 3, missing: 1 });
+});

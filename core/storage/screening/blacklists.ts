@@ -1,0 +1,339 @@
+import type { Selectable } from 'kysely';
+import type { BlacklistFields } from '../../contracts/blacklists.ts';
+import {
+  BLACKLIST_STATUS,
+  ITEM_STATUS,
+  type BlacklistStatus,
+  type ItemStatus,
+} from '../../contracts/codes.ts';
+import type { BlacklistId, CompanyId, FaceId, ImageId, UploadItemId } from '../../contracts/ids.ts';
+import type {
+  Blacklist,
+  BlacklistPhoto,
+  Blacklists,
+  NameTaken,
+  Removed,
+} from '../../domain/ports/screening.ts';
+import { nameOf } from '../../domain/enrolment/naming.ts';
+import type { AuditNote } from '../../domain/ports/auditEntry.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { AuditAction } from '../../contracts/audit.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+import type { Schema } from '../engine/schema.ts';
+import { closeIfDone } from '../enrolment/workQueue.ts';
+
+/** Values in one IN list: far below what SQLite binds in a statement. */
+const IMAGES_AT_ONCE = 500;
+
+export class SqliteBlacklists implements Blacklists {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async create(
+    company: CompanyId,
+    fields: BlacklistFields,
+    key: string,
+    act: Act,
+  ): Promise<Blacklist | NameTaken> {
+    return writing(this.#db, async (trx) => {
+      if (await nameIsTaken(trx, company, key)) return 'name taken';
+      const row = await trx
+        .insertInto('blacklist')
+        .values({
+          company_id: company,
+          ...fields,
+          name_key: key,
+          status: BLACKLIST_STATUS.Active,
+          created_at: act.at.getTime(),
+          updated_at: act.at.getTime(),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await this.#record(trx, act, 'blacklist.created', company, row.id);
+      return toBlacklist({ ...row, enrolled: 0 });
+    });
+  }
+
+  async update(
+    company: CompanyId,
+    id: BlacklistId,
+    fields: BlacklistFields,
+    key: string,
+    act: Act,
+  ): Promise<Blacklist | NameTaken | undefined> {
+    return writing(this.#db, async (trx) => {
+      if (await nameIsTaken(trx, company, key, id)) return 'name taken';
+      const columns = { ...fields, name_key: key, updated_at: act.at.getTime() };
+      const changed = await change(trx, company, id, columns);
+      if (changed !== undefined) await this.#record(trx, act, 'blacklist.changed', company, id);
+      return changed;
+    });
+  }
+
+  async setStatus(
+    company: CompanyId,
+    id: BlacklistId,
+    status: BlacklistStatus,
+    act: Act,
+  ): Promise<Blacklist | undefined> {
+    return writing(this.#db, async (trx) => {
+      const changed = await change(trx, company, id, { status, updated_at: act.at.getTime() });
+      const action = status === BLACKLIST_STATUS.Active ? 'blacklist.activated' : 'blacklist.deactivated';
+      if (changed !== undefined) await this.#record(trx, act, action, company, id);
+      return changed;
+    });
+  }
+
+  async find(company: CompanyId, id: BlacklistId): Promise<Blacklist | undefined> {
+    const row = await withCounts(this.#db, company).where('blacklist.id', '=', id).executeTakeFirst();
+    return row && toBlacklist(row);
+  }
+
+  async named(company: CompanyId, key: string): Promise<Blacklist | undefined> {
+    const row = await withCounts(this.#db, company).where('blacklist.name_key', '=', key).executeTakeFirst();
+    return row && toBlacklist(row);
+  }
+
+  async list(
+    company: CompanyId,
+    options: { status?: BlacklistStatus; offset: number; limit?: number },
+  ): Promise<{ rows: Blacklist[]; total: number }> {
+    const { status } = options;
+    const { total } = await this.#db
+      .selectFrom('blacklist')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where('company_id', '=', company)
+      .$if(status !== undefined, (query) => query.where('status', '=', status!))
+      .executeTakeFirstOrThrow();
+    const rows = await withCounts(this.#db, company)
+      .$if(status !== undefined, (query) => query.where('blacklist.status', '=', status!))
+      .orderBy('blacklist.id')
+      // SQLite takes a negative limit as none.
+      .limit(options.limit ?? -1)
+      .offset(options.offset)
+      .execute();
+    return { rows: rows.map(toBlacklist), total };
+  }
+
+  async all(company: CompanyId): ReturnType<Blacklists['all']> {
+    return this.#db
+      .selectFrom('blacklist')
+      .select(['id', 'name', 'status'])
+      .where('company_id', '=', company)
+      .orderBy('id')
+      .execute();
+  }
+
+  async delete(company: CompanyId, id: BlacklistId, act: Act): Promise<Removed | undefined> {
+    return writing(this.#db, async (trx) => {
+      const list = await trx
+        .deleteFrom('blacklist')
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (list.numDeletedRows === 0n) return undefined;
+      const waiting = await cancelWaiting(trx, this.#audit, company, id, act.at);
+      const { faces, images } = await deleteFaces(trx, company, id);
+      await this.#record(trx, act, 'blacklist.erased', company, id, {
+        faces: faces.length,
+        waiting: waiting.length,
+      });
+      return { faces, images: [...waiting, ...images] };
+    });
+  }
+
+  async deleteFace(
+    company: CompanyId,
+    id: BlacklistId,
+    face: FaceId,
+    act: Act,
+  ): Promise<Removed | undefined> {
+    return writing(this.#db, async (trx) => {
+      const removed = await deleteFaces(trx, company, id, face);
+      if (removed.faces.length === 0) return undefined;
+      await this.#record(trx, act, 'face.erased', company, id, { face });
+      return removed;
+    });
+  }
+
+  async photos(
+    company: CompanyId,
+    id: BlacklistId,
+    page: { status?: ItemStatus; before?: UploadItemId; limit: number },
+  ): Promise<BlacklistPhoto[]> {
+    const { status, before } = page;
+    const rows = await this.#db
+      .selectFrom('upload_item')
+      .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
+      .leftJoin('face', 'face.id', 'upload_item.face_id')
+      .selectAll('upload_item')
+      .select(['upload.created_at', 'face.id as living_face'])
+      .where('upload.company_id', '=', company)
+      .where('upload.blacklist_id', '=', id)
+      .where((eb) => eb.or([eb('upload_item.face_id', 'is', null), eb('face.id', 'is not', null)]))
+      .$if(status !== undefined, (query) => query.where('upload_item.status', '=', status!))
+      .$if(before !== undefined, (query) => query.where('upload_item.id', '<', before!))
+      .orderBy('upload_item.id', 'desc')
+      .limit(page.limit)
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      uploadId: row.upload_id,
+      name: nameOf(row.file_name),
+      status: row.status,
+      faceId: row.living_face,
+      failureCode: row.failure_code,
+      addedAt: new Date(row.created_at),
+      processedAt: row.processed_at === null ? null : new Date(row.processed_at),
+    }));
+  }
+
+  async #record(
+    trx: Database,
+    act: Act,
+    action: AuditAction,
+    company: CompanyId,
+    id: BlacklistId,
+    facts: AuditNote['facts'] = {},
+  ): Promise<void> {
+    await this.#audit.append(trx, act, { company, action, object: `blacklist:${id}`, facts });
+  }
+}
+
+function withCounts(db: Database, company: CompanyId) {
+  return db
+    .selectFrom('blacklist')
+    .selectAll('blacklist')
+    .select((eb) =>
+      eb
+        .selectFrom('face')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .where('face.company_id', '=', company)
+        .where('face.kind', '=', 'blacklist')
+        .where('face.matchable', '=', 1)
+        .whereRef('face.blacklist_id', '=', 'blacklist.id')
+        .as('enrolled'),
+    )
+    .where('blacklist.company_id', '=', company);
+}
+
+export async function nameIsTaken(
+  trx: Database,
+  company: CompanyId,
+  key: string,
+  but?: BlacklistId,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('blacklist')
+    .select('id')
+    .where('company_id', '=', company)
+    .where('name_key', '=', key)
+    .executeTakeFirst();
+  return row !== undefined && row.id !== but;
+}
+
+async function change(
+  trx: Database,
+  company: CompanyId,
+  id: BlacklistId,
+  columns: Partial<BlacklistFields & { name_key: string; status: BlacklistStatus; updated_at: number }>,
+): Promise<Blacklist | undefined> {
+  await trx
+    .updateTable('blacklist')
+    .set(columns)
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .execute();
+  const row = await withCounts(trx, company).where('blacklist.id', '=', id).executeTakeFirst();
+  return row && toBlacklist(row);
+}
+
+/** What waits for a list that is going away is answered, so that its uploads end. @returns the images to erase */
+async function cancelWaiting(
+  trx: Database,
+  audit: SqliteAuditLog,
+  company: CompanyId,
+  id: BlacklistId,
+  at: Date,
+): Promise<ImageId[]> {
+  const waiting = await trx
+    .selectFrom('upload_item')
+    .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
+    .select(['upload_item.id', 'upload_item.image_id', 'upload_item.upload_id'])
+    .where('upload.company_id', '=', company)
+    .where('upload.blacklist_id', '=', id)
+    .where('upload_item.status', '=', ITEM_STATUS.Pending)
+    .execute();
+  for (const item of waiting)
+    await trx
+      .updateTable('upload_item')
+      .set({
+        status: ITEM_STATUS.Failed,
+        failure_code: 'CANCELLED',
+        image_id: null,
+        processed_at: at.getTime(),
+      })
+      .where('company_id', '=', company)
+      .where('id', '=', item.id)
+      .execute();
+  for (const upload of new Set(waiting.map((item) => item.upload_id)))
+    await closeIfDone(trx, audit, company, upload, at);
+  const images = waiting.flatMap((item) => item.image_id ?? []);
+  await deleteImages(trx, company, images);
+  return images;
+}
+
+async function deleteFaces(
+  trx: Database,
+  company: CompanyId,
+  id: BlacklistId,
+  face?: FaceId,
+): Promise<Removed> {
+  const rows = await trx
+    .deleteFrom('face')
+    .where('company_id', '=', company)
+    .where('kind', '=', 'blacklist')
+    .where('blacklist_id', '=', id)
+    .$if(face !== undefined, (query) => query.where('id', '=', face!))
+    .returning(['id', 'image_id'])
+    .execute();
+  const images = rows.map((row) => row.image_id);
+  await deleteImages(trx, company, images);
+  return { faces: rows.map((row) => row.id), images };
+}
+
+/** The upload's items live on, as what a poll shows; they no longer name an image. */
+export async function deleteImages(
+  trx: Database,
+  company: CompanyId,
+  images: readonly ImageId[],
+): Promise<void> {
+  for (let from = 0; from < images.length; from += IMAGES_AT_ONCE) {
+    const some = images.slice(from, from + IMAGES_AT_ONCE);
+    await trx
+      .updateTable('upload_item')
+      .set({ image_id: null })
+      .where('company_id', '=', company)
+      .where('image_id', 'in', some)
+      .execute();
+    await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', some).execute();
+  }
+}
+
+function toBlacklist(row: Selectable<Schema['blacklist']> & { enrolled: number | null }): Blacklist {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    status: row.status,
+    enrolledFaces: row.enrolled ?? 0,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+  };
+}

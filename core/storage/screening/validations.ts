@@ -1,0 +1,370 @@
+import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
+import type { CompanyId, FaceId, PipelineId, TrustValidationId } from '../../contracts/ids.ts';
+import type {
+  ScreeningFacts,
+  ValidationDetail,
+  ValidationQuery,
+  ValidationSummary,
+} from '../../contracts/validations.ts';
+import type { MatchRecord, ValidationState, Validations } from '../../domain/ports/screening.ts';
+import type { AuditAction } from '../../contracts/audit.ts';
+import type { AuditNote } from '../../domain/ports/auditEntry.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+import { insertFace } from '../faces/faces.ts';
+import { comparable } from '../faces/templates.ts';
+import type { EncryptedImageFiles } from '../images/imageFiles.ts';
+import { toVersion } from './trustFlows.ts';
+import { recordHistory } from '../history/validationHistory.ts';
+import { readDetail, readList } from './validationViews.ts';
+
+const { Created, InProgress, Verified } = TRUST_VALIDATION_STATUS;
+/** Statuses in which a validation takes a selfie and can be finalised. */
+const OPEN: readonly TrustValidationStatus[] = [Created, InProgress];
+
+/** Who writes lines of the history that no person wrote. */
+const SYSTEM_ACTOR = 'verification';
+
+export class SqliteValidations implements Validations {
+  readonly #db: Database;
+  readonly #files: EncryptedImageFiles;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, files: EncryptedImageFiles, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#files = files;
+    this.#audit = audit;
+  }
+
+  async create(
+    company: CompanyId,
+    validation: Parameters<Validations['create']>[1],
+    act: Act,
+  ): Promise<TrustValidationId> {
+    return writing(this.#db, async (trx) => {
+      const { id } = await trx
+        .insertInto('trust_validation')
+        .values({
+          company_id: company,
+          trust_flow_id: validation.trustFlowId,
+          flow_version_id: validation.versionId,
+          status: Created,
+          source: 'verification',
+          name: validation.name,
+          metadata: JSON.stringify(validation.metadata ?? null),
+          created_at: act.at.getTime(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await recordHistory(trx, company, id, {
+        at: act.at,
+        actor: SYSTEM_ACTOR,
+        action: 'created',
+        from: null,
+        to: Created,
+        note: null,
+      });
+      await this.#record(trx, act, 'validation.created', company, id);
+      return id;
+    });
+  }
+
+  async state(
+    company: CompanyId,
+    id: TrustValidationId,
+    pipeline: PipelineId,
+  ): Promise<ValidationState | undefined> {
+    const row = await this.#db
+      .selectFrom('trust_validation')
+      .selectAll()
+      .where('company_id', '=', company)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const version =
+      row.flow_version_id === null
+        ? undefined
+        : await this.#db
+            .selectFrom('trust_flow_version')
+            .selectAll()
+            .where('company_id', '=', company)
+            .where('id', '=', row.flow_version_id)
+            .executeTakeFirst();
+    const selfies = await this.#db
+      .selectFrom('face')
+      .leftJoin('template', (join) =>
+        join.onRef('template.face_id', '=', 'face.id').on('template.pipeline_id', '=', pipeline),
+      )
+      .select(['face.id', 'template.vector'])
+      .where('face.company_id', '=', company)
+      .where('face.trust_validation_id', '=', id)
+      .orderBy('face.id')
+      .execute();
+    return {
+      id: row.id,
+      trustFlowId: row.trust_flow_id,
+      status: row.status,
+      version: version === undefined ? null : toVersion(version),
+      selfies: await Promise.all(
+        selfies.map(async ({ id: faceId, vector }) => ({
+          faceId,
+          template: vector && (await comparable(this.#db, pipeline, vector)),
+        })),
+      ),
+      name: row.name,
+      metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as unknown),
+      createdAt: new Date(row.created_at),
+      finalizedAt: row.finalized_at === null ? null : new Date(row.finalized_at),
+    };
+  }
+
+  async setSelfie(
+    company: CompanyId,
+    id: TrustValidationId,
+    selfie: Parameters<Validations['setSelfie']>[2],
+    act: Act,
+  ): ReturnType<Validations['setSelfie']> {
+    const outcome = await writing(this.#db, async (trx) => {
+      const before = await statusOf(trx, company, id);
+      if (before === undefined || !OPEN.includes(before)) return undefined;
+      await trx
+        .updateTable('trust_validation')
+        .set({ status: InProgress, name: selfie.name })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
+      const superseded = await supersede(trx, company, id);
+      const { image, facts, face, name } = selfie;
+      await trx
+        .insertInto('image')
+        .values({
+          id: image.id,
+          company_id: company,
+          key: image.key,
+          bytes: image.bytes,
+          sha256: image.sha256,
+          format: image.format,
+          width: facts.width,
+          height: facts.height,
+          created_at: act.at.getTime(),
+        })
+        .execute();
+      const faceId = await insertFace(trx, company, {
+        watchlist: { kind: 'duplicate' },
+        trustValidationId: id,
+        name,
+        imageId: image.id,
+        face,
+        enrolledAt: act.at,
+        matchable: selfie.matchable,
+      });
+      await recordHistory(trx, company, id, {
+        at: act.at,
+        actor: act.by,
+        action: superseded.length > 0 ? 'selfie replaced' : 'selfie accepted',
+        from: before,
+        to: InProgress,
+        note: null,
+      });
+      await this.#record(trx, act, 'validation.selfie', company, id, { face: faceId });
+      return { faceId, superseded };
+    });
+    if (outcome !== undefined) this.#files.settled([selfie.image.id]);
+    return outcome;
+  }
+
+  async refuseSelfie(
+    company: CompanyId,
+    id: TrustValidationId,
+    failureCode: FailureCode,
+    act: Act,
+  ): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      const status = await statusOf(trx, company, id);
+      if (status === undefined || !OPEN.includes(status)) return;
+      await recordHistory(trx, company, id, {
+        at: act.at,
+        actor: act.by,
+        action: 'selfie refused',
+        from: status,
+        to: status,
+        note: null,
+        failureCode,
+      });
+      await this.#audit.append(trx, act, {
+        company,
+        action: 'validation.selfie',
+        object: `validation:${id}`,
+        outcome: 'refused',
+      });
+    });
+  }
+
+  async finalise(
+    company: CompanyId,
+    id: TrustValidationId,
+    outcome: { status: TrustValidationStatus; matches: readonly MatchRecord[]; facts: ScreeningFacts | null },
+    act: Act,
+  ): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const before = await statusOf(trx, company, id);
+      if (before === undefined || !OPEN.includes(before)) return false;
+      const { status, matches, facts } = outcome;
+      await trx
+        .updateTable('trust_validation')
+        .set({
+          status,
+          finalized_at: act.at.getTime(),
+          duplicate_detected: matches.some(({ kind }) => kind === 'duplicate') ? 1 : 0,
+          blacklist_detected: matches.some(({ kind }) => kind === 'blacklist') ? 1 : 0,
+        })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
+      for (const match of matches) await insertMatch(trx, company, id, match);
+      if (facts !== null)
+        await trx
+          .insertInto('screening')
+          .values({ trust_validation_id: id, company_id: company, facts: JSON.stringify(facts) })
+          .execute();
+      await matchableWhile(trx, company, id, status);
+      await recordHistory(trx, company, id, {
+        at: act.at,
+        actor: SYSTEM_ACTOR,
+        action: 'finalised',
+        from: before,
+        to: status,
+        note: null,
+      });
+      await this.#record(trx, act, 'validation.finalised', company, id, {
+        status,
+        screened: facts !== null,
+        matches: matches.length,
+      });
+      return true;
+    });
+  }
+
+  async decide(
+    company: CompanyId,
+    id: TrustValidationId,
+    decision: Parameters<Validations['decide']>[2],
+    act: Act,
+  ): Promise<'decided' | TrustValidationStatus | undefined> {
+    return writing(this.#db, async (trx) => {
+      const before = await statusOf(trx, company, id);
+      if (before !== decision.seen) return before;
+      await trx
+        .updateTable('trust_validation')
+        .set({ status: decision.status })
+        .where('company_id', '=', company)
+        .where('id', '=', id)
+        .execute();
+      await matchableWhile(trx, company, id, decision.status);
+      const { action, note } = decision;
+      await recordHistory(trx, company, id, {
+        at: act.at,
+        actor: act.by,
+        action,
+        from: before,
+        to: decision.status,
+        note,
+      });
+      await this.#record(trx, act, 'validation.decided', company, id, {
+        from: before,
+        to: decision.status,
+      });
+      return 'decided';
+    });
+  }
+
+  async #record(
+    trx: Database,
+    act: Act,
+    action: AuditAction,
+    company: CompanyId,
+    id: TrustValidationId,
+    facts: AuditNote['facts'] = {},
+  ): Promise<void> {
+    await this.#audit.append(trx, act, { company, action, object: `validation:${id}`, facts });
+  }
+
+  async detail(company: CompanyId, id: TrustValidationId): Promise<ValidationDetail | undefined> {
+    return readDetail(this.#db, company, id);
+  }
+
+  async list(company: CompanyId, query: ValidationQuery & { offset?: number }): Promise<ValidationSummary[]> {
+    return readList(this.#db, company, query);
+  }
+}
+
+async function statusOf(
+  trx: Database,
+  company: CompanyId,
+  id: TrustValidationId,
+): Promise<TrustValidationStatus | undefined> {
+  const row = await trx
+    .selectFrom('trust_validation')
+    .select('status')
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.status;
+}
+
+/** The rule of the duplicate-detection watchlist once a validation is finalised: it holds the selfies of Verified ones. */
+async function matchableWhile(
+  trx: Database,
+  company: CompanyId,
+  id: TrustValidationId,
+  status: TrustValidationStatus,
+): Promise<void> {
+  await trx
+    .updateTable('face')
+    .set({ matchable: status === Verified ? 1 : 0 })
+    .where('company_id', '=', company)
+    .where('trust_validation_id', '=', id)
+    .where('superseded', '=', 0)
+    .execute();
+}
+
+/** An earlier selfie stays until the validation is erased, because it is screened too; other people's are not compared with it. */
+async function supersede(trx: Database, company: CompanyId, id: TrustValidationId): Promise<FaceId[]> {
+  const faces = await trx
+    .updateTable('face')
+    .set({ superseded: 1, matchable: 0 })
+    .where('company_id', '=', company)
+    .where('trust_validation_id', '=', id)
+    .where('superseded', '=', 0)
+    .returning('id')
+    .execute();
+  return faces.map((face) => face.id);
+}
+
+async function insertMatch(
+  trx: Database,
+  company: CompanyId,
+  id: TrustValidationId,
+  match: MatchRecord,
+): Promise<void> {
+  await trx
+    .insertInto('screening_match')
+    .values({
+      company_id: company,
+      trust_validation_id: id,
+      kind: match.kind,
+      blacklist_id: match.blacklist?.id ?? null,
+      blacklist_name: match.blacklist?.name ?? null,
+      face_id: match.faceId,
+      probe_face_id: match.probeFaceId,
+      matched_trust_validation_id: match.matchedValidationId,
+      full_name: match.fullName,
+      distance: match.distance,
+      score: match.score,
+      band: match.band,
+      enrolled_at: match.enrolledAt.getTime(),
+    })
+    .execute();
+}

@@ -1,0 +1,127 @@
+import { problem } from '../../contracts/errors/problem.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TEST_ACT } from '../../../test/support/act.ts';
+import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
+import {
+  companySettings,
+  siteSettings,
+  type CompanySettings,
+  type SiteSettings,
+} from '../../contracts/settings.ts';
+import type { SettingsPatch } from '../../domain/settings/change.ts';
+
+/** Rounds of concurrent changes; VOUCH_ROUNDS raises it. */
+const ROUNDS = Number(process.env.VOUCH_ROUNDS ?? 12);
+const SEED = Number(process.env.VOUCH_SEED ?? 20_261_122);
+
+/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+test('changes of different settings at the same time all take effect', async (t) => {
+  t.diagnostic(`VOUCH_SEED=${SEED}`);
+  const random = randomNumbers(SEED);
+  const upTo = (most: number) => 1 + Math.floor(random() * most);
+  const { storage, folder } = await temporaryStorage(t);
+  const { id } = await newCompany(storage, folder);
+  const companyPatches: (() => SettingsPatch<CompanySettings>)[] = [
+    () => ({ registrationEnabled: random() < 0.5 }),
+    () => ({ blacklistsEnabled: random() < 0.5 }),
+    () => ({ maxBatchImages: upTo(500) }),
+    () => ({ thresholds: random() < 0.5 ? 'strict' : 'usual' }),
+    () => ({ retention: { verified: upTo(100) } }),
+    () => ({ retention: { comparisons: random() < 0.5 ? null : upTo(100) } }),
+    () => ({ gate: { maxYaw: 4 + upTo(86) } }),
+    () => ({ signatures: { match: 60 + upTo(40), possibleMatch: upTo(60) } }),
+  ];
+  const sitePatches: (() => SettingsPatch<SiteSettings>)[] = [
+    () => ({ paused: random() < 0.5 }),
+    () => ({ requestsPerMinute: upTo(1000) }),
+    () => ({ galleryMemoryMiB: random() < 0.5 ? null : upTo(1000) }),
+    () => ({ siteName: `Site ${upTo(9)}` }),
+  ];
+  let company: object = companySettings.parse({});
+  let site: object = siteSettings.parse({});
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const ofCompany = companyPatches.map((next) => next()).toSorted(() => random() - 0.5);
+    const ofSite = sitePatches.map((next) => next());
+    await Promise.all([
+      ...ofCompany.map((patch) => storage.companies.changeSettings(id, patch, TEST_ACT)),
+      ...ofSite.map((patch) => storage.site.update(patch, TEST_ACT)),
+      storage.companies.find(id),
+      storage.site.settings(),
+    ]);
+    company = ofCompany.reduce(merged, company);
+    site = ofSite.reduce(merged, site);
+    assert.deepEqual((await storage.companies.find(id))?.settings, company);
+    assert.deepEqual(await storage.site.settings(), site);
+  }
+});
+
+function merged(before: object, patch: object): object {
+  const old = new Map<string, unknown>(Object.entries(before));
+  for (const [key, value] of Object.entries(patch) as [string, unknown][]) {
+    const known = old.get(key);
+    const nested = typeof value === 'object' && value !== null && typeof known === 'object' && known !== null;
+    old.set(key, nested ? merged(known, value) : value);
+  }
+  return Object.fromEntries(old);
+}
+
+test('a change records old and new values, but no text that a person typed', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const { id } = await newCompany(storage, folder);
+  await storage.companies.changeSettings(
+    id,
+    { maxBatchImages: 50, gate: { maxYaw: 45 }, thresholds: 'strict' },
+    TEST_ACT,
+  );
+  await storage.site.update({ siteName: 'Harbour north', paused: true }, TEST_ACT);
+  const [changed] = await storage.audit.list(id, { filter: { action: 'company.changed' }, limit: 1 });
+  assert.deepEqual(JSON.parse(changed!.facts), {
+    changed: ['gate.maxYaw', 'thresholds'],
+    before: [60, 'usual'],
+    after: [45, 'strict'],
+  });
+  const [named] = await storage.audit.list(null, { filter: { action: 'site.changed' }, limit: 1 });
+  assert.deepEqual(JSON.parse(named!.facts), {
+    changed: ['paused', 'siteName'],
+    before: [false, null],
+    after: [true, 'text'],
+  });
+});
+
+test('a change with a value that is not allowed, or of an unknown setting, changes nothing', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const { id, settings } = await newCompany(storage, folder);
+  const refuse = async (patch: SettingsPatch<CompanySettings>) => {
+    const change = await storage.companies.changeSettings(id, patch, TEST_ACT);
+    assert.ok(change.kind === 'invalid');
+    assert.deepEqual((await storage.companies.find(id))?.settings, settings);
+    return change.errors;
+  };
+  assert.deepEqual(Object.keys(await refuse({ registrationEnabled: false, maxBatchImages: 501 })), [
+    'maxBatchImages',
+  ]);
+  assert.deepEqual(await refuse({ signatures: { possibleMatch: 90 } }), {
+    'signatures.possibleMatch': [
+      {
+        code: 'FIELD_INVALID',
+        parameters: { sentence: 'signatures.possibleMatch must not be above signatures.match.' },
+      },
+    ],
+  });
+  const unknown = { gate: { maxNod: 3 } } as SettingsPatch<CompanySettings>;
+  assert.deepEqual(await refuse(unknown), {
+    'gate.maxNod': [problem('SETTING_UNKNOWN', { setting: 'gate.maxNod' })],
+  });
+  await assert.rejects(storage.site.update({ requestsPerMinute: 0 }, TEST_ACT), RangeError);
+});

@@ -1,0 +1,206 @@
+import type { Selectable } from 'kysely';
+import { sentencesOf } from '../../contracts/errors/problem.ts';
+import type { CompanyId, TrustFlowId } from '../../contracts/ids.ts';
+import { companySettings, siteSettings, type SiteSettings } from '../../contracts/settings.ts';
+import type { Companies, Company, Site } from '../../domain/ports/companies.ts';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { patchSettings } from '../../domain/settings/change.ts';
+import { writing, type Database } from '../engine/database.ts';
+import { Remembered } from '../engine/cachedLookup.ts';
+import type { Schema } from '../engine/schema.ts';
+import type { MarkedFolders } from '../images/storageFolders.ts';
+
+/** The name of the internal Trust Flow of mass enrolment, as lists show it. */
+const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';
+
+export class SqliteCompanies implements Companies {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+  readonly #folders: MarkedFolders;
+  /** Every image of an upload asks for its company several times. */
+  readonly #known = new Remembered((id: CompanyId) => this.#read(id));
+  readonly #listeners = new Set<Parameters<Companies['followSettings']>[0]>();
+
+  constructor(db: Database, audit: SqliteAuditLog, folders: MarkedFolders) {
+    this.#db = db;
+    this.#audit = audit;
+    this.#folders = folders;
+  }
+
+  async create(company: Parameters<Companies['create']>[0], act: Act): Promise<Company> {
+    return writing(this.#db, (trx) =>
+      insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act),
+    );
+  }
+
+  find(id: CompanyId): Promise<Company | undefined> {
+    return this.#known.get(id);
+  }
+
+  async #read(id: CompanyId): Promise<Company | undefined> {
+    const row = await this.#db.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && this.#toCompany(row);
+  }
+
+  async findByName(name: string): Promise<Company | undefined> {
+    const row = await this.#db.selectFrom('company').selectAll().where('name', '=', name).executeTakeFirst();
+    return row && this.#toCompany(row);
+  }
+
+  async list(): Promise<Company[]> {
+    const rows = await this.#db.selectFrom('company').selectAll().orderBy('id').execute();
+    return rows.map((row) => this.#toCompany(row));
+  }
+
+  async changeSettings(
+    id: CompanyId,
+    patch: Parameters<Companies['changeSettings']>[1],
+    act: Act,
+  ): ReturnType<Companies['changeSettings']> {
+    const change = await writing(this.#db, async (trx) => {
+      const { settings } = await trx
+        .selectFrom('company')
+        .select('settings')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const change = patchSettings(companySettings, companySettings.parse(JSON.parse(settings)), patch);
+      if (change.kind === 'invalid') return change;
+      await trx
+        .updateTable('company')
+        .set({ settings: JSON.stringify(change.settings) })
+        .where('id', '=', id)
+        .execute();
+      await this.#audit.append(trx, act, {
+        company: id,
+        action: 'company.changed',
+        object: `company:${id}`,
+        facts: { ...change.facts },
+      });
+      return change;
+    });
+    this.#known.forget();
+    if (change.kind === 'changed') for (const listener of this.#listeners) listener(id, change.settings);
+    return change;
+  }
+
+  followSettings(listener: Parameters<Companies['followSettings']>[0]): void {
+    this.#listeners.add(listener);
+  }
+
+  async moveStorage(id: CompanyId, storageFolder: string, act: Act): Promise<void> {
+    await writing(this.#db, async (trx) => {
+      const stored = await this.#folders.claim(trx, id, storageFolder);
+      await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
+      await this.#audit.append(trx, act, {
+        company: id,
+        action: 'company.changed',
+        object: `company:${id}`,
+        facts: { changed: ['storageFolder'] },
+      });
+    });
+    this.#known.forget();
+    this.#folders.forget();
+  }
+
+  #toCompany(row: Selectable<Schema['company']>): Company {
+    return toCompany({ ...row, storage_folder: this.#folders.resolve(row.storage_folder) });
+  }
+
+  async systemTrustFlow(id: CompanyId): Promise<TrustFlowId> {
+    const row = await this.#db
+      .selectFrom('trust_flow')
+      .select('id')
+      .where('company_id', '=', id)
+      .where('system', '=', 1)
+      .executeTakeFirstOrThrow();
+    return row.id;
+  }
+}
+
+/** A company with its storage folder and its system Trust Flow, inside the caller's transaction. */
+export async function insertCompany(
+  trx: Database,
+  { audit, folders }: { audit: SqliteAuditLog; folders: MarkedFolders },
+  company: Parameters<Companies['create']>[0],
+  act: Act,
+): Promise<Company> {
+  const createdAt = act.at.getTime();
+  const { id, ...row } = await trx
+    .insertInto('company')
+    .values({
+      name: company.name,
+      storage_folder: null,
+      settings: JSON.stringify(company.settings),
+      created_at: createdAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const stored = company.storageFolder === null ? null : await folders.claim(trx, id, company.storageFolder);
+  await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
+  await trx
+    .insertInto('trust_flow')
+    .values({ company_id: id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt })
+    .execute();
+  await audit.append(trx, act, { company: id, action: 'company.created', object: `company:${id}` });
+  return toCompany({ ...row, id, storage_folder: folders.resolve(stored) });
+}
+
+/** @param row its folder resolved */
+function toCompany(row: Selectable<Schema['company']>): Company {
+  return {
+    id: row.id,
+    name: row.name,
+    storageFolder: row.storage_folder,
+    settings: companySettings.parse(JSON.parse(row.settings)),
+    createdAt: new Date(row.created_at),
+  };
+}
+
+/** Settings of the whole installation: one row, made on first use. */
+export class SqliteSite implements Site {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+  readonly #known = new Remembered((_: 'settings') => readSite(this.#db));
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async settings(): Promise<SiteSettings> {
+    return (await this.#known.get('settings')) ?? siteSettings.parse({});
+  }
+
+  async changeSettings(
+    patch: Parameters<Site['changeSettings']>[0],
+    act: Act,
+  ): ReturnType<Site['changeSettings']> {
+    const change = await writing(this.#db, async (trx) => {
+      const change = patchSettings(siteSettings, await readSite(trx), patch);
+      if (change.kind === 'invalid') return change;
+      const settings = JSON.stringify(change.settings);
+      await trx.updateTable('site').set({ settings }).execute();
+      await this.#audit.append(trx, act, {
+        company: null,
+        action: 'site.changed',
+        object: null,
+        facts: { ...change.facts },
+      });
+      return change;
+    });
+    this.#known.forget();
+    return change;
+  }
+
+  async update(patch: Parameters<Site['update']>[0], act: Act): Promise<SiteSettings> {
+    const change = await this.changeSettings(patch, act);
+    if (change.kind === 'invalid') throw new RangeError(sentencesOf(change.errors));
+    return change.settings;
+  }
+}
+
+async function readSite(db: Database): Promise<SiteSettings> {
+  const { settings } = await db.selectFrom('site').select('settings').executeTakeFirstOrThrow();
+  return siteSettings.parse(JSON.parse(settings));
+}

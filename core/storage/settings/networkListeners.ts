@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Act } from '../../domain/ports/auditContext.ts';
+import type { LanListener, LanListeners } from '../../domain/ports/network.ts';
+import type { SqliteAuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
+
+const storedNames = z.array(z.string());
+
+export class SqliteLanListeners implements LanListeners {
+  readonly #db: Database;
+  readonly #audit: SqliteAuditLog;
+
+  constructor(db: Database, audit: SqliteAuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  async find(): Promise<LanListener | undefined> {
+    const row = await this.#db.selectFrom('lan_listener').selectAll().executeTakeFirst();
+    if (row === undefined) return undefined;
+    const { address, port, certificate, private_key: privateKey } = row;
+    return { names: storedNames.parse(JSON.parse(row.names)), address, port, certificate, privateKey };
+  }
+
+  async keep(listener: LanListener, act: Act): Promise<void> {
+    const { names, address, port, certificate, privateKey } = listener;
+    const row = { names: JSON.stringify(names), address, port, certificate, private_key: privateKey };
+    await writing(this.#db, async (trx) => {
+      await trx
+        .insertInto('lan_listener')
+        .values({ id: 1, ...row })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute();
+      await this.#audit.append(trx, act, {
+        company: null,
+        action: 'lan.opened',
+        object: null,
+        facts: { names: names.length, port },
+      });
+    });
+  }
+
+  async drop(act: Act): Promise<boolean> {
+    return writing(this.#db, async (trx) => {
+      const { numDeletedRows } = await trx.deleteFrom('lan_listener').executeTakeFirst();
+      if (numDeletedRows === 0n) return false;
+      await this.#audit.append(trx, act, { company: null, action: 'lan.closed', object: null });
+      return true;
+    });
+  }
+}

@@ -1,0 +1,176 @@
+/** One image from bytes to template, in this process. The worker wraps it; benches call it directly. */
+import type { Box, DescribedFace, Quality } from '../../contracts/faces.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
+import type { PipelineId } from '../../contracts/ids.ts';
+import type { GateSettings } from '../../contracts/settings.ts';
+import type { EnrolAnalysis, SearchAnalysis, SecondDescription } from '../../domain/ports/recognition.ts';
+import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
+import type { Describer } from '../descriptor.ts';
+import { displayChip } from '../displayChip.ts';
+import { findFaces, type DetectionNets, type FoundFace } from '../findFaces.ts';
+import { refusal } from '../gate.ts';
+import { intersectionOverUnion } from '../geometry.ts';
+import type { ImageView } from '../imageView.ts';
+import { interEyeDistance, type MeshedFace } from '../mesh.ts';
+import { loadBlazeFace } from '../nets/blazeface.ts';
+import { loadFaceMesh } from '../nets/facemesh.ts';
+import { measureQuality } from '../quality.ts';
+import { RasterTooLong } from '../raster.ts';
+
+/** What one process can do with images; every promise rejects only for faults of the machine. */
+export interface Engine {
+  pipelineId: PipelineId;
+  /** `gate` absent: no quality refusals. */
+  enrol(bytes: Uint8Array, gate: GateSettings | undefined): Promise<EnrolAnalysis>;
+  search(bytes: Uint8Array): Promise<SearchAnalysis>;
+  /** Describes the face that lies at `place`, pixels of the upright image. */
+  describeAgain(bytes: Uint8Array, place: Box): Promise<SecondDescription>;
+  /** The same nets find the faces, another describer describes them. */
+  using(describer: Describer): Engine;
+}
+
+/** Loads the nets that find faces. Throws when `modelsFolder` lacks one. */
+export async function createEngine(modelsFolder: string, describer: Describer): Promise<Engine> {
+  restrictDecoder();
+  const [blazeFace, faceMesh] = await Promise.all([loadBlazeFace(modelsFolder), loadFaceMesh(modelsFolder)]);
+  return engineOf({ blazeFace, faceMesh }, describer);
+}
+
+function engineOf(nets: DetectionNets, describer: Describer): Engine {
+  return {
+    pipelineId: describer.pipelineId,
+    enrol: (bytes, gate) => refusingUnreadable(() => enrol(nets, describer, bytes, gate)),
+    search: (bytes) => refusingUnreadable(() => search(nets, describer, bytes)),
+    describeAgain: (bytes, place) => refusingUnreadable(() => describeAgain(nets, describer, bytes, place)),
+    using: (other) => engineOf(nets, other),
+  };
+}
+
+async function refusingUnreadable<T>(
+  analysis: () => Promise<T>,
+): Promise<T | { kind: 'refused'; code: UnreadableImage['code'] }> {
+  try {
+    return await analysis();
+  } catch (error) {
+    if (error instanceof UnreadableImage) return { kind: 'refused', code: error.code };
+    if (error instanceof RasterTooLong) return { kind: 'refused', code: 'IMAGE_TOO_LARGE' };
+    throw error;
+  }
+}
+
+/** A face under this share of the main face's width belongs to the background (contract §4). */
+const BACKGROUND_FACE = 1 / 3;
+
+function hasSeveral([main, second]: readonly FoundFace[]): boolean {
+  return main !== undefined && second !== undefined && second.box.width >= main.box.width * BACKGROUND_FACE;
+}
+
+/** Where there are several already, no further one changes the answer. */
+function smallestThatCounts(faces: readonly FoundFace[]): number {
+  if (hasSeveral(faces)) return Infinity;
+  return faces[0] === undefined ? 0 : faces[0].box.width * BACKGROUND_FACE;
+}
+
+async function enrol(
+  nets: DetectionNets,
+  describer: Describer,
+  bytes: Uint8Array,
+  gate: GateSettings | undefined,
+): Promise<EnrolAnalysis> {
+  const opened = await openImage(bytes);
+  const image = opened.facts;
+  const overview = await opened.overview();
+  const { faces, unclear } = await findFaces(nets, overview, image, smallestThatCounts);
+  const [main] = faces;
+  if (main === undefined) return { kind: 'refused', code: whyNoFace(overview, opened, unclear, gate), image };
+  if (hasSeveral(faces)) return { kind: 'refused', code: 'MULTIPLE_FACES', image, box: main.box };
+  const view = await closeView(opened, overview, main);
+  const quality = measureQuality(view, opened, main);
+  const code = gate && refusal(quality.measures, gate);
+  if (code !== undefined) return { kind: 'refused', code, image, box: main.box, quality };
+  return { kind: 'face', image, face: await describe(describer, view, main, quality) };
+}
+
+/** A face that only a blur or a cover hides is refused for that: it tells what to do about it. */
+function whyNoFace(
+  view: ImageView,
+  image: OpenedImage,
+  unclear: MeshedFace | undefined,
+  gate: GateSettings | undefined,
+): FailureCode {
+  if (unclear === undefined || gate === undefined) return 'NO_FACE';
+  const { measures } = measureQuality(view, image, unclear);
+  const code = refusal(measures, gate);
+  return code === 'LOW_SHARPNESS' || code === 'FACE_OBSCURED' ? code : 'NO_FACE';
+}
+
+async function search(nets: DetectionNets, describer: Describer, bytes: Uint8Array): Promise<SearchAnalysis> {
+  const opened = await openImage(bytes);
+  const image = opened.facts;
+  const overview = await opened.overview();
+  const { faces: found } = await findFaces(nets, overview, image, () => 0);
+  if (found.length === 0) return { kind: 'refused', code: 'NO_FACE', image };
+  const faces: DescribedFace[] = [];
+  for (const face of found) {
+    const view = await closeView(opened, overview, face);
+    faces.push(await describe(describer, view, face, measureQuality(view, opened, face)));
+  }
+  return { kind: 'faces', image, faces };
+}
+
+/** How far a face that was found anew may lie from where it was: shared area over covered area. */
+const SAME_PLACE = 0.3;
+/** Faces under this share of the width looked for are somebody else's. */
+const OTHER_FACE = 0.5;
+
+async function describeAgain(
+  nets: DetectionNets,
+  describer: Describer,
+  bytes: Uint8Array,
+  place: Box,
+): Promise<SecondDescription> {
+  const opened = await openImage(bytes);
+  const overview = await opened.overview();
+  const { faces } = await findFaces(nets, overview, opened.facts, () => place.width * OTHER_FACE);
+  const overlap = (face: FoundFace) => intersectionOverUnion(face.box, place);
+  const face = faces.toSorted((a, b) => overlap(b) - overlap(a))[0];
+  if (face === undefined || overlap(face) < SAME_PLACE) return { kind: 'refused', code: 'NO_FACE' };
+  const view = await closeView(opened, overview, face);
+  const { pipelineId } = describer;
+  return { kind: 'described', template: { pipelineId, vector: await describer.describe(view, face) } };
+}
+
+async function describe(
+  describer: Describer,
+  view: ImageView,
+  face: FoundFace,
+  quality: Quality,
+): Promise<DescribedFace> {
+  const [first, second] = face.eyes;
+  return {
+    box: face.box,
+    eyes: first.x <= second.x ? [first, second] : [second, first],
+    confidence: face.confidence,
+    quality,
+    template: { pipelineId: describer.pipelineId, vector: await describer.describe(view, face) },
+    chip: await displayChip(view, face.eyes),
+  };
+}
+
+/**
+ * Pixels between the eyes that the recognition nets can make use of: as many as the tightest of their chips shows.
+ * Fewer in the overview call for a closer look.
+ */
+const ENOUGH_BETWEEN_EYES = 66;
+/** Side of the part that is decoded again, in distances between the eyes: what all chips together may cover. */
+const CLOSE_VIEW = 7;
+
+/** The overview, or, where it holds too few pixels of this face and the original has more, the original around it. */
+async function closeView(opened: OpenedImage, overview: ImageView, face: FoundFace): Promise<ImageView> {
+  const eyes = interEyeDistance(face);
+  if (overview.scale === 1 || eyes * overview.scale >= ENOUGH_BETWEEN_EYES) return overview;
+  const side = eyes * CLOSE_VIEW;
+  const x = face.box.x + face.box.width / 2 - side / 2;
+  const y = face.box.y + face.box.height / 2 - side / 2;
+  return opened.detail({ x, y, width: side, height: side });
+}

@@ -1,0 +1,78 @@
+/** The pipelines that can be run here: two that ship with the product, and the packs of the installation. */
+import { problem } from '../../contracts/errors/problem.ts';
+import type { PipelineFacts } from '../../domain/ports/pipelines.ts';
+import { CALIBRATIONS } from '../calibration.ts';
+import {
+  isPipelineName,
+  loadDescriber,
+  PIPELINES,
+  type Describer,
+  type PipelineName,
+} from '../descriptor.ts';
+import { FULL_LENGTH, LIGHT_LENGTH } from '../fusion.ts';
+import { loadPackDescriber } from '../packs/describer.ts';
+import { PackRefused, readPack, readPacks } from '../packs/reading.ts';
+
+export { PackRefused };
+
+export interface PipelineFolders {
+  /** Of the nets that ship with the product. */
+  models: string;
+  /** Of the installation's packs; null: none are looked for. */
+  packs: string | null;
+}
+
+const BUILT_IN: Record<PipelineName, { title: string; dimensions: number; licence: string }> = {
+  full: { title: 'Full: both recognition networks', dimensions: FULL_LENGTH, licence: 'MIT and Apache-2.0' },
+  light: { title: 'Light: one network, for weak machines', dimensions: LIGHT_LENGTH, licence: 'Apache-2.0' },
+};
+
+/** What can be selected, the built-in ones first, and the packs that cannot be, with the reason. */
+export async function listPipelines({
+  packs: folder,
+}: PipelineFolders): Promise<{ pipelines: PipelineFacts[]; refused: { name: string; reason: string }[] }> {
+  const { packs, refused } = folder === null ? { packs: [], refused: [] } : await readPacks(folder);
+  const names = new Set<string>(packs.map(({ name }) => name));
+  return {
+    pipelines: [
+      ...builtInPipelines(),
+      ...packs
+        .filter(({ name }) => !isPipelineName(name))
+        .map(({ id, name, manifest, calibration }) => ({
+          id,
+          name,
+          title: manifest.title,
+          builtIn: false,
+          retired: false,
+          dimensions: manifest.output.dimension,
+          licence: manifest.licence,
+          calibration,
+        })),
+    ],
+    refused: [
+      ...refused,
+      ...Object.keys(BUILT_IN)
+        .filter((name) => names.has(name))
+        .map((name) => ({ name, reason: 'this is the name of a built-in pipeline: rename the folder' })),
+    ],
+  };
+}
+
+function builtInPipelines(): PipelineFacts[] {
+  return (Object.keys(BUILT_IN) as PipelineName[]).map((name) => ({
+    id: PIPELINES[name],
+    name,
+    ...BUILT_IN[name],
+    builtIn: true,
+    retired: false,
+    calibration: CALIBRATIONS[name],
+    strict: CALIBRATIONS[name].strict,
+  }));
+}
+
+/** @throws {PackRefused} when there is no such pack, or something is wrong with it */
+export async function loadPipeline(folders: PipelineFolders, name: string): Promise<Describer> {
+  if (isPipelineName(name)) return loadDescriber(folders.models, name);
+  if (folders.packs === null) throw new PackRefused(problem('PACK_UNKNOWN', { name }));
+  return loadPackDescriber(await readPack(folders.packs, name));
+}

@@ -1,0 +1,150 @@
+/** The vision ports over a pool of worker processes. */
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { PipelineId } from '../../contracts/ids.ts';
+import type { PipelineFacts, PipelineRunner } from '../../domain/ports/pipelines.ts';
+import { UnavailableError } from '../../domain/ports/machine.ts';
+import type { Priority, Recogniser, VisionPort } from '../../domain/ports/recognition.ts';
+import type { PipelineName } from '../descriptor.ts';
+import type { Staff } from '../../workers/processPool.ts';
+import { listPipelines } from './pipelines.ts';
+import { WorkerPool } from './workerPool.ts';
+import type { VisionJob, VisionResult } from '../../workers/workerProtocol.ts';
+
+export interface VisionOptions {
+  /** Absolute folder of the nets and their manifest. */
+  modelsFolder: string;
+  /** Absolute folder of the installation's packs; absent: only the built-in pipelines. */
+  packsFolder?: string;
+  /** `full` unless told: both recognition nets; `light`: one, for weak machines. Their templates do not mix. */
+  pipeline?: PipelineName;
+  /** Worker processes at most, each 150–250 MB; as many as cores unless told. */
+  workers?: number;
+  /** Time that one image may take, milliseconds. */
+  timeLimitMs?: number;
+  /** Program of a worker; the source beside this file unless told (a bundle has its own). */
+  workerPath?: string;
+  /** Told of every worker that ended unasked; for the log. */
+  onWorkerDeath?: (reason: string) => void;
+  /** Told why the folder of the packs could not be read again; for the log. */
+  onPacksUnreadable?: (error: unknown) => void;
+}
+
+/** Recognition by the pipeline that was asked for, and by every other one that is installed. */
+export interface Vision extends VisionPort, PipelineRunner {
+  /** The pipelines that were installed at the start. */
+  readonly installed: readonly PipelineFacts[];
+  /** How the workers fare. */
+  staff(): Staff;
+}
+
+/** A 50-megapixel progressive JPEG takes 2 s on a slow core; ten times that is no honest photo. */
+const TIME_LIMIT_MS = 20_000;
+
+/** Reading the packs hashes their nets, some 0.3 s for 200 MB: between two readings that a refusal asks for. */
+const LOOK_AGAIN_MS = 2_000;
+
+/** Resolves when one worker is ready (about a second); rejects with `UnavailableError` when they cannot start. */
+export async function createVision(options: VisionOptions): Promise<Vision> {
+  const workers = options.workers ?? availableParallelism();
+  const preferred = options.pipeline ?? 'full';
+  const folders = { models: options.modelsFolder, packs: options.packsFolder ?? null };
+  // A worker is told at its start what it reads; a folder that is made later would stay closed to it.
+  if (folders.packs !== null) mkdirSync(folders.packs, { recursive: true, mode: 0o700 });
+  const found = await listPipelines(folders);
+  const known = new Map(found.pipelines.map((facts) => [facts.id, facts]));
+  const pool = new WorkerPool({
+    modelsFolder: folders.models,
+    packsFolder: folders.packs,
+    preload: [preferred],
+    workerPath: options.workerPath ?? fileURLToPath(new URL('./worker.ts', import.meta.url)),
+    workers,
+    timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
+    onWorkerDeath: options.onWorkerDeath ?? (() => undefined),
+  });
+  await pool.start();
+  const submit: Submit = (job, priority) => pool.submit(job, priority);
+  const list = async () => {
+    const listed = await listPipelines(folders);
+    known.clear();
+    for (const facts of listed.pipelines) known.set(facts.id, facts);
+    return listed;
+  };
+  let lookedAt = performance.now();
+  /** Reads the packs again, at most every few seconds: an unknown one may have been put back since. */
+  const lookAgain = () => {
+    if (performance.now() - lookedAt < LOOK_AGAIN_MS) return;
+    lookedAt = performance.now();
+    list().catch((error: unknown) => options.onPacksUnreadable?.(error));
+  };
+  const using = (id: PipelineId): Recogniser | undefined => {
+    const facts = known.get(id);
+    if (facts === undefined) lookAgain();
+    return facts && recogniserOf(facts, submit);
+  };
+  const standard = found.pipelines.find(({ name }) => name === preferred)!;
+  return {
+    ...recogniserOf(standard, submit),
+    workers,
+    staff: () => pool.staff,
+    standard,
+    installed: found.pipelines,
+    using,
+    successorOf: (id) =>
+      known.get(id)?.retired === false
+        ? undefined
+        : found.pipelines.find((each) => each.builtIn && !each.retired && familyOf(each.id) === familyOf(id)),
+    list,
+    async problemWith(id) {
+      const facts = known.get(id);
+      if (facts === undefined) return 'it is not installed';
+      const { name, dimensions } = facts;
+      const result = await pool.submit({ kind: 'try', pipeline: { id, name, dimensions } }, 'interactive');
+      if (result.kind === 'unusable') return result.reason;
+      return result.kind === 'usable' ? undefined : 'a worker that loaded it ended';
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** Of a built-in pipeline: which nets it describes by, the last part of its id without the version. */
+function familyOf(id: PipelineId): string | undefined {
+  return /\.([^./]+)\/\d+$/.exec(id)?.[1];
+}
+
+type Submit = (job: VisionJob, priority: Priority) => Promise<VisionResult>;
+
+function recogniserOf(
+  { id, name, dimensions, calibration, strict }: PipelineFacts,
+  submit: Submit,
+): Recogniser {
+  const pipeline = { id, name, dimensions };
+  /** @throws {UnavailableError} the pipeline was taken away while it served */
+  const run = async <K extends VisionResult['kind']>(job: VisionJob, priority: Priority, ...kinds: K[]) => {
+    const result = await submit(job, priority);
+    if (result.kind === 'unusable')
+      throw new UnavailableError(`The pipeline "${name}" cannot be used: ${result.reason}.`);
+    if (!isOneOf(result, kinds)) throw new Error(`A worker answered "${job.kind}" with "${result.kind}".`);
+    return result;
+  };
+  return {
+    pipelineId: id,
+    dimensions,
+    calibration,
+    ...(strict && { strict }),
+    enrol: async (image, { gate, priority }) =>
+      run({ kind: 'enrol', image, gate, pipeline }, priority, 'face', 'refused'),
+    search: async (image, { priority }) =>
+      run({ kind: 'search', image, pipeline }, priority, 'faces', 'refused'),
+    describeAgain: async (image, place) =>
+      run({ kind: 'describe again', image, place, pipeline }, 'bulk', 'described', 'refused'),
+  };
+}
+
+function isOneOf<K extends VisionResult['kind']>(
+  result: VisionResult,
+  kinds: readonly K[],
+): result is Extract<VisionResult, { kind: K }> {
+  return (kinds as readonly string[]).includes(result.kind);
+}

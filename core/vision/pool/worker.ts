@@ -1,0 +1,95 @@
+/**
+ * A vision worker: `fork`ed by the pool with the models' folder, the packs' folder and the pipelines to load as its
+ * arguments. A process and not a thread, so that a decoder or net that dies on a hostile file takes one worker and
+ * blames one image; and it may be killed at any moment.
+ */
+import { problem } from '../../contracts/errors/problem.ts';
+import { constants, setPriority } from 'node:os';
+import { createEngine, type Engine } from './engine.ts';
+import { watchOwnMemory } from '../../workers/ownMemory.ts';
+import { loadPipeline, PackRefused } from './pipelines.ts';
+import type {
+  JobMessage,
+  PipelineReference,
+  VisionJob,
+  VisionResult,
+  WorkerMessage,
+} from '../../workers/workerProtocol.ts';
+
+/** The parent is gone: there is nobody to work for. Also ends a worker that the parent's crash left behind. */
+process.on('disconnect', () => process.exit());
+// Bulk enrolment keeps every core busy for hours; the machine's owner and the service itself come first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
+if (process.platform !== 'linux') watchOwnMemory();
+
+/** Pipelines in memory: the one that serves, the one that faces are described again by, and another company's. */
+const KEPT = 3;
+
+function say(message: WorkerMessage): void {
+  // The channel closes when the parent dies; the 'disconnect' above then ends this process.
+  if (process.connected) process.send?.(message);
+}
+
+const [modelsFolder, packs, ...preload] = process.argv.slice(2);
+/** By the name of its pipeline, the one used last at the end. */
+const engines = new Map<string, Engine>();
+try {
+  if (modelsFolder === undefined) throw new Error("the models' folder is missing");
+  const folders = { models: modelsFolder, packs: packs === '' || packs === undefined ? null : packs };
+  for (const name of preload) await load(folders, name);
+  process.on('message', (message: JobMessage) => void answer(folders, message.job));
+  say({ kind: 'ready' });
+} catch (error) {
+  say({ kind: 'unable', reason: reasonOf(error) });
+  process.disconnect();
+}
+
+type Folders = Parameters<typeof loadPipeline>[0];
+
+async function load(folders: Folders, name: string): Promise<Engine> {
+  const describer = await loadPipeline(folders, name);
+  const [other] = engines.values();
+  const engine = other?.using(describer) ?? (await createEngine(folders.models, describer));
+  engines.set(name, engine);
+  return engine;
+}
+
+/** @throws {PackRefused} when there is no such pipeline, or its pack is not what it was */
+async function engineFor(folders: Folders, { name, id }: PipelineReference): Promise<Engine> {
+  let engine = engines.get(name);
+  if (engine?.pipelineId !== id) engine = await load(folders, name);
+  if (engine.pipelineId !== id)
+    throw new PackRefused(problem('PACK_CHANGED', { name, found: engine.pipelineId, expected: id }));
+  engines.delete(name);
+  engines.set(name, engine);
+  for (const kept of engines.keys()) if (engines.size > KEPT) engines.delete(kept);
+  return engine;
+}
+
+async function answer(folders: Folders, job: VisionJob): Promise<void> {
+  try {
+    say({ kind: 'done', result: await run(await engineFor(folders, job.pipeline), job) });
+  } catch (error) {
+    if (error instanceof PackRefused)
+      say({ kind: 'done', result: { kind: 'unusable', reason: error.message } });
+    else say({ kind: 'failed', reason: reasonOf(error) });
+  }
+}
+
+function run(engine: Engine, job: VisionJob): Promise<VisionResult> {
+  switch (job.kind) {
+    case 'enrol':
+      return engine.enrol(job.image, job.gate);
+    case 'search':
+      return engine.search(job.image);
+    case 'describe again':
+      return engine.describeAgain(job.image, job.place);
+    case 'try':
+      return Promise.resolve({ kind: 'usable' });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { PipelineId } from '../../contracts/ids.ts';
+import { UnavailableError } from '../../domain/ports/machine.ts';
+import { ProcessPool } from '../../workers/processPool.ts';
+import { WorkerPool } from './workerPool.ts';
+import type { VisionResult } from '../../workers/workerProtocol.ts';
+
+/**
+ * A worker that does what the bytes of the "image" tell it: so the pool is tested against processes that really die,
+ * hang, throw and take memory. It cannot write; the test leaves files in its folder (its first argument) for it.
+ */
+const HOSTILE_WORKER = `
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+const folder = process.argv[2];
+process.on('disconnect', () => process.exit());
+if (existsSync(join(folder, 'refuse-to-start'))) {
+  process.send({ kind: 'unable', reason: 'the nets are gone' });
+  process.disconnect();
+} else process.send({ kind: 'ready' });
+process.on('message', ({ job }) => {
+  const told = Buffer.from(job.image).toString();
+  const seen = existsSync(join(folder, 'died'));
+  if (told.startsWith('die') || (told.startsWith('once') && !seen)) process.abort();
+  else if (told.startsWith('fill')) {
+    const held = [];
+    setInterval(() => held.push(Buffer.alloc(32 * 2 ** 20, 1)), 1);
+  } else if (told.startsWith('hang')) for (;;);
+  else if (told.startsWith('throw')) process.send({ kind: 'failed', reason: 'the engine threw' });
+  else setTimeout(
+    () => process.send({ kind: 'done', result: { kind: 'refused', code: 'NO_FACE', image: { width: process.pid, height: 1, format: 'png' } } }),
+    told.startsWith('slow') ? 150 : 0,
+  );
+});
+`;
+
+const NO_MATTER = { name: 'light', id: 'light/1' as PipelineId, dimensions: 4 };
+
+let program: string;
+let programFolder: string;
+
+before(async () => {
+  programFolder = await mkdtemp(join(tmpdir(), 'vouch-pool-'));
+  program = join(programFolder, 'hostileWorker.mjs');
+  await writeFile(program, HOSTILE_WORKER);
+});
+
+after(() => rm(programFolder, { recursive: true }));
+
+interface Tested {
+  pool: WorkerPool;
+  folder: string;
+  deaths: string[];
+  /** Submits an "image" that says what the worker shall do. */
+  tell: (what: string, priority?: 'bulk' | 'interactive') => Promise<VisionResult>;
+  /** What the workers answered, in order. */
+  log: string[];
+}
+
+async function withPool(
+  context: TestContext,
+  workers: number,
+  timeLimitMs = 60_000,
+  idleMs = 60_000,
+): Promise<Tested> {
+  const folder = await mkdtemp(join(programFolder, 'run-'));
+  const deaths: string[] = [];
+  const pool = new WorkerPool({
+    modelsFolder: folder,
+    packsFolder: null,
+    preload: [],
+    workerPath: program,
+    workers,
+    timeLimitMs,
+    idleMs,
+    onWorkerDeath: (reason) => {
+      deaths.push(reason);
+      writeFileSync(join(folder, 'died'), '');
+    },
+  });
+  await pool.start();
+  context.after(() => pool.close());
+  const log: string[] = [];
+  return {
+    pool,
+    folder,
+    deaths,
+    tell: async (what, priority = 'bulk') => {
+      const image = Buffer.from(what);
+      const result = await pool.submit({ kind: 'search', image, pipeline: NO_MATTER }, priority);
+      log.push(what);
+      return result;
+    },
+    log,
+  };
+}
+
+/** The hostile worker answers its process id as the width of the image. */
+function widthSeen(result: VisionResult): number | undefined {
+  return 'image' in result ? result.image.width : undefined;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function code(result: VisionResult): string {
+  return result.kind === 'refused' ? result.code : result.kind;
+}
+
+test('an image that kills its worker twice ends as ENGINE_ERROR and takes no other image with it', async (context) => {
+  const { tell, deaths } = await withPool(context, 2);
+  const told = ['ok1', 'die', 'ok2', 'ok3', 'ok4', 'ok5'];
+  const results = await Promise.all(told.map((what) => tell(what)));
+  assert.deepEqual(results.map(code), [
+    'NO_FACE',
+    'ENGINE_ERROR',
+    'NO_FACE',
+    'NO_FACE',
+    'NO_FACE',
+    'NO_FACE',
+  ]);
+  assert.equal(deaths.length, 2);
+});
+
+test('an image whose worker died by bad luck is tried once more, and succeeds', async (context) => {
+  const { tell, deaths } = await withPool(context, 1);
+  assert.equal(code(await tell('once')), 'NO_FACE');
+  assert.equal(deaths.length, 1);
+});
+
+test('an image that exceeds its time twice ends as TIMEOUT, and the next is worked on', async (context) => {
+  const { tell } = await withPool(context, 1, 500);
+  const [hanging, next] = await Promise.all([tell('hang'), tell('ok')]);
+  assert.equal(code(hanging), 'TIMEOUT');
+  assert.equal(code(next), 'NO_FACE');
+});
+
+test('an image that takes more memory than a worker may have ends as IMAGE_TOO_LARGE after one attempt', async (context) => {
+  const { tell, deaths } = await withPool(context, 1);
+  assert.equal(code(await tell('fill')), 'IMAGE_TOO_LARGE');
+  assert.equal(deaths.length, 1);
+  assert.equal(code(await tell('ok')), 'NO_FACE');
+});
+
+test('an image at which the engine throws twice ends as ENGINE_ERROR, and the worker lives on', async (context) => {
+  const { tell, deaths } = await withPool(context, 1);
+  assert.equal(code(await tell('throw')), 'ENGINE_ERROR');
+  assert.equal(code(await tell('ok')), 'NO_FACE');
+  assert.equal(deaths.length, 2);
+  assert.ok(deaths.every((reason) => reason.includes('the engine threw')));
+});
+
+test('what a person waits for goes before everything that is queued as bulk', async (context) => {
+  const { tell, log } = await withPool(context, 1);
+  const bulk = ['slow1', 'bulk2', 'bulk3'].map((what) => tell(what, 'bulk'));
+  await Promise.all([...bulk, tell('person1', 'interactive'), tell('person2', 'interactive')]);
+  assert.deepEqual(log, ['slow1', 'person1', 'person2', 'bulk2', 'bulk3']);
+});
+
+test('a worker has one image at a time, and all workers have work', async (context) => {
+  const { tell, pool } = await withPool(context, 3);
+  assert.equal(pool.staff.alive, 1, 'the others start when there is work for them');
+  const workers = new Set<number | undefined>();
+  while (workers.size < 3)
+    for (const result of await Promise.all(Array.from({ length: 6 }, (_, i) => tell(`slow${i}`))))
+      workers.add(widthSeen(result));
+  for (let i = 0; i < 6; i++) workers.add(widthSeen(await tell('quick')));
+  assert.deepEqual([workers.size, pool.staff.alive, pool.staff.most], [3, 3, 3]);
+});
+
+test('a worker without work is ended, and the next image starts another', async (context) => {
+  const { tell, pool, deaths } = await withPool(context, 2, 60_000, 100);
+  const pid = widthSeen(await tell('quick')) ?? 0;
+  while (isRunning(pid)) await sleep(20);
+  assert.equal(pool.staff.alive, 0);
+  const next = widthSeen(await tell('quick'));
+  assert.notEqual(next, pid);
+  // Ended in the middle of the wait for the next image, which is not lost.
+  for (let i = 0; i < 5; i++) {
+    await sleep(100);
+    assert.ok(widthSeen(await tell('quick')));
+  }
+  assert.deepEqual([pool.staff.restarts, deaths], [0, []]);
+});
+
+test('closing rejects what waits and what is in work, and leaves no process behind', async (context) => {
+  const { tell, pool } = await withPool(context, 1);
+  const probe = await tell('ok');
+  const pid = widthSeen(probe) ?? 0;
+  const unfinished = [tell('hang'), tell('waiting')];
+  const rejections = unfinished.map((promise) => assert.rejects(promise, UnavailableError));
+  await pool.close();
+  await Promise.all(rejections);
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+  await assert.rejects(tell('late'), UnavailableError);
+});
+
+test(
+  'a job that other programs keep waiting is not given up for it',
+  { skip: process.platform !== 'linux' && 'only Linux tells how long a process has worked' },
+  async (t) => {
+    const { tell, deaths } = await withPool(t, 1, 1000);
+    const pid = widthSeen(await tell('quick')) ?? 0;
+    const slow = tell('slow');
+    process.kill(pid, 'SIGSTOP');
+    // Longer than the limit, in which it does nothing.
+    await sleep(1200);
+    process.kill(pid, 'SIGCONT');
+    assert.equal(widthSeen(await slow), pid);
+    assert.deepEqual(deaths, []);
+  },
+);
+
+test('a pool whose workers cannot start says why instead of waiting forever', async () => {
+  const folder = await mkdtemp(join(programFolder, 'run-'));
+  await writeFile(join(folder, 'refuse-to-start'), '');
+  const deaths: string[] = [];
+  const pool = new WorkerPool({
+    modelsFolder: folder,
+    packsFolder: null,
+    preload: [],
+    workerPath: program,
+    workers: 2,
+    timeLimitMs: 1000,
+    onWorkerDeath: (reason) => deaths.push(reason),
+  });
+  await assert.rejects(pool.start(), /the nets are gone/);
+  assert.ok(deaths.length >= 3);
+});
+
+test('a worker program that does not exist is reported, not retried forever', async () => {
+  const pool = new WorkerPool({
+    modelsFolder: programFolder,
+    packsFolder: null,
+    preload: [],
+    workerPath: join(programFolder, 'absent.mjs'),
+    workers: 1,
+    timeLimitMs: 1000,
+    onWorkerDeath: () => undefined,
+  });
+  await assert.rejects(pool.start(), /absent\.mjs/);
+});
+
+test('a worker runs with the flags that its pool names, and with none of the parent', async () => {
+  const echo = join(programFolder, 'echo.mjs');
+  await writeFile(
+    echo,
+    `process.on('message', () => process.send({ kind: 'done', result: process.execArgv }));
+    process.on('disconnect', () => process.exit());
+    process.send({ kind: 'ready' });`,
+  );
+  const pool = new ProcessPool<null, readonly string[]>({
+    name: 'echo',
+    workerPath: echo,
+    workerArguments: [],
+    workerFlags: ['--single-threaded-gc'],
+    reads: [],
+    memoryLimit: () => 2 ** 30,
+    workers: 1,
+    timeLimitMs: 60_000,
+    onWorkerDeath: () => undefined,
+    check: (answer) => z.array(z.string()).parse(answer),
+    giveUp: () => [],
+  });
+  await pool.start();
+  const flags = await pool.submit(null, 'bulk');
+  await pool.close();
+  assert.equal(flags.at(-1), '--single-threaded-gc');
+  assert.ok(
+    flags.every((flag) => /^--(permission|allow|disable|single)/.test(flag)),
+    flags.join(' '),
+  );
+});

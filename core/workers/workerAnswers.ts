@@ -1,0 +1,118 @@
+/**
+ * Checks of what a worker process sends. A worker decodes files of unknown origin, so a hostile file may have taken it
+ * over: its messages are input like any other. A message that breaks these rules is a fault of the worker.
+ */
+import { z } from 'zod';
+import { IMAGE_FORMATS, type Template } from '../contracts/faces.ts';
+import { FAILURE_CODES } from '../contracts/errors/failures.ts';
+import type { PipelineId } from '../contracts/ids.ts';
+import {
+  faceBox,
+  facePlace,
+  faceQuality,
+  imageFault,
+  imageSize,
+  MOST_CHIP_BYTES,
+  templateFault,
+} from '../domain/recognition/faceValidation.ts';
+import type { VisionJob, VisionResult } from './workerProtocol.ts';
+
+/** A worker's message breaks the protocol. The message of this error is for the log: it has none of the answer's data. */
+export class AnswerInvalid extends Error {
+  override name = 'AnswerInvalid';
+}
+
+/** Length of a reason that a worker gives, characters. */
+const LONGEST_REASON = 2000;
+/** Faces of one image: the detector's grid has room for fewer. */
+const MOST_FACES_OF_IMAGE = 1000;
+
+const reason = z.string().transform((text) => text.slice(-LONGEST_REASON));
+
+/** The envelope of every message; the result is checked by the pool, which knows the job. */
+export const workerMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('unable'), reason }),
+  z.object({ kind: z.literal('done'), result: z.unknown() }),
+  z.object({ kind: z.literal('failed'), reason }),
+]);
+export type UncheckedMessage = z.infer<typeof workerMessage>;
+
+/** @throws {AnswerInvalid} naming the fields that are wrong */
+export function parsedAnswer<T>(schema: z.ZodType<T>, answer: unknown): T {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map(({ path }) => path.join('.') || 'the whole of it');
+  throw new AnswerInvalid(`A worker's answer breaks the protocol: ${fields.slice(0, 3).join(', ')}.`);
+}
+
+const image = imageSize.extend({ format: z.enum(IMAGE_FORMATS) });
+const template = z.object({
+  pipelineId: z.string().transform((id) => id as PipelineId),
+  vector: z.instanceof(Float32Array),
+});
+const face = facePlace.extend({
+  quality: faceQuality,
+  template,
+  chip: z
+    .instanceof(Uint8Array)
+    .refine((content) => imageFault(content, 'jpeg', MOST_CHIP_BYTES) === undefined),
+});
+const described = z.object({ kind: z.literal('described'), template });
+const refused = z.object({
+  kind: z.literal('refused'),
+  code: z.enum(FAILURE_CODES),
+  image: image.exactOptional(),
+  box: faceBox.exactOptional(),
+  quality: faceQuality.exactOptional(),
+});
+const unusable = z.object({ kind: z.literal('unusable'), reason });
+
+const ANSWERS = {
+  enrol: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('face'), image, face }),
+    refused,
+    unusable,
+  ]),
+  search: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('faces'), image, faces: z.array(face).max(MOST_FACES_OF_IMAGE) }),
+    refused.omit({ box: true, quality: true }),
+    unusable,
+  ]),
+  'describe again': z.discriminatedUnion('kind', [
+    described,
+    refused.pick({ kind: true, code: true }),
+    unusable,
+  ]),
+  try: z.discriminatedUnion('kind', [z.object({ kind: z.literal('usable') }), unusable]),
+} satisfies Record<VisionJob['kind'], z.ZodType<VisionResult>>;
+
+/**
+ * @param answer as it came from the worker
+ * @returns the answer to this job, with templates of the job's pipeline only
+ * @throws {AnswerInvalid}
+ */
+export function visionAnswer(answer: unknown, { kind, pipeline }: VisionJob): VisionResult {
+  const result: VisionResult = parsedAnswer<VisionResult>(ANSWERS[kind], answer);
+  for (const { pipelineId, vector } of templatesOf(result)) {
+    const fault =
+      pipelineId === pipeline.id
+        ? templateFault(vector, pipeline.dimensions)
+        : 'it is of another pipeline than the job';
+    if (fault !== undefined) throw new AnswerInvalid(`A worker's template cannot be used: ${fault}.`);
+  }
+  return result;
+}
+
+function templatesOf(result: VisionResult): Template[] {
+  switch (result.kind) {
+    case 'face':
+      return [result.face.template];
+    case 'faces':
+      return result.faces.map((each) => each.template);
+    case 'described':
+      return [result.template];
+    default:
+      return [];
+  }
+}

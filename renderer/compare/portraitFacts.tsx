@@ -1,0 +1,57 @@
+import { Fragment, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Portrait } from '../../core/contracts/dashboard/portraits.ts';
+import type { ComparedFact, ComparedImage } from './compared.ts';
+import { useFormats } from '../i18n/format.ts';
+import { Time } from '../components/Time.tsx';
+
+/** A portrait as the compare view takes it. */
+export function comparedPortrait(portrait: Portrait, key: string, alt: string): ComparedImage {
+  const { imageUrl, width, height, eyes } = portrait;
+  return { key, url: imageUrl, alt, width, height, eyes };
+}
+
+const KINDS = ['file', 'enrolled', 'size', 'quality', 'pipeline', 'sha256'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** What is known of a photo, as it is shown everywhere. */
+function useFacts(): (kind: Kind, portrait: Portrait) => ReactNode {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return (kind, { fileName, enrolledAt, width, height, quality, pipelineId, sha256 }) => {
+    switch (kind) {
+      case 'file':
+        return fileName;
+      case 'enrolled':
+        return <Time at={enrolledAt} />;
+      case 'size':
+        return `${count(width)} × ${count(height)}`;
+      case 'quality':
+        return quality === null ? t('common.unknown') : t('facts.outOf100', { score: count(quality) });
+      case 'pipeline':
+        return <span className="mono ltr">{pipelineId ?? t('common.unknown')}</span>;
+      case 'sha256':
+        return <span className="mono ltr">{sha256 ?? t('common.unknown')}</span>;
+    }
+  };
+}
+
+/** What both sides of a comparison of faces are: file, time, quality, pipeline, hash. */
+export function usePortraitFacts(): (pair: readonly [Portrait, Portrait]) => ComparedFact[] {
+  const { t } = useTranslation();
+  const fact = useFacts();
+  return ([first, second]) =>
+    KINDS.map((kind) => ({ label: t(`facts.${kind}`), values: [fact(kind, first), fact(kind, second)] }));
+}
+
+/** Rows of a list of facts: what is known of one photo, without what stands beside it already. */
+export function PortraitFacts({ portrait, without }: { portrait: Portrait; without: Kind }) {
+  const { t } = useTranslation();
+  const fact = useFacts();
+  return KINDS.filter((kind) => kind !== without).map((kind) => (
+    <Fragment key={kind}>
+      <dt>{t(`facts.${kind}`)}</dt>
+      <dd>{fact(kind, portrait)}</dd>
+    </Fragment>
+  ));
+}

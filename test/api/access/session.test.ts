@@ -1,0 +1,240 @@
+import { problem } from '../../../core/contracts/errors/problem.ts';
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { hashTypedName } from '../../../core/domain/identity/secrets.ts';
+import { nameKey } from '../../../core/domain/common/nameKey.ts';
+import { openSite, type TestSite } from '../site.ts';
+import { addOperator, ask, deskOf, PASSPHRASE, signIn } from './operators.ts';
+
+const NOON = new Date('2026-03-01T12:00:00.000Z');
+const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
+const act = { by: 'owner', at: NOON } as const;
+
+test('an operator signs in by name, sees who they are, signs out, and the cookie opens nothing any more', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'reviewer');
+  const answer = await ask(site, 'POST', '/session', { body: { operator: ' ANA ', passphrase: PASSPHRASE } });
+  assert.equal(answer.status, 204);
+  const [setCookie = ''] = answer.headers.getSetCookie();
+  assert.match(setCookie, /^vouch_session=[\w-]{43}; Path=\/api\/dashboard; HttpOnly; SameSite=Strict$/);
+  const cookie = setCookie.split(';')[0]!;
+  const { body } = await ask(site, 'GET', '/session', { cookie });
+  assert.deepEqual(body.operator, { id: 1, name: 'Ana', role: 'reviewer' });
+  assert.ok(Array.isArray(body.permissions) && body.permissions.includes('validations:decide'));
+  assert.equal((await ask(site, 'DELETE', '/session', { cookie })).status, 204);
+  assert.equal((await ask(site, 'GET', '/session', { cookie })).status, 401);
+});
+
+test('wrong name, wrong passphrase and inactive operator get the same answer', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  const bruno = await addOperator(site, 'Bruno', 'operator');
+  await deskOf(site).change(site.company, bruno.id, { active: false }, act);
+  const answers = await Promise.all(
+    [
+      { operator: 'Ana', passphrase: 'not the passphrase' },
+      { operator: 'Nobody', passphrase: PASSPHRASE },
+      { operator: 'Bruno', passphrase: PASSPHRASE },
+    ].map((body) => ask(site, 'POST', '/session', { body })),
+  );
+  for (const { status, body } of answers) {
+    assert.equal(status, 401);
+    assert.deepEqual(body, { success: false, message: 'Unauthenticated.', code: 'UNAUTHENTICATED' });
+  }
+});
+
+test('failed attempts make an address wait that tries that name, whether it exists or not, and the wait grows', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  for (const operator of ['Ana', 'Nobody']) {
+    const attempt = (passphrase: string) => ask(site, 'POST', '/session', { body: { operator, passphrase } });
+    site.setTime(NOON);
+    const guesses = await Promise.all(Array.from({ length: 8 }, () => attempt('not the passphrase')));
+    assert.deepEqual(guesses.map(({ status }) => status).sort(), [401, 401, 401, 401, 401, 429, 429, 429]);
+    const locked = await attempt(PASSPHRASE);
+    assert.equal(locked.status, 429);
+    assert.equal(locked.headers.get('retry-after'), '30');
+    site.setTime(later(0.5));
+    assert.equal((await attempt('not the passphrase')).status, 401);
+    assert.equal((await attempt(PASSPHRASE)).headers.get('retry-after'), '60');
+  }
+  site.setTime(later(2));
+  assert.match(await signIn(site, 'Ana'), /^vouch_session=/);
+  assert.match(await signIn(site, 'Ana'), /^vouch_session=/);
+});
+
+test('a session ends half an hour after its last use, and twelve hours after it began whatever happens', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  const idle = await signIn(site, 'Ana');
+  site.setTime(later(29.9));
+  assert.equal((await ask(site, 'GET', '/session', { cookie: idle })).status, 200);
+  // What a screen asks by itself keeps no session alive.
+  site.setTime(later(30));
+  assert.equal((await ask(site, 'GET', '/session', { cookie: idle })).status, 401);
+
+  site.setTime(NOON);
+  const busy = await signIn(site, 'Ana');
+  for (let minutes = 20; minutes < 12 * 60; minutes += 20) {
+    site.setTime(later(minutes));
+    const { status } = await ask(site, 'POST', '/session/confirm', {
+      cookie: busy,
+      body: { passphrase: PASSPHRASE },
+    });
+    assert.equal(status, 204, `after ${minutes} minutes`);
+  }
+  site.setTime(later(12 * 60));
+  assert.equal((await ask(site, 'GET', '/session', { cookie: busy })).status, 401);
+});
+
+test('a change of role counts at once, and a deactivated or reset operator is out at once', async (t) => {
+  const site = await openSite(t);
+  const desk = deskOf(site);
+  await addOperator(site, 'Ana', 'admin');
+  const bruno = await addOperator(site, 'Bruno', 'operator');
+  const roleOf = async (cookie: string) => (await ask(site, 'GET', '/session', { cookie })).body.operator;
+  const first = await signIn(site, 'Bruno');
+  await desk.change(site.company, bruno.id, { role: 'auditor' }, act);
+  assert.deepEqual(await roleOf(first), { id: bruno.id, name: 'Bruno', role: 'auditor' });
+  await desk.change(site.company, bruno.id, { active: false }, act);
+  assert.equal(await roleOf(first), undefined);
+  await desk.change(site.company, bruno.id, { active: true }, act);
+  assert.equal(await roleOf(first), undefined);
+  const second = await signIn(site, 'Bruno');
+  await desk.resetPassphrase(site.company, bruno.id, 'amber lantern by the quay', act);
+  assert.equal(await roleOf(second), undefined);
+  assert.match(await signIn(site, 'Bruno', 'amber lantern by the quay'), /^vouch_session=/);
+});
+
+test('a company is never left without an active admin', async (t) => {
+  const site = await openSite(t);
+  const desk = deskOf(site);
+  const ana = await addOperator(site, 'Ana', 'admin');
+  const other = await addOperator(site, 'Bea', 'admin', await site.newCompany());
+  for (const change of [{ role: 'reviewer' }, { active: false }] as const)
+    assert.equal((await desk.change(site.company, ana.id, change, act)).kind, 'invalid');
+  assert.equal((await desk.change(site.company, other.id, { active: false }, act)).kind, 'unknown');
+  const carla = await addOperator(site, 'Carla', 'admin');
+  assert.equal((await desk.change(site.company, ana.id, { active: false }, act)).kind, 'done');
+  assert.equal((await desk.change(site.company, carla.id, { role: 'operator' }, act)).kind, 'invalid');
+});
+
+test('a name signs in to one company only: nobody else in the installation can have it', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  const elsewhere = await site.newCompany();
+  const taken = await deskOf(site).create(
+    elsewhere,
+    { name: 'ａna', role: 'admin', passphrase: PASSPHRASE },
+    act,
+  );
+  assert.deepEqual(taken, { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } });
+});
+
+test('a changed passphrase ends every session of its operator, and the old one opens nothing', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  const [first, second] = [await signIn(site, 'Ana'), await signIn(site, 'Ana')];
+  const change = (current: string, passphrase: string) =>
+    ask(site, 'POST', '/session/passphrase', { cookie: first, body: { current, passphrase } });
+  assert.equal((await change('not the passphrase', 'amber lantern by the quay')).status, 403);
+  assert.deepEqual((await change(PASSPHRASE, 'aaaaaaaaaaaaaa')).body.errors, {
+    passphrase: ['The passphrase is too easily guessed: it repeats itself or follows the keyboard.'],
+  });
+  assert.equal((await change(PASSPHRASE, 'amber lantern by the quay')).status, 204);
+  for (const cookie of [first, second])
+    assert.equal((await ask(site, 'GET', '/session', { cookie })).status, 401);
+  assert.equal(
+    (await ask(site, 'POST', '/session', { body: { operator: 'Ana', passphrase: PASSPHRASE } })).status,
+    401,
+  );
+});
+
+test('tokens of programs do not open the dashboard, and a session opens no route of the interface', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  const cookie = await signIn(site, 'Ana');
+  assert.equal((await site.call('/api/dashboard/session')).status, 401);
+  const upload = '/api/v3/duplicate-detection/uploads/00000000-0000-4000-8000-000000000000';
+  assert.equal((await site.call(upload, { token: null, headers: { cookie } })).status, 401);
+  assert.equal((await site.call(upload)).status, 404);
+});
+
+test('what changes something must come from a page of this very door', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  const cookie = await signIn(site, 'Ana');
+  const signOut = (headers: Record<string, string>) =>
+    site.call('/api/dashboard/session', { method: 'DELETE', token: null, headers: { cookie, ...headers } });
+  assert.equal((await signOut({})).status, 403);
+  assert.equal((await signOut({ origin: 'null' })).status, 403);
+  assert.equal((await signOut({ origin: 'http://127.0.0.1:1' })).status, 403);
+  assert.equal((await signOut({ origin: site.address, 'sec-fetch-site': 'same-site' })).status, 403);
+  const image = { cookie, 'sec-fetch-site': 'same-site' };
+  assert.equal((await site.call('/api/dashboard/session', { token: null, headers: image })).status, 403);
+  assert.equal((await ask(site, 'GET', '/session', { cookie })).status, 200);
+});
+
+/** The cookie by which a browser of an earlier sign-in is known. */
+async function browserOf(site: TestSite, operator: string): Promise<string> {
+  const { headers } = await ask(site, 'POST', '/session', { body: { operator, passphrase: PASSPHRASE } });
+  const cookie = headers.getSetCookie().find((each) => each.startsWith('vouch_browser_')) ?? '';
+  assert.match(cookie, /HttpOnly/);
+  return cookie.split(';')[0]!;
+}
+
+test('attempts of strangers stop neither a browser of an earlier sign-in nor a signed-in operator', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  await addOperator(site, 'Bruno', 'operator');
+  const session = await signIn(site, 'Ana');
+  const browser = await browserOf(site, 'Ana');
+  const attempt = (passphrase: string, cookie?: string) =>
+    ask(site, 'POST', '/session', { body: { operator: 'Ana', passphrase }, ...(cookie && { cookie }) });
+  for (let tries = 0; tries < 5; tries += 1) await attempt('not the passphrase');
+  assert.equal((await attempt(PASSPHRASE)).status, 429);
+  assert.equal((await attempt(PASSPHRASE, await browserOf(site, 'Bruno'))).status, 429, 'another operator');
+  assert.equal((await attempt(PASSPHRASE, `${browser}x`)).status, 429, 'an invented cookie');
+  assert.equal((await attempt(PASSPHRASE, browser)).status, 204);
+  const confirm = (passphrase: string) =>
+    ask(site, 'POST', '/session/confirm', { cookie: session, body: { passphrase } });
+  assert.equal((await confirm(PASSPHRASE)).status, 204);
+  for (let tries = 0; tries < 5; tries += 1) assert.equal((await confirm('not the passphrase')).status, 403);
+  assert.equal((await confirm(PASSPHRASE)).status, 429, 'guesses in a session wait too');
+  assert.equal((await attempt(PASSPHRASE, browser)).status, 204, 'but only there');
+  for (let tries = 0; tries < 5; tries += 1) await attempt('not the passphrase', browser);
+  assert.equal((await attempt(PASSPHRASE, browser)).status, 429, 'guesses in a known browser wait too');
+});
+
+test('a new passphrase ends the browsers of earlier sign-ins', async (t) => {
+  const site = await openSite(t);
+  const ana = await addOperator(site, 'Ana', 'admin');
+  const browser = await browserOf(site, 'Ana');
+  await deskOf(site).resetPassphrase(site.company, ana.id, 'amber lantern by the quay', act);
+  const attempt = (passphrase: string) =>
+    ask(site, 'POST', '/session', { body: { operator: 'Ana', passphrase }, cookie: browser });
+  for (let tries = 0; tries < 5; tries += 1) await attempt('not the passphrase');
+  assert.equal((await attempt('amber lantern by the quay')).status, 429);
+});
+
+test('attempts that found no turn count for nothing, and names without an operator leave no row', async (t) => {
+  const site = await openSite(t);
+  const ana = await addOperator(site, 'Ana', 'admin');
+  const attempts = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      ask(site, 'POST', '/session', { body: { operator: `Nobody ${index}`, passphrase: PASSPHRASE } }),
+    ),
+  );
+  assert.deepEqual(new Set(attempts.map(({ status }) => status)), new Set([401]));
+  const { attempts: rows } = site.storage;
+  assert.deepEqual(await rows.failed(hashTypedName(nameKey('Nobody 1'))), []);
+  const crowd = await Promise.all(
+    Array.from({ length: 80 }, () =>
+      ask(site, 'POST', '/session', { body: { operator: 'Ana', passphrase: PASSPHRASE } }),
+    ),
+  );
+  const statuses = new Set(crowd.map(({ status }) => status));
+  assert.ok(statuses.has(204) && !statuses.has(401) && !statuses.has(429), [...statuses].join());
+  const [known] = await deskOf(site).overview(site.company, NOON);
+  assert.deepEqual([known?.operator.id, known?.failedAttempts, known?.lockedUntil], [ana.id, 0, null]);
+});

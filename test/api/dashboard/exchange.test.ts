@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { siteView, trustedSiteList, trustedSiteView } from '../../../core/contracts/blacklistTransfer.ts';
+import { good, openDashboardSite } from './dashboardSite.ts';
+
+test('a site is trusted by its card and the fingerprint that was read out, and by an administrator alone', async (t) => {
+  const [here, there] = await Promise.all([openDashboardSite(t), openDashboardSite(t)]);
+  const reviewer = await there.as('reviewer');
+  const { card, fingerprint, name } = good(await reviewer('GET', '/sites/own'), siteView);
+  assert.deepEqual(good(await reviewer('GET', '/sites/own'), siteView).fingerprint, fingerprint, 'made once');
+  const admin = await here.as('admin');
+
+  const misheard = fingerprint.replaceAll(/\d/g, 'a');
+  const refused = await admin('POST', '/sites', { card, fingerprint: misheard });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /do not trust it/);
+  const other = good(await (await here.as('reviewer'))('GET', '/sites/own'), siteView);
+  const mixed = { ...card, receivingKey: other.card.receivingKey };
+  assert.match((await admin('POST', '/sites', { card: mixed, fingerprint })).text, /The card was changed/);
+  const operator = await here.as('operator');
+  assert.equal((await operator('POST', '/sites', { card, fingerprint })).status, 403);
+  assert.deepEqual(good(await admin('GET', '/sites'), trustedSiteList).items, []);
+
+  const spoken = fingerprint.toUpperCase().replaceAll('-', ' ');
+  const trusted = good(await admin('POST', '/sites', { card, fingerprint: spoken }), trustedSiteView);
+  assert.deepEqual([trusted.name, trusted.fingerprint], [name, fingerprint]);
+  const named = good(await admin('POST', '/sites', { card, fingerprint, name: 'North' }), trustedSiteView);
+  assert.deepEqual([named.id, named.name], [trusted.id, 'North'], 'the same site, by another name');
+
+  assert.equal((await admin('DELETE', '/sites/99')).status, 404);
+  assert.equal((await admin('DELETE', `/sites/${trusted.id}`)).status, 204);
+  assert.deepEqual(good(await operator('GET', '/sites'), trustedSiteList).items, []);
+});

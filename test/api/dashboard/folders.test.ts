@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { folderReceipt, offeredFolder } from '../../../core/contracts/dashboard/folders.ts';
+import { uploadDetail } from '../../../core/contracts/dashboard/work.ts';
+import { CommandRefused } from '../../../core/contracts/errors/commandRefused.ts';
+import { photoOf } from '../../support/people.ts';
+import { temporaryFolder } from '../../support/site.ts';
+import { addOperator, ask, signIn } from '../access/operators.ts';
+import { openSite, type TestSite } from '../site.ts';
+import { good } from './dashboardSite.ts';
+
+/** Photos as they come from a camera, with what does not belong to them. */
+function cameraFolder(t: TestContext): string {
+  const folder = join(temporaryFolder(t), 'camera');
+  mkdirSync(join(folder, 'gate', '.trash'), { recursive: true });
+  writeFileSync(join(folder, 'Ada Brandt.jpg'), photoOf(1));
+  writeFileSync(join(folder, 'gate', 'Jonas Weil.jpg'), photoOf(2));
+  writeFileSync(join(folder, 'gate', '.trash', 'gone.jpg'), photoOf(3));
+  writeFileSync(join(folder, 'empty.jpg'), '');
+  writeFileSync(join(folder, 'notes.jpg'), 'only words');
+  symlinkSync('/etc/passwd', join(folder, 'passwd.jpg'));
+  symlinkSync('/etc', join(folder, 'system'));
+  return folder;
+}
+
+/** An operator at the desk: their session's token, and what they ask. */
+async function atTheDesk(site: TestSite, name: string, role: Parameters<typeof addOperator>[2] = 'operator') {
+  await addOperator(site, name, role);
+  const cookie = await signIn(site, name);
+  const token = /vouch_session=([^;]+)/.exec(cookie)?.[1] ?? '';
+  return {
+    token,
+    offer: (path: string) => site.engine.offeredFolders.offer(token, path),
+    asks: (method: string, path: string, body?: unknown, key?: string) =>
+      ask(site, method, path, {
+        cookie,
+        ...(body !== undefined && { body }),
+        ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+      }),
+  };
+}
+
+const refusedWith = (words: RegExp) => (error: unknown) =>
+  error instanceof CommandRefused && words.test(error.message);
+
+test('a folder is read where it lies, by a ticket that is worth something in one session alone', async (t) => {
+  const site = await openSite(t);
+  const folder = cameraFolder(t);
+  const { offer, asks } = await atTheDesk(site, 'maren');
+  const ticket = await offer(folder);
+  const answer = await asks('GET', `/folders/${ticket}`);
+  assert.ok(!answer.text.includes(join(folder, '..')), 'the page learns no path of this machine');
+  const { name, files } = good(answer, offeredFolder);
+  assert.equal(name, 'camera');
+  assert.deepEqual(
+    files.map(({ path, skip }) => [path, skip]),
+    [
+      ['Ada Brandt.jpg', null],
+      ['empty.jpg', 'empty'],
+      ['gate/Jonas Weil.jpg', null],
+      ['notes.jpg', 'notAnImage'],
+      ['passwd.jpg', 'link'],
+      ['system', 'link'],
+    ],
+  );
+  const send = (places: number[], key: string) =>
+    asks('POST', `/folders/${ticket}/uploads`, { files: places }, key);
+  const sent = await send([0, 2], 'batch-1');
+  assert.equal(sent.status, 202, sent.text);
+  const { uploadId } = folderReceipt.parse(sent.body);
+  const upload = good(await asks('GET', `/uploads/${uploadId}`), uploadDetail);
+  assert.deepEqual(
+    upload.images.map(({ fileName }) => fileName),
+    ['Ada Brandt.jpg', 'Jonas Weil.jpg'],
+  );
+  assert.equal(folderReceipt.parse((await send([0, 2], 'batch-1')).body).uploadId, uploadId, 'sent once');
+  assert.equal(site.accepted() > 0, true);
+
+  const other = await atTheDesk(site, 'jonas');
+  for (const [method, path, body] of [
+    ['GET', `/folders/${ticket}`],
+    ['POST', `/folders/${ticket}/uploads`, { files: [0] }],
+    ['DELETE', `/folders/${ticket}`],
+  ] as const)
+    assert.equal((await other.asks(method, path, body)).status, 404, method);
+  assert.equal((await asks('DELETE', `/folders/${ticket}`)).status, 204);
+  assert.equal((await asks('GET', `/folders/${ticket}`)).status, 404);
+});
+
+test('a restart lets go of folders and of nothing that was sent: chosen again, the same batch is the same upload', async (t) => {
+  const site = await openSite(t);
+  const folder = cameraFolder(t);
+  const { offer, asks } = await atTheDesk(site, 'maren');
+  const send = async (ticket: string) =>
+    asks('POST', `/folders/${ticket}/uploads`, { files: [0, 2] }, 'batch-1');
+  const ticket = await offer(folder);
+  const { uploadId } = folderReceipt.parse((await send(ticket)).body);
+  const kept = await site.imageFiles();
+  assert.equal(kept.length, 2);
+
+  await site.restart();
+  for (const [method, path] of [
+    ['GET', `/folders/${ticket}`],
+    ['POST', `/folders/${ticket}/uploads`],
+  ] as const)
+    assert.equal(
+      (await asks(method, path, method === 'POST' ? { files: [0] } : undefined)).status,
+      404,
+      'which the page takes for: choose the folder again',
+    );
+  const upload = good(await asks('GET', `/uploads/${uploadId}`), uploadDetail);
+  assert.equal(upload.images.length, 2, 'what was under way waits in the queue');
+  assert.equal(await site.storage.queue.waiting(), 2);
+
+  const again = await offer(folder);
+  assert.notEqual(again, ticket);
+  assert.equal(folderReceipt.parse((await send(again)).body).uploadId, uploadId);
+  assert.equal(await site.storage.queue.waiting(), 2);
+  assert.deepEqual(await site.imageFiles(), kept);
+});
+
+test('what is not the photo any more that was looked at is named, and nothing of its batch is kept', async (t) => {
+  const site = await openSite(t);
+  const folder = cameraFolder(t);
+  const { offer, asks } = await atTheDesk(site, 'maren');
+  const ticket = await offer(folder);
+  const send = (places: number[]) => asks('POST', `/folders/${ticket}/uploads`, { files: places });
+  const before = await site.imageFiles();
+  for (const places of [
+    [0, 3],
+    [0, 4],
+    [0, 99],
+  ])
+    assert.deepEqual(Object.keys((await send(places)).body.errors as object), ['images.1'], String(places));
+  // A link in place of a photo, then of the folder around it, as somebody else on the machine could make it.
+  const photo = join(folder, 'Ada Brandt.jpg');
+  rmSync(photo);
+  symlinkSync('/etc/passwd', photo);
+  assert.deepEqual(Object.keys((await send([0])).body.errors as object), ['images.0']);
+  renameSync(join(folder, 'gate'), join(folder, '..', 'elsewhere'));
+  symlinkSync(join(folder, '..', 'elsewhere'), join(folder, 'gate'));
+  assert.deepEqual(Object.keys((await send([2])).body.errors as object), ['images.0']);
+  assert.deepEqual(await site.imageFiles(), before);
+});
+
+test('a folder is refused in words: no session, no right, no folder, or one of Vouch itself', async (t) => {
+  const site = await openSite(t);
+  const folder = cameraFolder(t);
+  const { offer } = await atTheDesk(site, 'maren');
+  const { offeredFolders } = site.engine;
+  await assert.rejects(offeredFolders.offer('no session', folder), refusedWith(/Nobody is signed in/));
+  const reviewer = await atTheDesk(site, 'tomas', 'reviewer');
+  await assert.rejects(reviewer.offer(folder), refusedWith(/Your role does not include/));
+  await assert.rejects(offer('camera'), refusedWith(/no folder of this machine/));
+  await assert.rejects(offer(join(folder, 'nowhere')), refusedWith(/no such folder any more/));
+  await assert.rejects(offer(join(folder, 'Ada Brandt.jpg')), refusedWith(/a file and no folder/));
+  await assert.rejects(offer(site.folder), refusedWith(/belongs to Vouch itself/));
+  await assert.rejects(offer(join(site.folder, 'logs')), refusedWith(/belongs to Vouch itself/));
+  const disguised = join(temporaryFolder(t), 'photos');
+  symlinkSync(join(site.folder, 'logs'), disguised);
+  await assert.rejects(offer(disguised), refusedWith(/belongs to Vouch itself/));
+});

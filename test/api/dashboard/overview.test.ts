@@ -1,0 +1,88 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { overview } from '../../../core/contracts/dashboard/overview.ts';
+import { uploadList } from '../../../core/contracts/dashboard/work.ts';
+import { Dispatcher } from '../../../core/domain/enrolment/dispatcher.ts';
+import { SILENT_LOG } from '../../support/fakes.ts';
+import { photoOf } from '../../support/people.ts';
+import { formOf, PNG } from '../site.ts';
+import { good, openDashboardSite } from './dashboardSite.ts';
+
+/** Every list of the dashboard says how long it is. */
+const listed = z.object({ total: z.number() });
+
+test('every number of the first page is the length of the list that it opens', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  site.setTime(new Date('2026-03-01T09:00:00.000Z'));
+  await site.upload(formOf(photoOf(1), photoOf(2)));
+  site.setTime(new Date('2026-03-02T09:00:00.000Z'));
+  await site.upload(formOf(photoOf(3), PNG));
+  const clock = { now: () => new Date('2026-03-02T09:00:01.000Z') };
+  const { vision, gallery } = site.engine;
+  const dispatcher = new Dispatcher({ ...site.storage, vision, gallery, clock, log: SILENT_LOG });
+  dispatcher.start();
+  while ((await site.storage.queue.waiting()) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await dispatcher.stop();
+  site.setTime(new Date('2026-03-02T10:00:00.000Z'));
+  await site.upload(formOf(photoOf(4)));
+
+  const admin = await as('admin');
+  const since = '2026-03-02T00:00:00.000Z';
+  const numbers = good(await admin('GET', `/overview?since=${since}`), overview);
+  const lengthOf = async (path: string) => good(await admin('GET', path), listed).total;
+  assert.deepEqual(numbers.waiting, {
+    review: await lengthOf('/validations?status=2'),
+    runningUploads: await lengthOf('/uploads?show=running'),
+    waitingImages: 1,
+    failedUploads: await lengthOf(`/uploads?show=failed&from=${since}`),
+    failedImages: 1,
+    draftFlows: 0,
+  });
+  assert.equal(numbers.waiting.runningUploads, 1);
+  assert.equal(numbers.waiting.failedUploads, 1);
+  assert.equal(numbers.today.uploads, await lengthOf(`/uploads?from=${since}`));
+  assert.equal(numbers.today.uploads, 2);
+  assert.equal(numbers.today.validations, await lengthOf(`/validations?from=${since}`));
+  assert.equal(await lengthOf('/uploads'), 3);
+});
+
+test('the list of uploads goes on where the page before ended', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  for (let n = 0; n < 5; n++) await site.upload(formOf(photoOf(n)));
+  const first = good(await admin('GET', '/uploads?limit=3'), uploadList);
+  const rest = good(await admin('GET', `/uploads?limit=3&cursor=${first.nextCursor ?? ''}`), uploadList);
+  assert.equal(new Set([...first.items, ...rest.items].map(({ uploadId }) => uploadId)).size, 5);
+  assert.equal(rest.nextCursor, null);
+});
+
+test('every screen has an address that opens it: a reload, a bookmark, a copied link', async (t) => {
+  const { site } = await openDashboardSite(t);
+  const app = readFileSync(join(import.meta.dirname, '../../../renderer/App.tsx'), 'utf8');
+  const paths = [...app.matchAll(/path: '([^'*]+)'/g)].map(([, path = '']) => path);
+  assert.ok(paths.length > 15, 'the screens are listed otherwise than expected');
+  for (const path of paths)
+    for (const address of [path.replace(/\/:.*/, ''), path.replace(/:(\w+)\?/g, '1')]) {
+      const answer = await site.call(`/${address}`, { token: null });
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/html/, `/${address}`);
+    }
+});
+
+test('a person who mistyped an address gets a page, a program the envelope', async (t) => {
+  const { site } = await openDashboardSite(t);
+  const visit = (path: string, accept: string) => site.call(path, { token: null, headers: { accept } });
+  const page = await visit('/validatons/7', 'text/html,*/*;q=0.8');
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+  assert.notEqual(page.status, 200);
+  for (const [path, accept] of [
+    ['/validatons/7', '*/*'],
+    ['/api/v3/nothing', 'text/html,*/*;q=0.8'],
+  ] as const) {
+    const answer = await visit(path, accept);
+    assert.equal(answer.status, 404);
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+  }
+});

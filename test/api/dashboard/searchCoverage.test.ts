@@ -1,0 +1,105 @@
+/** One rule for what a search covers: at the dashboard, at the terminal, and before an erasure. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { blacklistList } from '../../../core/contracts/dashboard/blacklists.ts';
+import { searchAnswer } from '../../../core/contracts/dashboard/search.ts';
+import { ListExchange } from '../../../core/domain/blacklistTransfer/service.ts';
+import type { SearchAnalysis } from '../../../core/domain/ports/recognition.ts';
+import { screeningCommands } from '../../../core/admin/screening.ts';
+import { searchCommands } from '../../../core/admin/search.ts';
+import { createCompanyServices } from '../../../core/domain/services.ts';
+import { BOOT_CLOCK } from '../../../core/runtime/machine.ts';
+import { openRaw } from '../../../core/storage/engine/database.ts';
+import { keyIn, openHome } from '../../../core/storage/index.ts';
+import { TEST_ACT } from '../../support/act.ts';
+import { SILENT_LOG } from '../../support/fakes.ts';
+import { photoOf } from '../../support/people.ts';
+import { addOperator, ask, signIn } from '../access/operators.ts';
+import { openScreeningSite } from '../screeningSite.ts';
+
+const LISTS = 1500;
+
+test('a search covers every active list, and an erasure every list, also beyond 1,500', async (t) => {
+  const { site, gallery, verifications, newBlacklist, desk } = await openScreeningSite(t);
+  const { storage, company } = site;
+  const { vision } = site.engine;
+  t.mock.method(vision, 'search', async (image: Uint8Array): Promise<SearchAnalysis> => {
+    const analysis = await vision.enrol(image);
+    return analysis.kind === 'face' ? { ...analysis, kind: 'faces', faces: [analysis.face] } : analysis;
+  });
+  const home = openHome(site.folder);
+  const raw = openRaw(home.database, keyIn(home.keyFile)!);
+  const insert = raw.prepare(
+    `insert into blacklist (company_id, name, name_key, status, created_at, updated_at) values (?, ?, ?, 1, 0, 0)`,
+  );
+  raw.exec('begin');
+  for (let index = 1; index <= LISTS; index += 1) insert.run([company.id, `List ${index}`, `list ${index}`]);
+  raw.exec('commit');
+  raw.close();
+  const last = await newBlacklist('The last list', { people: [1] });
+
+  const clock = { now: () => new Date() };
+  const ports = { ...storage, ...site.engine, gallery, verifications, clock, log: SILENT_LOG };
+  const services = createCompanyServices({
+    ...ports,
+    bootClock: BOOT_CLOCK,
+    waitingLists: new ListExchange(ports),
+  });
+  const { erasureDesk: erasure } = services;
+  const terminal = { ...searchCommands(ports), ...screeningCommands({ ...ports, ...services }) };
+  await addOperator(site, 'Ira', 'investigator');
+  await addOperator(site, 'Ada', 'admin');
+  const cookie = await signIn(site, 'Ira');
+  const photo = photoOf(1);
+
+  const bySearch = async () => {
+    const answer = await site.call('/api/dashboard/search', {
+      method: 'POST',
+      token: null,
+      headers: { origin: site.address, 'content-type': 'image/jpeg', cookie },
+      body: new Uint8Array(photo),
+    });
+    const dashboard = searchAnswer.parse(answer.body);
+    const atTerminal = await terminal.search({
+      company: company.name,
+      image: photo.toString('base64'),
+      limit: 10,
+    });
+    const [entry] = await storage.audit.list(company.id, { filter: { action: 'search.run' }, limit: 1 });
+    const covered = { watchlists: dashboard.watchlists.length, faces: dashboard.searchedFaces };
+    assert.deepEqual(JSON.parse(entry!.facts), covered);
+    assert.deepEqual(atTerminal.watchlists, dashboard.watchlists);
+    assert.equal(atTerminal.searchedFaces, dashboard.searchedFaces);
+    const found = [dashboard, atTerminal].map(({ faces }) =>
+      faces.flatMap(({ candidates }) => candidates.map(({ blacklistName }) => blacklistName)),
+    );
+    assert.deepEqual(found[0], found[1]);
+    return { ...covered, found: found[0] };
+  };
+  const byErasure = async () => {
+    const result = await erasure.findByPhoto(company.id, photo, TEST_ACT);
+    const [entry] = await storage.audit.list(company.id, { filter: { action: 'search.run' }, limit: 1 });
+    const { watchlists } = JSON.parse(entry!.facts) as { watchlists: number };
+    return { watchlists, found: 'candidates' in result ? result.candidates.length : 0 };
+  };
+
+  const everywhere = { watchlists: LISTS + 2, faces: 1, found: ['The last list'] };
+  assert.deepEqual(await bySearch(), everywhere);
+  assert.deepEqual(await byErasure(), { watchlists: LISTS + 2, found: 1 });
+  assert.equal((await terminal['blacklist.list']({ company: company.name })).at(-1)?.name, 'The last list');
+  const admin = await signIn(site, 'Ada');
+  const shown = await ask(site, 'GET', '/blacklists', { cookie: admin });
+  assert.equal(blacklistList.parse(shown.body).items.length, LISTS + 1);
+  const log = await ask(site, 'GET', '/audit?action=blacklist.created&limit=1', { cookie: admin });
+  assert.equal((log.body.items as { objectName: string }[])[0]?.objectName, 'The last list');
+
+  await desk.setActive(company.id, last.id, false, 'owner');
+  assert.deepEqual(await bySearch(), { watchlists: LISTS + 1, faces: 0, found: [] });
+  assert.deepEqual(await byErasure(), { watchlists: LISTS + 2, found: 1 }, 'an inactive list is erased from');
+
+  await desk.setActive(company.id, last.id, true, 'owner');
+  assert.deepEqual(await bySearch(), everywhere);
+  await storage.companies.changeSettings(company.id, { blacklistsEnabled: false }, TEST_ACT);
+  assert.deepEqual(await bySearch(), { watchlists: 1, faces: 0, found: [] });
+  assert.deepEqual(await byErasure(), { watchlists: LISTS + 2, found: 1 });
+});

@@ -1,0 +1,112 @@
+/** The dashboard's routes at a test site: everything real but the machine under it. */
+import { join } from 'node:path';
+import type { ApiPorts } from '../../core/api/app.ts';
+import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
+import { issueCertificate } from '../../core/runtime/certificate.ts';
+import { LanDesk } from '../../core/domain/network/service.ts';
+import { ListExchange } from '../../core/domain/blacklistTransfer/service.ts';
+import { Doctor } from '../../core/domain/diagnostics/service.ts';
+import type { Verifications } from '../../core/domain/screening/verifications.ts';
+import { createCompanyServices } from '../../core/domain/services.ts';
+import { PipelineDesk } from '../../core/domain/pipelines/service.ts';
+import type { PipelineFacts, PipelineRunner } from '../../core/domain/ports/pipelines.ts';
+import { SiteRecognition } from '../../core/domain/recognition/pipelineRegistry.ts';
+import { Reembedding } from '../../core/domain/pipelines/templateMigration.ts';
+import type { PipelineId } from '../../core/contracts/ids.ts';
+import type { Gallery } from '../../core/gallery/index.ts';
+import { pdfReports } from '../../core/reports/index.ts';
+import { photoFolders, type Storage } from '../../core/storage/index.ts';
+import type { SignIn } from '../../core/domain/identity/signInService.ts';
+import { OfferedFolders } from '../../core/domain/enrolment/folderGrants.ts';
+import {
+  ScriptedSignatures,
+  TEST_CALIBRATION,
+  type ScriptedVision,
+  TestBootClock,
+} from '../support/fakes.ts';
+
+interface Engine {
+  storage: Storage;
+  vision: ScriptedVision;
+  gallery: Gallery;
+  verifications: Verifications;
+  signIn: SignIn;
+  clock: Clock;
+  log: Logger;
+  accepted: () => void;
+}
+
+export async function dashboardOf(
+  folder: string,
+  engine: Engine,
+): Promise<NonNullable<ApiPorts['dashboard']>> {
+  const { storage, clock } = engine;
+  const models = () => Promise.resolve([]);
+  const exchange = new ListExchange({ ...storage, ...engine });
+  const bootClock = new TestBootClock(clock);
+  const erasing = { ...storage, ...engine, bootClock, waitingLists: exchange };
+  return {
+    ...storage,
+    ...engine,
+    signatures: new ScriptedSignatures(),
+    pipelineDesk: await pipelinesOf(engine),
+    exchange,
+    ...createCompanyServices(erasing),
+    offeredFolders: new OfferedFolders({
+      folders: photoFolders,
+      companies: storage.companies,
+      signIn: engine.signIn,
+      clock,
+      home: folder,
+    }),
+    reports: pdfReports,
+    inWork: () => 0,
+    models,
+    lan: new LanDesk({ ...storage, ...engine, issueCertificate }),
+    doctor: new Doctor({
+      clock,
+      confinement: () => 'kernel',
+      bootClock,
+      models,
+      installedPipelines: () => Promise.resolve(new Set([engine.vision.pipelineId])),
+      store: storage,
+      home: storage.homeInspection,
+      processor: () =>
+        Promise.resolve({
+          model: 'a test',
+          cores: 1,
+          architecture: 'x64',
+          features: null,
+          wasmSimd: true,
+          memoryBytes: 1,
+        }),
+      ports: { problemAt: () => Promise.resolve(undefined), isFree: () => Promise.resolve(true) },
+      port: 0,
+      service: () => null,
+    }),
+    process: { version: '0.0.0', startedAt: clock.now(), perMinute: () => null, staff: () => [] },
+    pagesFolder: join(folder, 'no pages'),
+  };
+}
+
+/** Another pipeline than the one that serves, and a pack that is refused. Nothing is described: see `twoPipelines.ts`. */
+async function pipelinesOf({ storage, vision, ...engine }: Engine): Promise<PipelineDesk> {
+  const facts = (id: PipelineId, name: string): PipelineFacts => ({
+    ...{ id, name, title: `The ${name} one`, builtIn: true, retired: false, dimensions: 8, licence: 'MIT' },
+    calibration: TEST_CALIBRATION,
+  });
+  const standard = facts(vision.pipelineId, 'full');
+  const pipelines = [standard, facts('other/1' as PipelineId, 'light')];
+  const runner: PipelineRunner & { workers: number } = {
+    workers: vision.workers,
+    standard,
+    using: (id) => (id === standard.id ? vision : undefined),
+    successorOf: () => undefined,
+    list: () =>
+      Promise.resolve({ pipelines, refused: [{ name: 'broken', reason: 'pipeline.json is missing' }] }),
+    problemWith: () => Promise.resolve(undefined),
+  };
+  const recognition = await SiteRecognition.open(runner, storage);
+  const ports = { ...storage, ...engine, runner, recognition };
+  return new PipelineDesk({ ...ports, reembedding: new Reembedding(ports) });
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { faceComparisonPage } from '../../core/contracts/dashboard/faceComparisons.ts';
+import { faceCompareResponse } from '../../core/contracts/faceComparisons.ts';
+import { fmrAtDistance } from '../../core/domain/scores/scores.ts';
+import { NOBODY, photoOf } from '../support/people.ts';
+import { good, openDashboardSite } from './dashboard/dashboardSite.ts';
+import { dataUri, openScreeningSite } from './screeningSite.ts';
+
+const COMPARE = '/api/v1/verification/biometricsfacecompare';
+
+function pair(image1: Uint8Array, image2: Uint8Array) {
+  return { image1: dataUri(image1), image2: dataUri(image2), template_id: 7, verification_id: 'v-1' };
+}
+
+test('two photos of one person match strongly; the answer has the form of signature matching', async (t) => {
+  const { site, post } = await openScreeningSite(t);
+  const { status, body } = await post(COMPARE, pair(photoOf(1), photoOf(1, 2)));
+  assert.equal(status, 200);
+  const { false_match_rate: rate, ...result } = body.result as Record<string, unknown>;
+  assert.equal(rate, fmrAtDistance(site.engine.vision.calibration, 0));
+  assert.deepEqual(
+    { ...body, result },
+    {
+      status: true,
+      message: 'Face comparison completed successfully.',
+      result: {
+        similarity: 100,
+        verdict: 'MATCH',
+        verification_status: 'Verified',
+        verification_status_code: 3,
+        verdict_display: 'Match',
+        band: 'strong',
+      },
+      match_status: 'matched',
+      verification_status: 'Verified',
+      verification_status_code: 3,
+      verdict: 'Match',
+    },
+  );
+});
+
+test('two people do not match, and the order of the photos changes nothing', async (t) => {
+  const { post } = await openScreeningSite(t);
+  const forth = await post(COMPARE, pair(photoOf(1), photoOf(2)));
+  assert.equal(forth.body.match_status, 'not_matched');
+  assert.deepEqual((await post(COMPARE, pair(photoOf(2), photoOf(1)))).body, forth.body);
+});
+
+test('a photo without a usable face is inconclusive; one that is no image is refused on its field', async (t) => {
+  const { site, post } = await openScreeningSite(t);
+  const blank = await post(COMPARE, pair(photoOf(1), NOBODY));
+  assert.equal(blank.status, 200);
+  assert.equal(blank.body.match_status, 'inconclusive');
+  assert.match(String(blank.body.message), /image2: No face detected/);
+  const { similarity, band } = blank.body.result as Record<string, unknown>;
+  assert.deepEqual([similarity, band], [0, null]);
+  const refused = await post(COMPARE, pair(Buffer.from('plain text'), photoOf(1)));
+  assert.equal(refused.status, 422);
+  assert.deepEqual(Object.keys(refused.body.errors as object), ['image1']);
+  assert.deepEqual(refused.body.result, { status: 'failed', message: refused.body.message });
+  assert.equal(await site.storage.faceComparisons.count(site.company.id, {}), 1, 'only what was compared');
+});
+
+test('files of a form are compared, recorded for their company alone and on the audit log; nothing is kept', async (t) => {
+  const { site } = await openScreeningSite(t);
+  const form = new FormData();
+  form.append('template_id', '7');
+  form.append('verification_id', 'v-2');
+  form.append('image1', new Blob([photoOf(3)]), 'one.jpg');
+  form.append('image2', new Blob([photoOf(3, 1)]), 'two.jpg');
+  const answer = await site.call(COMPARE, { method: 'POST', body: form });
+  assert.equal(answer.status, 200, answer.text);
+  const { faceComparisons, comparisons, audit } = site.storage;
+  const [record] = await faceComparisons.list(site.company.id, { limit: 5 });
+  assert.ok(record);
+  assert.deepEqual(
+    [record.templateId, record.verificationId, record.verdict, record.similarity, record.modelVersion],
+    ['7', 'v-2', 'MATCH', 100, site.engine.vision.pipelineId],
+  );
+  assert.deepEqual(record.thresholds, { match: 85, possibleMatch: 70 });
+  const other = await site.newCompany();
+  assert.deepEqual(await faceComparisons.list(other.id, { limit: 5 }), []);
+  assert.deepEqual(await comparisons.list(site.company.id, { limit: 5 }), [], 'no record of signatures');
+  assert.equal(await comparisons.find(site.company.id, record.id), undefined);
+  const entries = await audit.list(site.company.id, { limit: 5, filter: { action: 'face.compared' } });
+  assert.deepEqual(
+    entries.map(({ object }) => object),
+    [`faceComparison:${record.id}`],
+  );
+  assert.deepEqual(await site.imageFiles(), []);
+});
+
+test('comparing faces needs the scope "verify"', async (t) => {
+  const { site, post } = await openScreeningSite(t);
+  const token = await site.newToken({ scopes: ['signatures'] });
+  assert.equal((await post(COMPARE, pair(photoOf(1), photoOf(2)), token)).status, 403);
+});
+
+test('an operator compares faces at the desk and reads the history of the company', async (t) => {
+  const { as } = await openDashboardSite(t);
+  const investigator = await as('investigator');
+  const made = good(
+    await investigator('POST', '/face-comparisons', pair(photoOf(1), photoOf(1, 2))),
+    faceCompareResponse,
+  );
+  assert.equal(made.match_status, 'matched');
+  const { items, total } = good(await investigator('GET', '/face-comparisons'), faceComparisonPage);
+  assert.deepEqual([total, items[0]?.verdict, items[0]?.operator], [1, 'MATCH', 'investigator']);
+});

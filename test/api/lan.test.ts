@@ -1,0 +1,274 @@
+/** The door for other machines: contract §9. */
+import 'reflect-metadata';
+import { X509Certificate } from 'node:crypto';
+import { connect, createServer } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { text } from 'node:stream/consumers';
+import assert from 'node:assert/strict';
+import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
+import { LanDoor } from '../../core/api/http/networkListener.ts';
+import { issueCertificate } from '../../core/runtime/certificate.ts';
+import { lanNamesIn, lanRequest, type LanState } from '../../core/contracts/network.ts';
+import { LanDesk } from '../../core/domain/network/service.ts';
+import { LanRefused } from '../../core/domain/ports/network.ts';
+import { TEST_ACT } from '../support/act.ts';
+import { askOverTls, freePort, type Sent } from '../support/lan.ts';
+import { addOperator, ask, PASSPHRASE, signIn } from './access/operators.ts';
+import { openSite, type TestSite } from './site.ts';
+
+const NAME = 'vouch.test.lan';
+const PAST = new Date('2026-03-01T12:00:00.000Z');
+const CLOCK = { now: () => new Date() };
+
+interface LanSite {
+  site: TestSite;
+  desk: LanDesk;
+  lanDoor: LanDoor;
+  port: number;
+}
+
+/** A site with the second door, closed at first. */
+async function openLanSite(t: TestContext): Promise<LanSite> {
+  const lanDoor = new LanDoor();
+  const site = await openSite(t, () => ({ lanDoor }));
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const desk = new LanDesk({ ...site.storage, lanSocket: lanDoor, issueCertificate, clock: CLOCK, log });
+  return { site, desk, lanDoor, port: await freePort() };
+}
+
+function askOver({ port }: LanSite, ca: string, sent: Sent = {}) {
+  return askOverTls({ name: NAME, port, ca }, sent);
+}
+
+function turnOn({ desk, port }: LanSite, names = [NAME]): Promise<LanState> {
+  return desk.open(lanRequest.parse({ names, address: '127.0.0.1', port }), undefined, TEST_ACT);
+}
+
+test('nothing listens for other machines until it is turned on; then TLS alone answers, to its names alone', async (t) => {
+  const lan = await openLanSite(t);
+  await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
+  const { listener } = await turnOn(lan);
+  assert.ok(listener);
+  assert.deepEqual(listener.addresses, [`https://${NAME}:${lan.port}`]);
+  assert.equal(listener.selfSigned, true);
+  assert.equal(listener.fingerprint, new X509Certificate(listener.certificate).fingerprint256);
+  assert.equal((await askOver(lan, listener.certificate)).status, 200);
+  const hosts = ['', NAME, `localhost:${lan.port}`, `127.0.0.1:${lan.port}`, `other.lan:${lan.port}`];
+  for (const host of hosts) {
+    const headers = { host };
+    assert.equal((await askOver(lan, listener.certificate, { headers })).status, 421, host);
+  }
+  for (const origin of [
+    `http://${NAME}:${lan.port}`,
+    'https://other.lan',
+    `http://127.0.0.1:${lan.site.port}`,
+  ]) {
+    const headers = { origin };
+    assert.equal((await askOver(lan, listener.certificate, { headers })).status, 403, origin);
+  }
+  const plain = connect(lan.port, '127.0.0.1');
+  plain.end(`GET /health HTTP/1.1\r\nHost: ${NAME}:${lan.port}\r\n\r\n`);
+  assert.doesNotMatch(await text(plain).catch(() => ''), /200|alive|version/);
+});
+
+test('the loopback door answers to none of the names of the other', async (t) => {
+  const lan = await openLanSite(t);
+  await turnOn(lan);
+  const { status } = await lan.site.call('/health', { headers: { origin: `https://${NAME}:${lan.port}` } });
+  assert.equal(status, 403);
+});
+
+test('programs and operators of other machines work as at this one, with a cookie that only TLS carries', async (t) => {
+  const lan = await openLanSite(t);
+  const { listener } = await turnOn(lan);
+  const ca = listener?.certificate ?? '';
+  await addOperator(lan.site, 'Ana', 'admin');
+  const authorization = `Bearer ${lan.site.token}`;
+  const listed = await askOver(lan, ca, {
+    path: '/api/v3/biometric-blacklists',
+    headers: { authorization },
+  });
+  assert.equal(listed.status, 200);
+  const page = JSON.parse(listed.body) as { links: { first: string } };
+  assert.match(page.links.first, new RegExp(`^https://${NAME}:${lan.port}/api/v3/`));
+  const signedIn = await askOver(lan, ca, {
+    method: 'POST',
+    path: '/api/dashboard/session',
+    headers: { 'content-type': 'application/json', origin: `https://${NAME}:${lan.port}` },
+    body: JSON.stringify({ operator: 'Ana', passphrase: PASSPHRASE }),
+  });
+  assert.equal(signedIn.status, 204);
+  assert.match(String(signedIn.headers['set-cookie']), /; Secure/);
+});
+
+test('what is on stays on over a restart, off stays off, and each is on the record', async (t) => {
+  const lan = await openLanSite(t);
+  const on = await turnOn(lan);
+  const again = await turnOn(lan);
+  assert.equal(again.listener?.fingerprint, on.listener?.fingerprint, 'who trusts it need not trust another');
+  const wider = await turnOn(lan, [NAME, 'second.lan']);
+  assert.notEqual(wider.listener?.fingerprint, on.listener?.fingerprint);
+  assert.deepEqual(await lan.desk.state(), wider);
+  const off = await lan.desk.close(TEST_ACT);
+  assert.deepEqual(off, { listener: null, problem: null });
+  await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
+  await lan.desk.start();
+  await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
+  await turnOn(lan);
+  const entries = await lan.site.storage.audit.list(null, { limit: 20 });
+  const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('lan.'));
+  assert.deepEqual(actions, ['lan.opened', 'lan.closed', 'lan.opened', 'lan.opened', 'lan.opened']);
+});
+
+test('a listener that cannot be had is refused in words, and the one before goes on', async (t) => {
+  const lan = await openLanSite(t);
+  const { listener } = await turnOn(lan);
+  const open = (wanted: object, given?: { certificate: string; privateKey: string }) =>
+    lan.desk.open(
+      lanRequest.parse({ names: [NAME], address: '127.0.0.1', port: lan.port, ...wanted }),
+      given,
+      TEST_ACT,
+    );
+  const right = await issueCertificate({ names: [NAME], from: new Date(0), to: new Date('2040-01-01') });
+  const other = await issueCertificate({ names: ['x.lan'], from: new Date(0), to: new Date('2040-01-01') });
+  const old = await issueCertificate({ names: [NAME], from: new Date(0), to: PAST });
+  const refusals: [RegExp, () => Promise<unknown>][] = [
+    [/Port \d+ is taken by another program/, () => open({ port: lan.site.port })],
+    [/192\.0\.2\.1 is no address of this machine/, () => open({ address: '192.0.2.1' })],
+    [/certificate cannot be read/, () => open({}, { ...right, certificate: 'no PEM' })],
+    [/private key cannot be read/, () => open({}, { ...right, privateKey: 'no PEM' })],
+    [/not that of the certificate/, () => open({}, { ...right, privateKey: other.privateKey })],
+    [/not for vouch\.test\.lan; it is for DNS:x\.lan/, () => open({}, other)],
+    [/valid from .* not now/, () => open({}, old)],
+  ];
+  for (const [words, refusal] of refusals)
+    await assert.rejects(refusal, (error) => error instanceof LanRefused && words.test(error.message));
+  assert.equal((await askOver(lan, listener?.certificate ?? '')).status, 200);
+  assert.equal(
+    (await open({}, right)).listener?.fingerprint,
+    new X509Certificate(right.certificate).fingerprint256,
+  );
+});
+
+test('a certificate made here is renewed for its names when it is asked for, and one of an authority is not', async (t) => {
+  const lan = await openLanSite(t);
+  await assert.rejects(lan.desk.renew(TEST_ACT), /No other machine is let in/);
+  const { listener: before } = await turnOn(lan);
+  assert.ok(before);
+  assert.ok(before.daysLeft > 800);
+  const { listener: now } = await lan.desk.renew(TEST_ACT);
+  assert.ok(now);
+  assert.notEqual(now.fingerprint, before.fingerprint);
+  assert.deepEqual([now.names, now.port], [before.names, before.port]);
+  assert.equal((await askOver(lan, now.certificate)).status, 200);
+  await assert.rejects(askOver(lan, before.certificate), 'who trusts the one before is not let in');
+  const request = lanRequest.parse({ names: [NAME], address: '127.0.0.1', port: lan.port });
+  await lan.desk.open(request, await signedByAnAuthority(), TEST_ACT);
+  await assert.rejects(
+    lan.desk.renew(TEST_ACT),
+    /of the site's own authority\. .*vouch lan on vouch\.test\.lan/,
+  );
+});
+
+/** As a site's own authority gives it. */
+async function signedByAnAuthority(): Promise<{ certificate: string; privateKey: string }> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const [own, authority] = await Promise.all(
+    [0, 1].map(() => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])),
+  );
+  const certificate = await X509CertificateGenerator.create({
+    subject: 'CN=vouch',
+    issuer: 'CN=authority',
+    notBefore: new Date(0),
+    notAfter: new Date('2040-01-01'),
+    publicKey: own!.publicKey,
+    signingKey: authority!.privateKey,
+    signingAlgorithm: algorithm,
+    extensions: [new SubjectAlternativeNameExtension([{ type: 'dns', value: NAME }])],
+  });
+  const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', own!.privateKey)).toString('base64');
+  return {
+    certificate: certificate.toString('pem'),
+    privateKey: `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`,
+  };
+}
+
+test('a change that fails where the listener before cannot come back says both reasons, and stays on show', async (t) => {
+  const lan = await openLanSite(t);
+  const taken = await freePort();
+  const blocker = createServer().listen(taken, '127.0.0.1');
+  t.after(() => blocker.close());
+  const { listener } = await turnOn(lan);
+  assert.ok(listener);
+  // Another program takes the port between the end of the old listener and its return.
+  const own = await lan.site.storage.lanListeners.find();
+  assert.ok(own);
+  const shifting = { ...own };
+  await lan.lanDoor.open(shifting);
+  shifting.port = taken;
+  await assert.rejects(
+    lan.desk.open(
+      lanRequest.parse({ names: [NAME], address: '192.0.2.1', port: lan.port }),
+      undefined,
+      TEST_ACT,
+    ),
+    (error) =>
+      error instanceof LanRefused &&
+      /192\.0\.2\.1 is no address.*could not be restored either: Port \d+ is taken/.test(error.message),
+  );
+  assert.match((await lan.desk.state()).problem ?? '', /Network access is off now/);
+  await lan.desk.renew(TEST_ACT);
+  assert.equal(lan.desk.problem, null);
+});
+
+test('a door that cannot be put on the record does not stay open', async (t) => {
+  const lanDoor = new LanDoor();
+  const site = await openSite(t, () => ({ lanDoor }));
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const lanListeners = {
+    find: () => Promise.resolve(undefined),
+    keep: () => Promise.reject(new Error('The disk is full.')),
+    drop: () => Promise.resolve(false),
+  };
+  const desk = new LanDesk({ lanListeners, lanSocket: lanDoor, issueCertificate, clock: CLOCK, log });
+  const lan = { site, desk, lanDoor, port: await freePort() };
+  await assert.rejects(turnOn(lan), /The disk is full/);
+  await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
+});
+
+test('names are DNS names and IPv4 addresses that other machines can mean', () => {
+  const good = ['vouch', 'VOUCH.site.lan', '10.1.2.3', 'a-b.c'];
+  assert.deepEqual(lanNamesIn(`  ${good.join(' , ')},\n`), good);
+  for (const name of good) assert.ok(lanRequest.safeParse({ names: [name] }).success, name);
+  const bad = [
+    '',
+    'https://vouch',
+    'vouch:4611',
+    'localhost',
+    '127.0.0.1',
+    '127.8.8.8',
+    'a.localhost',
+    '1.2.3',
+    'ä.lan',
+    '-a',
+    '*.lan',
+    '::1',
+  ];
+  for (const name of bad) assert.ok(!lanRequest.safeParse({ names: [name] }).success, name);
+});
+
+test('the dashboard turns it on with a fresh passphrase and words for what is wrong', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'Ana', 'admin');
+  const cookie = await signIn(site, 'Ana');
+  const put = (body: object) => ask(site, 'PUT', '/system/lan', { cookie, body });
+  const wrong = await put({ names: ['localhost'] });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /means the machine that asks/);
+  const on = await put({ names: ['vouch.lan'], port: 4699 });
+  assert.equal(on.status, 200, on.text);
+  assert.deepEqual((await ask(site, 'GET', '/system/lan', { cookie })).body, on.body);
+  assert.doesNotMatch(on.text, /PRIVATE KEY/);
+  const off = await ask(site, 'DELETE', '/system/lan', { cookie });
+  assert.deepEqual(off.body, { listener: null, problem: null });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { COMPANY_LIMITS } from '../../core/contracts/limits/limits.ts';
+import { FACES, openSite } from './site.ts';
+import { BLACKLISTS } from './screeningSite.ts';
+
+const project = join(import.meta.dirname, '../..');
+const description = z.looseObject({ openapi: z.string(), info: z.looseObject({ version: z.string() }) });
+
+async function readJson(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(project, path), 'utf8'));
+}
+
+test('the description at /openapi.json is the one in resources (else: npm run openapi)', async (t) => {
+  const site = await openSite(t);
+  const served = description.parse((await site.call('/openapi.json', { token: null })).body);
+  assert.equal(served.openapi, '3.1.0');
+  assert.equal(served.info.version, '1.0.0');
+  assert.deepEqual(served, await readJson('resources/openapi.json'));
+});
+
+test('the description allows as many images as the setting can allow, and names the setting', async () => {
+  const { paths } = z
+    .object({
+      paths: z.record(
+        z.string(),
+        z.record(z.string(), z.looseObject({ requestBody: z.unknown().optional() })),
+      ),
+    })
+    .parse(await readJson('resources/openapi.json'));
+  const { most, least, default: usual } = COMPANY_LIMITS.maxBatchImages;
+  for (const path of [FACES, `${BLACKLISTS}/{blacklistId}/faces`]) {
+    const body = JSON.stringify(paths[path]?.post?.requestBody);
+    assert.match(body, new RegExp(`"maxItems":${most},`));
+    assert.match(body, new RegExp(`Images per upload.*: ${usual} unless.*from ${least} to ${most}`));
+  }
+});
+
+test('the documentation page and everything it loads come from the service itself', async (t) => {
+  const site = await openSite(t);
+  const page = await site.call('/docs', { token: null });
+  assert.equal(page.status, 200);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'/);
+  assert.doesNotMatch(policy, /https?:|unsafe/);
+  const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+  assert.ok(loaded.length >= 5);
+  for (const address of [...loaded, '/docs/json']) {
+    assert.match(address, /^\/docs\//);
+    const asset = await site.call(address, { token: null });
+    assert.equal(asset.status, 200, address);
+    assert.equal(asset.headers.get('content-security-policy'), policy);
+  }
+});

@@ -1,0 +1,225 @@
+import { problem, sentenceOf } from '../../core/contracts/errors/problem.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { COMPANY_LIMITS, SITE_LIMITS, type Limit } from '../../core/contracts/limits/limits.ts';
+import { limitState, type LimitChange } from '../../core/contracts/limits/limitShapes.ts';
+import { companySettings } from '../../core/contracts/settings.ts';
+import { changeCompanyLimits, changeSiteLimits } from '../../core/domain/companies/limits.ts';
+import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
+import { TEST_ACT } from '../support/act.ts';
+import { SILENT_LOG } from '../support/fakes.ts';
+import { photoOf } from '../support/people.ts';
+import { good, openDashboardSite } from './dashboard/dashboardSite.ts';
+import { formOf, JPEG, PNG, openSite, UPLOADS, type TestSite } from './site.ts';
+
+const MIB = 1024 * 1024;
+const sized = (bytes: number) => Buffer.concat([JPEG, Buffer.alloc(bytes - JPEG.length)]);
+const images = (count: number) => Array.from({ length: count }, () => JPEG);
+
+/** Two companies of one site, and changes of the first one's limits. */
+async function twoCompanies(site: TestSite) {
+  const other = await site.newToken({ company: await site.newCompany() });
+  const { companies, site: installation } = site.storage;
+  return {
+    other,
+    change: async (change: LimitChange) => {
+      assert.equal(await changeCompanyLimits(companies, site.company, change, TEST_ACT), undefined);
+    },
+    changeSite: async (change: LimitChange) => {
+      assert.equal(await changeSiteLimits(installation, change, TEST_ACT), undefined);
+    },
+  };
+}
+
+test('the number and size of images take effect at the next upload, of this company alone', async (t) => {
+  const site = await openSite(t);
+  const { other: token, change } = await twoCompanies(site);
+  await change({ maxBatchImages: 10, maxImageBytes: MIB });
+  const eleven = await site.upload(formOf(...images(11)));
+  assert.equal(eleven.status, 422);
+  assert.deepEqual(eleven.body.errors, { images: ['The images field must not have more than 10 items.'] });
+  const large = await site.upload(formOf(sized(MIB), sized(MIB + 1)));
+  assert.deepEqual(large.body.errors, {
+    'images.1': ['The images.1 must not be greater than 1024 kilobytes.'],
+  });
+  assert.equal((await site.upload(formOf(...images(9), sized(MIB)))).status, 202);
+  assert.equal((await site.upload(formOf(...images(11)), { token })).status, 202);
+  assert.equal((await site.upload(formOf(sized(MIB + 1)), { token })).status, 202);
+  await change({ maxBatchImages: 12, maxImageBytes: 2 * MIB });
+  assert.equal((await site.upload(formOf(...images(11), sized(MIB + 1)))).status, 202);
+});
+
+test('500 images are accepted and polled where the company allows them', async (t) => {
+  const site = await openSite(t);
+  const { change } = await twoCompanies(site);
+  await change({ maxBatchImages: 500 });
+  const accepted = await site.upload(formOf(...images(500)));
+  assert.equal(accepted.status, 202, accepted.text);
+  const { uploadId } = accepted.body.data as { uploadId: string };
+  const poll = await site.call(`${UPLOADS}/${uploadId}`);
+  const data = poll.body.data as { numberOfImages: number; images: { index: number }[] };
+  assert.deepEqual([data.numberOfImages, data.images.length, data.images[499]?.index], [500, 500, 499]);
+});
+
+test('a repeated upload gets its first answer after the limits were lowered', async (t) => {
+  const site = await openSite(t);
+  const { change } = await twoCompanies(site);
+  const headers = { 'idempotency-key': 'three' };
+  const send = () => site.upload(formOf(JPEG, JPEG, sized(MIB + 1)), { headers });
+  const accepted = await send();
+  await change({ maxBatchImages: 1, maxImageBytes: MIB });
+  const again = await send();
+  assert.deepEqual([again.status, again.body], [202, accepted.body]);
+  assert.equal(await site.storage.queue.waiting(), 3);
+  const other = await site.upload(formOf(JPEG, JPEG, sized(MIB + 2)), { headers });
+  assert.equal(other.body.message, 'Idempotency-Key was already used for a different upload.');
+});
+
+test('an upload with more images than the queue is long is told the number that is accepted', async (t) => {
+  const site = await openSite(t);
+  const { change, changeSite } = await twoCompanies(site);
+  await change({ maxBatchImages: 500 });
+  await changeSite({ maxWaitingImages: 50 });
+  const answer = await site.upload(formOf(...images(51)));
+  assert.deepEqual(answer.body.errors, { images: ['The images field must not have more than 50 items.'] });
+});
+
+test('signature thresholds take effect at the next comparison, of this company alone', async (t) => {
+  const site = await openSite(t);
+  const { other, change } = await twoCompanies(site);
+  const picture = (text: string) =>
+    `data:image/png;base64,${Buffer.concat([PNG.subarray(0, 8), Buffer.from(text)]).toString('base64')}`;
+  const verdict = async (token?: string) => {
+    const answer = await site.call('/api/v1/verification/signature/match', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        image1: picture('60'),
+        image2: picture('x'),
+        template_id: 'accounts',
+        verification_id: 'v-1',
+      }),
+      ...(token !== undefined && { token }),
+    });
+    return answer.body.verdict;
+  };
+  assert.equal(await verdict(), 'Possible Match');
+  await change({ 'signatures.match': 60 });
+  assert.deepEqual([await verdict(), await verdict(other)], ['Match', 'Possible Match']);
+  await change({ 'signatures.match': 90, 'signatures.possibleMatch': 61 });
+  assert.deepEqual([await verdict(), await verdict(other)], ['No Match', 'Possible Match']);
+});
+
+test('quality thresholds take effect at the next image, of this company alone', async (t) => {
+  const site = await openSite(t);
+  const { other: token, change } = await twoCompanies(site);
+  const { vision, gallery } = site.engine;
+  const gates: unknown[] = [];
+  const watched = new Proxy(vision, {
+    get(target, name) {
+      if (name === 'of') return () => watched;
+      if (name !== 'enrol') return Reflect.get(target, name, target) as unknown;
+      return (image: Uint8Array, { gate }: { gate: unknown }) => {
+        gates.push(gate);
+        return target.enrol(image);
+      };
+    },
+  });
+  const clock = { now: () => new Date() };
+  const dispatcher = new Dispatcher({ ...site.storage, vision: watched, gallery, clock, log: SILENT_LOG });
+  t.after(() => dispatcher.stop());
+  dispatcher.start();
+  const gateOf = async (init: { token?: string } = {}) => {
+    await site.upload(formOf(photoOf(1)), init);
+    dispatcher.wake();
+    while ((await site.storage.queue.waiting()) > 0 || dispatcher.inWork > 0)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    return gates.at(-1);
+  };
+  const { gate } = companySettings.parse({});
+  assert.deepEqual(await gateOf(), gate);
+  // Every threshold another value than its default.
+  const wanted = Object.entries(gate).map(([name, value]) => [name, value >= 16 ? value - 1 : 0.5] as const);
+  const changed: LimitChange = {};
+  for (const [name, value] of wanted) changed[`gate.${name}`] = value;
+  await change(changed);
+  assert.deepEqual(await gateOf(), Object.fromEntries(wanted));
+  assert.deepEqual(await gateOf({ token }), gate);
+});
+
+test('limits of the installation take effect at the next request of every company', async (t) => {
+  const site = await openSite(t);
+  const { other: token, changeSite } = await twoCompanies(site);
+  await changeSite({ minFreeBytes: 2 ** 50 });
+  for (const init of [{}, { token }])
+    assert.equal((await site.upload(formOf(JPEG), init)).body.code, 'DISK_FULL');
+  await changeSite({ minFreeBytes: 0, maxWaitingImages: 50 });
+  assert.equal((await site.upload(formOf(...images(50)))).status, 202);
+  assert.equal((await site.upload(formOf(JPEG), { token })).body.code, 'QUEUE_FULL');
+  await changeSite({ requestsPerMinute: 2 });
+  const limited = await site.upload(formOf(JPEG), { token });
+  assert.deepEqual([limited.status, limited.headers.get('x-ratelimit-limit')], [429, '2']);
+  await changeSite({ requestsPerMinute: 1_000 });
+  assert.equal((await site.upload(formOf(JPEG), { token })).body.code, 'QUEUE_FULL');
+});
+
+test('every limit is refused one step outside its range, and allowed at both ends', async (t) => {
+  const site = await openSite(t);
+  const { companies, site: installation } = site.storage;
+  const scopes: [Record<string, Limit>, (value: LimitChange) => ReturnType<typeof changeSiteLimits>][] = [
+    [COMPANY_LIMITS, (value: LimitChange) => changeCompanyLimits(companies, site.company, value, TEST_ACT)],
+    [SITE_LIMITS, (value: LimitChange) => changeSiteLimits(installation, value, TEST_ACT)],
+  ];
+  for (const [limits, change] of scopes)
+    for (const [path, limit] of Object.entries(limits)) {
+      for (const value of [limit.least - 1, limit.most + 1, ...(limit.whole ? [limit.least + 0.5] : [])]) {
+        const errors = await change({ [path]: value });
+        const said = (errors?.[path] ?? []).map(sentenceOf).join(' ');
+        assert.match(said, new RegExp(`^${path} must be a`), `${path} ${value}`);
+      }
+      // At its ends a limit can contradict another one, which is named.
+      for (const value of [limit.least, limit.most, limit.default]) {
+        const errors = (await change({ [path]: value })) ?? {};
+        for (const found of Object.values(errors).flat())
+          assert.match(sentenceOf(found), /must not be above/);
+      }
+    }
+  const unknown = await changeCompanyLimits(companies, site.company, { 'retention.verified': 1 }, TEST_ACT);
+  assert.deepEqual(unknown, {
+    'retention.verified': [problem('SETTING_UNKNOWN', { setting: 'retention.verified' })],
+  });
+});
+
+test('on the dashboard an administrator changes limits, on record; an auditor sees them; others see nothing', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const rival = await site.newCompany();
+  const admin = await as('admin');
+  const auditor = await as('auditor');
+  const before = good(await auditor('GET', '/settings'), limitState);
+  assert.equal(before.company['gate.maxYaw'], 60);
+  assert.equal(before.site.maxWaitingImages, 20_000);
+  const change = { maxBatchImages: 10, 'gate.maxYaw': 45 };
+  assert.equal((await auditor('PATCH', '/settings', { change })).status, 403);
+  assert.equal((await (await as('operator'))('GET', '/settings')).status, 403);
+  const after = good(await admin('PATCH', '/settings', { change }), limitState);
+  assert.deepEqual(after, { ...before, company: { ...before.company, ...change } });
+  assert.equal((await site.storage.companies.find(rival.id))?.settings.maxBatchImages, 50);
+  const [entry] = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'company.changed' },
+    limit: 1,
+  });
+  assert.match(entry?.actor ?? '', /^operator:/);
+  assert.deepEqual(JSON.parse(entry?.facts ?? ''), {
+    changed: ['maxBatchImages', 'gate.maxYaw'],
+    before: [50, 60],
+    after: [10, 45],
+  });
+  const refused = await admin('PATCH', '/settings', { change: { maxBatchImages: 501, 'gate.maxYaw': 44 } });
+  assert.deepEqual(
+    [refused.status, refused.body.errors],
+    [422, { maxBatchImages: ['maxBatchImages must be a whole number from 1 to 500 images.'] }],
+  );
+  // Of the installation: not on the dashboard of a company.
+  assert.equal((await admin('PATCH', '/settings', { change: { minFreeBytes: 0 } })).status, 422);
+  assert.deepEqual(good(await auditor('GET', '/settings'), limitState), after);
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Command } from 'commander';
+import { EXIT } from '../../core/cli/terminal/output.ts';
+import { makeProgram } from '../../core/cli/program.ts';
+import { runProgram } from '../../core/cli/run.ts';
+
+const DOCS = join(import.meta.dirname, '..', '..', 'docs');
+const PAGE = readFileSync(join(DOCS, 'terminal.md'), 'utf8');
+
+test('the page lists the exit codes that there are', () => {
+  const table = PAGE.slice(PAGE.indexOf('## Exit codes'), PAGE.indexOf('Every command can end with'));
+  const listed = [...table.matchAll(/^\| (\d+) \|/gm)].map((match) => Number(match[1]));
+  assert.deepEqual(listed, Object.values(EXIT));
+});
+
+test('the page names every command', () => {
+  const commands = makeProgram({}).commands.map((command) => command.name());
+  assert(commands.length > 20);
+  for (const command of commands)
+    if (command !== 'help') assert.match(PAGE, new RegExp(`\`${command}\\b`), command);
+});
+
+test('every command line of the guides is one that the program knows', () => {
+  const program = makeProgram({});
+  let checked = 0;
+  for (const page of [
+    'install',
+    'operate',
+    'terminal',
+    'access',
+    'screening',
+    'pipelines',
+    'calibration',
+    'settings',
+  ]) {
+    const text = readFileSync(join(DOCS, `${page}.md`), 'utf8');
+    for (const [, block = ''] of text.matchAll(/^```sh ?\w*\n([\s\S]*?)^```$/gm))
+      for (const [, line = ''] of block.matchAll(/(?:^|until |sudo |-u vouch |npx )vouch ([^|;>#\n]+)/gm)) {
+        const words = line
+          .trim()
+          .replaceAll(/"[^"]*"/g, 'X')
+          .split(/\s+/);
+        assert.equal(unknownPart(program, words), undefined, `${page}.md: vouch ${line}`);
+        checked += 1;
+      }
+  }
+  assert(checked > 30, `${checked} command lines were found`);
+});
+
+/** @returns the first word of a command line that is neither a command, an option nor a value; undefined: it is right */
+function unknownPart(program: Command, words: readonly string[]): string | undefined {
+  const lineage = [program];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]!;
+    if (word.startsWith('--')) {
+      const option = lineage.flatMap(({ options }) => options).find(({ long }) => long === word);
+      if (option === undefined) return word;
+      if (option.required || option.optional) at += 1;
+      continue;
+    }
+    const here = lineage.at(-1)!;
+    const next = here.commands.find((command) => command.name() === word);
+    if (next !== undefined) lineage.push(next);
+    else if (here.commands.length > 0) return word;
+  }
+  return lineage.at(-1)!.commands.length > 0 ? '(a command is missing)' : undefined;
+}
+
+test('a wrong command line and a refused command end with 2 and words', async (t) => {
+  let said = '';
+  t.mock.method(process.stderr, 'write', (text: string) => {
+    said += text;
+    return true;
+  });
+  t.mock.method(console, 'error', (text: string) => {
+    said += text;
+  });
+  assert.equal(await runProgram(['company', 'fly']), EXIT.usage);
+  assert.match(said, /^error: unknown command 'fly'/);
+  said = '';
+  const nowhere = join(import.meta.dirname, '..', 'docs', 'nowhere');
+  assert.equal(await runProgram(['enroll', nowhere, '--company', 'Acme']), EXIT.usage);
+  assert.match(said, /is not a folder/);
+});

@@ -1,0 +1,230 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { inflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import type { ErasureReport, SearchReport, SignatureReport } from '../../core/domain/ports/reports.ts';
+import { pdfReports } from '../../core/reports/index.ts';
+import { ar, en } from '../../core/reports/words.ts';
+
+const chip = new Uint8Array(
+  await sharp({ create: { width: 160, height: 160, channels: 3, background: '#888' } })
+    .jpeg()
+    .toBuffer(),
+);
+const frame = {
+  company: 'Harbour Registry',
+  operator: 'Maren Holt',
+  made: new Date('2026-03-02T06:00:00.000Z'),
+  version: '0.1.0',
+};
+const reading = {
+  score: 87.9,
+  band: 'strong' as const,
+  possibleFrom: 70,
+  strongFrom: 85,
+  oneIn: 1234,
+  beyondMeasured: false,
+  gallerySize: 100_000,
+};
+
+function searchReport(part: Partial<SearchReport> = {}): SearchReport {
+  const candidate = {
+    name: 'محمد عبد الله',
+    list: 'Refused entry 2025',
+    id: 5121,
+    reading,
+    sha256: 'a7'.repeat(32),
+    chip,
+  };
+  return {
+    ...frame,
+    language: 'en',
+    probe: {
+      fileName: 'Dvořák (copy) محمد 2.jpg',
+      sha256: '3c'.repeat(32),
+      width: 600,
+      height: 760,
+      quality: 81,
+      chip,
+      face: 1,
+      faces: 2,
+    },
+    pipelineId: 'vouch-face-1',
+    watchlists: [
+      { name: null, faces: 100_000 },
+      { name: 'Refused entry 2025', faces: 50_000 },
+    ],
+    targetFmr: 1e-4,
+    possibleFrom: 70,
+    strongFrom: 85,
+    candidates: [candidate, { ...candidate, name: 'Jonas Brandt', list: null, id: 239_979 }],
+    chosen: candidate,
+    ...part,
+  };
+}
+
+function signatureReport(part: Partial<SignatureReport> = {}): SignatureReport {
+  return {
+    ...frame,
+    language: 'en',
+    record: {
+      id: 7,
+      templateId: 'accounts',
+      verificationId: 'case-1',
+      credential: 'operator:1',
+      at: frame.made,
+      similarity: 58.2,
+      verdict: 'POSSIBLE_MATCH',
+      reasons: {},
+      thresholds: { match: 70, possibleMatch: 40 },
+      modelVersion: 'signature-1',
+      sha256: { image1: 'a7'.repeat(32), image2: '3c'.repeat(32) },
+    },
+    comparedBy: 'Maren Holt',
+    pictures: {},
+    ...part,
+  };
+}
+
+/** Every stream of a PDF by the number of its object, inflated. */
+function streamsOf(file: string): Map<string, string> {
+  const streams = new Map<string, string>();
+  for (const [, object = '', head = '', content = ''] of file.matchAll(
+    /(\d+) 0 obj\n<<((?:(?!endobj)[^])*?)>>\nstream\n([^]*?)\nendstream/g,
+  ))
+    if (head.includes('FlateDecode'))
+      streams.set(object, inflateSync(Buffer.from(content, 'latin1')).toString('latin1'));
+  return streams;
+}
+
+/** What a font says its glyphs stand for, by number. */
+function glyphsOf(map: string): string[] {
+  return [...map.matchAll(/\[(<[^\]]*>)\]/g)].flatMap(([, row = '']) =>
+    // A ligature stands for several letters.
+    [...row.matchAll(/<([0-9a-f ]+)>/gi)].map(([, hex = '']) =>
+      Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16().toString('utf16le'),
+    ),
+  );
+}
+
+/** The letters that a reader can find and copy. */
+function lettersOf(pdf: Uint8Array): string {
+  const maps = [...streamsOf(Buffer.from(pdf).toString('latin1')).values()];
+  return maps
+    .filter((stream) => stream.includes('beginbfrange'))
+    .flatMap(glyphsOf)
+    .join('');
+}
+
+/** The text of the pages as it is drawn, without spaces: words are placed one by one. */
+function textOf(pdf: Uint8Array): string {
+  const file = Buffer.from(pdf).toString('latin1');
+  const streams = streamsOf(file);
+  const fonts = new Map<string, string[]>();
+  for (const [, name = '', font = ''] of file.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
+    const about = new RegExp(`(?:^|\\n)${font} 0 obj\\n[^]*?\\/ToUnicode (\\d+) 0 R`).exec(file);
+    fonts.set(name, glyphsOf(streams.get(about?.[1] ?? '') ?? ''));
+  }
+  let text = '';
+  for (const content of streams.values()) {
+    let glyphs: string[] = [];
+    for (const [, font, drawn] of content.matchAll(/\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ/g)) {
+      if (font !== undefined) glyphs = fonts.get(font) ?? [];
+      else if (drawn !== undefined)
+        text += [...drawn.matchAll(/<([0-9a-f]+)>/gi)]
+          .flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
+          .map((code) => glyphs[parseInt(code, 16)] ?? '')
+          .join('');
+    }
+  }
+  return text.replaceAll(/\s+/g, '');
+}
+
+test('a search report is a PDF with embedded letters for Latin and Arabic names', async () => {
+  const pdf = await pdfReports.search(searchReport());
+  assert.equal(Buffer.from(pdf.subarray(0, 5)).toString(), '%PDF-');
+  const letters = lettersOf(pdf);
+  for (const letter of 'Dvřákمحعبد') assert.ok(letters.includes(letter), `no ${letter}`);
+  assert.match(Buffer.from(pdf).toString('latin1'), /\/FontFile2/);
+});
+
+test('reports are made in Arabic, without a match, without pictures, and with many candidates', async () => {
+  const one = searchReport().candidates[0]!;
+  const many = Array.from({ length: 20 }, (_, n) => ({ ...one, id: n }));
+  for (const report of [
+    searchReport({ language: 'ar' }),
+    searchReport({ candidates: [], chosen: null }),
+    searchReport({ candidates: many }),
+  ])
+    assert.ok((await pdfReports.search(report)).length > 5_000);
+  const { record } = signatureReport();
+  const blank = {
+    ...record,
+    similarity: null,
+    verdict: 'INCONCLUSIVE' as const,
+    reasons: { image2: 'BLANK' as const },
+  };
+  for (const report of [signatureReport(), signatureReport({ language: 'ar', record: blank })])
+    assert.ok((await pdfReports.signatures(report)).length > 5_000);
+});
+
+function erasureReport(part: Partial<ErasureReport> = {}): ErasureReport {
+  const receipt: ErasureReport['signed']['receipt'] = {
+    kind: 'vouch erasure receipt 1',
+    id: '0b8f5c1e-64a7-4a33-9d5e-2f1c7f0a9b11',
+    company: 1,
+    reason: 'request',
+    by: 'operator:1',
+    at: '2026-03-02T05:58:00.000Z',
+    finishedAt: '2026-03-02T05:59:00.000Z',
+    erased: {
+      validations: [{ id: 4711, createdAt: 1_760_000_000_000 }],
+      faces: [{ id: 812, image: 'a7'.repeat(32) }],
+      goneFaces: [],
+      photos: [{ uploadId: '5d0a', index: 3 }],
+      comparisons: [],
+      images: ['3c'.repeat(32)],
+      templates: [{ pipeline: 'vouch-face-3', count: 2 }],
+      thumbnails: 1,
+      screenings: 1,
+      entries: 0,
+      historyLines: 0,
+      gallerySnapshots: 1,
+      namesInEntries: 0,
+    },
+    files: { images: 2, journalLines: 1, copies: [] },
+    proof: { sought: 6, pages: 1234, found: 0, shared: 0, rebuilt: false },
+    unreached: [{ what: 'backup', which: 'entry 17' }],
+  };
+  return {
+    ...frame,
+    language: 'en',
+    signed: { receipt, signature: 'be'.repeat(64), publicKey: 'ef'.repeat(44) },
+    by: 'Maren Holt',
+    ours: true,
+    ...part,
+  };
+}
+
+test('the receipt of an erasure says what went, what was searched, what was not reached, and whether its signature is good', async () => {
+  const good = erasureReport();
+  const { receipt } = good.signed;
+  const unread = { ...receipt, finishedAt: null, proof: null, unreached: [] };
+  const say = async (part: Partial<ErasureReport>, said: string[], unsaid: string[] = []) => {
+    const text = textOf(await pdfReports.erasure({ ...good, ...part }));
+    const has = (words: string) => text.includes(words.replaceAll(/\s+/g, ''));
+    for (const words of said) assert.ok(has(words), words);
+    for (const words of unsaid) assert.ok(!has(words), words);
+  };
+  const numbers = [receipt.id, '4711', '5d0a:3', '2 × vouch-face-3', '1,234', 'entry 17', 'Maren Holt'];
+  await say({}, [...numbers, en.erasure.good], [en.erasure.bad]);
+  await say({ ours: false }, [en.erasure.bad], [en.erasure.good]);
+  await say({ signed: { ...good.signed, receipt: unread } }, [en.erasure.notSearched, en.erasure.reachedAll]);
+  await say({ language: 'ar' }, [receipt.id]);
+});
+
+test('no report says that a signature is forged or that a person is identified', () => {
+  const said = JSON.stringify([ar, en]);
+  assert.doesNotMatch(said, /forged|forgery|identified|identity confirmed|مزور/i);
+  assert.match(en.decides, /A person decides/);
+});

@@ -1,0 +1,148 @@
+/** Rows whose templates cannot be compared: of old damage, of a database that was changed, of a restored backup. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
+import type { BlacklistId, FaceId } from '../../core/contracts/ids.ts';
+import { ErasureDesk } from '../../core/domain/erasure/service.ts';
+import { TemplateRefused } from '../../core/domain/recognition/faceValidation.ts';
+import { ListExchange } from '../../core/domain/blacklistTransfer/service.ts';
+import { openHome } from '../../core/storage/index.ts';
+import { openRaw } from '../../core/storage/engine/database.ts';
+import { readKeyFile } from '../../core/storage/engine/home.ts';
+import { TEST_ACT } from '../support/act.ts';
+import { SILENT_LOG } from '../support/fakes.ts';
+import { photoOf } from '../support/people.ts';
+import { acceptUpload, faceAlong, newCompany, temporaryStorage, TEST_PIPELINE } from '../support/site.ts';
+import { CREATE, dataUri, FINALIZE, SELFIE } from '../api/screeningSite.ts';
+import { twoSites, wholeOf, type ExchangeSite } from '../api/exchange/sites.ts';
+
+const DIMENSIONS = 32;
+const vectorOf = (person: number) => faceAlong(person, DIMENSIONS).template.vector;
+const clock = { now: () => new Date('2026-03-02T12:00:00.000Z') };
+
+/** Writes bytes in the place of a template, as nothing in the product does. */
+function plant({ site }: ExchangeSite, face: number, bytes: Uint8Array): void {
+  const home = openHome(site.folder);
+  const database = openRaw(home.database, readKeyFile(home.keyFile, true));
+  try {
+    const change = database.prepare('update template set vector = ? where face_id = ?').run([bytes, face]);
+    assert.equal(Number(change.changes), 1);
+  } finally {
+    database.close();
+  }
+}
+
+const bytesOf = (vector: Float32Array) => new Uint8Array(vector.buffer);
+const DAMAGE: Record<string, Uint8Array> = {
+  'one component': bytesOf(Float32Array.of(1)),
+  NaN: bytesOf(new Float32Array(DIMENSIONS).fill(NaN)),
+  Infinity: bytesOf(vectorOf(3).fill(Infinity, 0, 1)),
+  'twice the length': bytesOf(vectorOf(3).map((value) => 2 * value)),
+  'half a component': new Uint8Array(4 * DIMENSIONS - 2),
+  'no bytes': new Uint8Array(),
+};
+
+test('rows with damaged templates end no start, search, erasure, export, backup or undo, and each is reported', async (t) => {
+  const { north, south } = await twoSites(t);
+  const people = [1, 2, 3, 4, 5];
+  const list = await north.newBlacklist('Ferry thieves', { people });
+  const { id, target } = await south.taken(await north.exported(list.id, south));
+  const own = await south.newBlacklist('Own', { people: [11, 12] });
+  const flow = await south.newFlow({ duplicateDetection: { enabled: true, action: 'review' } });
+  await south.verify(flow, 21);
+  await south.verify(flow, 22);
+  const { site } = south;
+  const { company } = site;
+  const watchlists = [
+    { kind: 'duplicate' },
+    ...[target.id, own.id].map((each) => ({ kind: 'blacklist', blacklistId: each as BlacklistId }) as const),
+  ] as const;
+  const find = async (person: number): Promise<FaceId | undefined> => {
+    const probe = { pipelineId: site.engine.vision.pipelineId, vector: vectorOf(person) };
+    const query = { probe, watchlists, limit: 1, maxDistance: 0.5 };
+    return (await site.engine.gallery.search(company.id, query))[0]?.faceId;
+  };
+  const bad = new Map<number, FaceId>();
+  for (const [index, person] of [1, 2, 3, 11, 21, 4].entries()) {
+    const face = await find(person);
+    assert.ok(face !== undefined, `person ${person}`);
+    plant(south, face, Object.values(DAMAGE)[index]!);
+    bad.set(person, face);
+  }
+
+  await site.restart();
+  for (const [person, face] of bad) assert.notEqual(await find(person), face, `person ${person}`);
+  for (const person of [5, 12, 22]) assert.ok(await find(person), `person ${person} is found`);
+  const reported = site.lines.filter(({ text }) => text.includes('cannot be compared'));
+  assert.deepEqual(
+    reported.map(({ facts }) => (facts as { face: FaceId }).face).sort((a, b) => a - b),
+    [...bad.values()].sort((a, b) => a - b),
+  );
+  assert.ok(!JSON.stringify(reported).includes('Person'), 'a log has no names');
+
+  const { damaged, faces } = await site.storage.storeHealth.damagedTemplates();
+  assert.equal(damaged, bad.size);
+  assert.deepEqual(
+    faces.map(({ face }) => face).sort((a, b) => a - b),
+    [...bad.values()].sort((a, b) => a - b),
+  );
+
+  const ports = { ...site.storage, ...site.engine, clock, log: SILENT_LOG };
+  const exchange = new ListExchange(ports);
+  const exported = await exchange.export(company.id, { list: own.id, site: 1, photos: true }, 'owner');
+  const home = await north.plan(await wholeOf(exported.content));
+  assert.equal(home.plan.counts.added, 1, 'the damaged face does not travel');
+
+  await site.storage.siteKeys.setRecovery(new Uint8Array(32).fill(9), TEST_ACT);
+  const backup = await site.storage.backups.open(TEST_ACT, '0');
+  assert.ok((await wholeOf(backup.content)).length > 1000);
+
+  const desk = new ErasureDesk({ ...ports, waitingLists: exchange });
+  const choice = { validations: [], faces: [bad.get(11)!], photos: [], comparisons: [] };
+  const plan = await desk.plan(company.id, choice);
+  assert.ok(!('unknown' in plan));
+  const erased = await desk.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
+  assert.equal(erased.kind, 'erased');
+
+  const undone = await exchange.undo(company.id, id!, 'owner');
+  assert.deepEqual([undone?.removed, undone?.list], [people.length, 'deleted']);
+  assert.equal((await site.storage.storeHealth.damagedTemplates()).damaged, 1, 'the selfie is left');
+  await site.restart();
+  assert.ok(await find(12));
+});
+
+test('a verification whose selfie was damaged is given to a person', async (t) => {
+  const { south } = await twoSites(t);
+  const { site } = south;
+  const flow = await south.newFlow({ duplicateDetection: { enabled: true, action: 'review' } });
+  const created = await south.post(CREATE, { template_id: flow });
+  const { id } = created.body.verification as { id: string };
+  await south.post(SELFIE, { image: dataUri(photoOf(7)), trust_flow_id: flow, trust_validation_id: id });
+  plant(south, 1, DAMAGE.NaN!);
+  const answer = await south.post(FINALIZE, { template_id: flow, verification_id: id });
+  assert.equal(answer.status, 200, answer.text);
+  const state = await site.storage.validations.state(
+    site.company.id,
+    Number(id) as never,
+    site.engine.vision.pipelineId,
+  );
+  assert.equal(state?.status, TRUST_VALIDATION_STATUS.ReviewNeeded);
+});
+
+test('storage refuses a template that cannot be compared, whoever sends it, and keeps nothing of it', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  const upload = await acceptUpload(storage, company, ['a.jpg', 'b.jpg']);
+  const [first, second] = await storage.queue.lease(2);
+  const image = { width: 100, height: 100, format: 'jpeg' } as const;
+  assert.ok(await storage.queue.land(first!, { image, face: faceAlong(1, DIMENSIONS) }, clock.now()));
+  for (const [what, bytes] of Object.entries(DAMAGE)) {
+    if (bytes.length % 4 !== 0) continue;
+    const vector = new Float32Array(bytes.slice().buffer);
+    const face = { ...faceAlong(1, DIMENSIONS), template: { pipelineId: TEST_PIPELINE, vector } };
+    await assert.rejects(storage.queue.land(second!, { image, face }, clock.now()), TemplateRefused, what);
+  }
+  const { items } = (await storage.uploads.find(company.id, 'duplicate', upload))!;
+  assert.equal(items.filter(({ faceId }) => faceId !== null).length, 1);
+  assert.equal((await storage.storeHealth.damagedTemplates()).read, 1);
+});

@@ -1,0 +1,323 @@
+/** Nothing of an erased person is left, read with the store key, down to the unused space of the database's pages. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Journal } from '../../core/cli/enroll/journal.ts';
+import { PhotoNames } from '../../core/cli/terminal/pathHash.ts';
+import type { ErasureChoice } from '../../core/contracts/erasure.ts';
+import { retentionRules } from '../../core/contracts/retention.ts';
+import type { Company } from '../../core/domain/ports/companies.ts';
+import { makeRecoveryKey } from '../../core/domain/encryption/backupKey.ts';
+import { openHome, restoreBackup, type RestoreQuestions } from '../../core/storage/index.ts';
+import { TEST_ACT } from '../support/act.ts';
+import {
+  enrolPeople,
+  openErasureSite,
+  verifyPerson,
+  writeJournal,
+  type ErasureSite,
+} from '../support/erasureSite.ts';
+import { newCompany, temporaryFolder, TestClock } from '../support/site.ts';
+import { bytesOf, everyByte, standing, tracesOfPerson } from '../support/tracesOfPeople.ts';
+
+/** Stands in the home under several names, as a duplicate, in a blacklist and as a selfie; the others stay. */
+const PERSON = 7;
+const NAMES = [
+  'canary-file-name-7',
+  'canary-list-name-7',
+  'canary-selfie-name-7',
+  'canary-metadata-7',
+  'canary-note-7',
+];
+const TRACES = tracesOfPerson(PERSON, NAMES);
+const OTHERS = 70;
+
+const none: ErasureChoice = { validations: [], faces: [], photos: [], comparisons: [] };
+
+interface Planted {
+  site: ErasureSite;
+  company: Company;
+  choice: ErasureChoice;
+  /** Somebody else's validation, whose entry names the person. */
+  witness: number;
+  journal: string;
+  key: string;
+}
+
+async function plant(folder: string): Promise<Planted> {
+  const site = await openErasureSite(folder);
+  const { storage } = site;
+  const company = await newCompany(storage, folder);
+  const { key, publicKey } = makeRecoveryKey();
+  await storage.siteKeys.setRecovery(publicKey, TEST_ACT);
+  const photos = Array.from({ length: OTHERS }, (_, index) => {
+    const person = index === 40 ? PERSON : 100 + index;
+    // Names of many lengths, so that rows move between pages when they change.
+    return { person, fileName: `${person === PERSON ? NAMES[0]! : `person ${'x'.repeat(index)}`}.jpg` };
+  });
+  const upload = await enrolPeople(site, company, photos);
+  const list = await storage.blacklists.create(
+    company.id,
+    { name: 'Banned', description: null },
+    'banned',
+    TEST_ACT,
+  );
+  if (list === 'name taken') throw new Error('The list is there already.');
+  const listed = await enrolPeople(
+    site,
+    company,
+    [{ person: PERSON, fileName: `${NAMES[1]!}.jpg` }],
+    list.id,
+  );
+  const flow = await site.flows.create(
+    company.id,
+    'Visitors',
+    {
+      blacklistDetection: { enabled: true, blacklistIds: [list.id], action: 'review' },
+    },
+    'owner',
+  );
+  assert.ok(flow.kind === 'done');
+  const words = { name: NAMES[2]!, metadata: { reference: NAMES[3] }, note: NAMES[4]! };
+  const selfie = await verifyPerson(site, company, flow.flow.id, PERSON, words);
+  const other = { name: 'witness', metadata: null, note: 'seen before' };
+  const witness = await verifyPerson(site, company, flow.flow.id, PERSON, other);
+  const items = (await storage.uploads.find(company.id, 'duplicate', upload))!.items;
+  const face = (await storage.uploads.find(company.id, 'blacklist', listed))!.items[0]!.faceId!;
+  const validation = items[40]!.trustValidationId!;
+  const journal = writeJournal(
+    folder,
+    upload,
+    items.map(({ fileName, trustValidationId }) => ({ path: fileName, id: trustValidationId! })),
+  );
+  // The gallery keeps snapshots of full ranges only: one of a range that holds the person, as it would be.
+  await storage.gallerySnapshots.keep(
+    company.id,
+    site.vision.pipelineId,
+    { after: 0 as never, upTo: 60 as never, content: bytesOf(`chip ${PERSON}`, 900), leftOut: new Set() },
+    (await Array.fromAsync(storage.faces.matchable(company.id, site.vision.pipelineId)))
+      .flat()
+      .filter((id) => id <= 60),
+  );
+  const choice = { ...none, validations: [validation, selfie], faces: [face] };
+  return { site, company, choice, witness, journal, key };
+}
+
+async function erase({ site, company, choice }: Planted, copies: 'remove' | 'keep' = 'keep') {
+  const plan = await site.desk.plan(company.id, choice);
+  assert.ok(!('unknown' in plan), JSON.stringify(plan));
+  const done = await site.desk.run(
+    company.id,
+    { choice, code: plan.code, copies },
+    { by: 'operator:1', at: site.clock.now() },
+  );
+  assert.ok(done.kind === 'erased' && done.receipt !== null, JSON.stringify(done));
+  return { plan, signed: done.receipt };
+}
+
+/** Erasures by retention are repeated, and withdrawn credentials stay withdrawn, without a question. */
+const REPEAT: RestoreQuestions = {
+  retention: () => Promise.resolve(true),
+  credentials: () => Promise.resolve(true),
+};
+
+test('of an erased person nothing is in any file, in the database in clear, in its log, or in a backup made afterwards', async (t) => {
+  const folder = temporaryFolder(t);
+  const home = join(folder, 'home');
+  const planted = await plant(home);
+  const { site, company, witness } = planted;
+  const scratch = join(folder, 'scratch');
+  const before = standing(everyByte(home, scratch), TRACES);
+  for (const kind of [...TRACES.keys()].filter((one) => one !== 'image'))
+    assert.ok(
+      before.includes(`${kind} in the database in clear`),
+      `${kind} is searched for where it is: ${before.join()}`,
+    );
+  assert.ok(!before.some((found) => found.includes('journal.jsonl')), 'a journal names nobody');
+  const journalled = () => readFileSync(planted.journal, 'utf8');
+  assert.ok(journalled().includes(`"trustValidationId":${planted.choice.validations[0]}`));
+
+  // The witness' own photo shows the same person: the plan proposes it, and it goes because somebody ticked it.
+  const plan = await site.desk.plan(company.id, planted.choice);
+  assert.ok(!('unknown' in plan));
+  assert.deepEqual(
+    plan.candidates.map(({ kind, id }) => `${kind} ${id}`),
+    [`validation ${witness}`],
+  );
+  assert.deepEqual(plan.namedIn, [witness]);
+  const ticked = {
+    ...planted,
+    choice: { ...planted.choice, validations: [...planted.choice.validations, witness] },
+  };
+  const copies = ['before-restore-2026-01-01', 'before-update.db'];
+  mkdirSync(join(home, copies[0]!));
+  writeFileSync(join(home, copies[0]!, 'vouch.db'), NAMES[0]!);
+  writeFileSync(join(home, copies[1]!), NAMES[0]!);
+  const { signed } = await erase(ticked, 'remove');
+  const { receipt } = signed;
+  assert.equal(receipt.proof?.found, 0);
+  assert.ok(receipt.proof.sought > 10 && receipt.proof.pages > 50);
+  assert.deepEqual(receipt.files.copies, copies);
+  assert.deepEqual(
+    receipt.unreached.map(({ what }) => what),
+    ['originals'],
+  );
+  assert.equal(receipt.files.images, 4);
+  assert.equal(receipt.files.journalLines, 1);
+  assert.ok(!journalled().includes(`"trustValidationId":${planted.choice.validations[0]}`));
+  assert.equal(receipt.erased.gallerySnapshots, 1);
+  assert.equal(statSync(join(home, 'vouch.db-wal')).size, 0, 'the log is empty');
+  assert.deepEqual(standing(everyByte(home, scratch), TRACES), []);
+  assert.ok(await site.erasures.isOurs(signed));
+  const forged = { ...signed, receipt: { ...receipt, by: 'operator:2' } };
+  assert.equal(await site.erasures.isOurs(forged), false);
+
+  const bundle = join(folder, 'site.vouch');
+  const { content } = await site.backups.open(TEST_ACT, '0');
+  await writeFile(bundle, content);
+  const elsewhere = join(folder, 'elsewhere');
+  await restoreBackup(openHome(elsewhere), bundle, planted.key, new TestClock(), REPEAT);
+  assert.deepEqual(standing(everyByte(elsewhere, scratch), TRACES), []);
+  await site.close();
+});
+
+test('only what was confirmed goes, in its company; whoever is left is as they were, and the erased are not sent again', async (t) => {
+  const home = temporaryFolder(t);
+  const planted = await plant(home);
+  const { site, company, choice, witness, journal } = planted;
+  const other = await newCompany(site.storage, home, 'Other');
+  const plan = await site.desk.plan(other.id, choice);
+  assert.ok('unknown' in plan);
+  assert.equal(plan.unknown.length, 3);
+  const act = { by: 'owner', at: site.clock.now() } as const;
+  const stale = await site.desk.run(company.id, { choice, code: '0000', copies: 'keep' }, act);
+  assert.equal(stale.kind, 'changed');
+  const foreign = await site.desk.run(other.id, { choice, code: '0000', copies: 'keep' }, act);
+  assert.equal(foreign.kind, 'unknown');
+  const { signed } = await erase(planted);
+  assert.equal(signed.receipt.proof?.found, 0);
+  assert.ok(signed.receipt.proof.shared > 0, 'the witness has the very same photo');
+  assert.equal(await site.desk.receipt(other.id, signed.receipt.id), undefined);
+  assert.deepEqual(await site.desk.list(other.id), []);
+  const { validations, views } = site;
+  for (const id of choice.validations)
+    assert.equal(await validations.detail(company.id, id as never), undefined);
+  const entries = await views.matches(company.id, witness as never);
+  assert.deepEqual(
+    entries.map(({ name }) => name),
+    ['erased', 'erased', 'erased'].slice(0, entries.length),
+  );
+  assert.ok(entries.length > 0, 'what was decided keeps its evidence');
+  const memory = new Journal(journal);
+  assert.equal(memory.known.size, OTHERS - 1);
+  const names = PhotoNames.of(home);
+  assert.deepEqual([...memory.erased], [names.nameOf(`${NAMES[0]!}.jpg`)]);
+  memory.close();
+  const faces = site.gallery.size(company.id, { kind: 'duplicate' });
+  assert.equal(faces, OTHERS - 1);
+  await site.close();
+  const again = await openErasureSite(home);
+  assert.equal(
+    again.gallery.size(company.id, { kind: 'duplicate' }),
+    faces,
+    'the next start finds the same faces',
+  );
+  const { firstBad } = await again.audit.verify((await again.anchors.read()).kept);
+  assert.equal(firstBad, null);
+  await again.close();
+});
+
+test('a backup from before brings nobody back on this machine: the restore erases again', async (t) => {
+  const folder = temporaryFolder(t);
+  const home = join(folder, 'home');
+  const planted = await plant(home);
+  const { site, company, choice } = planted;
+  const bundle = join(folder, 'before.vouch');
+  const { content } = await site.backups.open(TEST_ACT, '0');
+  await writeFile(bundle, content);
+  const { plan, signed } = await erase(planted);
+  assert.equal(plan.backups.length, 1);
+  assert.deepEqual(
+    signed.receipt.unreached.filter(({ what }) => what === 'backup').map(({ which }) => which),
+    [`entry ${plan.backups[0]!.sequence}`],
+  );
+  await site.close();
+
+  const { erasedAgain } = await restoreBackup(openHome(home), bundle, planted.key, new TestClock(), REPEAT);
+  assert.equal(erasedAgain.erasures, 1);
+  const back = await openErasureSite(home);
+  const gone = await back.desk.plan(company.id, choice);
+  assert.ok('unknown' in gone && gone.unknown.length === 3);
+  assert.equal((await back.desk.receipt(company.id, signed.receipt.id))?.signature, signed.signature);
+  assert.equal((await back.audit.verify([])).firstBad, null);
+  await back.close();
+  const left = everyByte(home, join(folder, 'scratch'));
+  for (const place of left.keys()) if (place.includes('before-restore-')) left.delete(place);
+  const own = new Map(
+    [...TRACES].filter(([kind]) => ['name 0', 'name 1', 'name 2', 'name 3', 'name 4'].includes(kind)),
+  );
+  assert.deepEqual(standing(left, own), []);
+
+  // On another machine, which knows of nothing, the receipt does the same.
+  const elsewhere = join(folder, 'elsewhere');
+  await restoreBackup(openHome(elsewhere), bundle, planted.key, new TestClock(), REPEAT);
+  const there = await openErasureSite(elsewhere);
+  assert.ok(await there.erasures.isOurs(signed));
+  assert.notEqual(await there.desk.again(signed.receipt, TEST_ACT), null);
+  assert.equal(await there.desk.again(signed.receipt, TEST_ACT), null, 'nothing is left of it');
+  await there.close();
+  assert.deepEqual(standing(everyByte(elsewhere, join(folder, 'scratch')), own), []);
+  assert.ok(readFileSync(join(elsewhere, 'erased.jsonl'), 'utf8').length > 0);
+});
+
+test('a restore asks before it repeats erasures by retention, with the number of records', async (t) => {
+  const folder = temporaryFolder(t);
+  const home = join(folder, 'home');
+  const clock = new TestClock();
+  const site = await openErasureSite(home, clock);
+  const company = await newCompany(site.storage, home);
+  await enrolPeople(site, company, [
+    { person: 1, fileName: 'one.jpg' },
+    { person: 2, fileName: 'two.jpg' },
+  ]);
+  const { key, publicKey } = makeRecoveryKey();
+  await site.siteKeys.setRecovery(publicKey, TEST_ACT);
+  const bundle = join(folder, 'before.vouch');
+  await writeFile(bundle, (await site.backups.open(TEST_ACT, '0')).content);
+  clock.advance(30 * 24 * 60 * 60 * 1000);
+  const rules = retentionRules.parse({ verified: 20 });
+  const { code } = await site.retention.preview(company, rules);
+  assert.ok(await site.retention.set(company, rules, code, TEST_ACT));
+  assert.deepEqual(await site.retention.run((await site.companies.find(company.id))!), { erased: 2 });
+  await site.close();
+
+  const refusal = new Error('nobody can be asked');
+  await assert.rejects(
+    restoreBackup(openHome(home), bundle, key, clock, {
+      ...REPEAT,
+      retention: () => Promise.reject(refusal),
+    }),
+    refusal,
+  );
+  const faces = async (askRetention: () => Promise<boolean>) => {
+    const asked: unknown[] = [];
+    // The copy of the former home is named by the time.
+    clock.advance(1000);
+    const { erasedAgain } = await restoreBackup(openHome(home), bundle, key, clock, {
+      ...REPEAT,
+      retention: (found) => {
+        asked.push(found);
+        return askRetention();
+      },
+    });
+    assert.deepEqual(asked, [{ erasures: 1, records: 2 }]);
+    const back = await openErasureSite(home, clock);
+    const left = back.gallery.size(company.id, { kind: 'duplicate' });
+    await back.close();
+    return [left, erasedAgain.records];
+  };
+  assert.deepEqual(await faces(() => Promise.resolve(false)), [2, 0]);
+  assert.deepEqual(await faces(() => Promise.resolve(true)), [0, 2]);
+});

@@ -1,0 +1,52 @@
+/** Each hostile image gets one answer and ends no worker. More of them: `npm run bench -- hostileImages`. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gateSettings } from '../../core/contracts/settings.ts';
+import { createSignatures } from '../../core/signatures/signatures.ts';
+import { createVision } from '../../core/vision/pool/vision.ts';
+import { encoded, signings } from '../signatures/specimens.ts';
+import { headerBombs, mutated, randomFrom, sampleImages } from '../support/hostileImages.ts';
+import { portrait } from '../support/portraits.ts';
+
+const COUNT = Number(process.env.VOUCH_HOSTILE_IMAGES ?? 60);
+const SEED = Number(process.env.VOUCH_SEED ?? Date.now() % 1e6);
+
+test(`${COUNT} mutated images and files that claim too much (VOUCH_SEED=${SEED})`, async (t) => {
+  const random = randomFrom(SEED);
+  const deaths: string[] = [];
+  const onWorkerDeath = (reason: string) => deaths.push(reason);
+  const models = join(import.meta.dirname, '..', '..', 'models');
+  const [vision, signatures] = await Promise.all([
+    createVision({
+      modelsFolder: models,
+      pipeline: 'light',
+      workers: 1,
+      timeLimitMs: 120_000,
+      onWorkerDeath,
+    }),
+    createSignatures({ timeLimitMs: 120_000, onWorkerDeath }),
+  ]);
+  t.after(() => Promise.all([vision.close(), signatures.close()]));
+  const sources = [await portrait(0), ...(await sampleImages(random))];
+  const pick = () => sources[Math.floor(random() * sources.length)]!;
+  const images = [
+    ...(await headerBombs({ large: false })).values(),
+    ...Array.from({ length: COUNT }, () => mutated(pick(), pick(), random)),
+  ];
+  const whole = await encoded(signings(31, 1)[0]!);
+  const gate = gateSettings.parse({});
+  const answers = await Promise.all(
+    images.map((bytes, index) =>
+      index % 4 === 0
+        ? signatures.compare(bytes, whole, { pictures: false })
+        : vision.enrol(bytes, { gate, priority: 'bulk' }),
+    ),
+  );
+  assert.equal(answers.length, images.length);
+  assert.deepEqual(deaths, []);
+  const engine = answers.filter(
+    (answer) => answer.kind === 'refused' && 'code' in answer && answer.code === 'ENGINE_ERROR',
+  );
+  assert.deepEqual(engine, []);
+});
