@@ -1,16 +1,16 @@
 /** What becomes of every file of faces/bad_inputs, beside what a careful operator would want (its manifest). */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DescribedFace } from '../core/contracts/faces.ts';
+import type { ExtractedFace } from '../core/contracts/faces.ts';
 import type { FailureCode } from '../core/contracts/errors/failures.ts';
-import { gateSettings } from '../core/contracts/settings.ts';
+import { qualityThresholds } from '../core/contracts/settings.ts';
 import { sniffImageFormat } from '../core/domain/common/imageFormat.ts';
 import { createVision } from '../core/vision/pool/vision.ts';
 import { dataPath } from './data.ts';
 import { publish, table } from './report.ts';
 
 /** What a caller sees of a file; `FILE_TYPE` is the 422 on `images.N`, given before anything is queued. */
-type Outcome = { code: FailureCode | 'FILE_TYPE' } | { code: 'ENROLLED'; face: DescribedFace };
+type Outcome = { code: FailureCode | 'FILE_TYPE' } | { code: 'ENROLLED'; face: ExtractedFace };
 
 /** A copy must score this much less than the photo that it was derived from to count as flagged. */
 const VISIBLY_LOWER = 10;
@@ -43,7 +43,7 @@ const WITHOUT_USABLE_FACE: Record<string, Outcome['code']> = {
   'gainmap.jpg': 'NO_FACE',
 };
 
-function isAsExpected({ file, expected }: Entry, outcome: Outcome, original: DescribedFace): boolean {
+function isAsExpected({ file, expected }: Entry, outcome: Outcome, original: ExtractedFace): boolean {
   const codes = REJECTIONS[expected];
   if (codes !== undefined) return codes.includes(outcome.code);
   // The contract takes JPEG and PNG only.
@@ -59,11 +59,11 @@ function isAsExpected({ file, expected }: Entry, outcome: Outcome, original: Des
   );
 }
 
-function isFlagged(face: DescribedFace, original: DescribedFace): boolean {
+function isFlagged(face: ExtractedFace, original: ExtractedFace): boolean {
   return face.quality.score <= original.quality.score - VISIBLY_LOWER;
 }
 
-function distance(p: DescribedFace, q: DescribedFace): number {
+function distance(p: ExtractedFace, q: ExtractedFace): number {
   return Math.sqrt(
     p.template.vector.reduce((sum, value, i) => sum + (value - q.template.vector[i]!) ** 2, 0),
   );
@@ -81,7 +81,7 @@ async function readManifest(folder: string): Promise<Entry[]> {
 
 const folder = dataPath('faces', 'bad_inputs');
 const vision = await createVision({ modelsFolder: join(import.meta.dirname, '../models') });
-const gate = gateSettings.parse({});
+const gate = qualityThresholds.parse({});
 
 async function outcomeOf(file: string): Promise<Outcome> {
   const bytes = await readFile(join(folder, file));

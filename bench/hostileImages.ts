@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IMAGE_LIMITS } from '../core/contracts/limits/imageLimits.ts';
-import { gateSettings } from '../core/contracts/settings.ts';
+import { qualityThresholds } from '../core/contracts/settings.ts';
 import { sniffImageFormat } from '../core/domain/common/imageFormat.ts';
 import { createSignatures } from '../core/signatures/signatures.ts';
 import { createVision } from '../core/vision/pool/vision.ts';
@@ -37,7 +37,7 @@ const vision = await createVision({
 });
 const signatures = await createSignatures({ onWorkerDeath });
 const good = await encoded(signings(31, 1)[0]!);
-const gate = gateSettings.parse({});
+const gate = qualityThresholds.parse({});
 const peaks = { faces: 0, signatures: 0 };
 const watch = setInterval(lookAtMemory, 500);
 

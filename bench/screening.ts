@@ -6,8 +6,8 @@ import type { BlacklistId, FaceId } from '../core/contracts/ids.ts';
 import { companySettings } from '../core/contracts/settings.ts';
 import type { GalleryPort } from '../core/domain/ports/gallery.ts';
 import type { RecognitionPort, VisionPort } from '../core/domain/ports/recognition.ts';
-import { byOwner } from '../core/domain/ports/auditContext.ts';
-import { FlowDesk } from '../core/domain/trustFlows/service.ts';
+import { asLocalAdmin } from '../core/domain/ports/auditContext.ts';
+import { TrustFlowService } from '../core/domain/trustFlows/service.ts';
 import { Verifications } from '../core/domain/screening/verifications.ts';
 import { openGallery } from '../core/gallery/index.ts';
 import { openHome, openStorage } from '../core/storage/index.ts';
@@ -73,7 +73,7 @@ async function measure(size: number, photo: Uint8Array): Promise<(string | numbe
       name: `${size} faces`,
       settings: companySettings.parse({}),
     },
-    byOwner(clock),
+    asLocalAdmin(clock),
   );
   const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
   let seeing = 0;
@@ -110,7 +110,7 @@ async function measure(size: number, photo: Uint8Array): Promise<(string | numbe
       company.id,
       { name, description: null },
       name,
-      byOwner(clock),
+      asLocalAdmin(clock),
     );
     if (list === 'name taken') throw new Error('A new company has no blacklists.');
     blacklistIds.push(list.id);
@@ -118,7 +118,7 @@ async function measure(size: number, photo: Uint8Array): Promise<(string | numbe
   const probe = await vision.enrol(photo, { priority: 'bulk' });
   if (probe.kind !== 'face') throw new Error('The photo shows nobody.');
   fill(gallery, company.id, size, probe.face.template.vector.length, blacklistIds);
-  const flow = await new FlowDesk(timed).create(
+  const flow = await new TrustFlowService(timed).create(
     company.id,
     'Bench',
     {
@@ -190,6 +190,6 @@ function ofEveryCompany(vision: VisionPort): RecognitionPort {
     pipelineOf: () => vision.pipelineId,
     of: () => vision,
     calibrationOf: () => vision.calibration,
-    steady: () => Promise.resolve(),
+    whenNotSwitching: () => Promise.resolve(),
   };
 }

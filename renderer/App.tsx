@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { createBrowserRouter, Outlet, useRouteError } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { Refusal } from './api/client.ts';
+import { ApiError } from './api/client.ts';
 import { sessionQuery, setupQuery, SignedIn } from './api/session.ts';
 import { ErrorState, LoadingRows } from './components/states.tsx';
 import { Frame } from './frame/Frame.tsx';
@@ -115,5 +115,5 @@ function Broken() {
 }
 
 function Missing() {
-  return <ErrorState error={new Refusal(404, '')} />;
+  return <ErrorState error={new ApiError(404, '')} />;
 }

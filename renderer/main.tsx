@@ -7,7 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Refusal, Unreachable } from './api/client.ts';
+import { ApiError, NetworkError } from './api/client.ts';
 import { sessionQuery } from './api/session.ts';
 import { App } from './App.tsx';
 import { startTexts } from './i18n/i18n.ts';
@@ -17,7 +17,7 @@ import { theme } from './theme/theme.ts';
 
 /** A session that has ended is found by whatever is asked next: then it is the sign-in that is shown, not a failure. */
 const onError = (error: Error) => {
-  if (error instanceof Refusal && error.status === 401)
+  if (error instanceof ApiError && error.status === 401)
     void client.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true });
 };
 const client = new QueryClient({
@@ -31,7 +31,7 @@ const client = new QueryClient({
       staleTime: 5_000,
       refetchOnWindowFocus: false,
       // A core that is starting gets a second chance at once; the banner goes on asking after that.
-      retry: (failures, error) => error instanceof Unreachable && failures < 1,
+      retry: (failures, error) => error instanceof NetworkError && failures < 1,
       retryDelay: 600,
     },
   },

@@ -46,9 +46,9 @@ async function demonstrate(folder: string): Promise<void> {
     logLevel: 'warn',
   });
   try {
-    await service.administrate('company.create', { name: COMPANY });
+    await service.runAdminCommand('company.create', { name: COMPANY });
     const { token, hex } = createToken();
-    await service.administrate('token.create', {
+    await service.runAdminCommand('token.create', {
       hash: hex,
       company: COMPANY,
       name: 'demo',
@@ -140,7 +140,7 @@ async function searchOne(service: Service, folder: string, answers: readonly Ans
     `\nSearching for "${enrolled.path}" by an altered copy of that same photo (cut tighter, darker, JPEG quality 40, turned by 8°).`,
   );
   const image = await alteredCopy(await readFile(join(folder, enrolled.path)));
-  const { refused, faces } = await service.administrate('search', {
+  const { refused, faces } = await service.runAdminCommand('search', {
     company: COMPANY,
     image: image.toString('base64'),
     limit: 5,
@@ -170,8 +170,11 @@ async function screenOne(
 ): Promise<void> {
   const enrolled = answers.find(({ status }) => status === 'enrolled');
   if (enrolled === undefined) return;
-  const list = await service.administrate('blacklist.create', { company: COMPANY, name: 'Banned visitors' });
-  const flow = await service.administrate('flow.create', {
+  const list = await service.runAdminCommand('blacklist.create', {
+    company: COMPANY,
+    name: 'Banned visitors',
+  });
+  const flow = await service.runAdminCommand('flow.create', {
     company: COMPANY,
     name: 'Visitors',
     settings: { blacklistDetection: { enabled: true, blacklistIds: [list.id] } },

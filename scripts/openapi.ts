@@ -27,7 +27,7 @@ const blind: RecognitionPort = {
     throw new UnavailableError('There is no engine.');
   },
   calibrationOf: () => undefined,
-  steady: () => Promise.resolve(),
+  whenNotSwitching: () => Promise.resolve(),
 };
 const log = { info: silent, warn: silent, error: silent };
 const matcher: SignaturePort = {

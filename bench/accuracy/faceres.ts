@@ -5,7 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chipToImage, mirror } from '../../core/vision/alignment.ts';
+import { thumbnailToImage, mirror } from '../../core/vision/alignment.ts';
 import { compose } from '../../core/vision/geometry.ts';
 import type { ImageView } from '../../core/vision/imageView.ts';
 import type { MeshedFace } from '../../core/vision/mesh.ts';
@@ -34,7 +34,7 @@ export async function loadFaceres(): Promise<(view: ImageView, face: MeshedFace)
   const moved = { a: 1, b: 0, tx: 0, ty: -LIFT * SIZE };
   return async (view, face) => {
     const [first, second] = WIDTHS.map((width) =>
-      view.sample(compose(chipToImage(face, SIZE, width), moved), SIZE, SIZE),
+      view.sample(compose(thumbnailToImage(face, SIZE, width), moved), SIZE, SIZE),
     );
     const chips = new Uint8Array([...first!.data, ...mirror(second!).data]);
     const { descriptor } = await session.run({ image: new Tensor('uint8', chips, [2, SIZE, SIZE, 3]) });

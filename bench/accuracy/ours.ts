@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { DescribedFace, ImageFacts } from '../../core/contracts/faces.ts';
+import type { ExtractedFace, ImageFacts } from '../../core/contracts/faces.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
-import { loadParts, PIPELINES, type Describer } from '../../core/vision/descriptor.ts';
+import { loadParts, PIPELINES, type TemplateExtractor } from '../../core/vision/descriptor.ts';
 import { createEngine } from '../../core/vision/pool/engine.ts';
 import type { DescriptorParts } from '../../core/vision/fusion.ts';
 import { MOBILE_LENGTH, RECOGNITION_LENGTH } from '../../core/vision/nets/descriptors.ts';
@@ -60,7 +60,7 @@ export async function loadOurs(): Promise<Pipeline> {
 /** Finds faces as enrolment does, and describes them in a way of the measurement's own. */
 export async function loadDescribing(
   pipeline: { id: string; length: number },
-  describe: Describer['describe'],
+  describe: TemplateExtractor['describe'],
 ): Promise<Pipeline> {
   const engine = await createEngine(MODELS, { pipelineId: pipeline.id as PipelineId, describe });
   return {
@@ -76,7 +76,7 @@ export async function loadDescribing(
   };
 }
 
-function found({ width, height }: ImageFacts, faces: readonly DescribedFace[]) {
+function found({ width, height }: ImageFacts, faces: readonly ExtractedFace[]) {
   return { width, height, faces: faces.map(({ box, template }) => ({ box, vector: template.vector })) };
 }
 

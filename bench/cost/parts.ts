@@ -3,9 +3,9 @@
 import '../../core/vision/nets/noTelemetry.ts';
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { chipToImage } from '../../core/vision/alignment.ts';
+import { thumbnailToImage } from '../../core/vision/alignment.ts';
 import { openImage } from '../../core/vision/decode.ts';
-import { displayChip } from '../../core/vision/displayChip.ts';
+import { alignedFace } from '../../core/vision/displayChip.ts';
 import { BLAZEFACE_SIZE, loadBlazeFace } from '../../core/vision/nets/blazeface.ts';
 import {
   loadMobileFaceNet,
@@ -111,13 +111,13 @@ async function otherWork(photo: Buffer): Promise<Part[]> {
   if (face === undefined) throw new Error('no face to measure on');
   const { view } = look;
   // The largest picture, with the smaller copies that it needs of this photo; the next ones find them made.
-  const whole = chipToImage(face, BLAZEFACE_SIZE, 4);
+  const whole = thumbnailToImage(face, BLAZEFACE_SIZE, 4);
   const chips = [FACEMESH_SIZE, FACEMESH_SIZE, ...Array<number>(2).fill(RECOGNITION_SIZE)];
   const sample = () => {
     const sampled = view.withRaster(view.raster);
     sampled.sample(whole, BLAZEFACE_SIZE, BLAZEFACE_SIZE, 'black');
     for (const size of [...chips, MOBILE_SIZE, MOBILE_SIZE])
-      sampled.sample(chipToImage(face, size), size, size);
+      sampled.sample(thumbnailToImage(face, size), size, size);
     return Promise.resolve();
   };
   const timed = async (name: string, work: () => Promise<unknown>): Promise<Part> => ({
@@ -127,6 +127,6 @@ async function otherWork(photo: Buffer): Promise<Part[]> {
   return [
     await timed('sampling of seven pictures', sample),
     await timed('quality', () => Promise.resolve(qualityOf(look, face))),
-    await timed('chip for people', () => displayChip(view, face.eyes)),
+    await timed('chip for people', () => alignedFace(view, face.eyes)),
   ];
 }

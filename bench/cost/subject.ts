@@ -3,13 +3,13 @@
  * and answers with their cost, as the peer does.
  */
 import { readFile } from 'node:fs/promises';
-import { loadDescriber, type PipelineName } from '../../core/vision/descriptor.ts';
+import { loadTemplateExtractor, type PipelineName } from '../../core/vision/descriptor.ts';
 import { createEngine } from '../../core/vision/pool/engine.ts';
 import type { PeerAnswer } from '../enrol/peer.ts';
 import { MODELS } from '../vision/faceFinder.ts';
 
 const pipeline = process.argv[2] as PipelineName;
-const engine = await createEngine(MODELS, await loadDescriber(MODELS, pipeline));
+const engine = await createEngine(MODELS, await loadTemplateExtractor(MODELS, pipeline));
 process.on('message', (files: string[]) => {
   void describeAll(files).then((answer) => process.send?.(answer));
 });

@@ -1,7 +1,7 @@
 /** Fits the costs of the quality score on altered photos of LFW; `-- STEP write` puts them into core/vision. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadDescriber } from '../../core/vision/descriptor.ts';
+import { loadTemplateExtractor } from '../../core/vision/descriptor.ts';
 import { createEngine } from '../../core/vision/pool/engine.ts';
 import { faults, score, type FaultCosts, type FaultName } from '../../core/vision/quality.ts';
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
@@ -22,7 +22,7 @@ const HALVINGS = 3;
 
 const step = Number(process.argv[2] ?? 2);
 
-const engine = await createEngine(MODELS, await loadDescriber(MODELS, 'full'));
+const engine = await createEngine(MODELS, await loadTemplateExtractor(MODELS, 'full'));
 const { probes, mated, nonMated } = await compareProbes(engine, step);
 const threshold = thresholdAt(nonMated, FALSE_MATCH_RATE);
 

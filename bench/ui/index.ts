@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { byOwner } from '../../core/domain/ports/auditContext.ts';
+import { asLocalAdmin } from '../../core/domain/ports/auditContext.ts';
 import { companySettings } from '../../core/contracts/settings.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { buildDashboard, initialBytes } from '../../test/browser/built.ts';
@@ -93,13 +93,13 @@ async function prepare(): Promise<void> {
   ] as const) {
     const company = await storage.companies.create(
       { name, settings: companySettings.parse({}) },
-      byOwner(clock),
+      asLocalAdmin(clock),
     );
     const list = await storage.blacklists.create(
       company.id,
       { name: 'Watched', description: null },
       'watched',
-      byOwner(clock),
+      asLocalAdmin(clock),
     );
     if (list === 'name taken') throw new Error('A new company has no blacklists.');
     const flow = await storage.companies.systemTrustFlow(company.id);

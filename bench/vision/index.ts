@@ -1,7 +1,7 @@
 /** Faces found, missed and imagined, and what the quality gate refuses. */
 import { readFile } from 'node:fs/promises';
-import { gateSettings } from '../../core/contracts/settings.ts';
-import { loadDescriber } from '../../core/vision/descriptor.ts';
+import { qualityThresholds } from '../../core/contracts/settings.ts';
+import { loadTemplateExtractor } from '../../core/vision/descriptor.ts';
 import { createEngine } from '../../core/vision/pool/engine.ts';
 import { refusal } from '../../core/vision/gate.ts';
 import { packagePath } from '../../models/reference/tfjs.ts';
@@ -12,7 +12,7 @@ import { errorVersusDiscard } from './discard.ts';
 import { central, createFaceFinder, MODELS, qualityOf, type FaceFinder } from './faceFinder.ts';
 import { drawnPictures, faceFreeParts, listPictures, type Picture } from './pictures.ts';
 
-const GATE = gateSettings.parse({});
+const GATE = qualityThresholds.parse({});
 const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(2)} %`;
 
 /** Every n-th photo of LFW in the slow tables; 1 takes all of them. */
@@ -162,7 +162,7 @@ async function imagined(finder: FaceFinder, drawn: readonly Picture[]): Promise<
 // Drawn before the decoder of this process is restricted to JPEG and PNG.
 const drawn = await drawnPictures(120);
 const finder = await createFaceFinder();
-const engine = await createEngine(MODELS, await loadDescriber(MODELS, 'full'));
+const engine = await createEngine(MODELS, await loadTemplateExtractor(MODELS, 'full'));
 const body = [
   await photoSets(finder),
   await groups(finder),

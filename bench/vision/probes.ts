@@ -1,6 +1,6 @@
 /** Altered photos of LFW as they may arrive, and how far each is from all untouched ones. */
 import { readFile } from 'node:fs/promises';
-import type { DescribedFace, Quality } from '../../core/contracts/faces.ts';
+import type { ExtractedFace, Quality } from '../../core/contracts/faces.ts';
 import type { Engine } from '../../core/vision/pool/engine.ts';
 import { fuse } from '../../core/vision/fusion.ts';
 import fusion from '../../core/vision/fusion.json' with { type: 'json' };
@@ -59,11 +59,11 @@ async function altered(engine: Engine, photos: readonly Photo[], step: number): 
 }
 
 /** The face nearest to the middle of a photo. */
-async function middleFace(engine: Engine, bytes: Uint8Array): Promise<DescribedFace | undefined> {
+async function middleFace(engine: Engine, bytes: Uint8Array): Promise<ExtractedFace | undefined> {
   const analysis = await engine.search(bytes);
   if (analysis.kind !== 'faces') return undefined;
   const { width, height } = analysis.image;
-  const offCentre = ({ box }: DescribedFace) =>
+  const offCentre = ({ box }: ExtractedFace) =>
     Math.hypot(box.x + (box.width - width) / 2, box.y + (box.height - height) / 2);
   return analysis.faces.toSorted((p, q) => offCentre(p) - offCentre(q))[0];
 }

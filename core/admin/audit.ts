@@ -1,29 +1,29 @@
 import { problem } from '../contracts/errors/problem.ts';
-import type { Act } from '../domain/ports/auditContext.ts';
-import { byOwner } from '../domain/ports/auditContext.ts';
+import type { AuditContext } from '../domain/ports/auditContext.ts';
+import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Handlers } from './handlers.ts';
-import type { Companies, Site } from '../domain/ports/companies.ts';
-import { anchorAudit, type AnchorPorts } from '../domain/audit/anchor.ts';
-import type { AuditDesk } from '../domain/audit/service.ts';
+import type { AdminCommandHandlers } from './handlers.ts';
+import type { Companies, Installation } from '../domain/ports/companies.ts';
+import { anchorAuditLog, type AnchorPorts } from '../domain/audit/anchor.ts';
+import type { AuditService } from '../domain/audit/service.ts';
 import type { NamingPorts } from '../domain/audit/entryNames.ts';
 import { readAuditPage } from '../domain/audit/page.ts';
 
 /** What the owner of the machine may do with the audit log. */
 export function auditCommands(
-  ports: AnchorPorts & NamingPorts & { companies: Companies; site: Site; auditDesk: AuditDesk },
-): Pick<Handlers, 'audit.list' | 'audit.verify' | 'audit.anchor' | 'audit.witness'> {
+  ports: AnchorPorts & NamingPorts & { companies: Companies; site: Installation; auditDesk: AuditService },
+): Pick<AdminCommandHandlers, 'audit.list' | 'audit.verify' | 'audit.anchor' | 'audit.witness'> {
   const { auditDesk: desk } = ports;
   return {
     async 'audit.list'({ company, ...query }) {
       const of = company === undefined ? null : (await companyNamed(ports.companies, company)).id;
       return readAuditPage(ports, of, query);
     },
-    'audit.verify': (input) => desk.verify(null, byOwner(ports.clock), input.anchors),
-    'audit.anchor': async () => ({ anchor: await desk.anchor(null, byOwner(ports.clock)) }),
+    'audit.verify': (input) => desk.verify(null, asLocalAdmin(ports.clock), input.anchors),
+    'audit.anchor': async () => ({ anchor: await desk.anchor(null, asLocalAdmin(ports.clock)) }),
     async 'audit.witness'({ folder }) {
-      const act = byOwner(ports.clock);
+      const act = asLocalAdmin(ports.clock);
       if (folder === null) await ports.site.update({ auditWitness: null }, act);
       else await beginWitness(ports, folder, act);
       return (await desk.state()).witness;
@@ -32,7 +32,11 @@ export function auditCommands(
 }
 
 /** The first anchor of the witness covers the entry that says it was set. */
-async function beginWitness(ports: AnchorPorts & { site: Site }, folder: string, act: Act): Promise<void> {
+async function beginWitness(
+  ports: AnchorPorts & { site: Installation },
+  folder: string,
+  act: AuditContext,
+): Promise<void> {
   let file: string;
   try {
     file = await ports.anchors.beginWitness(folder, act.at);
@@ -45,5 +49,5 @@ async function beginWitness(ports: AnchorPorts & { site: Site }, folder: string,
     );
   }
   await ports.site.update({ auditWitness: file }, act);
-  await anchorAudit(ports);
+  await anchorAuditLog(ports);
 }

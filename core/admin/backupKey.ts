@@ -1,18 +1,20 @@
 import { problem, type Problem } from '../contracts/errors/problem.ts';
-import { byOwner } from '../domain/ports/auditContext.ts';
+import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { CommandRefused } from '../contracts/errors/commandRefused.ts';
-import type { Handlers } from './handlers.ts';
+import type { AdminCommandHandlers } from './handlers.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import { fingerprintOf } from '../domain/encryption/keys.ts';
-import type { SiteKeys } from '../domain/ports/backup.ts';
+import type { InstallationKeys } from '../domain/ports/backup.ts';
 
-export interface RecoveryPorts {
-  siteKeys: SiteKeys;
+export interface BackupKeyPorts {
+  siteKeys: InstallationKeys;
   clock: Clock;
 }
 
 /** The key on paper with which backups are opened. */
-export function recoveryCommands(ports: RecoveryPorts): Pick<Handlers, 'recovery.create' | 'recovery.show'> {
+export function backupKeyCommands(
+  ports: BackupKeyPorts,
+): Pick<AdminCommandHandlers, 'recovery.create' | 'recovery.show'> {
   const { siteKeys, clock } = ports;
   return {
     async 'recovery.create'({ replace, publicKey: hex }) {
@@ -20,7 +22,7 @@ export function recoveryCommands(ports: RecoveryPorts): Pick<Handlers, 'recovery
       if (earlier !== undefined && !replace)
         throw new CommandRefused(keyExists(fingerprintOf(earlier.publicKey)));
       const publicKey = Buffer.from(hex, 'hex');
-      await siteKeys.setRecovery(publicKey, byOwner(clock));
+      await siteKeys.setRecovery(publicKey, asLocalAdmin(clock));
       return { fingerprint: fingerprintOf(publicKey) };
     },
     async 'recovery.show'() {

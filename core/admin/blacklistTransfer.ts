@@ -1,31 +1,31 @@
 import { problem } from '../contracts/errors/problem.ts';
-import type { SiteKeys } from '../domain/ports/backup.ts';
+import type { InstallationKeys } from '../domain/ports/backup.ts';
 import type { ReceivedBundle } from '../contracts/blacklistTransfer.ts';
 import type { BlacklistId } from '../contracts/ids.ts';
-import { byOwner } from '../domain/ports/auditContext.ts';
+import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Handlers } from './handlers.ts';
+import type { AdminCommandHandlers } from './handlers.ts';
 import { nameKey } from '../domain/common/nameKey.ts';
-import type { Companies, Site } from '../domain/ports/companies.ts';
+import type { Companies, Installation } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
-import type { ListExchange } from '../domain/blacklistTransfer/service.ts';
-import { ExchangeRefused, viewOf } from '../domain/blacklistTransfer/installationIdentity.ts';
-import type { TrustedSite, TrustedSites } from '../domain/ports/blacklistTransfer.ts';
-import { trustSite } from '../domain/blacklistTransfer/trust.ts';
-import { importView, trustedSiteView } from '../domain/blacklistTransfer/views.ts';
+import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
+import { TransferRejected, viewOf } from '../domain/blacklistTransfer/installationIdentity.ts';
+import type { TrustedInstallation, TrustedInstallations } from '../domain/ports/blacklistTransfer.ts';
+import { trustInstallation } from '../domain/blacklistTransfer/trust.ts';
+import { importView, trustedInstallationView } from '../domain/blacklistTransfer/views.ts';
 
-export interface ExchangeCommandPorts {
+export interface BlacklistTransferCommandPorts {
   companies: Companies;
-  site: Site;
-  trustedSites: TrustedSites;
-  siteKeys: SiteKeys;
-  exchange: ListExchange;
+  site: Installation;
+  trustedSites: TrustedInstallations;
+  siteKeys: InstallationKeys;
+  exchange: BlacklistTransferService;
   clock: Clock;
 }
 
 type ExchangeHandlers = Pick<
-  Handlers,
+  AdminCommandHandlers,
   | 'blacklist.import'
   | 'blacklist.drop'
   | 'blacklist.imports'
@@ -38,13 +38,13 @@ type ExchangeHandlers = Pick<
 >;
 
 /** What the owner may do with other sites, and with lists that come from them. */
-export function exchangeCommands(ports: ExchangeCommandPorts): ExchangeHandlers {
+export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts): ExchangeHandlers {
   const { companies, site, exchange, clock } = ports;
   return {
     ...trustCommands(ports),
     'site.show': async () => viewOf(await exchange.identity('owner')),
     async 'site.name'({ name }) {
-      await site.update({ siteName: name }, byOwner(clock));
+      await site.update({ siteName: name }, asLocalAdmin(clock));
       return viewOf(await exchange.identity('owner'));
     },
     async 'blacklist.import'({ company, bundle, into }) {
@@ -75,33 +75,33 @@ function trustCommands({
   trustedSites,
   siteKeys,
   clock,
-}: ExchangeCommandPorts): Pick<ExchangeHandlers, 'site.trust' | 'site.list' | 'site.distrust'> {
+}: BlacklistTransferCommandPorts): Pick<ExchangeHandlers, 'site.trust' | 'site.list' | 'site.distrust'> {
   return {
     async 'site.trust'({ company, card, name, fingerprint }) {
       const { id } = await companyNamed(companies, company);
-      return trustedSiteView(
+      return trustedInstallationView(
         await refusing(
-          trustSite({ trustedSites, siteKeys }, id, { card, name, fingerprint }, byOwner(clock)),
+          trustInstallation({ trustedSites, siteKeys }, id, { card, name, fingerprint }, asLocalAdmin(clock)),
         ),
       );
     },
     async 'site.list'({ company }) {
       const { id } = await companyNamed(companies, company);
-      return (await trustedSites.list(id)).map(trustedSiteView);
+      return (await trustedSites.list(id)).map(trustedInstallationView);
     },
     async 'site.distrust'({ company, name }) {
       const { id } = await companyNamed(companies, company);
       const site = await siteNamed(trustedSites, id, name);
-      return { distrusted: await trustedSites.distrust(id, site.id, byOwner(clock)) };
+      return { distrusted: await trustedSites.distrust(id, site.id, asLocalAdmin(clock)) };
     },
   };
 }
 
 /** What the owner does with bundles, which come and go as streams. @throws {CommandRefused} */
-export class OwnersExchange {
-  readonly #ports: ExchangeCommandPorts;
+export class BlacklistTransferCommands {
+  readonly #ports: BlacklistTransferCommandPorts;
 
-  constructor(ports: ExchangeCommandPorts) {
+  constructor(ports: BlacklistTransferCommandPorts) {
     this.#ports = ports;
   }
 
@@ -130,10 +130,10 @@ export class OwnersExchange {
 }
 
 async function siteNamed(
-  trustedSites: TrustedSites,
-  company: Parameters<TrustedSites['list']>[0],
+  trustedSites: TrustedInstallations,
+  company: Parameters<TrustedInstallations['list']>[0],
   name: string,
-): Promise<TrustedSite> {
+): Promise<TrustedInstallation> {
   const sites = await trustedSites.list(company);
   const site = sites.find((one) => nameKey(one.name) === nameKey(name));
   if (site !== undefined) return site;
@@ -149,6 +149,6 @@ async function refusing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw cause instanceof ExchangeRefused ? new CommandRefused(cause.problem, { cause }) : cause;
+    throw cause instanceof TransferRejected ? new CommandRefused(cause.problem, { cause }) : cause;
   }
 }

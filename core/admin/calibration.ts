@@ -1,27 +1,27 @@
 import { problem } from '../contracts/errors/problem.ts';
-import { byOwner } from '../domain/ports/auditContext.ts';
+import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Handlers } from './handlers.ts';
-import type { SiteRecognition } from '../domain/recognition/pipelineRegistry.ts';
+import type { AdminCommandHandlers } from './handlers.ts';
+import type { PipelineRegistry } from '../domain/recognition/pipelineRegistry.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import { appliedCalibrationOf, chooseThresholds } from '../domain/calibration/applied.ts';
-import type { SiteCalibrations } from '../domain/ports/calibration.ts';
+import type { CompanyCalibrations } from '../domain/ports/calibration.ts';
 import { MOST_PHOTOS, type CalibrationRuns } from '../domain/calibration/runs.ts';
 
 export interface CalibrationCommandPorts {
   companies: Companies;
   clock: Clock;
   calibrationRuns: CalibrationRuns;
-  siteCalibrations: SiteCalibrations;
-  recognition: SiteRecognition;
+  siteCalibrations: CompanyCalibrations;
+  recognition: PipelineRegistry;
 }
 
 /** `vouch calibrate` and `vouch calibration …`. */
 export function calibrationCommands(
   ports: CalibrationCommandPorts,
-): Pick<Handlers, Extract<keyof Handlers, `calibration.${string}`>> {
+): Pick<AdminCommandHandlers, Extract<keyof AdminCommandHandlers, `calibration.${string}`>> {
   const { companies, clock, calibrationRuns: runs } = ports;
   const idOf = async (name: string) => (await companyNamed(companies, name)).id;
   return {
@@ -45,7 +45,7 @@ export function calibrationCommands(
     },
     async 'calibration.apply'({ company, run }) {
       const id = await idOf(company);
-      const outcome = await runs.apply(id, run, byOwner(clock));
+      const outcome = await runs.apply(id, run, asLocalAdmin(clock));
       if (outcome === 'unknown run') throw new CommandRefused(UNKNOWN_RUN);
       if (outcome === 'mislabelled') throw new CommandRefused(problem('CALIBRATION_MISLABELLED'));
       if (outcome === 'too few') throw new CommandRefused(problem('CALIBRATION_TOO_FEW'));
@@ -56,13 +56,13 @@ export function calibrationCommands(
     },
     async 'calibration.use'({ company, thresholds }) {
       const id = await idOf(company);
-      const refused = await chooseThresholds(ports, id, thresholds, byOwner(clock));
+      const refused = await chooseThresholds(ports, id, thresholds, asLocalAdmin(clock));
       if (refused !== undefined) throw new CommandRefused(refused);
       return appliedCalibrationOf(ports, id);
     },
     async 'calibration.reset'({ company }) {
       const id = await idOf(company);
-      await ports.siteCalibrations.reset(id, byOwner(clock));
+      await ports.siteCalibrations.reset(id, asLocalAdmin(clock));
       return appliedCalibrationOf(ports, id);
     },
   };

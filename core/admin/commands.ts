@@ -9,29 +9,29 @@ import {
 import type { PipelineId } from '../contracts/ids.ts';
 import { settableLimits } from '../contracts/limits/limitShapes.ts';
 import { companySettings } from '../contracts/settings.ts';
-import { byOwner } from '../domain/ports/auditContext.ts';
+import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { CommandRefused, refusedFields } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Handlers } from './handlers.ts';
+import type { AdminCommandHandlers } from './handlers.ts';
 import { credentialCommands } from './credentials.ts';
 import type { AnchorPorts } from '../domain/audit/anchor.ts';
 import { auditCommands } from './audit.ts';
-import { recoveryCommands, type RecoveryPorts } from './backupKey.ts';
+import { backupKeyCommands, type BackupKeyPorts } from './backupKey.ts';
 import { erasureCommands } from './erasure.ts';
 import type { Operators } from '../domain/ports/identity.ts';
 import type { Erasures } from '../domain/ports/erasure.ts';
-import { exchangeCommands, type ExchangeCommandPorts } from './blacklistTransfer.ts';
+import { blacklistTransferCommands, type BlacklistTransferCommandPorts } from './blacklistTransfer.ts';
 import {
   changeCompanyLimits,
-  changeSiteLimits,
+  changeInstallationLimits,
   companyLimits,
-  siteLimits,
+  installationLimits,
 } from '../domain/companies/limits.ts';
-import { lanCommands } from './network.ts';
-import type { LanDesk } from '../domain/network/service.ts';
+import { networkCommands } from './network.ts';
+import type { NetworkAccessService } from '../domain/network/service.ts';
 import { operatorCommands, type OperatorPorts } from './operators.ts';
 import type { Doctor } from '../domain/diagnostics/service.ts';
-import type { Companies, Company, Site } from '../domain/ports/companies.ts';
+import type { Companies, Company, Installation } from '../domain/ports/companies.ts';
 import type { ApiTokens, HmacKeys } from '../domain/ports/credentials.ts';
 import type { Faces, GalleryPort } from '../domain/ports/gallery.ts';
 import type { ImageFiles, MovableImages, StorageFolders } from '../domain/ports/images.ts';
@@ -41,16 +41,16 @@ import type { WorkQueue } from '../domain/ports/uploads.ts';
 import { calibrationCommands, type CalibrationCommandPorts } from './calibration.ts';
 import { pipelineCommands, type PipelineCommandPorts } from './pipelines.ts';
 import { screeningCommands, type ScreeningCommandPorts } from './screening.ts';
-import type { OfferedFolders } from '../domain/enrolment/folderGrants.ts';
+import type { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import { searchCommands } from './search.ts';
 import type { AccessServices, CompanyServices } from '../domain/services.ts';
 
-interface AdministrationPorts
+interface AdminCommandPorts
   extends
     OperatorPorts,
     AnchorPorts,
-    RecoveryPorts,
-    ExchangeCommandPorts,
+    BackupKeyPorts,
+    BlacklistTransferCommandPorts,
     ScreeningCommandPorts,
     AccessServices,
     CompanyServices,
@@ -58,17 +58,17 @@ interface AdministrationPorts
     CalibrationCommandPorts {
   erasures: Erasures;
   operators: Operators;
-  offeredFolders: OfferedFolders;
+  offeredFolders: FolderGrants;
   companies: Companies;
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
-  site: Site;
+  site: Installation;
   queue: WorkQueue;
   faces: Faces;
   vision: RecognitionPort;
   gallery: GalleryPort;
   doctor: Doctor;
-  lan: LanDesk;
+  lan: NetworkAccessService;
   clock: Clock;
   images: ImageFiles & MovableImages;
   storageFolders: StorageFolders;
@@ -85,24 +85,24 @@ interface AdministrationPorts
 }
 
 /** Carries out a command whose input has come from anywhere: it is checked against the command's schema first. */
-export type Administration = <C extends AdminCommand>(command: C, input: unknown) => Promise<AdminOutput<C>>;
+export type RunAdminCommand = <C extends AdminCommand>(command: C, input: unknown) => Promise<AdminOutput<C>>;
 
 /** Binds the owner's commands to the store. */
-export function createAdministration(ports: AdministrationPorts): Administration {
-  const handlers: Handlers = {
+export function createAdminCommands(ports: AdminCommandPorts): RunAdminCommand {
+  const handlers: AdminCommandHandlers = {
     ...siteCommands(ports),
     ...companyCommands(ports),
     ...searchCommands(ports),
     ...credentialCommands(ports),
     ...operatorCommands(ports),
     ...auditCommands(ports),
-    ...recoveryCommands(ports),
-    ...exchangeCommands(ports),
+    ...backupKeyCommands(ports),
+    ...blacklistTransferCommands(ports),
     ...screeningCommands(ports),
     ...erasureCommands(ports),
     ...pipelineCommands(ports),
     ...calibrationCommands(ports),
-    ...lanCommands(ports),
+    ...networkCommands(ports),
     'folder.offer': async ({ session, path }) => ({
       ticket: await ports.offeredFolders.offer(session, path),
     }),
@@ -115,8 +115,8 @@ export function createAdministration(ports: AdministrationPorts): Administration
 }
 
 function siteCommands(
-  ports: AdministrationPorts,
-): Pick<Handlers, 'status' | 'doctor' | 'queue.pause' | 'queue.resume' | 'site.limits'> {
+  ports: AdminCommandPorts,
+): Pick<AdminCommandHandlers, 'status' | 'doctor' | 'queue.pause' | 'queue.resume' | 'site.limits'> {
   const { site, queue, vision, process } = ports;
   return {
     async status() {
@@ -136,17 +136,18 @@ function siteCommands(
     },
     doctor: () => ports.doctor.report({ fresh: true }),
     async 'queue.pause'() {
-      const { paused } = await site.update({ paused: true }, byOwner(ports.clock));
+      const { paused } = await site.update({ paused: true }, asLocalAdmin(ports.clock));
       return { paused };
     },
     async 'queue.resume'() {
-      const { paused } = await site.update({ paused: false }, byOwner(ports.clock));
+      const { paused } = await site.update({ paused: false }, asLocalAdmin(ports.clock));
       ports.wake();
       return { paused };
     },
     async 'site.limits'({ change }) {
-      if (Object.keys(change).length > 0) refuse(await changeSiteLimits(site, change, byOwner(ports.clock)));
-      return settableLimits('site', siteLimits(await site.settings()));
+      if (Object.keys(change).length > 0)
+        refuse(await changeInstallationLimits(site, change, asLocalAdmin(ports.clock)));
+      return settableLimits('site', installationLimits(await site.settings()));
     },
   };
 }
@@ -157,8 +158,8 @@ function refuse(errors: FieldProblems | undefined): void {
 }
 
 function companyCommands(
-  ports: AdministrationPorts,
-): Pick<Handlers, 'company.create' | 'company.list' | 'company.update' | 'company.limits'> {
+  ports: AdminCommandPorts,
+): Pick<AdminCommandHandlers, 'company.create' | 'company.list' | 'company.update' | 'company.limits'> {
   const { companies, images, storageFolders } = ports;
   return {
     async 'company.create'({ name, storageFolder }) {
@@ -170,7 +171,7 @@ function companyCommands(
       }
       const company = await companies.create(
         { name, ...(storageFolder !== undefined && { storageFolder }), settings: companySettings.parse({}) },
-        byOwner(ports.clock),
+        asLocalAdmin(ports.clock),
       );
       return companyView(company);
     },
@@ -182,10 +183,10 @@ function companyCommands(
       const change =
         Object.keys(features).length === 0
           ? undefined
-          : await companies.changeSettings(company.id, features, byOwner(ports.clock));
+          : await companies.changeSettings(company.id, features, asLocalAdmin(ports.clock));
       if (change?.kind === 'invalid') refuse(change.errors);
       if (storageFolder !== undefined) {
-        const problem = await images.moveTo(company, storageFolder, byOwner(ports.clock));
+        const problem = await images.moveTo(company, storageFolder, asLocalAdmin(ports.clock));
         if (problem !== undefined) throw unusable(storageFolder, problem);
       }
       return companyView(await companyNamed(companies, name));
@@ -193,7 +194,7 @@ function companyCommands(
     async 'company.limits'({ company: name, change }) {
       const company = name === undefined ? await onlyCompany(companies) : await companyNamed(companies, name);
       if (Object.keys(change).length === 0) return settableLimits('company', companyLimits(company.settings));
-      refuse(await changeCompanyLimits(companies, company, change, byOwner(ports.clock)));
+      refuse(await changeCompanyLimits(companies, company, change, asLocalAdmin(ports.clock)));
       return settableLimits('company', companyLimits((await companyNamed(companies, company.name)).settings));
     },
   };

@@ -1,9 +1,9 @@
 import { problem } from '../contracts/errors/problem.ts';
 import type { AdminOutput } from '../contracts/admin/commands.ts';
-import { byOwner } from '../domain/ports/auditContext.ts';
+import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Handlers } from './handlers.ts';
+import type { AdminCommandHandlers } from './handlers.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from '../domain/ports/credentials.ts';
 import type { Clock } from '../domain/ports/machine.ts';
@@ -15,8 +15,8 @@ interface CredentialPorts {
   clock: Clock;
 }
 
-type TokenHandlers = Pick<Handlers, 'token.create' | 'token.list' | 'token.revoke'>;
-type KeyHandlers = Pick<Handlers, 'credential.check' | 'key.create' | 'key.list' | 'key.revoke'>;
+type TokenHandlers = Pick<AdminCommandHandlers, 'token.create' | 'token.list' | 'token.revoke'>;
+type KeyHandlers = Pick<AdminCommandHandlers, 'credential.check' | 'key.create' | 'key.list' | 'key.revoke'>;
 
 /**
  * The owner's commands about what programs sign in with. The terminal makes the secrets and shows them before it asks for
@@ -32,7 +32,7 @@ function tokenCommands({ companies, apiTokens, clock }: CredentialPorts): TokenH
       const company = await companyNamed(companies, input.company);
       const expiresAt = expiryOf(input, clock);
       const wanted = { ...input, hash: Buffer.from(input.hash, 'hex'), expiresAt };
-      return credentialView(await apiTokens.create(company.id, wanted, byOwner(clock)));
+      return credentialView(await apiTokens.create(company.id, wanted, asLocalAdmin(clock)));
     },
     async 'token.list'(input) {
       const company = await companyNamed(companies, input.company);
@@ -40,7 +40,7 @@ function tokenCommands({ companies, apiTokens, clock }: CredentialPorts): TokenH
     },
     async 'token.revoke'(input) {
       const company = await companyNamed(companies, input.company);
-      return { revoked: await apiTokens.revoke(company.id, input.id, byOwner(clock)) };
+      return { revoked: await apiTokens.revoke(company.id, input.id, asLocalAdmin(clock)) };
     },
   };
 }
@@ -58,7 +58,7 @@ function keyCommands({ companies, hmacKeys, clock }: CredentialPorts): KeyHandle
     async 'key.create'(input) {
       const company = await companyNamed(companies, input.company);
       const expiresAt = expiryOf(input, clock);
-      const key = await hmacKeys.create(company.id, { ...input, expiresAt }, byOwner(clock));
+      const key = await hmacKeys.create(company.id, { ...input, expiresAt }, asLocalAdmin(clock));
       if (key === undefined) throw taken();
       return keyView(key);
     },
@@ -68,7 +68,7 @@ function keyCommands({ companies, hmacKeys, clock }: CredentialPorts): KeyHandle
     },
     async 'key.revoke'(input) {
       const company = await companyNamed(companies, input.company);
-      return { revoked: await hmacKeys.revoke(company.id, input.id, byOwner(clock)) };
+      return { revoked: await hmacKeys.revoke(company.id, input.id, asLocalAdmin(clock)) };
     },
   };
 }

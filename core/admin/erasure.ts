@@ -1,10 +1,10 @@
 import { problem } from '../contracts/errors/problem.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import type { FailureCode } from '../contracts/errors/failures.ts';
-import { byOwner } from '../domain/ports/auditContext.ts';
+import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Handlers } from './handlers.ts';
+import type { AdminCommandHandlers } from './handlers.ts';
 import { heldText } from '../contracts/retention.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
@@ -17,17 +17,17 @@ interface ErasureCommandPorts extends Pick<CompanyServices, 'erasureDesk' | 'ret
   clock: Clock;
 }
 
-type ErasureCommand = Extract<keyof Handlers, `erase.${string}` | `retention.${string}`>;
+type ErasureCommand = Extract<keyof AdminCommandHandlers, `erase.${string}` | `retention.${string}`>;
 
 /** What the owner may do with whatever is kept of people. */
-export function erasureCommands(ports: ErasureCommandPorts): Pick<Handlers, ErasureCommand> {
+export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHandlers, ErasureCommand> {
   const { companies, erasures, clock, erasureDesk: desk, retention } = ports;
   const idOf = async (name: string) => (await companyNamed(companies, name)).id;
   return {
     async 'erase.find'({ company, name, photo }) {
       const id = await idOf(company);
       if (photo === undefined) return desk.find(id, name ?? '');
-      const found = await desk.findByPhoto(id, Buffer.from(photo, 'base64'), byOwner(clock));
+      const found = await desk.findByPhoto(id, Buffer.from(photo, 'base64'), asLocalAdmin(clock));
       if ('refused' in found)
         throw new CommandRefused({ code: found.refused as FailureCode, parameters: {} });
       return found.candidates;
@@ -38,7 +38,7 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<Handlers, Eras
       return plan;
     },
     async 'erase.run'({ company, ...wanted }) {
-      const outcome = await desk.run(await idOf(company), wanted, byOwner(clock));
+      const outcome = await desk.run(await idOf(company), wanted, asLocalAdmin(clock));
       if (outcome.kind === 'unknown') throw unknown(company, outcome.ids);
       if (outcome.kind === 'changed') throw new CommandRefused(problem('ERASURE_CODE_WRONG'));
       return { id: outcome.id, signed: outcome.receipt };
@@ -59,7 +59,7 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<Handlers, Eras
       if (!(await erasures.isOurs(signed))) throw new CommandRefused(problem('RECEIPT_FOREIGN'));
       if ((await companies.find(signed.receipt.company as CompanyId)) === undefined)
         throw new CommandRefused(problem('COMPANY_ID_UNKNOWN', { company: signed.receipt.company }));
-      return { id: await desk.again(signed.receipt, byOwner(clock)) };
+      return { id: await desk.again(signed.receipt, asLocalAdmin(clock)) };
     },
     async 'retention.show'({ company }) {
       const owner = await companyNamed(companies, company);
@@ -70,7 +70,7 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<Handlers, Eras
     },
     async 'retention.set'({ company, rules, code }) {
       const owner = await companyNamed(companies, company);
-      if (!(await retention.set(owner, rules, code, byOwner(clock))))
+      if (!(await retention.set(owner, rules, code, asLocalAdmin(clock))))
         throw new CommandRefused(problem('RETENTION_CODE_WRONG'));
       return retention.preview(await companyNamed(companies, company), rules);
     },

@@ -1,31 +1,33 @@
-import { byOwner } from '../domain/ports/auditContext.ts';
+import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { CommandRefused } from '../contracts/errors/commandRefused.ts';
-import type { Handlers } from './handlers.ts';
+import type { AdminCommandHandlers } from './handlers.ts';
 import type { Clock } from '../domain/ports/machine.ts';
-import type { LanState } from '../contracts/network.ts';
-import type { LanDesk } from '../domain/network/service.ts';
-import { LanRefused } from '../domain/ports/network.ts';
+import type { NetworkAccessState } from '../contracts/network.ts';
+import type { NetworkAccessService } from '../domain/network/service.ts';
+import { NetworkAccessRejected } from '../domain/ports/network.ts';
 
 /** The owner lets other machines in, and out again. */
-export function lanCommands({
+export function networkCommands({
   lan,
   clock,
 }: {
-  lan: LanDesk;
+  lan: NetworkAccessService;
   clock: Clock;
-}): Pick<Handlers, 'lan.show' | 'lan.open' | 'lan.renew' | 'lan.close'> {
+}): Pick<AdminCommandHandlers, 'lan.show' | 'lan.open' | 'lan.renew' | 'lan.close'> {
   return {
     'lan.show': () => lan.state(),
-    'lan.open': ({ given, ...request }) => inWords(lan.open(request, given, byOwner(clock))),
-    'lan.renew': () => inWords(lan.renew(byOwner(clock))),
-    'lan.close': () => lan.close(byOwner(clock)),
+    'lan.open': ({ given, ...request }) => inWords(lan.open(request, given, asLocalAdmin(clock))),
+    'lan.renew': () => inWords(lan.renew(asLocalAdmin(clock))),
+    'lan.close': () => lan.close(asLocalAdmin(clock)),
   };
 }
 
-async function inWords(change: Promise<LanState>): Promise<LanState> {
+async function inWords(change: Promise<NetworkAccessState>): Promise<NetworkAccessState> {
   try {
     return await change;
   } catch (error) {
-    throw error instanceof LanRefused ? new CommandRefused(error.problem, { cause: error }) : error;
+    throw error instanceof NetworkAccessRejected
+      ? new CommandRefused(error.problem, { cause: error })
+      : error;
   }
 }

@@ -1,18 +1,18 @@
 import { problem, type FieldProblems } from '../contracts/errors/problem.ts';
 import type { AdminOutput } from '../contracts/admin/commands.ts';
-import { byOwner } from '../domain/ports/auditContext.ts';
+import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { CommandRefused, refusedFields } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Handlers } from './handlers.ts';
+import type { AdminCommandHandlers } from './handlers.ts';
 import { nameKey } from '../domain/common/nameKey.ts';
 import type { Companies, Company } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
-import type { OperatorDesk } from '../domain/identity/operatorService.ts';
-import type { Operator, RecoveryKeys } from '../domain/ports/identity.ts';
+import type { OperatorService } from '../domain/identity/operatorService.ts';
+import type { Operator, RecoveryCodes } from '../domain/ports/identity.ts';
 
 export interface OperatorPorts {
-  operatorDesk: OperatorDesk;
-  recoveryKeys: RecoveryKeys;
+  operatorDesk: OperatorService;
+  recoveryKeys: RecoveryCodes;
   companies: Companies;
   clock: Clock;
 }
@@ -20,9 +20,9 @@ export interface OperatorPorts {
 /** What the owner of the machine may do with operators at the terminal. */
 export function operatorCommands(
   ports: OperatorPorts,
-): Pick<Handlers, Extract<keyof Handlers, `operator.${string}`>> {
+): Pick<AdminCommandHandlers, Extract<keyof AdminCommandHandlers, `operator.${string}`>> {
   const { operatorDesk: desk } = ports;
-  const act = () => byOwner(ports.clock);
+  const act = () => asLocalAdmin(ports.clock);
   return {
     async 'operator.create'({ company: companyName, ...wanted }) {
       const company = await companyNamed(ports.companies, companyName);
@@ -61,7 +61,7 @@ export function operatorCommands(
   };
 }
 
-async function operatorNamed(desk: OperatorDesk, company: Company, name: string): Promise<Operator> {
+async function operatorNamed(desk: OperatorService, company: Company, name: string): Promise<Operator> {
   const found = (await desk.list(company)).find((one) => nameKey(one.name) === nameKey(name));
   if (found === undefined)
     throw new CommandRefused(problem('OPERATOR_UNKNOWN', { operator: name, company: company.name }));

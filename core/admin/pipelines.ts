@@ -2,18 +2,18 @@ import { problem, sentenceOf } from '../contracts/errors/problem.ts';
 import type { AdminOutput } from '../contracts/admin/commands.ts';
 import type { FaceId } from '../contracts/ids.ts';
 import { FAILURES } from '../contracts/errors/failures.ts';
-import { byOwner } from '../domain/ports/auditContext.ts';
+import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Handlers } from './handlers.ts';
+import type { AdminCommandHandlers } from './handlers.ts';
 import type { Companies, Company } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
-import type { CompanyPipelines, PipelineDesk } from '../domain/pipelines/service.ts';
+import type { CompanyPipelines, PipelineService } from '../domain/pipelines/service.ts';
 
 export interface PipelineCommandPorts {
   companies: Companies;
   clock: Clock;
-  desk: PipelineDesk;
+  desk: PipelineService;
 }
 
 /** `vouch pipeline …`. */
@@ -21,7 +21,10 @@ export function pipelineCommands({
   companies,
   clock,
   desk,
-}: PipelineCommandPorts): Pick<Handlers, Extract<keyof Handlers, `pipeline.${string}`>> {
+}: PipelineCommandPorts): Pick<
+  AdminCommandHandlers,
+  Extract<keyof AdminCommandHandlers, `pipeline.${string}`>
+> {
   const chosen = async (name: string | undefined): Promise<Company[]> =>
     name === undefined ? companies.list() : [await companyNamed(companies, name)];
   const view = async (company: Company) => companyView(company.name, await desk.of(company.id));
@@ -45,7 +48,7 @@ export function pipelineCommands({
       return Promise.all((await chosen(input.company)).map(view));
     },
     async 'pipeline.use'(input) {
-      const act = byOwner(clock);
+      const act = asLocalAdmin(clock);
       const changing = await chosen(input.company);
       for (const company of changing) {
         const choice = await desk.use(company.id, input.name, act);
@@ -56,11 +59,12 @@ export function pipelineCommands({
       }
       return Promise.all(changing.map(view));
     },
-    'pipeline.pause': (input) => change(input.company, ({ id }) => desk.pause(id, byOwner(clock))),
-    'pipeline.resume': (input) => change(input.company, ({ id }) => desk.resume(id, byOwner(clock))),
-    'pipeline.retry': (input) => change(input.company, ({ id }) => desk.retry(id, byOwner(clock))),
-    'pipeline.cancel': (input) => change(input.company, ({ id }) => desk.cancel(id, byOwner(clock))),
-    'pipeline.leave': (input) => change(input.company, ({ id }) => desk.leaveRefused(id, byOwner(clock))),
+    'pipeline.pause': (input) => change(input.company, ({ id }) => desk.pause(id, asLocalAdmin(clock))),
+    'pipeline.resume': (input) => change(input.company, ({ id }) => desk.resume(id, asLocalAdmin(clock))),
+    'pipeline.retry': (input) => change(input.company, ({ id }) => desk.retry(id, asLocalAdmin(clock))),
+    'pipeline.cancel': (input) => change(input.company, ({ id }) => desk.cancel(id, asLocalAdmin(clock))),
+    'pipeline.leave': (input) =>
+      change(input.company, ({ id }) => desk.leaveRefused(id, asLocalAdmin(clock))),
     async 'pipeline.refused'(input) {
       const { id } = await companyNamed(companies, input.company);
       const faces = await desk.refused(id, { after: input.after as FaceId, limit: input.limit });
@@ -74,7 +78,7 @@ export function pipelineCommands({
     },
     async 'pipeline.discard'(input) {
       const company = await companyNamed(companies, input.company);
-      const discarded = await desk.discard(company.id, input.pipeline, byOwner(clock));
+      const discarded = await desk.discard(company.id, input.pipeline, asLocalAdmin(clock));
       if (discarded.kind === 'in use')
         throw new CommandRefused(
           problem('PIPELINE_IN_USE', { pipeline: input.pipeline, company: input.company }),

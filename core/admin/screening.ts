@@ -3,25 +3,28 @@ import type { AdminOutput } from '../contracts/admin/commands.ts';
 import type { BlacklistId } from '../contracts/ids.ts';
 import { CommandRefused, refusedFields } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Handlers } from './handlers.ts';
+import type { AdminCommandHandlers } from './handlers.ts';
 import type { Companies } from '../domain/ports/companies.ts';
-import type { BlacklistDesk } from '../domain/blacklists/service.ts';
+import type { BlacklistService } from '../domain/blacklists/service.ts';
 import { blacklistView } from '../domain/blacklists/view.ts';
-import type { FlowDesk } from '../domain/trustFlows/service.ts';
+import type { TrustFlowService } from '../domain/trustFlows/service.ts';
 import type { Blacklists, TrustFlow, TrustFlows } from '../domain/ports/screening.ts';
 
 export interface ScreeningCommandPorts {
   companies: Companies;
   blacklists: Blacklists;
   flows: TrustFlows;
-  blacklistDesk: BlacklistDesk;
-  flowDesk: FlowDesk;
+  blacklistDesk: BlacklistService;
+  flowDesk: TrustFlowService;
 }
 
 /** What the owner may do with blacklists and Trust Flows at the terminal. */
 export function screeningCommands(
   ports: ScreeningCommandPorts,
-): Pick<Handlers, 'blacklist.create' | 'blacklist.list' | 'blacklist.update' | 'flow.create' | 'flow.list'> {
+): Pick<
+  AdminCommandHandlers,
+  'blacklist.create' | 'blacklist.list' | 'blacklist.update' | 'flow.create' | 'flow.list'
+> {
   const { companies, blacklists, flows, blacklistDesk: lists, flowDesk: desk } = ports;
   return {
     async 'blacklist.create'({ company, ...fields }) {

@@ -1,8 +1,8 @@
 import { FAILURES } from '../contracts/errors/failures.ts';
 import type { AuditLog } from '../domain/ports/audit.ts';
-import { byOwner } from '../domain/ports/auditContext.ts';
+import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { Handlers } from './handlers.ts';
+import type { AdminCommandHandlers } from './handlers.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { Faces, GalleryPort } from '../domain/ports/gallery.ts';
 import type { Clock } from '../domain/ports/machine.ts';
@@ -23,7 +23,7 @@ interface SearchCommandPorts {
 }
 
 /** `vouch search`: the nearest faces, those below every threshold included, with their bands. */
-export function searchCommands(ports: SearchCommandPorts): Pick<Handlers, 'search'> {
+export function searchCommands(ports: SearchCommandPorts): Pick<AdminCommandHandlers, 'search'> {
   return {
     async search(input) {
       const company = await companyNamed(ports.companies, input.company);
@@ -32,11 +32,11 @@ export function searchCommands(ports: SearchCommandPorts): Pick<Handlers, 'searc
         watchlists,
         limit: input.limit,
       });
-      await ports.audit.record(byOwner(ports.clock), {
+      await ports.audit.record(asLocalAdmin(ports.clock), {
         company: company.id,
         action: 'search.run',
         object: null,
-        facts: { watchlists: watchlists.length, faces },
+        details: { watchlists: watchlists.length, faces },
       });
       const covered = { searchedFaces: faces, watchlists: [...searched] };
       if (result.kind === 'refused')

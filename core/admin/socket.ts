@@ -5,14 +5,14 @@ import { z } from 'zod';
 import {
   ADMIN_COMMANDS,
   CONTENT_KEY_HEADER,
-  ownersBundle,
-  ownersExport,
+  adminTransferPackage,
+  adminTransferExport,
   type AdminCommand,
 } from '../contracts/admin/commands.ts';
-import type { Administration } from './commands.ts';
-import { NoRecoveryKey, type BackupStream } from '../domain/ports/backup.ts';
+import type { RunAdminCommand } from './commands.ts';
+import { NoBackupKey, type BackupStream } from '../domain/ports/backup.ts';
 import { CommandRefused } from '../contracts/errors/commandRefused.ts';
-import type { OwnersExchange } from './blacklistTransfer.ts';
+import type { BlacklistTransferCommands } from './blacklistTransfer.ts';
 import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
 
 /** Room for the largest image of a search, as base64. */
@@ -24,9 +24,9 @@ const params = z.object({
 
 /** What the owner may ask of the service. */
 interface OwnersService {
-  administrate: Administration;
+  administrate: RunAdminCommand;
   backUp(): Promise<BackupStream>;
-  exchange: OwnersExchange;
+  exchange: BlacklistTransferCommands;
 }
 
 /**
@@ -36,7 +36,7 @@ interface OwnersService {
  * too.
  * @param socket path of the Unix socket, or name of the pipe on Windows
  */
-export async function openOwnerDoor(
+export async function startAdminSocket(
   service: OwnersService,
   socket: string,
   log: Logger,
@@ -67,10 +67,10 @@ export async function openOwnerDoor(
   return door;
 }
 
-function exchangeDoor(door: FastifyInstance, exchange: OwnersExchange, log: Logger): void {
+function exchangeDoor(door: FastifyInstance, exchange: BlacklistTransferCommands, log: Logger): void {
   door.post('/blacklist-export', async (request, reply) => {
     try {
-      return await sendStream(reply, await exchange.export(ownersExport.parse(request.query)));
+      return await sendStream(reply, await exchange.export(adminTransferExport.parse(request.query)));
     } catch (error) {
       return sendProblem(reply, error, 'blacklist-export', log);
     }
@@ -81,7 +81,7 @@ function exchangeDoor(door: FastifyInstance, exchange: OwnersExchange, log: Logg
   door.post('/blacklist-bundle', { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
     try {
       const content = request.body as AsyncIterable<Uint8Array>;
-      return await exchange.receive(ownersBundle.parse(request.query), content);
+      return await exchange.receive(adminTransferPackage.parse(request.query), content);
     } catch (error) {
       return sendProblem(reply, error, 'blacklist-bundle', log);
     }
@@ -97,7 +97,7 @@ function sendStream(reply: FastifyReply, content: AsyncIterable<Uint8Array>): Fa
 function sendProblem(reply: FastifyReply, error: unknown, command: string, log: Logger): FastifyReply {
   if (error instanceof CommandRefused)
     return reply.code(422).send({ message: error.message, ...error.problem });
-  if (error instanceof NoRecoveryKey || error instanceof z.ZodError)
+  if (error instanceof NoBackupKey || error instanceof z.ZodError)
     return reply.code(422).send({ message: error.message });
   log.error({ err: error, command }, 'a command failed');
   if (error instanceof UnavailableError) return reply.code(503).send({ message: error.message });

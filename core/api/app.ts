@@ -3,16 +3,16 @@ import type { Duplex } from 'node:stream';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { speakPlainly } from '../contracts/zodMessages.ts';
+import { installZodMessages } from '../contracts/zodMessages.ts';
 import type { FaceComparisons } from '../domain/search/faceComparison.ts';
 import type { RecognitionPort } from '../domain/ports/recognition.ts';
-import type { ApiTokens, HmacKeys, ReplayMemory } from '../domain/ports/credentials.ts';
+import type { ApiTokens, HmacKeys, ReplayGuard } from '../domain/ports/credentials.ts';
 import type { SignatureComparisons, SignaturePort } from '../domain/ports/signatures.ts';
 import type { Uploads } from '../domain/ports/uploads.ts';
 import type { Validations } from '../domain/ports/screening.ts';
 import type { Verifications } from '../domain/screening/verifications.ts';
 import { UploadIntake, type IntakePorts } from '../domain/enrolment/intake.ts';
-import { openDashboardDoor, type AccessPorts } from './dashboard/access/index.ts';
+import { registerDashboardAuth, type AccessPorts } from './dashboard/access/index.ts';
 import { answerError, correlationIdOf, logAnswers, unparsableAnswer } from './http/answers.ts';
 import { meterBodies } from './http/bodyMeter.ts';
 import { paceBodies } from './http/bodyPace.ts';
@@ -22,9 +22,9 @@ import { guardCredentials, guardScopes } from './http/credentials.ts';
 import { dashboardRoutes, type DashboardPorts } from './dashboard/index.ts';
 import { describeInterface } from './documentation/documentation.ts';
 import { ApiError, sendApiError } from './http/errors.ts';
-import { sealedFirst } from './http/requestSignature.ts';
-import { guardDoor } from './http/guards.ts';
-import type { LanDoor } from './http/networkListener.ts';
+import { verifiedBeforeUse } from './http/requestSignature.ts';
+import { guardHostAndOrigin } from './http/guards.ts';
+import type { NetworkListenerServer } from './http/networkListener.ts';
 import { rememberMethods } from './methods.ts';
 import { readQuery } from './http/query.ts';
 import { createRateLimit } from './http/rateLimit.ts';
@@ -32,7 +32,7 @@ import { duplicateDetectionRoutes } from './public/duplicateDetection.ts';
 import { blacklistRoutes } from './public/blacklists.ts';
 import { healthRoutes } from './public/health.ts';
 import { signatureRoutes } from './public/signatures.ts';
-import { Strangers } from './http/unauthenticatedLimits.ts';
+import { UnauthenticatedLimits } from './http/unauthenticatedLimits.ts';
 import { trustValidationRoutes } from './public/trustValidations.ts';
 import { verificationRoutes } from './public/verifications.ts';
 
@@ -40,7 +40,7 @@ import { verificationRoutes } from './public/verifications.ts';
 export interface ApiPorts extends IntakePorts, AccessPorts {
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
-  replays: ReplayMemory;
+  replays: ReplayGuard;
   uploads: Uploads;
   validations: Validations;
   verifications: Verifications;
@@ -53,7 +53,7 @@ export interface ApiPorts extends IntakePorts, AccessPorts {
   /** Absent: the interface alone, without pages for people. */
   dashboard?: DashboardPorts;
   /** Where other machines come in; absent: they do not. */
-  lanDoor?: LanDoor;
+  lanDoor?: NetworkListenerServer;
   /** Other bounds than the product's own, so that a test need not reach those. */
   bounds?: Partial<Bounds>;
 }
@@ -66,7 +66,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
  * table in errors.ts, and an unforeseen error is logged and answered 500.
  */
 export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
-  speakPlainly();
+  installZodMessages();
   const bounds = { ...BOUNDS, ...ports.bounds };
   const heads = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -123,7 +123,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(async (error, request, reply) => {
-    answerError(ports.log, await sealedFirst(error, request), request, reply);
+    answerError(ports.log, await verifiedBeforeUse(error, request), request, reply);
     return reply;
   });
   app.setNotFoundHandler((request, reply) => sendApiError(request, reply, new ApiError('NOT_FOUND')));
@@ -132,7 +132,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     const correlationId = correlationIdOf(request);
     if (correlationId !== undefined) void reply.header('x-correlation-id', correlationId);
-    guardDoor(request, ports.lanDoor);
+    guardHostAndOrigin(request, ports.lanDoor);
     done();
   });
   await app.register(helmet, {
@@ -146,7 +146,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   // Before the guards: what they say about the connection of a stranger stands.
   meterBodies(app, bounds);
   paceBodies(app, bounds);
-  const strangers = new Strangers(app, { bounds, connections });
+  const strangers = new UnauthenticatedLimits(app, { bounds, connections });
   guardCredentials(app, ports, { count: await createRateLimit(app, ports.site), strangers });
   guardScopes(app);
   logAnswers(app, ports.log);
@@ -155,7 +155,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   const methods = rememberMethods(app);
   const intake = new UploadIntake(ports);
   healthRoutes(app, ports);
-  await openDashboardDoor(app, { ...ports, strangers });
+  await registerDashboardAuth(app, { ...ports, strangers });
   await duplicateDetectionRoutes(app, { ...ports, intake });
   await blacklistRoutes(app, { ...ports, intake });
   await verificationRoutes(app, ports);

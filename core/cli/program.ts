@@ -11,14 +11,14 @@ import { addEnrolCommand } from './enroll/command.ts';
 import { addEraseCommands, addRetentionCommands } from './commands/erase.ts';
 import { addHelpCommand } from './help.ts';
 import { defaultHome } from './terminal/home.ts';
-import { addLanCommands } from './commands/network.ts';
+import { addNetworkCommands } from './commands/network.ts';
 import { addOperatorCommands } from './commands/operators.ts';
 import { addPipelineCommands } from './commands/pipelines.ts';
 import { addScreeningCommands } from './commands/screening.ts';
 import { addSearchCommand } from './commands/search.ts';
 import { addServiceCommands } from './commands/service.ts';
 import { addSettingsCommands } from './commands/settings.ts';
-import { addSiteCommands } from './commands/installations.ts';
+import { addInstallationCommands } from './commands/installations.ts';
 import { terminalOf, type Terminal } from './terminal/terminal.ts';
 import { addUpdateCommand } from './update/command.ts';
 import { addWatchCommand } from './watch/command.ts';
@@ -35,14 +35,14 @@ const FAMILIES: readonly ((program: Command, terminal: Terminal) => void)[] = [
   addWatchCommand,
   addSearchCommand,
   addScreeningCommands,
-  addSiteCommands,
+  addInstallationCommands,
   addCompareCommands,
   addEraseCommands,
   addRetentionCommands,
   addAuditCommands,
   addBackupCommands,
   addUpdateCommand,
-  addLanCommands,
+  addNetworkCommands,
   addPipelineCommands,
   addCalibrationCommands,
   addCompletionCommand,
@@ -53,7 +53,7 @@ const FAMILIES: readonly ((program: Command, terminal: Terminal) => void)[] = [
  * All commands of `vouch`.
  * @param output is told what is wrong with a command line, and the pages of help; what is left out is printed
  */
-export function makeProgram(output: OutputConfiguration): Command {
+export function createProgram(output: OutputConfiguration): Command {
   const program = new Command('vouch')
     // Set before any subcommand is made: they inherit it.
     .exitOverride()

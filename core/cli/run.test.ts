@@ -7,9 +7,9 @@ import { CommanderError, type Command } from 'commander';
 import { VERSION } from '../runtime/version.ts';
 import { temporaryFolder } from '../../test/support/site.ts';
 import { CliError, EXIT } from './terminal/output.ts';
-import { makeProgram } from './program.ts';
+import { createProgram } from './program.ts';
 import { runProgram } from './run.ts';
-import { makeWhole, writeStream } from './terminal/atomicWrite.ts';
+import { writeAtomically, writeStream } from './terminal/atomicWrite.ts';
 
 /** Runs a command line in this process. @returns what it said on the standard error */
 async function failing(t: TestContext, ...args: string[]): Promise<{ code: number; said: string }> {
@@ -37,7 +37,7 @@ function commandsOf(command: Command, path: string[] = []): { path: string[]; co
 }
 
 test('with --json every command says what is wrong with its line as one line of JSON, and as text without', async (t) => {
-  const commands = commandsOf(makeProgram({}));
+  const commands = commandsOf(createProgram({}));
   assert.ok(commands.length > 50, 'all commands, and those under them');
   for (const { path } of commands) {
     const asJson = await failing(t, '--json', ...path, '--no-such-option');
@@ -83,13 +83,13 @@ test('a command that is half said in JSON is told what it may be', async (t) => 
 /** @returns what the program prints of its help for a line, or says of it */
 async function helpOf(line: readonly string[]): Promise<string> {
   let said = '';
-  const program = makeProgram({ writeOut: (text) => (said += text), writeErr: (text) => (said += text) });
+  const program = createProgram({ writeOut: (text) => (said += text), writeErr: (text) => (said += text) });
   await assert.rejects(program.parseAsync(line, { from: 'user' }), CommanderError);
   return said;
 }
 
 test('help of a command is its own, whichever way it is asked for', async () => {
-  const commands = commandsOf(makeProgram({}));
+  const commands = commandsOf(createProgram({}));
   assert.ok(commands.some(({ path }) => path.join(' ') === 'flow create'));
   for (const { path, command } of commands) {
     const own = command.helpInformation();
@@ -102,7 +102,7 @@ test('help of a command is its own, whichever way it is asked for', async () => 
     ])
       if (line.join(' ') !== 'help help') assert.equal(await helpOf(line), own, line.join(' '));
   }
-  assert.equal(await helpOf(['help']), makeProgram({}).helpInformation());
+  assert.equal(await helpOf(['help']), createProgram({}).helpInformation());
   assert.equal(await helpOf(['help', 'flow', 'fly']), "error: unknown command 'fly'\n");
 });
 
@@ -139,7 +139,7 @@ test(
       symlinkSync('/dev/full', partial);
       await writeStream(partial, Readable.from([Buffer.alloc(100_000)]));
     };
-    await assert.rejects(makeWhole(file, fill), (error: Error) => {
+    await assert.rejects(writeAtomically(file, fill), (error: Error) => {
       assert(error instanceof CliError);
       assert.equal(error.exitCode, EXIT.failed);
       assert.equal(

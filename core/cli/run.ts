@@ -1,11 +1,11 @@
 import { CodedError, problem, type Problem } from '../contracts/errors/problem.ts';
 import { resolve } from 'node:path';
 import { CommanderError, InvalidArgumentError } from 'commander';
-import { speakPlainly } from '../contracts/zodMessages.ts';
+import { installZodMessages } from '../contracts/zodMessages.ts';
 import { BackupRefused, HomeLocked } from '../storage/index.ts';
 import { VERSION } from '../runtime/version.ts';
 import { CliError, EXIT } from './terminal/output.ts';
-import { makeProgram } from './program.ts';
+import { createProgram } from './program.ts';
 import { standardOutput } from './terminal/standardOutput.ts';
 import { terminalOf, type Terminal } from './terminal/terminal.ts';
 
@@ -15,11 +15,11 @@ import { terminalOf, type Terminal } from './terminal/terminal.ts';
  * @param args without the program's own name. @returns the exit code
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
-  speakPlainly();
+  installZodMessages();
   const json = args.includes('--json');
   /** What the library says about a wrong command line, kept where it must not be said as text. */
   let said = '';
-  const program = makeProgram({
+  const program = createProgram({
     writeErr: (text) => {
       if (json) said += text;
       else process.stderr.write(text);

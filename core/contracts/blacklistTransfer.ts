@@ -5,13 +5,13 @@ import { displayName } from './displayName.ts';
 /** 32 bytes as base64. */
 const key = z.base64().length(44);
 
-export const siteName = z.string().overwrite(displayName).min(1).max(100);
+export const installationName = z.string().overwrite(displayName).min(1).max(100);
 
 /** What a site shows to others, as a file. Nothing in it is secret; who it is from is known by its fingerprint. */
-export const siteCard = z.object({
+export const installationCertificate = z.object({
   kind: z.literal('vouch site card'),
   version: z.literal(1),
-  name: siteName,
+  name: installationName,
   /** Ed25519: what the site signs with. */
   signingKey: key,
   /** X25519: what is sealed for the site. */
@@ -19,33 +19,33 @@ export const siteCard = z.object({
   /** Ed25519 over the rest, so that one site's signing key cannot be shown with another's receiving key. */
   signature: z.base64(),
 });
-export type SiteCard = z.infer<typeof siteCard>;
+export type InstallationCertificate = z.infer<typeof installationCertificate>;
 
 export const siteView = z.object({
   name: z.string(),
   /** Eight groups of four hexadecimal digits; what two people read to each other. */
   fingerprint: z.string(),
-  card: siteCard,
+  card: installationCertificate,
 });
-export type SiteView = z.infer<typeof siteView>;
+export type InstallationView = z.infer<typeof siteView>;
 
-export const trustedSiteView = z.object({
+export const trustedInstallationView = z.object({
   id: z.number().int(),
   name: z.string(),
   fingerprint: z.string(),
   trustedAt: z.iso.datetime(),
 });
-export type TrustedSiteView = z.infer<typeof trustedSiteView>;
-export const trustedSiteList = z.object({ items: z.array(trustedSiteView) });
+export type TrustedInstallationView = z.infer<typeof trustedInstallationView>;
+export const trustedInstallationList = z.object({ items: z.array(trustedInstallationView) });
 
 /** Trusting a site: its card, and the fingerprint that its people read out, as it was heard. */
-export const siteTrust = z.object({
-  card: siteCard,
+export const installationTrust = z.object({
+  card: installationCertificate,
   /** What the company calls it; absent: what it calls itself. */
-  name: siteName.optional(),
+  name: installationName.optional(),
   fingerprint: z.string().trim().min(1).max(100),
 });
-export type SiteTrust = z.infer<typeof siteTrust>;
+export type InstallationTrust = z.infer<typeof installationTrust>;
 
 /** `POST /blacklists/{id}/export`. */
 export const listExport = z.object({ site: z.number().int(), photos: z.boolean() });

@@ -1,6 +1,6 @@
 /** Calibration on the site's own photos, in the terms of ISO/IEC 19795-1. */
 import { z } from 'zod';
-import { THRESHOLD_TABLES } from './settings.ts';
+import { THRESHOLD_PROFILES } from './settings.ts';
 
 const interval = z.object({ low: z.number(), high: z.number() });
 
@@ -54,7 +54,7 @@ export type MeasuredCalibration = z.infer<typeof measuredCalibration>;
 export const appliedCalibration = z.object({
   pipeline: z.string(),
   /** Which of the pipeline's tables was chosen; it counts where no photos of the company's own do. */
-  thresholds: z.enum(THRESHOLD_TABLES),
+  thresholds: z.enum(THRESHOLD_PROFILES),
   appliedAt: z.iso.datetime().nullable(),
   people: z.number().int().nullable(),
   photos: z.number().int().nullable(),
@@ -75,7 +75,7 @@ export const appliedCalibration = z.object({
   /** Other pipelines that the company's own photos were measured with: what was found does not count for this one. */
   elsewhere: z.array(z.string()),
 });
-export const thresholdChoice = z.object({ thresholds: z.enum(THRESHOLD_TABLES) });
+export const thresholdChoice = z.object({ thresholds: z.enum(THRESHOLD_PROFILES) });
 export type AppliedCalibration = z.infer<typeof appliedCalibration>;
 
 export const calibrationPhoto = z.object({

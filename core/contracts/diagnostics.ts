@@ -26,7 +26,7 @@ export const HEALTH_STATES = ['good', 'attention', 'failed', 'skipped'] as const
 export type HealthState = (typeof HEALTH_STATES)[number];
 
 /** Sentences with {{facts}}; the dashboard has them in its languages, the terminal prints these. */
-export const FINDINGS = {
+export const DIAGNOSTICS = {
   processorGood: {
     check: 'processor',
     state: 'good',
@@ -450,8 +450,8 @@ export const FINDINGS = {
   string,
   { check: HealthCheck | null; state: HealthState; finding: string; whatToDo: string }
 >;
-export type FindingCode = keyof typeof FINDINGS;
-const FINDING_CODES = Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]];
+export type DiagnosticCode = keyof typeof DIAGNOSTICS;
+const FINDING_CODES = Object.keys(DIAGNOSTICS) as [DiagnosticCode, ...DiagnosticCode[]];
 
 export const healthResult = z.object({
   /** From 1, always the same for a check. */

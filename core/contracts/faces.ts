@@ -55,7 +55,7 @@ export interface Template {
 }
 
 /** A face that was found, measured and described. */
-export interface DescribedFace {
+export interface ExtractedFace {
   box: Box;
   /** Centres of the eyes: first the one further left in the upright image. */
   eyes: readonly [Point, Point];
@@ -68,7 +68,7 @@ export interface DescribedFace {
 }
 
 /** The small picture of a face: a square JPEG, and where the eyes come to lie, shares of its side. */
-export const FACE_CHIP = {
+export const FACE_THUMBNAIL = {
   side: 160,
   /** The whole head, hair and chin, fits around them. */
   eyes: [

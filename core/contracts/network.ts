@@ -29,29 +29,29 @@ export function isAddress(name: string): boolean {
 }
 
 /** The names in a line that somebody typed, between spaces or commas. */
-export function lanNamesIn(line: string): string[] {
+export function hostNamesIn(line: string): string[] {
   return line.split(/[\s,]+/).filter((name) => name !== '');
 }
 
 /** What is given to turn it on. */
-export const lanRequest = z.object({
+export const networkAccessRequest = z.object({
   /** The names and IPv4 addresses under which other machines call this one; nothing else is answered. */
   names: z.array(lanName).min(1, 'Give at least one name.').max(20, 'At most 20 names.'),
   /** Of this machine: where it listens. */
   address: z.ipv4().default('0.0.0.0'),
   port: z.number().int().min(1).max(65_535).default(DEFAULT_LAN_PORT),
 });
-export type LanRequest = z.infer<typeof lanRequest>;
+export type NetworkAccessRequest = z.infer<typeof networkAccessRequest>;
 
 /** A certificate of the site's own authority, PEM; absent: one is made that signs itself. */
-export const lanCertificate = z.object({
+export const networkCertificate = z.object({
   /** The machine's certificate, then those that signed it. */
   certificate: z.string().max(100_000),
   privateKey: z.string().max(20_000),
 });
 
 /** The listener as it is. */
-export const lanState = z.object({
+export const networkAccessState = z.object({
   /** Null: no other machine is let in. */
   listener: z
     .object({
@@ -74,9 +74,9 @@ export const lanState = z.object({
   /** Why it does not answer although it is on; null: it does, or the service does not run. */
   problem: z.string().nullable(),
 });
-export type LanState = z.infer<typeof lanState>;
+export type NetworkAccessState = z.infer<typeof networkAccessState>;
 
-type Validity = Pick<NonNullable<LanState['listener']>, 'daysLeft'>;
+type Validity = Pick<NonNullable<NetworkAccessState['listener']>, 'daysLeft'>;
 
 /** Whether it is time to see to another certificate. */
 export function endsSoon({ daysLeft }: Validity): boolean {

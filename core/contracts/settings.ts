@@ -4,16 +4,16 @@ import {
   COMPANY_LIMITS,
   isAllowed,
   limitProblem,
-  SITE_LIMITS,
+  INSTALLATION_LIMITS,
   type CompanyLimit,
   type Limit,
-  type SiteLimit,
+  type InstallationLimit,
 } from './limits/limits.ts';
 import { retentionRules } from './retention.ts';
 
 /** The schema of a limit, from the catalogue. */
-function limited(path: CompanyLimit | Exclude<SiteLimit, 'galleryMemoryMiB'>) {
-  const limit: Limit & { default: number } = { ...COMPANY_LIMITS, ...SITE_LIMITS }[path];
+function limited(path: CompanyLimit | Exclude<InstallationLimit, 'galleryMemoryMiB'>) {
+  const limit: Limit & { default: number } = { ...COMPANY_LIMITS, ...INSTALLATION_LIMITS }[path];
   const error = limitProblem(path, limit);
   return z
     .number({ error })
@@ -26,7 +26,7 @@ export const DARKEST_ABOVE_BRIGHTEST = 'gate.minBrightness must not be above gat
 export const POSSIBLE_ABOVE_MATCH = 'signatures.possibleMatch must not be above signatures.match.';
 
 /** Thresholds of the quality gate; a face beyond one of them is refused with that reason. */
-export const gateSettings = z
+export const qualityThresholds = z
   .object({
     /** Least distance between the pupils, pixels of the original image. */
     minInterEyeDistance: limited('gate.minInterEyeDistance'),
@@ -48,7 +48,7 @@ export const gateSettings = z
     message: DARKEST_ABOVE_BRIGHTEST,
     path: ['minBrightness'],
   });
-export type GateSettings = z.infer<typeof gateSettings>;
+export type QualityThresholds = z.infer<typeof qualityThresholds>;
 
 /** Where the bands of signature matching begin, on its scale of 0 to 100. */
 export const signatureSettings = z
@@ -63,11 +63,11 @@ export const signatureSettings = z
 export type SignatureSettings = z.infer<typeof signatureSettings>;
 
 /** `strict`: for people who look alike to the network, the same rates at smaller distances (docs/calibration.md). */
-export const THRESHOLD_TABLES = ['usual', 'strict'] as const;
-export type ThresholdTable = (typeof THRESHOLD_TABLES)[number];
+export const THRESHOLD_PROFILES = ['usual', 'strict'] as const;
+export type ThresholdProfile = (typeof THRESHOLD_PROFILES)[number];
 
 /** The words that settings are chosen from. The audit log holds these, and no other text of a setting. */
-export const SETTING_WORDS = [...THRESHOLD_TABLES] as const;
+export const SETTING_WORDS = [...THRESHOLD_PROFILES] as const;
 export type SettingWord = (typeof SETTING_WORDS)[number];
 
 export const companySettings = z.object({
@@ -79,16 +79,16 @@ export const companySettings = z.object({
   maxBatchImages: limited('maxBatchImages'),
   /** Bytes per image file. */
   maxImageBytes: limited('maxImageBytes'),
-  gate: gateSettings.prefault({}),
+  gate: qualityThresholds.prefault({}),
   /** Which of its pipeline's tables says what distances mean, where no photos of its own do. */
-  thresholds: z.enum(THRESHOLD_TABLES).default('usual'),
+  thresholds: z.enum(THRESHOLD_PROFILES).default('usual'),
   signatures: signatureSettings.prefault({}),
   /** How long things of people are kept. */
   retention: retentionRules.prefault({}),
 });
 export type CompanySettings = z.infer<typeof companySettings>;
 
-export const siteSettings = z.object({
+export const installationSettings = z.object({
   /** Images that may wait at once, all companies together; beyond it uploads answer 503. */
   maxWaitingImages: limited('maxWaitingImages'),
   /** Enrolment is paused by an operator: nothing is processed and uploads answer 503. */
@@ -102,12 +102,12 @@ export const siteSettings = z.object({
    * it a search reads the few that it needs from the database. Taken at the next start.
    */
   galleryMemoryMiB: z
-    .number({ error: limitProblem('galleryMemoryMiB', SITE_LIMITS.galleryMemoryMiB) })
-    .refine((value) => isAllowed(SITE_LIMITS.galleryMemoryMiB, value), {
-      error: limitProblem('galleryMemoryMiB', SITE_LIMITS.galleryMemoryMiB),
+    .number({ error: limitProblem('galleryMemoryMiB', INSTALLATION_LIMITS.galleryMemoryMiB) })
+    .refine((value) => isAllowed(INSTALLATION_LIMITS.galleryMemoryMiB, value), {
+      error: limitProblem('galleryMemoryMiB', INSTALLATION_LIMITS.galleryMemoryMiB),
     })
     .nullable()
-    .default(SITE_LIMITS.galleryMemoryMiB.default),
+    .default(INSTALLATION_LIMITS.galleryMemoryMiB.default),
   /** What other sites see on this one's card; null: the beginning of its key. */
   siteName: z.string().trim().min(1).max(100).nullable().default(null),
   /** A file outside the home that receives every anchor of the audit log; null: none. */
@@ -115,4 +115,4 @@ export const siteSettings = z.object({
   /** Requests that one credential may make in a minute; beyond it 429. */
   requestsPerMinute: limited('requestsPerMinute'),
 });
-export type SiteSettings = z.infer<typeof siteSettings>;
+export type InstallationSettings = z.infer<typeof installationSettings>;

@@ -62,6 +62,6 @@ function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** From now on every schema of this process says what is wrong as `plainIssue` does, unless it has words of its own. */
-export function speakPlainly(): void {
+export function installZodMessages(): void {
   z.config({ customError: plainIssue });
 }

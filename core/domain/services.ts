@@ -1,50 +1,50 @@
 /** Services that people reach by several ways: one instance each, so that locks, counters and `stop()` are shared. */
-import { OperatorDesk, type OperatorDeskPorts } from './identity/operatorService.ts';
-import { SignIn, type SignInPorts } from './identity/signInService.ts';
+import { OperatorService, type OperatorServicePorts } from './identity/operatorService.ts';
+import { SignInService, type SignInPorts } from './identity/signInService.ts';
 import type { AnchorPorts } from './audit/anchor.ts';
-import { AuditDesk } from './audit/service.ts';
-import { CredentialDesk, type CredentialDeskPorts } from './credentials/service.ts';
-import { ErasureDesk } from './erasure/service.ts';
+import { AuditService } from './audit/service.ts';
+import { CredentialService, type CredentialServicePorts } from './credentials/service.ts';
+import { ErasureService } from './erasure/service.ts';
 import { Retention, type RetentionPorts } from './erasure/retention.ts';
-import { BlacklistDesk } from './blacklists/service.ts';
-import { FlowDesk } from './trustFlows/service.ts';
+import { BlacklistService } from './blacklists/service.ts';
+import { TrustFlowService } from './trustFlows/service.ts';
 
 /** Sign-in, operators, programs and the audit log. */
 export interface AccessServices {
-  signIn: SignIn;
-  operatorDesk: OperatorDesk;
-  auditDesk: AuditDesk;
-  credentialDesk: CredentialDesk;
+  signIn: SignInService;
+  operatorDesk: OperatorService;
+  auditDesk: AuditService;
+  credentialDesk: CredentialService;
 }
 
 /** What is done with the data of a company. */
 export interface CompanyServices {
-  blacklistDesk: BlacklistDesk;
-  flowDesk: FlowDesk;
-  erasureDesk: ErasureDesk;
+  blacklistDesk: BlacklistService;
+  flowDesk: TrustFlowService;
+  erasureDesk: ErasureService;
   retention: Retention;
 }
 
 export function createAccessServices(
-  ports: SignInPorts & OperatorDeskPorts & AnchorPorts & CredentialDeskPorts,
+  ports: SignInPorts & OperatorServicePorts & AnchorPorts & CredentialServicePorts,
 ): AccessServices {
   return {
-    signIn: new SignIn(ports),
-    operatorDesk: new OperatorDesk(ports),
-    auditDesk: new AuditDesk(ports),
-    credentialDesk: new CredentialDesk(ports),
+    signIn: new SignInService(ports),
+    operatorDesk: new OperatorService(ports),
+    auditDesk: new AuditService(ports),
+    credentialDesk: new CredentialService(ports),
   };
 }
 
 export function createCompanyServices(
   ports: RetentionPorts &
-    ConstructorParameters<typeof BlacklistDesk>[0] &
-    ConstructorParameters<typeof FlowDesk>[0],
+    ConstructorParameters<typeof BlacklistService>[0] &
+    ConstructorParameters<typeof TrustFlowService>[0],
 ): CompanyServices {
-  const erasureDesk = new ErasureDesk(ports);
+  const erasureDesk = new ErasureService(ports);
   return {
-    blacklistDesk: new BlacklistDesk(ports),
-    flowDesk: new FlowDesk(ports),
+    blacklistDesk: new BlacklistService(ports),
+    flowDesk: new TrustFlowService(ports),
     erasureDesk,
     retention: new Retention(ports, erasureDesk),
   };

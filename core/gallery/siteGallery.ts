@@ -1,6 +1,6 @@
 import type { Template } from '../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import type { SwitchableGallery } from '../domain/ports/pipelines.ts';
+import type { GallerySwitch } from '../domain/ports/pipelines.ts';
 import type {
   Candidate,
   FaceRange,
@@ -14,9 +14,9 @@ import { PipelineChanged, type Logger } from '../domain/ports/machine.ts';
 import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 import { nextTurn } from './portions.ts';
 import { fillCompany } from './start.ts';
-import { Upkeep, type SiteStore } from './upkeep.ts';
+import { Maintenance, type SiteStore } from './upkeep.ts';
 
-export interface SiteGalleryOptions extends Omit<
+export interface GalleryManagerOptions extends Omit<
   GalleryOptions,
   'vectors' | 'pipelineId' | 'dimensions' | 'onLeftOut'
 > {
@@ -26,7 +26,7 @@ export interface SiteGalleryOptions extends Omit<
 }
 
 /** A gallery that is filled from its store and keeps its snapshots there. */
-export interface Gallery extends GalleryPort, SwitchableGallery {
+export interface Gallery extends GalleryPort, GallerySwitch {
   /** Faces at the start, and how many of them came from snapshots. */
   readonly faces: number;
   readonly restored: number;
@@ -45,7 +45,7 @@ const ALL_FACES: FaceRange = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER
  * is quick.
  */
 export async function openGallery(
-  options: SiteGalleryOptions,
+  options: GalleryManagerOptions,
   store: SiteStore,
   log: Pick<Logger, 'error'>,
 ): Promise<Gallery> {
@@ -56,17 +56,17 @@ export async function openGallery(
 
 /** The galleries of one pipeline each. A company is searched in exactly one of them, whatever is prepared beside it. */
 class SiteGallery implements Gallery {
-  readonly #options: SiteGalleryOptions;
+  readonly #options: GalleryManagerOptions;
   readonly #store: SiteStore;
   readonly #log: Pick<Logger, 'error'>;
   readonly #serving: Map<CompanyId, PipelineId>;
-  readonly #galleries = new Map<PipelineId, { gallery: MemoryGallery; upkeep: Upkeep }>();
+  readonly #galleries = new Map<PipelineId, { gallery: MemoryGallery; upkeep: Maintenance }>();
   #dimensions: ReadonlyMap<PipelineId, number> = new Map();
   #started = false;
   faces = 0;
   restored = 0;
 
-  constructor(options: SiteGalleryOptions, store: SiteStore, log: Pick<Logger, 'error'>) {
+  constructor(options: GalleryManagerOptions, store: SiteStore, log: Pick<Logger, 'error'>) {
     this.#options = options;
     this.#store = store;
     this.#log = log;
@@ -171,7 +171,7 @@ class SiteGallery implements Gallery {
     return this.#serving.get(company) ?? this.#options.pipelineId;
   }
 
-  #of(pipelineId: PipelineId): { gallery: MemoryGallery; upkeep: Upkeep } {
+  #of(pipelineId: PipelineId): { gallery: MemoryGallery; upkeep: Maintenance } {
     let one = this.#galleries.get(pipelineId);
     if (one === undefined) {
       const gallery = new MemoryGallery({
@@ -186,7 +186,7 @@ class SiteGallery implements Gallery {
         },
         vectors: (company, ids) => this.#store.faces.vectors(company, pipelineId, ids),
       });
-      one = { gallery, upkeep: new Upkeep(gallery, this.#store, pipelineId, this.#log) };
+      one = { gallery, upkeep: new Maintenance(gallery, this.#store, pipelineId, this.#log) };
       this.#galleries.set(pipelineId, one);
       if (this.#started) one.upkeep.start();
     }

@@ -12,7 +12,7 @@ export interface SiteStore extends GalleryStore {
 const SNAPSHOT_INTERVAL_MS = 5 * 60_000;
 
 /** What is done for the gallery in the background, one thing after the other. */
-export class Upkeep {
+export class Maintenance {
   readonly #gallery: MemoryGallery;
   readonly #store: SiteStore;
   readonly #pipeline: PipelineId;

@@ -7,23 +7,23 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createApi } from '../api/app.ts';
-import { LanDoor } from '../api/http/networkListener.ts';
-import { openOwnerDoor } from '../admin/socket.ts';
+import { NetworkListenerServer } from '../api/http/networkListener.ts';
+import { startAdminSocket } from '../admin/socket.ts';
 import { PassphraseHasher } from '../domain/identity/passphrase.ts';
-import { keepAnchored } from '../domain/audit/anchor.ts';
+import { startAuditAnchoring } from '../domain/audit/anchor.ts';
 import type { HealthReport } from '../contracts/diagnostics.ts';
 import type { Logger } from '../domain/ports/machine.ts';
 import type { BackupStream } from '../domain/ports/backup.ts';
-import { createAdministration, type Administration } from '../admin/commands.ts';
-import { OwnersExchange } from '../admin/blacklistTransfer.ts';
-import { ListExchange } from '../domain/blacklistTransfer/service.ts';
-import { LanDesk } from '../domain/network/service.ts';
+import { createAdminCommands, type RunAdminCommand } from '../admin/commands.ts';
+import { BlacklistTransferCommands } from '../admin/blacklistTransfer.ts';
+import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
+import { NetworkAccessService } from '../domain/network/service.ts';
 import type { IssueCertificate } from '../domain/ports/network.ts';
 import { Doctor } from '../domain/diagnostics/service.ts';
 import type { DoctorPorts } from '../domain/ports/diagnostics.ts';
 import { Verifications } from '../domain/screening/verifications.ts';
 import { createAccessServices, createCompanyServices } from '../domain/services.ts';
-import { OfferedFolders } from '../domain/enrolment/folderGrants.ts';
+import { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import { Dispatcher } from '../domain/enrolment/dispatcher.ts';
 import { openGallery } from '../gallery/index.ts';
 import { collectWhenIdle } from '../runtime/idleMemory.ts';
@@ -44,9 +44,9 @@ import { isPipelineName, type PipelineName } from '../vision/descriptor.ts';
 import { confinementHere } from '../workers/confinement/confinement.ts';
 import { inspectModels } from '../vision/nets/inspect.ts';
 import { CalibrationRuns } from '../domain/calibration/runs.ts';
-import { PipelineDesk } from '../domain/pipelines/service.ts';
-import { Reembedding } from '../domain/pipelines/templateMigration.ts';
-import { SiteRecognition } from '../domain/recognition/pipelineRegistry.ts';
+import { PipelineService } from '../domain/pipelines/service.ts';
+import { TemplateMigration } from '../domain/pipelines/templateMigration.ts';
+import { PipelineRegistry } from '../domain/recognition/pipelineRegistry.ts';
 import { createSignatures } from '../signatures/signatures.ts';
 import { VERSION } from '../runtime/version.ts';
 import { listPipelines } from '../vision/pool/pipelines.ts';
@@ -76,11 +76,11 @@ export interface ServiceOptions {
 export interface Service {
   /** Where it listens, e.g. http://127.0.0.1:4610; null when it does not. */
   readonly address: string | null;
-  readonly administrate: Administration;
+  readonly runAdminCommand: RunAdminCommand;
   /** Starts a backup of everything; the service goes on working while it is read. */
   backUp(): Promise<BackupStream>;
   /** Blacklists to other sites and from them, as the owner sends and takes them. */
-  readonly exchange: OwnersExchange;
+  readonly exchange: BlacklistTransferCommands;
   /** Finishes what is in work, answers what was asked, leaves the home unlocked. */
   close(): Promise<void>;
 }
@@ -129,9 +129,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     });
     closing.unshift(() => runner.close());
     const pools = [() => runner.staff()];
-    const vision = await SiteRecognition.open(runner, storage);
+    const vision = await PipelineRegistry.open(runner, storage);
     await storage.pipelines.learn(runner.installed);
-    const anchoring = await keepAnchored({ ...storage, clock, log });
+    const anchoring = await startAuditAnchoring({ ...storage, clock, log });
     closing.unshift(() => anchoring.close());
     const { galleryMemoryMiB } = await storage.site.settings();
     const exactBudget = galleryMemoryMiB === null ? Infinity : galleryMemoryMiB * 2 ** 20;
@@ -156,26 +156,32 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       bootClock: BOOT_CLOCK,
       log,
     };
-    const reembedding = new Reembedding(changing);
-    const desk = new PipelineDesk({ ...changing, reembedding });
-    const exchange = new ListExchange({ ...storage, vision, gallery, clock, log });
+    const reembedding = new TemplateMigration(changing);
+    const desk = new PipelineService({ ...changing, reembedding });
+    const exchange = new BlacklistTransferService({ ...storage, vision, gallery, clock, log });
     const access = createAccessServices({ ...storage, hasher, clock });
     const services = createCompanyServices({ ...changing, waitingLists: exchange });
     const { retention } = services;
-    const offeredFolders = new OfferedFolders({
+    const offeredFolders = new FolderGrants({
       folders: photoFolders,
       companies: storage.companies,
       signIn: access.signIn,
       clock,
       home: home.folder,
     });
-    const ownersExchange = new OwnersExchange({ ...storage, exchange, clock });
+    const ownersExchange = new BlacklistTransferCommands({ ...storage, exchange, clock });
 
-    const lanDoor = options.listen ? new LanDoor() : undefined;
-    const lan = new LanDesk({ ...storage, lanSocket: lanDoor, issueCertificate: issueWhenAsked, clock, log });
+    const lanDoor = options.listen ? new NetworkListenerServer() : undefined;
+    const lan = new NetworkAccessService({
+      ...storage,
+      lanSocket: lanDoor,
+      issueCertificate: issueWhenAsked,
+      clock,
+      log,
+    });
     let address: string | null = null;
     const doctor = new Doctor({
-      ...lookingAround(home),
+      ...hostInspectors(home),
       // A pool whose workers did not start otherwise has given up what this machine has.
       confinement: () =>
         pools.some((staff) => staff().confinement === 'runtime') ? 'runtime' : confinementHere(),
@@ -189,11 +195,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
               address,
               startedAt,
               inWork: dispatcher.inWork,
-              lastAnswered: dispatcher.pace.lastAnswered,
+              lastAnswered: dispatcher.pace.lastProcessedAt,
               lanProblem: lan.problem,
             },
     });
-    const administrate = createAdministration({
+    const administrate = createAdminCommands({
       ...storage,
       ...access,
       ...services,
@@ -276,12 +282,16 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await lan.start();
     }
     if (options.listen || options.answersCommands === true) {
-      const door = await openOwnerDoor({ administrate, backUp, exchange: ownersExchange }, home.socket, log);
+      const door = await startAdminSocket(
+        { administrate, backUp, exchange: ownersExchange },
+        home.socket,
+        log,
+      );
       closing.unshift(() => door.close());
     }
     if (options.listen) {
       dispatcher.start();
-      await desk.followSite(storage.companies, wanted, { by: 'service', at: clock.now() });
+      await desk.applyInstallationPipeline(storage.companies, wanted, { by: 'service', at: clock.now() });
       closing.unshift(() => reembedding.stop());
       reembedding.start();
       closing.unshift(() => retention.stop());
@@ -301,7 +311,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       closing.unshift(sweepDaily(storage, log));
       closing.unshift(collectWhenIdle());
     }
-    return { address, administrate, backUp, exchange: ownersExchange, close };
+    return { address, runAdminCommand: administrate, backUp, exchange: ownersExchange, close };
   } catch (error) {
     await close();
     throw error;
@@ -337,7 +347,7 @@ function sweepDaily(storage: Pick<Storage, 'sweepOrphans'>, log: Logger): () => 
  */
 export async function examineHome(options: { home: string; port?: number }): Promise<HealthReport> {
   const home = homeOf(options.home);
-  const around = { ...lookingAround(home), service: () => null, port: options.port ?? DEFAULT_PORT };
+  const around = { ...hostInspectors(home), service: () => null, port: options.port ?? DEFAULT_PORT };
   const storage = existsSync(home.database)
     ? await openStorage(home, CLOCK).catch((error: unknown) => ({
         refused: error instanceof Error ? error.message : String(error),
@@ -355,7 +365,7 @@ export async function examineHome(options: { home: string; port?: number }): Pro
   }
 }
 
-function lookingAround({
+function hostInspectors({
   packs,
 }: Pick<Home, 'packs'>): Pick<
   DoctorPorts,

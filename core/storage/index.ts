@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import type { Companies, Site } from '../domain/ports/companies.ts';
-import type { ApiTokens, HmacKeys, ReplayMemory } from '../domain/ports/credentials.ts';
+import type { Companies, Installation } from '../domain/ports/companies.ts';
+import type { ApiTokens, HmacKeys, ReplayGuard } from '../domain/ports/credentials.ts';
 import type { Faces, GallerySnapshots } from '../domain/ports/gallery.ts';
 import type { ImageFiles, MovableImages, StorageFolders } from '../domain/ports/images.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { FaceComparisons } from '../domain/search/faceComparison.ts';
 import type { SignatureComparisons } from '../domain/ports/signatures.ts';
 import type { Uploads, WorkQueue } from '../domain/ports/uploads.ts';
-import type { Operators, RecoveryKeys, Sessions, SignInAttempts } from '../domain/ports/identity.ts';
+import type { Operators, RecoveryCodes, Sessions, SignInAttempts } from '../domain/ports/identity.ts';
 import type { Appearances } from '../domain/ports/appearances.ts';
 import type { AuditAnchors, AuditLog } from '../domain/ports/audit.ts';
 import type {
@@ -16,13 +16,17 @@ import type {
   ImageSamples,
   StoreHealth,
 } from '../domain/ports/diagnostics.ts';
-import type { Backups, SiteKeys } from '../domain/ports/backup.ts';
-import type { BundleSpool, ListExchangeStore, TrustedSites } from '../domain/ports/blacklistTransfer.ts';
-import type { LanListeners } from '../domain/ports/network.ts';
-import type { SiteCalibrations } from '../domain/ports/calibration.ts';
+import type { Backups, InstallationKeys } from '../domain/ports/backup.ts';
+import type {
+  BundleSpool,
+  BlacklistTransferStore,
+  TrustedInstallations,
+} from '../domain/ports/blacklistTransfer.ts';
+import type { NetworkListeners } from '../domain/ports/network.ts';
+import type { CompanyCalibrations } from '../domain/ports/calibration.ts';
 import type { PipelineStore } from '../domain/ports/pipelines.ts';
 import type { Erasures, RetentionChecks } from '../domain/ports/erasure.ts';
-import type { DashboardViews } from '../domain/ports/dashboard.ts';
+import type { DashboardQueries } from '../domain/ports/dashboard.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/ports/screening.ts';
 import { BundledBackups } from './backup/backups.ts';
 import { finishRestore } from './backup/activateRestore.ts';
@@ -32,7 +36,7 @@ import { SqliteApiTokens } from './credentials/apiTokens.ts';
 import { FileAuditAnchors } from './audit/auditAnchors.ts';
 import { SqliteAuditLog } from './audit/auditLog.ts';
 import { SqliteBlacklists } from './screening/blacklists.ts';
-import { SqliteCompanies, SqliteSite } from './settings/companies.ts';
+import { SqliteCompanies, SqliteInstallation } from './settings/companies.ts';
 import { SqliteDashboardViews } from './dashboard/queries.ts';
 import { FileBundleSpool } from './blacklistTransfer/spool.ts';
 import { openDatabase } from './engine/database.ts';
@@ -47,17 +51,17 @@ import { SampledImageContents } from './images/imageContents.ts';
 import { ImageDamage } from './images/imageDamage.ts';
 import { EncryptedImageFiles } from './images/imageFiles.ts';
 import { SqliteImageSamples } from './diagnostics/imageSamples.ts';
-import { SqliteListExchange } from './blacklistTransfer/store.ts';
-import { SqliteTrustedSites } from './blacklistTransfer/trustedInstallations.ts';
+import { SqliteBlacklistTransfer } from './blacklistTransfer/store.ts';
+import { SqliteTrustedInstallations } from './blacklistTransfer/trustedInstallations.ts';
 import { SqliteOperators } from './identity/operators.ts';
-import { SqliteRecoveryKeys } from './identity/recoveryCodes.ts';
+import { SqliteRecoveryCodes } from './identity/recoveryCodes.ts';
 import { SqliteSessions, SqliteSignInAttempts } from './identity/sessions.ts';
 import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, SqliteComparisons } from './screening/comparisons.ts';
 import { MarkedFolders } from './images/storageFolders.ts';
 import { SqliteStoreHealth } from './diagnostics/storeHealth.ts';
-import { SqliteLanListeners } from './settings/networkListeners.ts';
-import { SqliteSiteKeys } from './home/installationKeys.ts';
-import { SqliteSiteCalibrations } from './faces/companyCalibrations.ts';
+import { SqliteNetworkListeners } from './settings/networkListeners.ts';
+import { SqliteInstallationKeys } from './home/installationKeys.ts';
+import { SqliteCompanyCalibrations } from './faces/companyCalibrations.ts';
 import { SqlitePipelines } from './faces/pipelines.ts';
 import { SqliteTrustFlows } from './screening/trustFlows.ts';
 import { SqliteUploads } from './enrolment/uploads.ts';
@@ -92,10 +96,10 @@ const HOUR = 60 * 60_000;
 /** Everything that is kept, behind the ports of the domain. */
 export interface Storage {
   companies: Companies;
-  site: Site;
+  site: Installation;
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
-  replays: ReplayMemory;
+  replays: ReplayGuard;
   uploads: Uploads;
   queue: WorkQueue;
   faces: Faces;
@@ -108,12 +112,12 @@ export interface Storage {
   flows: TrustFlows;
   validations: Validations;
   pipelines: PipelineStore;
-  siteCalibrations: SiteCalibrations;
-  views: DashboardViews;
+  siteCalibrations: CompanyCalibrations;
+  views: DashboardQueries;
   comparisons: SignatureComparisons;
   faceComparisons: FaceComparisons;
   operators: Operators;
-  recoveryKeys: RecoveryKeys;
+  recoveryKeys: RecoveryCodes;
   sessions: Sessions;
   attempts: SignInAttempts;
   appearances: Appearances;
@@ -121,10 +125,10 @@ export interface Storage {
   anchors: AuditAnchors;
   storeHealth: StoreHealth;
   homeInspection: HomeInspection;
-  siteKeys: SiteKeys;
-  lanListeners: LanListeners;
-  trustedSites: TrustedSites;
-  listExchange: ListExchangeStore;
+  siteKeys: InstallationKeys;
+  lanListeners: NetworkListeners;
+  trustedSites: TrustedInstallations;
+  listExchange: BlacklistTransferStore;
   bundleSpool: BundleSpool;
   backups: Backups;
   erasures: Erasures;
@@ -156,9 +160,9 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
     const companies = new SqliteCompanies(db, audit, storageFolders);
     const damage = new ImageDamage(db, audit, clock);
     const images = new EncryptedImageFiles(db, companies, storageFolders, damage);
-    const site = new SqliteSite(db, audit);
+    const site = new SqliteInstallation(db, audit);
     const anchors = new FileAuditAnchors(home.auditAnchors, async () => (await site.settings()).auditWitness);
-    const siteKeys = new SqliteSiteKeys(db, audit);
+    const siteKeys = new SqliteInstallationKeys(db, audit);
     const erasures = new SqliteErasures({ home, db, key, files: images, audit });
     await erasures.keepAll();
     return {
@@ -179,18 +183,18 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       flows: new SqliteTrustFlows(db, audit),
       validations: new SqliteValidations(db, images, audit),
       pipelines: new SqlitePipelines(db, audit),
-      siteCalibrations: new SqliteSiteCalibrations(db, audit),
+      siteCalibrations: new SqliteCompanyCalibrations(db, audit),
       operators: new SqliteOperators(db, audit, storageFolders),
-      recoveryKeys: new SqliteRecoveryKeys(db, audit),
+      recoveryKeys: new SqliteRecoveryCodes(db, audit),
       sessions: new SqliteSessions(db, audit),
       appearances: new SqliteAppearances(db),
       attempts: new SqliteSignInAttempts(db, audit),
       audit,
       anchors,
       siteKeys,
-      lanListeners: new SqliteLanListeners(db, audit),
-      trustedSites: new SqliteTrustedSites(db, audit),
-      listExchange: new SqliteListExchange(db, images, audit),
+      lanListeners: new SqliteNetworkListeners(db, audit),
+      trustedSites: new SqliteTrustedInstallations(db, audit),
+      listExchange: new SqliteBlacklistTransfer(db, images, audit),
       bundleSpool: await FileBundleSpool.open(home.received),
       backups: new BundledBackups({ home, db, key, audit, anchors, siteKeys, folders: storageFolders }),
       erasures,

@@ -28,7 +28,7 @@ const PADDING = 0.25;
  * Maps the pixels of an aligned square chip of `size` pixels onto the image.
  * @param widening how much more of the image the chip shows than the one the 128-D net was trained with
  */
-export function chipToImage(face: MeshedFace, size: number, widening = 1): Similarity {
+export function thumbnailToImage(face: MeshedFace, size: number, widening = 1): Similarity {
   const place = (share: number) => widened(placed(share), widening) * size;
   const onChip = MEAN_FACE.map(({ x, y }) => ({ x: place(x), y: place(y) }));
   return fitSimilarity(

@@ -1,6 +1,6 @@
 /** Describes an aligned face as a vector; the one place that knows which recognition nets make a template. */
 import type { PipelineId } from '../contracts/ids.ts';
-import { chipToImage, fivePointsToImage, mirror, type FivePoints } from './alignment.ts';
+import { thumbnailToImage, fivePointsToImage, mirror, type FivePoints } from './alignment.ts';
 import { fuse, lightTemplate, unit, type DescriptorParts } from './fusion.ts';
 import fusion from './fusion.json' with { type: 'json' };
 import type { Similarity } from './geometry.ts';
@@ -30,14 +30,17 @@ export function isPipelineName(name: string | undefined): name is PipelineName {
   return name !== undefined && Object.hasOwn(PIPELINES, name);
 }
 
-export interface Describer {
+export interface TemplateExtractor {
   pipelineId: PipelineId;
   /** @returns the vector of the template, unit length. @throws EmptyDescriptor */
   describe(view: ImageView, face: MeshedFace): Promise<Float32Array>;
 }
 
 /** @throws Error when `modelsFolder` lacks a net */
-export async function loadDescriber(modelsFolder: string, pipeline: PipelineName): Promise<Describer> {
+export async function loadTemplateExtractor(
+  modelsFolder: string,
+  pipeline: PipelineName,
+): Promise<TemplateExtractor> {
   const pipelineId = PIPELINES[pipeline];
   if (pipeline === 'light') {
     const mobile = await loadMobileFaceNet(modelsFolder);
@@ -77,7 +80,7 @@ export interface Views {
 export const RECOGNITION_VIEWS: Views = {
   size: RECOGNITION_SIZE,
   widths: [0.94, 1.06],
-  toImage: chipToImage,
+  toImage: thumbnailToImage,
 };
 
 /** Where MobileFaceNet was trained to find a face: the usual five points of ArcFace, on chips of 112 × 112. */

@@ -1,5 +1,5 @@
 /** The aligned picture on which the quality of a face is measured. */
-import { chipToImage } from './alignment.ts';
+import { thumbnailToImage } from './alignment.ts';
 import type { ImageView } from './imageView.ts';
 import type { MeshedFace } from './mesh.ts';
 import { luma, type Raster } from './raster.ts';
@@ -20,7 +20,7 @@ export interface FacePicture extends FaceRegion {
 
 export function faceRegion(view: ImageView, face: MeshedFace): FacePicture {
   const size = FACE_REGION_SIZE;
-  const raster = view.sample(chipToImage(face, size), size, size);
+  const raster = view.sample(thumbnailToImage(face, size), size, size);
   return { size, luma: luma(raster), raster };
 }
 

@@ -40,7 +40,7 @@ const DISPLACED_FLAG = 0.92;
  */
 const SAME_FACE_OVERLAP = 0.35;
 
-export interface Findings {
+export interface DetectionResult {
   /** Largest first. */
   faces: readonly FoundFace[];
   /** When there is none: where BlazeFace is rather sure of one all the same, as behind a blur. */
@@ -65,7 +65,7 @@ export async function findFaces(
   view: ImageView,
   image: ImageFacts,
   smallestOfInterest: (faces: readonly FoundFace[]) => number,
-): Promise<Findings> {
+): Promise<DetectionResult> {
   const proposals = await proposeInWhole(nets.blazeFace, view, image);
   let faces = largestFirst(await confirm(nets, view, proposals));
   const overlooked = SMALL_FACE * Math.max(image.width, image.height);

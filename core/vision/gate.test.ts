@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { QualityMeasures } from '../contracts/faces.ts';
-import { gateSettings } from '../contracts/settings.ts';
+import { qualityThresholds } from '../contracts/settings.ts';
 import { refusal } from './gate.ts';
 
-const GATE = gateSettings.parse({});
+const GATE = qualityThresholds.parse({});
 
 const GOOD: QualityMeasures = {
   interEyeDistance: 60,

@@ -1,14 +1,14 @@
 /** Which faces are refused for enrolment, and with which reason: the first that applies. */
 import type { QualityMeasures } from '../contracts/faces.ts';
 import type { FailureCode } from '../contracts/errors/failures.ts';
-import type { GateSettings } from '../contracts/settings.ts';
+import type { QualityThresholds } from '../contracts/settings.ts';
 
 /** Undefined when the face may be enrolled. What a better photo must change first is said first. */
-export function refusal(measures: QualityMeasures, gate: GateSettings): FailureCode | undefined {
+export function refusal(measures: QualityMeasures, gate: QualityThresholds): FailureCode | undefined {
   return RULES.find(([, refuses]) => refuses(measures, gate))?.[0];
 }
 
-type Rule = readonly [FailureCode, (measures: QualityMeasures, gate: GateSettings) => boolean];
+type Rule = readonly [FailureCode, (measures: QualityMeasures, gate: QualityThresholds) => boolean];
 
 const RULES: readonly Rule[] = [
   ['FACE_CROPPED', ({ inFrame }, gate) => inFrame < gate.minInFrame],

@@ -12,7 +12,7 @@ import {
   faceQuality,
   imageFault,
   imageSize,
-  MOST_CHIP_BYTES,
+  MAX_THUMBNAIL_BYTES,
   templateFault,
 } from '../domain/recognition/faceValidation.ts';
 import type { VisionJob, VisionResult } from './workerProtocol.ts';
@@ -56,7 +56,7 @@ const face = facePlace.extend({
   template,
   chip: z
     .instanceof(Uint8Array)
-    .refine((content) => imageFault(content, 'jpeg', MOST_CHIP_BYTES) === undefined),
+    .refine((content) => imageFault(content, 'jpeg', MAX_THUMBNAIL_BYTES) === undefined),
 });
 const described = z.object({ kind: z.literal('described'), template });
 const refused = z.object({

@@ -1,6 +1,6 @@
 /** What the pool and a worker process say to each other, over the channel that `fork` opens (structured clones). */
 import type { Box } from '../contracts/faces.ts';
-import type { GateSettings } from '../contracts/settings.ts';
+import type { QualityThresholds } from '../contracts/settings.ts';
 import type { EnrolAnalysis, SearchAnalysis, SecondDescription } from '../domain/ports/recognition.ts';
 import type { PipelineId } from '../contracts/ids.ts';
 
@@ -13,7 +13,7 @@ export interface PipelineReference {
 }
 
 export type VisionJob = { pipeline: PipelineReference } & (
-  | { kind: 'enrol'; image: Uint8Array; gate: GateSettings | undefined }
+  | { kind: 'enrol'; image: Uint8Array; gate: QualityThresholds | undefined }
   | { kind: 'search'; image: Uint8Array }
   | { kind: 'describe again'; image: Uint8Array; place: Box }
   /** Loads the pipeline and nothing more. */

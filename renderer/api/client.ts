@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { inOurLanguage } from '../i18n/errors.ts';
+import { translateServerMessage } from '../i18n/errors.ts';
 import { connection } from '../state/connection.ts';
 
 /** The service refused a request. `message` and `fields` are in the language of the page. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   override name = 'Refusal';
   readonly status: number;
   /** What to quote to support. */
@@ -26,12 +26,12 @@ export class Refusal extends Error {
 }
 
 /** No answer at all: the core is not running, or is restarting. Asking again later is right. */
-export class Unreachable extends Error {
+export class NetworkError extends Error {
   override name = 'Unreachable';
 }
 
 /** The core answered something this version of the dashboard does not understand. */
-export class Misunderstanding extends Error {
+export class UnexpectedResponse extends Error {
   override name = 'Misunderstanding';
 }
 
@@ -50,7 +50,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
  * Asks a dashboard route of the own origin; the session cookie goes along.
  * @param path after `/api/dashboard`
  * @param schema what the answer must look like; nothing unchecked reaches a screen
- * @throws {Refusal | Unreachable | Misunderstanding}
+ * @throws {ApiError | NetworkError | UnexpectedResponse}
  */
 export async function ask<S extends z.ZodType>(
   method: Method,
@@ -71,18 +71,18 @@ export async function ask<S extends z.ZodType>(
   const response = await reach(`/api/dashboard${path}`, init);
   if (!response.ok) throw await refusalOf(response);
   const parsed = schema.safeParse(response.status === 204 ? null : await response.json());
-  if (!parsed.success) throw new Misunderstanding(`${method} ${path}: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new UnexpectedResponse(`${method} ${path}: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }
 
-/** Asks for a file without a body. @throws {Refusal | Unreachable} */
+/** Asks for a file without a body. @throws {ApiError | NetworkError} */
 export async function fetchFile(path: string): Promise<Blob> {
   const response = await reach(`/api/dashboard${path}`, { credentials: 'same-origin' });
   if (!response.ok) throw await refusalOf(response);
   return response.blob();
 }
 
-/** Asks for a file. @throws {Refusal | Unreachable} */
+/** Asks for a file. @throws {ApiError | NetworkError} */
 export async function askFile(path: string, body: unknown): Promise<Blob> {
   const init: RequestInit = { method: 'POST', credentials: 'same-origin' };
   if (body instanceof Blob) init.body = body;
@@ -103,19 +103,23 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     connection.getState().lost();
-    throw new Unreachable('No answer from the core.', { cause: error });
+    throw new NetworkError('No answer from the core.', { cause: error });
   }
 }
 
-async function refusalOf(response: Response): Promise<Refusal> {
+async function refusalOf(response: Response): Promise<ApiError> {
   const requestId = response.headers.get('x-request-id');
   const body = refusalBody.safeParse(await response.json().catch(() => ({})));
-  if (!body.success) return new Refusal(response.status, '', { requestId });
+  if (!body.success) return new ApiError(response.status, '', { requestId });
   const { code = 'UNEXPECTED', parameters = {}, problems } = body.data;
   const fields = Object.fromEntries(
-    Object.entries(problems).map(([field, found]) => [field, found.map(inOurLanguage)]),
+    Object.entries(problems).map(([field, found]) => [field, found.map(translateServerMessage)]),
   );
-  return new Refusal(response.status, inOurLanguage({ code, parameters }), { requestId, fields, code });
+  return new ApiError(response.status, translateServerMessage({ code, parameters }), {
+    requestId,
+    fields,
+    code,
+  });
 }
 
 /** A query string without its empty keys. */

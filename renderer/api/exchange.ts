@@ -5,11 +5,11 @@ import {
   importResult,
   receivedBundle,
   siteView,
-  trustedSiteList,
-  trustedSiteView,
+  trustedInstallationList,
+  trustedInstallationView,
   undoResult,
   waitingBundleList,
-  type SiteTrust,
+  type InstallationTrust,
 } from '../../core/contracts/blacklistTransfer.ts';
 import { ask, askFile, queryString } from './client.ts';
 
@@ -18,11 +18,11 @@ export const EXCHANGE_KEY = ['exchange'];
 /** How often an import is looked at while it runs; milliseconds. */
 const LOOK_AGAIN = 1_000;
 
-export const trustedSitesQuery = queryOptions({
+export const trustedInstallationsQuery = queryOptions({
   queryKey: ['exchange', 'sites'],
-  queryFn: ({ signal }) => ask('GET', '/sites', trustedSiteList, { signal }),
+  queryFn: ({ signal }) => ask('GET', '/sites', trustedInstallationList, { signal }),
 });
-export const ownSiteQuery = queryOptions({
+export const ownInstallationQuery = queryOptions({
   queryKey: ['exchange', 'own'],
   queryFn: ({ signal }) => ask('GET', '/sites/own', siteView, { signal }),
 });
@@ -45,8 +45,9 @@ export const undoPlanQuery = (id: number) =>
     gcTime: 0,
   });
 
-export const trustSite = (trust: SiteTrust) => ask('POST', '/sites', trustedSiteView, { body: trust });
-export const distrustSite = (id: number) => ask('DELETE', `/sites/${id}`, z.null());
+export const trustInstallation = (trust: InstallationTrust) =>
+  ask('POST', '/sites', trustedInstallationView, { body: trust });
+export const revokeInstallation = (id: number) => ask('DELETE', `/sites/${id}`, z.null());
 export const exportBlacklist = (list: number, wanted: { site: number; photos: boolean }) =>
   askFile(`/blacklists/${list}/export`, wanted);
 export const receiveBundle = (file: Blob, into: number | undefined) =>

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { findAnswer } from '../../core/contracts/dashboard/find.ts';
-import { facePortrait } from '../../core/contracts/dashboard/portraits.ts';
+import { faceImage } from '../../core/contracts/dashboard/portraits.ts';
 import { ask, queryString } from './client.ts';
 
 /** What of the company a text may mean. */
@@ -17,6 +17,6 @@ export function faceQuery(id: number | string) {
   return queryOptions({
     queryKey: ['faces', String(id)],
     staleTime: 60_000,
-    queryFn: ({ signal }) => ask('GET', `/faces/${id}`, facePortrait, { signal }),
+    queryFn: ({ signal }) => ask('GET', `/faces/${id}`, faceImage, { signal }),
   });
 }

@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
-import { lanState, type LanRequest } from '../../core/contracts/network.ts';
+import { networkAccessState, type NetworkAccessRequest } from '../../core/contracts/network.ts';
 import { ask } from './client.ts';
 
-export const lanQuery = queryOptions({
+export const networkAccessQuery = queryOptions({
   queryKey: ['lan'],
-  queryFn: ({ signal }) => ask('GET', '/system/lan', lanState, { signal }),
+  queryFn: ({ signal }) => ask('GET', '/system/lan', networkAccessState, { signal }),
 });
 /** Another certificate for the same names; whoever trusts the present one must be given it. */
-export const renewLan = () => ask('POST', '/system/lan/renew', lanState);
+export const renewLan = () => ask('POST', '/system/lan/renew', networkAccessState);
 /** @param wanted null: no other machine is let in */
-export const setLan = (wanted: LanRequest | null) =>
+export const setLan = (wanted: NetworkAccessRequest | null) =>
   wanted === null
-    ? ask('DELETE', '/system/lan', lanState)
-    : ask('PUT', '/system/lan', lanState, { body: wanted });
+    ? ask('DELETE', '/system/lan', networkAccessState)
+    : ask('PUT', '/system/lan', networkAccessState, { body: wanted });

@@ -22,4 +22,4 @@ export const resetPassphrase = (id: number, passphrase: string) =>
   ask('POST', `/operators/${id}/passphrase`, z.unknown(), { body: { passphrase } });
 export const unlockOperator = (id: number) => ask('POST', `/operators/${id}/unlock`, z.unknown());
 export const signOutOperator = (id: number) => ask('POST', `/operators/${id}/sign-out`, z.unknown());
-export const makeRecoveryKey = () => ask('POST', '/operators/recovery-key', recoveryKeyAnswer);
+export const issueRecoveryCode = () => ask('POST', '/operators/recovery-key', recoveryKeyAnswer);

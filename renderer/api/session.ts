@@ -12,16 +12,16 @@ import {
   type SetupRequest,
 } from '../../core/contracts/dashboard/session.ts';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
-import { somebodyLeaves } from '../state/leaving.ts';
+import { endSession } from '../state/leaving.ts';
 import { lockStore } from '../state/lock.ts';
-import { ask, Refusal } from './client.ts';
+import { ask, ApiError } from './client.ts';
 
 /** Whose page this was last: another operator finds nothing of theirs. */
 let lastSeen: string | null = null;
 
 /** Lets go of everything but who is signed in: the door watches that. */
 function forget(client: QueryClient): void {
-  somebodyLeaves();
+  endSession();
   client.removeQueries({ predicate: ({ queryHash }) => queryHash !== hashKey(sessionQuery.queryKey) });
   client.getMutationCache().clear();
 }
@@ -38,7 +38,7 @@ export const sessionQuery = queryOptions({
       lastSeen = who;
       return now;
     } catch (error) {
-      if (error instanceof Refusal && error.status === 401) return null;
+      if (error instanceof ApiError && error.status === 401) return null;
       throw error;
     }
   },

@@ -1,7 +1,7 @@
-import { inOurLanguage } from '../i18n/errors.ts';
+import { translateServerMessage } from '../i18n/errors.ts';
 import { SHELL_BRIDGE, type FolderOffer, type ShellBridge } from '../../core/contracts/shell.ts';
 import { offeredFolder, folderReceipt } from '../../core/contracts/dashboard/folders.ts';
-import { ask, Refusal } from './client.ts';
+import { ask, ApiError } from './client.ts';
 import type { EnrolTarget } from './work.ts';
 
 /** The desktop shell around this page; undefined in a browser. */
@@ -18,9 +18,10 @@ export interface FolderPhoto {
   skip: ReturnType<typeof offeredFolder.parse>['files'][number]['skip'];
 }
 
-/** What is in a folder that was offered. @throws {Refusal} the core did not take it, and says why */
+/** What is in a folder that was offered. @throws {ApiError} the core did not take it, and says why */
 export async function lookIntoFolder(offer: FolderOffer): Promise<{ path: string; file: FolderPhoto }[]> {
-  if ('refused' in offer) throw new Refusal(422, inOurLanguage(offer.refused), { code: offer.refused.code });
+  if ('refused' in offer)
+    throw new ApiError(422, translateServerMessage(offer.refused), { code: offer.refused.code });
   const { ticket } = offer;
   const { name, files } = await ask('GET', `/folders/${ticket}`, offeredFolder);
   return files.map(({ path, bytes, skip }, place) => ({

@@ -1,12 +1,12 @@
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Portrait } from '../../core/contracts/dashboard/portraits.ts';
+import type { FaceImage } from '../../core/contracts/dashboard/portraits.ts';
 import type { ComparedFact, ComparedImage } from './compared.ts';
 import { useFormats } from '../i18n/format.ts';
 import { Time } from '../components/Time.tsx';
 
 /** A portrait as the compare view takes it. */
-export function comparedPortrait(portrait: Portrait, key: string, alt: string): ComparedImage {
+export function comparedFaceImage(portrait: FaceImage, key: string, alt: string): ComparedImage {
   const { imageUrl, width, height, eyes } = portrait;
   return { key, url: imageUrl, alt, width, height, eyes };
 }
@@ -15,7 +15,7 @@ const KINDS = ['file', 'enrolled', 'size', 'quality', 'pipeline', 'sha256'] as c
 type Kind = (typeof KINDS)[number];
 
 /** What is known of a photo, as it is shown everywhere. */
-function useFacts(): (kind: Kind, portrait: Portrait) => ReactNode {
+function useFacts(): (kind: Kind, portrait: FaceImage) => ReactNode {
   const { t } = useTranslation();
   const { count } = useFormats();
   return (kind, { fileName, enrolledAt, width, height, quality, pipelineId, sha256 }) => {
@@ -37,7 +37,7 @@ function useFacts(): (kind: Kind, portrait: Portrait) => ReactNode {
 }
 
 /** What both sides of a comparison of faces are: file, time, quality, pipeline, hash. */
-export function usePortraitFacts(): (pair: readonly [Portrait, Portrait]) => ComparedFact[] {
+export function useFaceImageFacts(): (pair: readonly [FaceImage, FaceImage]) => ComparedFact[] {
   const { t } = useTranslation();
   const fact = useFacts();
   return ([first, second]) =>
@@ -45,7 +45,7 @@ export function usePortraitFacts(): (pair: readonly [Portrait, Portrait]) => Com
 }
 
 /** Rows of a list of facts: what is known of one photo, without what stands beside it already. */
-export function PortraitFacts({ portrait, without }: { portrait: Portrait; without: Kind }) {
+export function FaceImageFacts({ portrait, without }: { portrait: FaceImage; without: Kind }) {
   const { t } = useTranslation();
   const fact = useFacts();
   return KINDS.filter((kind) => kind !== without).map((kind) => (

@@ -21,7 +21,7 @@ interface ChoiceProps<V extends string> extends Omit<
  * One of several: the browser's own list. A key pressed right after it was reached or opened is never lost, however slow
  * the machine, and the first letters lead to a name (docs/decisions/0140-keys-typed-ahead.md).
  */
-export function Choice<V extends string>({ data, value, onChange, none, ...others }: ChoiceProps<V>) {
+export function Select<V extends string>({ data, value, onChange, none, ...others }: ChoiceProps<V>) {
   const nothing =
     none !== undefined || value === null
       ? [{ value: '', label: none ?? '', disabled: none === undefined }]

@@ -1,9 +1,9 @@
 import { useState, type PointerEvent } from 'react';
 import { IconUserOff } from '@tabler/icons-react';
-import { faceOfChip } from '../../core/contracts/dashboard/portraits.ts';
+import { faceOfThumbnail } from '../../core/contracts/dashboard/portraits.ts';
 import { remembered, useTexts } from '../i18n/useTexts.tsx';
 import { peekStore } from '../state/peek.ts';
-import { useStanding } from './standing.ts';
+import { useScrollIdle } from './standing.ts';
 import './chip.css';
 
 /** Where a name goes in a text that is made once and filled in for each row. */
@@ -14,10 +14,10 @@ const textOfChip = remembered<'face.chip'>((t, key) => t(key, { name: NAME }));
  * An aligned face of one size: the core cuts it so that the eyes are on one line. Resting the pointer on one that is
  * enrolled shows its whole photo.
  */
-export function FaceChip({ url, name, size = 28 }: { url: string | null; name: string; size?: number }) {
+export function FaceThumbnail({ url, name, size = 28 }: { url: string | null; name: string; size?: number }) {
   const { t } = useTexts();
   const [broken, setBroken] = useState(false);
-  const standing = useStanding();
+  const standing = useScrollIdle();
   const style = { width: size, height: size };
   if (url === null || broken)
     return (
@@ -31,7 +31,7 @@ export function FaceChip({ url, name, size = 28 }: { url: string | null; name: s
         <IconUserOff size={Math.max(12, size * 0.45)} stroke={1.5} aria-hidden />
       </span>
     );
-  const face = faceOfChip(url);
+  const face = faceOfThumbnail(url);
   const rest = ({ pointerType, currentTarget }: PointerEvent) => {
     if (face !== undefined && pointerType === 'mouse')
       peekStore.getState().over({ face, name, at: currentTarget.getBoundingClientRect() });

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Refusal } from '../api/client.ts';
+import { ApiError } from '../api/client.ts';
 import { ErrorLine } from './states.tsx';
 
 /** A thing's name and what else belongs to it, with what the core says of each field beside it. */
@@ -22,7 +22,7 @@ export function NameForm(props: {
   const { t } = useTranslation();
   const [name, setName] = useState(start);
   const work = useMutation({ mutationFn: () => submit(name.trim()) });
-  const said = work.error instanceof Refusal ? work.error.fields : {};
+  const said = work.error instanceof ApiError ? work.error.fields : {};
   return (
     <form
       className="column"

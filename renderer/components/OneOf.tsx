@@ -15,7 +15,7 @@ interface Props<V extends string> {
  * One of a few, all in sight: radio buttons in a row. The mark under the chosen one is drawn by its style alone; one that
  * slides there is measured first, and measuring lays out the list whose filter this is, twice.
  */
-export function OneOf<V extends string>({
+export function SegmentedControl<V extends string>({
   data,
   value,
   onChange,

@@ -1,6 +1,6 @@
 import { IconCircle, IconCircleDotted, IconCircleFilled } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { Reading } from '../../core/contracts/dashboard/portraits.ts';
+import type { ScoreInterpretation } from '../../core/contracts/dashboard/portraits.ts';
 import { useFormats } from '../i18n/format.ts';
 import './score.css';
 
@@ -11,7 +11,7 @@ const place = (score: number) =>
 const ICONS = { strong: IconCircleFilled, possible: IconCircleDotted, none: IconCircle };
 
 /** A similarity as a mark on a scale that shows both thresholds, with the band in words. Never a bare percentage. */
-export function ScoreScale({ reading, detail = true }: { reading: Reading; detail?: boolean }) {
+export function ScoreScale({ reading, detail = true }: { reading: ScoreInterpretation; detail?: boolean }) {
   const { t } = useTranslation();
   const { count, decimal } = useFormats();
   const { score, band, possibleFrom, strongFrom } = reading;
@@ -51,7 +51,7 @@ export function ScoreScale({ reading, detail = true }: { reading: Reading; detai
 }
 
 /** What a score means, in strangers. */
-export function ScoreMeaning({ reading: { oneIn, beyondMeasured } }: { reading: Reading }) {
+export function ScoreMeaning({ reading: { oneIn, beyondMeasured } }: { reading: ScoreInterpretation }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   return <p className="score-meaning">{inWords()}</p>;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Refusal } from '../api/client.ts';
+import { ApiError } from '../api/client.ts';
 import { ErrorState } from './states.tsx';
 
 /** A list, and beside it what the address opens; null: nothing is open. */
@@ -16,7 +16,7 @@ export function Split({ beside, children }: { beside: ReactNode; children: React
 export function NothingHere() {
   return (
     <aside className="panel">
-      <ErrorState error={new Refusal(404, '')} />
+      <ErrorState error={new ApiError(404, '')} />
     </aside>
   );
 }

@@ -11,8 +11,8 @@ import {
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useTexts } from '../i18n/useTexts.tsx';
 import { columnsThatFit, tracksOf, type Column } from './columns.ts';
-import { useSeats } from './seats.ts';
-import { ListPace, usePace } from './standing.ts';
+import { useRowSlots } from './seats.ts';
+import { ScrollIdle, useScrollIdleState } from './standing.ts';
 import './rows.css';
 
 const ROW_HEIGHT = 36;
@@ -45,7 +45,7 @@ export function VirtualRows<T>(props: Props<T>) {
   const { t } = useTexts();
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useColumnsThatFit(columns, scroller);
-  const pace = usePace(scroller);
+  const pace = useScrollIdleState(scroller);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -71,7 +71,7 @@ export function VirtualRows<T>(props: Props<T>) {
   });
   const openRow = useCallback((row: T, index: number) => latest.current(row, index), []);
   const active = rows[cursor];
-  const seats = useSeats(
+  const seats = useRowSlots(
     items.flatMap(({ index }) => {
       const row = rows[index];
       return row === undefined ? [] : [{ index, key: rowKey(row) }];
@@ -95,7 +95,7 @@ export function VirtualRows<T>(props: Props<T>) {
         ))}
       </div>
       <div className="rows-length" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-        <ListPace value={pace}>
+        <ScrollIdle value={pace}>
           {items.map(({ index, start }) => {
             const row = rows[index];
             if (row === undefined) return null;
@@ -115,7 +115,7 @@ export function VirtualRows<T>(props: Props<T>) {
               />
             );
           })}
-        </ListPace>
+        </ScrollIdle>
       </div>
       {more === null ? null : <p className="rows-more soft">{t('common.moreLoading')}</p>}
     </div>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Portrait } from '../../core/contracts/dashboard/portraits.ts';
+import type { FaceImage } from '../../core/contracts/dashboard/portraits.ts';
 import './photo.css';
 
 /**
@@ -7,7 +7,7 @@ import './photo.css';
  * @param room what it may take, CSS pixels
  */
 export function WholePhoto(props: {
-  portrait: Portrait;
+  portrait: FaceImage;
   name: string;
   room: { width: number; height: number };
 }) {

@@ -12,7 +12,7 @@ interface Seated {
  * @param shown what is in the page now, by its place in the list
  * @returns the seat of each place, to be the key of its element
  */
-export function useSeats(
+export function useRowSlots(
   shown: readonly { index: number; key: number | string }[],
 ): ReadonlyMap<number, number> {
   const before = useRef<ReadonlyMap<number, Seated>>(new Map());

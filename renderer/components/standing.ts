@@ -13,13 +13,13 @@ export interface Pace {
 }
 
 /** Given by a list to what is in its rows; null: in no list. */
-export const ListPace = createContext<Pace | null>(null);
+export const ScrollIdle = createContext<Pace | null>(null);
 
 /**
  * Watches how fast a list is scrolled. Sixty rows fly by in a second under a hand on the scroll bar: asking for the
  * picture of each took half of the time of a frame, and of the core, for nothing that anybody can see.
  */
-export function usePace(scroller: { readonly current: HTMLElement | null }): Pace {
+export function useScrollIdleState(scroller: { readonly current: HTMLElement | null }): Pace {
   const { pace, scrolled } = useMemo(makePace, []);
   // Before the list itself hears of it, so that its new rows know, and while nothing in the page has changed yet.
   useLayoutEffect(() => {
@@ -73,8 +73,8 @@ function makePace() {
 }
 
 /** Whether the list around this, if there is one, stands long enough for pictures. Once true it stays so. */
-export function useStanding(): boolean {
-  const pace = use(ListPace);
+export function useScrollIdle(): boolean {
+  const pace = use(ScrollIdle);
   const [standing, setStanding] = useState(() => pace?.flies() !== true);
   useEffect(() => {
     return standing ? undefined : pace?.whenStanding(() => setStanding(true));

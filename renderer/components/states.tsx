@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { Misunderstanding, Refusal, Unreachable } from '../api/client.ts';
+import { UnexpectedResponse, ApiError, NetworkError } from '../api/client.ts';
 import './states.css';
 
 interface Notice {
@@ -44,7 +44,7 @@ export function ErrorState({ error, retry }: { error: Error; retry?: () => void 
         {t('state.retry')}
       </Button>
     );
-  if (error instanceof Unreachable)
+  if (error instanceof NetworkError)
     return (
       <div role="alert">
         <NoticeBox Icon={IconPlugConnectedX} title={t('state.offlineTitle')} action={again}>
@@ -53,8 +53,8 @@ export function ErrorState({ error, retry }: { error: Error; retry?: () => void 
       </div>
     );
   const [Icon, title, text] = explain(error, t);
-  const request = error instanceof Refusal ? error.requestId : null;
-  const fixable = !(error instanceof Refusal) || ![403, 404, 501].includes(error.status);
+  const request = error instanceof ApiError ? error.requestId : null;
+  const fixable = !(error instanceof ApiError) || ![403, 404, 501].includes(error.status);
   return (
     <div role="alert">
       <NoticeBox Icon={Icon} title={title} action={fixable ? again : null}>
@@ -72,8 +72,8 @@ export function ErrorState({ error, retry }: { error: Error; retry?: () => void 
 type Translate = TFunction;
 
 function explain(error: Error, t: Translate): [Icon, string, ReactNode] {
-  if (error instanceof Misunderstanding) return [IconAlertCircle, t('state.failed'), t('state.unexpected')];
-  if (!(error instanceof Refusal)) return [IconAlertCircle, t('state.failed'), t('state.wentWrong')];
+  if (error instanceof UnexpectedResponse) return [IconAlertCircle, t('state.failed'), t('state.unexpected')];
+  if (!(error instanceof ApiError)) return [IconAlertCircle, t('state.failed'), t('state.wentWrong')];
   if (error.status === 403) return [IconLock, t('state.deniedTitle'), t('state.denied')];
   if (error.status === 404) return [IconQuestionMark, t('state.missingTitle'), t('state.missing')];
   return [IconAlertCircle, t('state.failed'), error.message];
@@ -83,8 +83,8 @@ function explain(error: Error, t: Translate): [Icon, string, ReactNode] {
 export function ErrorLine({ error }: { error: Error | null }) {
   const { t } = useTranslation();
   if (error === null) return null;
-  const text = error instanceof Unreachable ? t('state.offlineHelp') : explain(error, t)[2];
-  const request = error instanceof Refusal ? error.requestId : null;
+  const text = error instanceof NetworkError ? t('state.offlineHelp') : explain(error, t)[2];
+  const request = error instanceof ApiError ? error.requestId : null;
   return (
     <p className="error-line" role="alert">
       <IconAlertCircle size={16} aria-hidden />

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Refusal } from '../api/client.ts';
+import { ApiError } from '../api/client.ts';
 import { confirmSession } from '../api/session.ts';
 
 interface Guarded<T> {
@@ -41,7 +41,7 @@ export function usePassphraseAgain<T, R>(
     },
   });
   const { error } = work;
-  if (!asked && error instanceof Refusal && error.code === 'REAUTHENTICATE') setAsked(true);
+  if (!asked && error instanceof ApiError && error.code === 'REAUTHENTICATE') setAsked(true);
   return {
     start: (input) => work.mutate(input),
     giveUp: () => {

@@ -9,7 +9,7 @@ import { LANGUAGES } from '../../core/contracts/dashboard/session.ts';
 import { blacklistsQuery } from '../api/blacklists.ts';
 import { findEverywhereQuery } from '../api/find.ts';
 import { useSession } from '../api/session.ts';
-import { FaceChip } from '../components/FaceChip.tsx';
+import { FaceThumbnail } from '../components/FaceChip.tsx';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { actionsFor } from './actions.ts';
@@ -140,7 +140,7 @@ function useFound(query: string): { groups: Group[]; note: string | null } {
         row(
           `validation-${id}`,
           name,
-          <FaceChip url={chipUrl} name={name} size={24} />,
+          <FaceThumbnail url={chipUrl} name={name} size={24} />,
           <>
             <span>{id}</span>
             <StatusBadge of="validation" code={status} />
@@ -155,7 +155,7 @@ function useFound(query: string): { groups: Group[]; note: string | null } {
         row(
           `face-${id}`,
           name,
-          <FaceChip url={chipUrl} name={name} size={24} />,
+          <FaceThumbnail url={chipUrl} name={name} size={24} />,
           <>
             <span className="cut">{blacklistName}</span>
             <span>{id}</span>

@@ -10,8 +10,8 @@ import { CommandPalette } from './CommandPalette.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { KeyHelp } from './KeyHelp.tsx';
 import { IdleLock } from './IdleLock.tsx';
-import { Peek } from './Peek.tsx';
-import { Rail } from './Rail.tsx';
+import { HoverPreview } from './Peek.tsx';
+import { Sidebar } from './Rail.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useOwnAppearance } from './useAppearance.ts';
 import { useFrameKeys } from './useFrameKeys.ts';
@@ -55,14 +55,14 @@ function Desk({ lock }: { lock: () => void }) {
       <a className="skip" href="#work">
         {t('nav.skip')}
       </a>
-      <Rail collapsed={collapsed} fixed={narrow} />
+      <Sidebar collapsed={collapsed} fixed={narrow} />
       <TopBar showKeys={showHelp} lock={lock} />
       <main id="work" className="frame-work" tabIndex={-1}>
         <Outlet />
       </main>
       <CommandPalette showKeys={showHelp} lock={lock} />
       {help ? <KeyHelp close={() => setHelp(false)} /> : null}
-      <Peek />
+      <HoverPreview />
       {/* Over the work, never in it: what is being read does not move when one of these comes or goes. */}
       <div className="said-below">
         <ConnectionBanner />

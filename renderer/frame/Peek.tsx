@@ -16,7 +16,7 @@ const GAP = 12;
  * The whole photo of the face that the pointer rests on. It stays while the pointer is on either, and Escape, scrolling
  * or a click puts it away (WCAG 1.4.13). By keyboard, Enter opens what holds the same photo.
  */
-export function Peek() {
+export function HoverPreview() {
   const peeked = peekStore((state) => state.peeked);
   useEffect(() => {
     if (peeked === null) return;

@@ -11,7 +11,7 @@ import { usePreferences } from '../state/preferences.ts';
 import { destinationsFor, type Destination } from './destinations.ts';
 
 /** @param props.fixed the window leaves it no choice */
-export function Rail({ collapsed, fixed }: { collapsed: boolean; fixed: boolean }) {
+export function Sidebar({ collapsed, fixed }: { collapsed: boolean; fixed: boolean }) {
   const { t } = useTranslation();
   const session = useSession();
   const toggleRail = usePreferences((state) => state.toggleRail);

@@ -4,7 +4,7 @@ import { FAILURES, type FailureCode } from '../../core/contracts/errors/failures
 import { errors } from './errors.en.ts';
 
 /** The sentence of an error in the language of the page, by its code. A code of another version is named as it is. */
-export function inOurLanguage({
+export function translateServerMessage({
   code,
   parameters = {},
 }: {

@@ -1,8 +1,9 @@
-import { FINDINGS, type FindingCode } from '../../core/contracts/diagnostics.ts';
+import { DIAGNOSTICS, type DiagnosticCode } from '../../core/contracts/diagnostics.ts';
 
 /** The contract's own sentences. */
-const findings: { readonly [Code in FindingCode]: { readonly finding: string; readonly whatToDo: string } } =
-  FINDINGS;
+const findings: {
+  readonly [Code in DiagnosticCode]: { readonly finding: string; readonly whatToDo: string };
+} = DIAGNOSTICS;
 
 /** Texts of the System screen. */
 export const system = {

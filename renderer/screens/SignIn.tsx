@@ -3,7 +3,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { Refusal } from '../api/client.ts';
+import { ApiError } from '../api/client.ts';
 import { openSession, sessionQuery } from '../api/session.ts';
 import { LanguageChoice } from '../components/LanguageChoice.tsx';
 import { ErrorLine } from '../components/states.tsx';
@@ -61,8 +61,8 @@ export function SignIn() {
 
 /** The core's one text for every wrong credential says too little to a person at a form. */
 function inWords(error: Error | null, t: TFunction): Error | null {
-  if (!(error instanceof Refusal)) return error;
-  if (error.status === 401) return new Refusal(401, t('signIn.wrong'));
-  if (error.status === 429) return new Refusal(429, t('signIn.tooMany'));
+  if (!(error instanceof ApiError)) return error;
+  if (error.status === 401) return new ApiError(401, t('signIn.wrong'));
+  if (error.status === 429) return new ApiError(429, t('signIn.tooMany'));
   return error;
 }

@@ -2,10 +2,10 @@
 const belongings = new Set<() => void>();
 
 /** @param letGo called when another operator signs in, or this one out */
-export function whenSomebodyLeaves(letGo: () => void): void {
+export function onSessionEnd(letGo: () => void): void {
   belongings.add(letGo);
 }
 
-export function somebodyLeaves(): void {
+export function endSession(): void {
   for (const letGo of belongings) letGo();
 }

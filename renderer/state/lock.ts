@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { whenSomebodyLeaves } from './leaving.ts';
+import { onSessionEnd } from './leaving.ts';
 
 const KEY = 'vouch-locked';
 
@@ -17,7 +17,7 @@ export const lockStore = create<Lock>()(
   persist((set) => ({ locked: false, set: (locked) => set({ locked }) }), { name: KEY }),
 );
 
-whenSomebodyLeaves(() => lockStore.getState().set(false));
+onSessionEnd(() => lockStore.getState().set(false));
 
 window.addEventListener('storage', ({ key }) => {
   if (key === KEY) void lockStore.persist.rehydrate();

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { whenSomebodyLeaves } from './leaving.ts';
+import { onSessionEnd } from './leaving.ts';
 
 /** How long what was done can be taken back, milliseconds. */
 export const UNDO_TIME = 10_000;
@@ -46,4 +46,4 @@ export const undoStore = create<UndoState>()((set, get) => ({
 }));
 
 // Taking back is done in the name of who did it.
-whenSomebodyLeaves(() => undoStore.setState({ last: null }));
+onSessionEnd(() => undoStore.setState({ last: null }));

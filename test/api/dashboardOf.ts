@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import type { ApiPorts } from '../../core/api/app.ts';
 import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
 import { issueCertificate } from '../../core/runtime/certificate.ts';
-import { LanDesk } from '../../core/domain/network/service.ts';
-import { ListExchange } from '../../core/domain/blacklistTransfer/service.ts';
+import { NetworkAccessService } from '../../core/domain/network/service.ts';
+import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { Doctor } from '../../core/domain/diagnostics/service.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
 import { createCompanyServices } from '../../core/domain/services.ts';
-import { PipelineDesk } from '../../core/domain/pipelines/service.ts';
+import { PipelineService } from '../../core/domain/pipelines/service.ts';
 import type { PipelineFacts, PipelineRunner } from '../../core/domain/ports/pipelines.ts';
-import { SiteRecognition } from '../../core/domain/recognition/pipelineRegistry.ts';
-import { Reembedding } from '../../core/domain/pipelines/templateMigration.ts';
+import { PipelineRegistry } from '../../core/domain/recognition/pipelineRegistry.ts';
+import { TemplateMigration } from '../../core/domain/pipelines/templateMigration.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import type { Gallery } from '../../core/gallery/index.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { photoFolders, type Storage } from '../../core/storage/index.ts';
-import type { SignIn } from '../../core/domain/identity/signInService.ts';
-import { OfferedFolders } from '../../core/domain/enrolment/folderGrants.ts';
+import type { SignInService } from '../../core/domain/identity/signInService.ts';
+import { FolderGrants } from '../../core/domain/enrolment/folderGrants.ts';
 import {
   ScriptedSignatures,
   TEST_CALIBRATION,
@@ -30,7 +30,7 @@ interface Engine {
   vision: ScriptedVision;
   gallery: Gallery;
   verifications: Verifications;
-  signIn: SignIn;
+  signIn: SignInService;
   clock: Clock;
   log: Logger;
   accepted: () => void;
@@ -42,7 +42,7 @@ export async function dashboardOf(
 ): Promise<NonNullable<ApiPorts['dashboard']>> {
   const { storage, clock } = engine;
   const models = () => Promise.resolve([]);
-  const exchange = new ListExchange({ ...storage, ...engine });
+  const exchange = new BlacklistTransferService({ ...storage, ...engine });
   const bootClock = new TestBootClock(clock);
   const erasing = { ...storage, ...engine, bootClock, waitingLists: exchange };
   return {
@@ -52,7 +52,7 @@ export async function dashboardOf(
     pipelineDesk: await pipelinesOf(engine),
     exchange,
     ...createCompanyServices(erasing),
-    offeredFolders: new OfferedFolders({
+    offeredFolders: new FolderGrants({
       folders: photoFolders,
       companies: storage.companies,
       signIn: engine.signIn,
@@ -62,7 +62,7 @@ export async function dashboardOf(
     reports: pdfReports,
     inWork: () => 0,
     models,
-    lan: new LanDesk({ ...storage, ...engine, issueCertificate }),
+    lan: new NetworkAccessService({ ...storage, ...engine, issueCertificate }),
     doctor: new Doctor({
       clock,
       confinement: () => 'kernel',
@@ -90,7 +90,7 @@ export async function dashboardOf(
 }
 
 /** Another pipeline than the one that serves, and a pack that is refused. Nothing is described: see `twoPipelines.ts`. */
-async function pipelinesOf({ storage, vision, ...engine }: Engine): Promise<PipelineDesk> {
+async function pipelinesOf({ storage, vision, ...engine }: Engine): Promise<PipelineService> {
   const facts = (id: PipelineId, name: string): PipelineFacts => ({
     ...{ id, name, title: `The ${name} one`, builtIn: true, retired: false, dimensions: 8, licence: 'MIT' },
     calibration: TEST_CALIBRATION,
@@ -106,7 +106,7 @@ async function pipelinesOf({ storage, vision, ...engine }: Engine): Promise<Pipe
       Promise.resolve({ pipelines, refused: [{ name: 'broken', reason: 'pipeline.json is missing' }] }),
     problemWith: () => Promise.resolve(undefined),
   };
-  const recognition = await SiteRecognition.open(runner, storage);
+  const recognition = await PipelineRegistry.open(runner, storage);
   const ports = { ...storage, ...engine, runner, recognition };
-  return new PipelineDesk({ ...ports, reembedding: new Reembedding(ports) });
+  return new PipelineService({ ...ports, reembedding: new TemplateMigration(ports) });
 }

@@ -16,10 +16,10 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import {
-  FINDINGS,
+  DIAGNOSTICS,
   HEALTH_CHECKS,
   healthReport,
-  type FindingCode,
+  type DiagnosticCode,
   type HealthReport,
 } from '../../core/contracts/diagnostics.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
@@ -42,7 +42,7 @@ async function usedHome(t: TestContext): Promise<string> {
   return folder;
 }
 
-function codes({ checks }: HealthReport): FindingCode[] {
+function codes({ checks }: HealthReport): DiagnosticCode[] {
   return checks.map(({ code }) => code);
 }
 
@@ -148,7 +148,7 @@ test('a storage folder that is not in place, and sampled images without files, a
 });
 
 test('every finding that needs something done says what', () => {
-  for (const [code, { state, whatToDo }] of Object.entries(FINDINGS))
+  for (const [code, { state, whatToDo }] of Object.entries(DIAGNOSTICS))
     assert.equal(whatToDo === '', state === 'good', code);
 });
 

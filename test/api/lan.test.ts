@@ -6,11 +6,11 @@ import { test, type TestContext } from 'node:test';
 import { text } from 'node:stream/consumers';
 import assert from 'node:assert/strict';
 import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
-import { LanDoor } from '../../core/api/http/networkListener.ts';
+import { NetworkListenerServer } from '../../core/api/http/networkListener.ts';
 import { issueCertificate } from '../../core/runtime/certificate.ts';
-import { lanNamesIn, lanRequest, type LanState } from '../../core/contracts/network.ts';
-import { LanDesk } from '../../core/domain/network/service.ts';
-import { LanRefused } from '../../core/domain/ports/network.ts';
+import { hostNamesIn, networkAccessRequest, type NetworkAccessState } from '../../core/contracts/network.ts';
+import { NetworkAccessService } from '../../core/domain/network/service.ts';
+import { NetworkAccessRejected } from '../../core/domain/ports/network.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { askOverTls, freePort, type Sent } from '../support/lan.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from './access/operators.ts';
@@ -22,17 +22,23 @@ const CLOCK = { now: () => new Date() };
 
 interface LanSite {
   site: TestSite;
-  desk: LanDesk;
-  lanDoor: LanDoor;
+  desk: NetworkAccessService;
+  lanDoor: NetworkListenerServer;
   port: number;
 }
 
 /** A site with the second door, closed at first. */
 async function openLanSite(t: TestContext): Promise<LanSite> {
-  const lanDoor = new LanDoor();
+  const lanDoor = new NetworkListenerServer();
   const site = await openSite(t, () => ({ lanDoor }));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const desk = new LanDesk({ ...site.storage, lanSocket: lanDoor, issueCertificate, clock: CLOCK, log });
+  const desk = new NetworkAccessService({
+    ...site.storage,
+    lanSocket: lanDoor,
+    issueCertificate,
+    clock: CLOCK,
+    log,
+  });
   return { site, desk, lanDoor, port: await freePort() };
 }
 
@@ -40,8 +46,8 @@ function askOver({ port }: LanSite, ca: string, sent: Sent = {}) {
   return askOverTls({ name: NAME, port, ca }, sent);
 }
 
-function turnOn({ desk, port }: LanSite, names = [NAME]): Promise<LanState> {
-  return desk.open(lanRequest.parse({ names, address: '127.0.0.1', port }), undefined, TEST_ACT);
+function turnOn({ desk, port }: LanSite, names = [NAME]): Promise<NetworkAccessState> {
+  return desk.open(networkAccessRequest.parse({ names, address: '127.0.0.1', port }), undefined, TEST_ACT);
 }
 
 test('nothing listens for other machines until it is turned on; then TLS alone answers, to its names alone', async (t) => {
@@ -125,7 +131,7 @@ test('a listener that cannot be had is refused in words, and the one before goes
   const { listener } = await turnOn(lan);
   const open = (wanted: object, given?: { certificate: string; privateKey: string }) =>
     lan.desk.open(
-      lanRequest.parse({ names: [NAME], address: '127.0.0.1', port: lan.port, ...wanted }),
+      networkAccessRequest.parse({ names: [NAME], address: '127.0.0.1', port: lan.port, ...wanted }),
       given,
       TEST_ACT,
     );
@@ -142,7 +148,10 @@ test('a listener that cannot be had is refused in words, and the one before goes
     [/valid from .* not now/, () => open({}, old)],
   ];
   for (const [words, refusal] of refusals)
-    await assert.rejects(refusal, (error) => error instanceof LanRefused && words.test(error.message));
+    await assert.rejects(
+      refusal,
+      (error) => error instanceof NetworkAccessRejected && words.test(error.message),
+    );
   assert.equal((await askOver(lan, listener?.certificate ?? '')).status, 200);
   assert.equal(
     (await open({}, right)).listener?.fingerprint,
@@ -162,7 +171,7 @@ test('a certificate made here is renewed for its names when it is asked for, and
   assert.deepEqual([now.names, now.port], [before.names, before.port]);
   assert.equal((await askOver(lan, now.certificate)).status, 200);
   await assert.rejects(askOver(lan, before.certificate), 'who trusts the one before is not let in');
-  const request = lanRequest.parse({ names: [NAME], address: '127.0.0.1', port: lan.port });
+  const request = networkAccessRequest.parse({ names: [NAME], address: '127.0.0.1', port: lan.port });
   await lan.desk.open(request, await signedByAnAuthority(), TEST_ACT);
   await assert.rejects(
     lan.desk.renew(TEST_ACT),
@@ -208,12 +217,12 @@ test('a change that fails where the listener before cannot come back says both r
   shifting.port = taken;
   await assert.rejects(
     lan.desk.open(
-      lanRequest.parse({ names: [NAME], address: '192.0.2.1', port: lan.port }),
+      networkAccessRequest.parse({ names: [NAME], address: '192.0.2.1', port: lan.port }),
       undefined,
       TEST_ACT,
     ),
     (error) =>
-      error instanceof LanRefused &&
+      error instanceof NetworkAccessRejected &&
       /192\.0\.2\.1 is no address.*could not be restored either: Port \d+ is taken/.test(error.message),
   );
   assert.match((await lan.desk.state()).problem ?? '', /Network access is off now/);
@@ -222,7 +231,7 @@ test('a change that fails where the listener before cannot come back says both r
 });
 
 test('a door that cannot be put on the record does not stay open', async (t) => {
-  const lanDoor = new LanDoor();
+  const lanDoor = new NetworkListenerServer();
   const site = await openSite(t, () => ({ lanDoor }));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const lanListeners = {
@@ -230,7 +239,13 @@ test('a door that cannot be put on the record does not stay open', async (t) => 
     keep: () => Promise.reject(new Error('The disk is full.')),
     drop: () => Promise.resolve(false),
   };
-  const desk = new LanDesk({ lanListeners, lanSocket: lanDoor, issueCertificate, clock: CLOCK, log });
+  const desk = new NetworkAccessService({
+    lanListeners,
+    lanSocket: lanDoor,
+    issueCertificate,
+    clock: CLOCK,
+    log,
+  });
   const lan = { site, desk, lanDoor, port: await freePort() };
   await assert.rejects(turnOn(lan), /The disk is full/);
   await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
@@ -238,8 +253,8 @@ test('a door that cannot be put on the record does not stay open', async (t) => 
 
 test('names are DNS names and IPv4 addresses that other machines can mean', () => {
   const good = ['vouch', 'VOUCH.site.lan', '10.1.2.3', 'a-b.c'];
-  assert.deepEqual(lanNamesIn(`  ${good.join(' , ')},\n`), good);
-  for (const name of good) assert.ok(lanRequest.safeParse({ names: [name] }).success, name);
+  assert.deepEqual(hostNamesIn(`  ${good.join(' , ')},\n`), good);
+  for (const name of good) assert.ok(networkAccessRequest.safeParse({ names: [name] }).success, name);
   const bad = [
     '',
     'https://vouch',
@@ -254,7 +269,7 @@ test('names are DNS names and IPv4 addresses that other machines can mean', () =
     '*.lan',
     '::1',
   ];
-  for (const name of bad) assert.ok(!lanRequest.safeParse({ names: [name] }).success, name);
+  for (const name of bad) assert.ok(!networkAccessRequest.safeParse({ names: [name] }).success, name);
 });
 
 test('the dashboard turns it on with a fresh passphrase and words for what is wrong', async (t) => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BlacklistId, TrustFlowId } from '../../core/contracts/ids.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
-import { BlacklistDesk } from '../../core/domain/blacklists/service.ts';
-import { FlowDesk } from '../../core/domain/trustFlows/service.ts';
+import { BlacklistService } from '../../core/domain/blacklists/service.ts';
+import { TrustFlowService } from '../../core/domain/trustFlows/service.ts';
 import type { Blacklist } from '../../core/domain/ports/screening.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
 import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
@@ -22,8 +22,8 @@ export const VALIDATIONS = '/api/v3/trust-validations';
 export interface ScreeningSite {
   site: TestSite;
   gallery: TestSite['engine']['gallery'];
-  desk: BlacklistDesk;
-  flows: FlowDesk;
+  desk: BlacklistService;
+  flows: TrustFlowService;
   verifications: Verifications;
   /** Works on the queue until nothing waits. */
   work: () => Promise<void>;
@@ -48,8 +48,8 @@ export async function openScreeningSite(
   const { storage } = site;
   const clock = { now: () => new Date() };
   const ports = { ...storage, vision, gallery, clock, log: SILENT_LOG };
-  const desk = new BlacklistDesk(ports);
-  const flows = new FlowDesk(ports);
+  const desk = new BlacklistService(ports);
+  const flows = new TrustFlowService(ports);
 
   const work: ScreeningSite['work'] = async () => {
     const dispatcher = new Dispatcher(ports);

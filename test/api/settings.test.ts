@@ -1,10 +1,10 @@
 import { problem, sentenceOf } from '../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { COMPANY_LIMITS, SITE_LIMITS, type Limit } from '../../core/contracts/limits/limits.ts';
+import { COMPANY_LIMITS, INSTALLATION_LIMITS, type Limit } from '../../core/contracts/limits/limits.ts';
 import { limitState, type LimitChange } from '../../core/contracts/limits/limitShapes.ts';
 import { companySettings } from '../../core/contracts/settings.ts';
-import { changeCompanyLimits, changeSiteLimits } from '../../core/domain/companies/limits.ts';
+import { changeCompanyLimits, changeInstallationLimits } from '../../core/domain/companies/limits.ts';
 import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { SILENT_LOG } from '../support/fakes.ts';
@@ -26,7 +26,7 @@ async function twoCompanies(site: TestSite) {
       assert.equal(await changeCompanyLimits(companies, site.company, change, TEST_ACT), undefined);
     },
     changeSite: async (change: LimitChange) => {
-      assert.equal(await changeSiteLimits(installation, change, TEST_ACT), undefined);
+      assert.equal(await changeInstallationLimits(installation, change, TEST_ACT), undefined);
     },
   };
 }
@@ -166,9 +166,12 @@ test('limits of the installation take effect at the next request of every compan
 test('every limit is refused one step outside its range, and allowed at both ends', async (t) => {
   const site = await openSite(t);
   const { companies, site: installation } = site.storage;
-  const scopes: [Record<string, Limit>, (value: LimitChange) => ReturnType<typeof changeSiteLimits>][] = [
+  const scopes: [
+    Record<string, Limit>,
+    (value: LimitChange) => ReturnType<typeof changeInstallationLimits>,
+  ][] = [
     [COMPANY_LIMITS, (value: LimitChange) => changeCompanyLimits(companies, site.company, value, TEST_ACT)],
-    [SITE_LIMITS, (value: LimitChange) => changeSiteLimits(installation, value, TEST_ACT)],
+    [INSTALLATION_LIMITS, (value: LimitChange) => changeInstallationLimits(installation, value, TEST_ACT)],
   ];
   for (const [limits, change] of scopes)
     for (const [path, limit] of Object.entries(limits)) {

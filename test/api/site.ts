@@ -17,7 +17,7 @@ import type { Logger } from '../../core/domain/ports/machine.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery, type Gallery } from '../../core/gallery/index.ts';
-import type { OfferedFolders } from '../../core/domain/enrolment/folderGrants.ts';
+import type { FolderGrants } from '../../core/domain/enrolment/folderGrants.ts';
 import { dashboardOf } from './dashboardOf.ts';
 import { Description } from './description.ts';
 import { ScriptedSignatures, type ScriptedVision } from '../support/fakes.ts';
@@ -44,7 +44,7 @@ export interface TestSite {
     vision: ScriptedVision;
     gallery: Gallery;
     verifications: Verifications;
-    offeredFolders: OfferedFolders;
+    offeredFolders: FolderGrants;
   };
   readonly api: FastifyInstance;
   company: Company;

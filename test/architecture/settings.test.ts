@@ -8,18 +8,18 @@ import {
   limitRangeText,
   limitValueText,
   limitWord,
-  SITE_LIMITS,
+  INSTALLATION_LIMITS,
   type CompanyLimit,
   type Limit,
-  type SiteLimit,
+  type InstallationLimit,
 } from '../../core/contracts/limits/limits.ts';
-import { companySettings, siteSettings } from '../../core/contracts/settings.ts';
+import { companySettings, installationSettings } from '../../core/contracts/settings.ts';
 
 const FILE = join(import.meta.dirname, '..', '..', 'docs', 'settings.md');
 
 function table(limits: Readonly<Record<string, Limit>>): string {
   const rows = Object.entries(limits).map(([path, limit]) => {
-    const { affects } = LIMIT_TEXTS[limitWord(path as CompanyLimit | SiteLimit)];
+    const { affects } = LIMIT_TEXTS[limitWord(path as CompanyLimit | InstallationLimit)];
     return `| \`${path}\` | ${limitValueText(limit, limit.default)} | ${limitRangeText(limit)} | ${affects} |`;
   });
   return ['| Setting | Default | Allowed | Effect |', '|---|---|---|---|', ...rows].join('\n');
@@ -30,7 +30,7 @@ test('the tables of docs/settings.md are those of the catalogue', () => {
   const page = readFileSync(FILE, 'utf8');
   const wanted = [
     ['company', COMPANY_LIMITS],
-    ['site', SITE_LIMITS],
+    ['site', INSTALLATION_LIMITS],
   ] as const;
   let made = page;
   for (const [scope, limits] of wanted)
@@ -57,7 +57,7 @@ test('every number of the settings is in the catalogue, except those with a comm
     Object.keys(COMPANY_LIMITS).sort(),
   );
   assert.deepEqual(
-    [...numbers(siteSettings.parse({})), 'galleryMemoryMiB'].sort(),
-    Object.keys(SITE_LIMITS).sort(),
+    [...numbers(installationSettings.parse({})), 'galleryMemoryMiB'].sort(),
+    Object.keys(INSTALLATION_LIMITS).sort(),
   );
 });

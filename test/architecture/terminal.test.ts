@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 import { EXIT } from '../../core/cli/terminal/output.ts';
-import { makeProgram } from '../../core/cli/program.ts';
+import { createProgram } from '../../core/cli/program.ts';
 import { runProgram } from '../../core/cli/run.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs');
@@ -17,14 +17,14 @@ test('the page lists the exit codes that there are', () => {
 });
 
 test('the page names every command', () => {
-  const commands = makeProgram({}).commands.map((command) => command.name());
+  const commands = createProgram({}).commands.map((command) => command.name());
   assert(commands.length > 20);
   for (const command of commands)
     if (command !== 'help') assert.match(PAGE, new RegExp(`\`${command}\\b`), command);
 });
 
 test('every command line of the guides is one that the program knows', () => {
-  const program = makeProgram({});
+  const program = createProgram({});
   let checked = 0;
   for (const page of [
     'install',

@@ -5,15 +5,15 @@ import {
   importOrder,
   importResult,
   listExport,
-  siteTrust,
+  installationTrust,
   siteView,
-  trustedSiteList,
-  trustedSiteView,
+  trustedInstallationList,
+  trustedInstallationView,
   undoResult,
   waitingBundleList,
   type ImportPlan,
   type ImportView,
-  type TrustedSiteView,
+  type TrustedInstallationView,
   type WaitingBundle,
 } from '../../core/contracts/blacklistTransfer.ts';
 import { at } from './fixtures.ts';
@@ -53,7 +53,7 @@ const PLAN: ImportPlan = {
 };
 
 interface State {
-  sites: TrustedSiteView[];
+  sites: TrustedInstallationView[];
   imports: ImportView[];
   waiting: WaitingBundle[];
 }
@@ -120,7 +120,8 @@ export function answerExchange(
 }
 
 function answerSites(state: State, empty: boolean, route: string, body: Buffer): Answer | undefined {
-  if (route === 'GET /sites') return [200, trustedSiteList.parse({ items: empty ? [] : state.sites })];
+  if (route === 'GET /sites')
+    return [200, trustedInstallationList.parse({ items: empty ? [] : state.sites })];
   if (route === 'GET /sites/own')
     return [
       200,
@@ -131,12 +132,12 @@ function answerSites(state: State, empty: boolean, route: string, body: Buffer):
       }),
     ];
   if (route === 'POST /sites') {
-    const { name, fingerprint } = siteTrust.parse(JSON.parse(body.toString()));
+    const { name, fingerprint } = installationTrust.parse(JSON.parse(body.toString()));
     if (fingerprint.toLowerCase() !== HEARD)
       return refusal(problem('CARD_FINGERPRINT_WRONG', { fingerprint: HEARD }));
     const trusted = { id: 3, name: name ?? CARD.name, fingerprint: HEARD, trustedAt: at(0) };
     state.sites = [...state.sites.filter(({ id }) => id !== 3), trusted];
-    return [200, trustedSiteView.parse(trusted)];
+    return [200, trustedInstallationView.parse(trusted)];
   }
   const leaving = /^DELETE \/sites\/(\d+)$/.exec(route);
   if (leaving === null) return undefined;

@@ -1,6 +1,6 @@
 /** The faces of the made-up core: their drawn pictures, what is known of a photo, and what the palette finds. */
 import { findAnswer } from '../../core/contracts/dashboard/find.ts';
-import { facePortrait } from '../../core/contracts/dashboard/portraits.ts';
+import { faceImage } from '../../core/contracts/dashboard/portraits.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { at, BLACKLISTS, blacklistFaceOf, drawnFace, EXAMPLE_UPLOAD, portraitOf, rowOf } from './fixtures.ts';
 
@@ -25,7 +25,7 @@ export function answerFaces(
 ): Answer | undefined {
   const [, id] = /^GET \/faces\/(\d+)$/.exec(route) ?? [];
   if (id !== undefined)
-    return [200, facePortrait.parse({ id: Number(id), portrait: portraitOf(...drawnFace(Number(id))) })];
+    return [200, faceImage.parse({ id: Number(id), portrait: portraitOf(...drawnFace(Number(id))) })];
   if (route !== 'GET /find') return undefined;
   const text = (query.get('text') ?? '').toLowerCase();
   const holds = (name: string, number: number | null) =>

@@ -1,9 +1,9 @@
 /** The limits of the made-up core, as they are after an installation. */
 import { limitPatch, limitState } from '../../core/contracts/limits/limitShapes.ts';
-import { companySettings, siteSettings } from '../../core/contracts/settings.ts';
-import { companyLimits, siteLimits } from '../../core/domain/companies/limits.ts';
+import { companySettings, installationSettings } from '../../core/contracts/settings.ts';
+import { companyLimits, installationLimits } from '../../core/domain/companies/limits.ts';
 
-const SITE = siteLimits(siteSettings.parse({}));
+const SITE = installationLimits(installationSettings.parse({}));
 const COMPANY = companyLimits(companySettings.parse({}));
 
 /** Answers a change without keeping it, so that every picture begins with the same values. */

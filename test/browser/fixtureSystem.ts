@@ -1,7 +1,7 @@
 /** The installation of the made-up core. */
 import { systemState, type SystemState } from '../../core/contracts/dashboard/system.ts';
-import type { LanState } from '../../core/contracts/network.ts';
-import { FINDINGS, HEALTH_CHECKS, type FindingCode } from '../../core/contracts/diagnostics.ts';
+import type { NetworkAccessState } from '../../core/contracts/network.ts';
+import { DIAGNOSTICS, HEALTH_CHECKS, type DiagnosticCode } from '../../core/contracts/diagnostics.ts';
 import { at } from './fixtures.ts';
 
 const GIB = 2 ** 30;
@@ -52,7 +52,7 @@ export function systemOf({ waiting, paused }: { waiting: number; paused: boolean
 export type LanMood = 'off' | 'on' | 'ending' | 'failing';
 
 /** `ending`: its certificate has no more than some days. */
-export function lanOf(state: LanMood, renewed = 0): LanState {
+export function lanOf(state: LanMood, renewed = 0): NetworkAccessState {
   const days = state === 'ending' ? 12 : 820;
   const names = ['vouch.site.lan', '10.0.0.5'];
   const listener = {
@@ -81,7 +81,7 @@ export function lanOf(state: LanMood, renewed = 0): LanState {
 }
 
 /** One finding per check, good or bad. */
-const FOUND: Record<'good' | 'bad', readonly FindingCode[]> = {
+const FOUND: Record<'good' | 'bad', readonly DiagnosticCode[]> = {
   good: [
     'processorGood',
     'diskGood',
@@ -152,11 +152,11 @@ export function healthOf(kind: 'good' | 'bad'): unknown {
     checks: FOUND[kind].map((code, index) => ({
       number: index + 1,
       name: HEALTH_CHECKS[index],
-      state: FINDINGS[code].state,
+      state: DIAGNOSTICS[code].state,
       code,
       facts: FACTS,
-      finding: FINDINGS[code].finding,
-      whatToDo: FINDINGS[code].state === 'good' ? null : FINDINGS[code].whatToDo,
+      finding: DIAGNOSTICS[code].finding,
+      whatToDo: DIAGNOSTICS[code].state === 'good' ? null : DIAGNOSTICS[code].whatToDo,
       milliseconds: 4,
     })),
   };

@@ -1,5 +1,5 @@
 /** What a made-up site answers, shaped and checked by the dashboard's contracts. */
-import type { Portrait, Reading } from '../../core/contracts/dashboard/portraits.ts';
+import type { FaceImage, ScoreInterpretation } from '../../core/contracts/dashboard/portraits.ts';
 import type { BlacklistFace, BlacklistRow } from '../../core/contracts/dashboard/blacklists.ts';
 import { PERMISSIONS, type Permission } from '../../core/contracts/dashboard/permissions.ts';
 import type { Session } from '../../core/contracts/dashboard/session.ts';
@@ -60,7 +60,7 @@ export const SESSION: Session = {
 };
 
 /** `oneIn` follows the score as a calibration would: tenfold for every seven points. */
-export function readingOf(score: number): Reading {
+export function readingOf(score: number): ScoreInterpretation {
   return {
     score,
     band: score >= 85 ? 'strong' : score >= 70 ? 'possible' : 'none',
@@ -94,7 +94,7 @@ export function drawnFace(id: number): [person: number, photo: number] {
     : [Math.floor(listed / 2) % 400, listed % 2];
 }
 
-export function portraitOf(person: number, photo = 0): Portrait {
+export function portraitOf(person: number, photo = 0): FaceImage {
   const { width, height, box, eyes } = drawPhoto(person, photo);
   return {
     imageUrl: drawnUrl(person * PHOTOS_EACH + photo, 'image'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { FlowDesk } from '../../core/domain/trustFlows/service.ts';
+import { TrustFlowService } from '../../core/domain/trustFlows/service.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery } from '../../core/gallery/index.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
@@ -27,7 +27,7 @@ test('a service killed between the commit of a finalisation and the gallery matc
       storage,
       close,
       verifications: new Verifications(ports),
-      desk: new FlowDesk(ports),
+      desk: new TrustFlowService(ports),
     };
   };
 

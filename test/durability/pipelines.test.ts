@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asOwner } from '../../core/cli/client/adminClient.ts';
+import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import type { AdminInput } from '../../core/contracts/admin/commands.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import { readLedger } from '../support/ledger.ts';
@@ -32,14 +32,14 @@ test('a change to a dropped-in pack survives SIGKILL in the middle: every search
   assert.equal((await run(home, ['enroll', photos, '--company', COMPANY])).code, 0);
   await writePerturbedPack(join(home, 'models'), 'other');
   const status = async (use?: AdminInput<'pipeline.use'>) => {
-    const [company] = await asOwner(home, (administrate) =>
+    const [company] = await withAdminSocketOrHome(home, (administrate) =>
       use === undefined ? administrate('pipeline.status', {}) : administrate('pipeline.use', use),
     );
     return company!;
   };
   /** Names of the strong candidates: those of person 3, however often one asks. */
   const strong = async () => {
-    const { faces } = await asOwner(home, (administrate) =>
+    const { faces } = await withAdminSocketOrHome(home, (administrate) =>
       administrate('search', { company: COMPANY, image }),
     );
     return faces[0]!.candidates.flatMap(({ name, band }) => (band === 'strong' ? [name] : [])).sort();

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { EXIT } from '../../core/cli/terminal/output.ts';
-import { asOwner } from '../../core/cli/client/adminClient.ts';
+import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import type { AdminCommand, AdminInput } from '../../core/contracts/admin/commands.ts';
 import type { Scope } from '../../core/contracts/codes.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
@@ -25,7 +25,7 @@ test('a blacklist goes from one service to another by a file, is matched there, 
   ]);
   t.after(() => Promise.all([there.kill(), here.kill()]));
   const owner = <C extends AdminCommand>(home: string, command: C, input: AdminInput<C>) =>
-    asOwner(home, (administrate) => administrate(command, input));
+    withAdminSocketOrHome(home, (administrate) => administrate(command, input));
   const json = async <T>(home: string, ...args: string[]): Promise<T> => {
     const { code, stdout, stderr } = await run(home, ['--json', ...args], LIGHT);
     assert.equal(code, EXIT.ok, `${args.join(' ')}: ${stderr}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import type { AuditPage } from '../../core/contracts/audit.ts';
-import type { LanState } from '../../core/contracts/network.ts';
+import type { NetworkAccessState } from '../../core/contracts/network.ts';
 import { askOverTls, freePort } from '../support/lan.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -19,7 +19,7 @@ test('the owner lets other machines into a running service, hands on the certifi
   const lan = async (...args: string[]) => {
     const { stdout, stderr, code } = await run(home, ['--json', 'lan', ...args]);
     assert.equal(code, EXIT.ok, stderr);
-    return JSON.parse(stdout) as LanState;
+    return JSON.parse(stdout) as NetworkAccessState;
   };
   const port = await freePort();
   const on = await lan('on', NAME, '10.0.0.5', '--port', String(port), '--address', '127.0.0.1');

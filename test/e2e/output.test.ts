@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { asOwner } from '../../core/cli/client/adminClient.ts';
+import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import { run, startService, type ServiceProcess } from '../support/serviceProcess.ts';
 
@@ -49,7 +49,7 @@ function shell(line: string): { status: number | null; stdout: string; stderr: s
 
 /** What no lost output may leave in force. */
 async function inForce(): Promise<{ tokens: unknown; key: unknown }> {
-  return asOwner(home, async (administrate) => ({
+  return withAdminSocketOrHome(home, async (administrate) => ({
     tokens: await administrate('token.list', { company: 'Acme' }),
     key: await administrate('recovery.show', {}),
   }));

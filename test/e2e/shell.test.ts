@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asOwner } from '../../core/cli/client/adminClient.ts';
+import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import { UPLOAD_STATUS } from '../../core/contracts/codes.ts';
 import { portrait } from '../support/portraits.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -34,7 +34,7 @@ test('the real service ends cleanly when the shell lets go, in the middle of a b
   };
   const first = await begin();
   const { token, hex } = createToken();
-  await asOwner(home, async (administrate) => {
+  await withAdminSocketOrHome(home, async (administrate) => {
     await administrate('company.create', { name: 'Acme' });
     await administrate('token.create', { company: 'Acme', name: 'desk', scopes: ['enroll'], hash: hex });
   });

@@ -6,9 +6,9 @@ import { test, type TestContext } from 'node:test';
 import type { Command } from 'commander';
 import type { SettableLimit } from '../../core/contracts/limits/limitShapes.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
-import { asOwner } from '../../core/cli/client/adminClient.ts';
+import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
-import { makeProgram } from '../../core/cli/program.ts';
+import { createProgram } from '../../core/cli/program.ts';
 import { runProgram } from '../../core/cli/run.ts';
 import { standardOutput } from '../../core/cli/terminal/standardOutput.ts';
 import { lockHome, openHome } from '../../core/storage/index.ts';
@@ -27,7 +27,7 @@ test('a command that finds the home taken by a service that does not answer yet 
   t.after(() => {
     clearTimeout(starting);
   });
-  const companies = await asOwner(folder, async (administrate) => {
+  const companies = await withAdminSocketOrHome(folder, async (administrate) => {
     assert.ok(released);
     return administrate('company.list', {});
   });
@@ -103,7 +103,7 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
     return rows.map(({ setting, value }) => `${setting} ${String(value)}`);
   };
   const { token, hex } = createToken();
-  const { id } = await asOwner(home, (administrate) =>
+  const { id } = await withAdminSocketOrHome(home, (administrate) =>
     administrate('token.create', { company: 'Acme', name: 'caller', scopes: ['enroll'], hash: hex }),
   );
   const send = async (images: number) => {
@@ -144,7 +144,7 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
     assert.equal(code, EXIT.usage, wrong);
     assert.match(stderr, words);
   }
-  await asOwner(home, (administrate) => administrate('token.revoke', { company: 'Acme', id }));
+  await withAdminSocketOrHome(home, (administrate) => administrate('token.revoke', { company: 'Acme', id }));
   const text = await run(home, ['company', 'settings', 'show', 'maxImageBytes']);
   assert.match(
     text.stdout,
@@ -180,7 +180,7 @@ async function everyCommand(t: TestContext, home: string): Promise<void> {
   assert.deepEqual([...besides.keys()], [1, 3, 4]);
   let walked = 0;
   const wrong: string[] = [];
-  for (const { path, command } of leavesOf(makeProgram({}))) {
+  for (const { path, command } of leavesOf(createProgram({}))) {
     const name = path.join(' ');
     if (NOT_WALKED.includes(name)) continue;
     const told = (wanted: string) =>

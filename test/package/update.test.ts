@@ -26,7 +26,7 @@ import { test, type TestContext } from 'node:test';
 import { CliError } from '../../core/cli/terminal/output.ts';
 import { signedHead, publisherKey, publisherLine, verifyUpdate } from '../../core/cli/update/bundle.ts';
 import { tryVersion } from '../../core/cli/update/tryVersion.ts';
-import { isUnfinished, settleUpdate, type TryVersion } from '../../core/cli/update/unfinished.ts';
+import { isUnfinished, finishUpdate, type TryVersion } from '../../core/cli/update/unfinished.ts';
 import { unpack } from '../../core/cli/update/unpack.ts';
 import { applyUpdate, findLayout } from '../../core/cli/update/update.ts';
 import { HomeLocked, openHome, openStorage } from '../../core/storage/index.ts';
@@ -184,7 +184,7 @@ test('killed at any point of an update: the old or the new program, each with a 
     assert.deepEqual(await companies(homeFolder), names, point);
     assert.ok(!readdirSync(homeFolder).some((name) => /^(trial|snapshot)/.test(name)), 'no copy of the key');
 
-    const unhealthy = settleUpdate(homeFolder, () => Promise.resolve('the disk is another one'));
+    const unhealthy = finishUpdate(homeFolder, () => Promise.resolve('the disk is another one'));
     if (point === 'copy') await unhealthy;
     else await assert.rejects(unhealthy, /cut off.*0\.1\.0-\S+ is current again/s, point);
     assert.equal(current(), join('versions', `vouch-${afterwards}-${PLATFORM}`), point);
@@ -199,7 +199,7 @@ test('a note that was cut off while it was written is removed at the next start'
   const before = readlinkSync(join(root, 'current'));
   writeFileSync(join(homeFolder, 'update.json.next'), '{"root":');
   assert.ok(isUnfinished(homeFolder));
-  assert.equal(await settleUpdate(homeFolder, () => Promise.resolve('not to be tried')), undefined);
+  assert.equal(await finishUpdate(homeFolder, () => Promise.resolve('not to be tried')), undefined);
   assert.ok(!existsSync(join(homeFolder, 'update.json.next')) && !isUnfinished(homeFolder));
   assert.equal(readlinkSync(join(root, 'current')), before);
 });
@@ -208,9 +208,9 @@ test('an update that was cut off is complete when the new version works, and can
   const { file, keys, root, running, homeFolder } = await site(t);
   const script = join(import.meta.dirname, '../support/updateAndDie.ts');
   spawnSync(process.execPath, [script, 'home', file, publisherLine(keys.publicKey), running, homeFolder]);
-  const done = await settleUpdate(homeFolder, async () => {
+  const done = await finishUpdate(homeFolder, async () => {
     await assert.rejects(
-      settleUpdate(homeFolder, () => Promise.resolve('no')),
+      finishUpdate(homeFolder, () => Promise.resolve('no')),
       /under way/,
     );
     return undefined;

@@ -21,8 +21,8 @@ import { NOBODY, photoOf, visionOfPeople } from '../support/people.ts';
 import { TestClock, newCompany, temporaryFolder } from '../support/site.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
-import { BlacklistDesk } from '../../core/domain/blacklists/service.ts';
-import { FlowDesk } from '../../core/domain/trustFlows/service.ts';
+import { BlacklistService } from '../../core/domain/blacklists/service.ts';
+import { TrustFlowService } from '../../core/domain/trustFlows/service.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 
 const VERIFIED = 3;
@@ -117,7 +117,7 @@ async function openWorld(t: Parameters<typeof temporaryFolder>[0]) {
   const vision = visionOfPeople();
   const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, SILENT_LOG);
   const ports = { ...storage, vision, gallery, clock, log: SILENT_LOG };
-  const flows = new FlowDesk(ports);
+  const flows = new TrustFlowService(ports);
   const sides: ModelCompany[] = [];
   for (const name of ['Acme', 'Rival']) {
     const company = await newCompany(storage, folder, name);
@@ -130,7 +130,7 @@ async function openWorld(t: Parameters<typeof temporaryFolder>[0]) {
     ...ports,
     sides,
     flowDesk: flows,
-    desk: new BlacklistDesk(ports),
+    desk: new BlacklistService(ports),
     verifications: new Verifications(ports),
     async close() {
       await gallery.close();

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
 import type { BlacklistId, FaceId } from '../../core/contracts/ids.ts';
-import { ErasureDesk } from '../../core/domain/erasure/service.ts';
+import { ErasureService } from '../../core/domain/erasure/service.ts';
 import { TemplateRefused } from '../../core/domain/recognition/faceValidation.ts';
-import { ListExchange } from '../../core/domain/blacklistTransfer/service.ts';
+import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { openHome } from '../../core/storage/index.ts';
 import { openRaw } from '../../core/storage/engine/database.ts';
 import { readKeyFile } from '../../core/storage/engine/home.ts';
@@ -88,7 +88,7 @@ test('rows with damaged templates end no start, search, erasure, export, backup 
   );
 
   const ports = { ...site.storage, ...site.engine, clock, log: SILENT_LOG };
-  const exchange = new ListExchange(ports);
+  const exchange = new BlacklistTransferService(ports);
   const exported = await exchange.export(company.id, { list: own.id, site: 1, photos: true }, 'owner');
   const home = await north.plan(await wholeOf(exported.content));
   assert.equal(home.plan.counts.added, 1, 'the damaged face does not travel');
@@ -97,7 +97,7 @@ test('rows with damaged templates end no start, search, erasure, export, backup 
   const backup = await site.storage.backups.open(TEST_ACT, '0');
   assert.ok((await wholeOf(backup.content)).length > 1000);
 
-  const desk = new ErasureDesk({ ...ports, waitingLists: exchange });
+  const desk = new ErasureService({ ...ports, waitingLists: exchange });
   const choice = { validations: [], faces: [bad.get(11)!], photos: [], comparisons: [] };
   const plan = await desk.plan(company.id, choice);
   assert.ok(!('unknown' in plan));

@@ -9,7 +9,7 @@ import { PhotoNames } from '../../core/cli/terminal/pathHash.ts';
 import type { ErasureChoice } from '../../core/contracts/erasure.ts';
 import { retentionRules } from '../../core/contracts/retention.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
-import { makeRecoveryKey } from '../../core/domain/encryption/backupKey.ts';
+import { createBackupKey } from '../../core/domain/encryption/backupKey.ts';
 import { openHome, restoreBackup, type RestoreQuestions } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
 import {
@@ -50,7 +50,7 @@ async function plant(folder: string): Promise<Planted> {
   const site = await openErasureSite(folder);
   const { storage } = site;
   const company = await newCompany(storage, folder);
-  const { key, publicKey } = makeRecoveryKey();
+  const { key, publicKey } = createBackupKey();
   await storage.siteKeys.setRecovery(publicKey, TEST_ACT);
   const photos = Array.from({ length: OTHERS }, (_, index) => {
     const person = index === 40 ? PERSON : 100 + index;
@@ -282,7 +282,7 @@ test('a restore asks before it repeats erasures by retention, with the number of
     { person: 1, fileName: 'one.jpg' },
     { person: 2, fileName: 'two.jpg' },
   ]);
-  const { key, publicKey } = makeRecoveryKey();
+  const { key, publicKey } = createBackupKey();
   await site.siteKeys.setRecovery(publicKey, TEST_ACT);
   const bundle = join(folder, 'before.vouch');
   await writeFile(bundle, (await site.backups.open(TEST_ACT, '0')).content);

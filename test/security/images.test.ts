@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { gateSettings } from '../../core/contracts/settings.ts';
+import { qualityThresholds } from '../../core/contracts/settings.ts';
 import { createSignatures } from '../../core/signatures/signatures.ts';
 import { createVision } from '../../core/vision/pool/vision.ts';
 import { encoded, signings } from '../signatures/specimens.ts';
@@ -35,7 +35,7 @@ test(`${COUNT} mutated images and files that claim too much (VOUCH_SEED=${SEED})
     ...Array.from({ length: COUNT }, () => mutated(pick(), pick(), random)),
   ];
   const whole = await encoded(signings(31, 1)[0]!);
-  const gate = gateSettings.parse({});
+  const gate = qualityThresholds.parse({});
   const answers = await Promise.all(
     images.map((bytes, index) =>
       index % 4 === 0

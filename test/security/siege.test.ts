@@ -6,10 +6,10 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LanDoor } from '../../core/api/http/networkListener.ts';
+import { NetworkListenerServer } from '../../core/api/http/networkListener.ts';
 import { issueCertificate } from '../../core/runtime/certificate.ts';
-import { lanRequest } from '../../core/contracts/network.ts';
-import { LanDesk } from '../../core/domain/network/service.ts';
+import { networkAccessRequest } from '../../core/contracts/network.ts';
+import { NetworkAccessService } from '../../core/domain/network/service.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from '../api/access/operators.ts';
 import { fileHead, multipart, requestBytes, sendRaw, until } from '../api/rawRequest.ts';
 import { newSigner, signatureHeaders, type Signer } from '../api/signing.ts';
@@ -126,15 +126,21 @@ test('of unproven connections the one that has been idle longest goes first, a r
 });
 
 test('at the listener for other machines one address has only so many unproven connections', async (t) => {
-  const lanDoor = new LanDoor();
+  const lanDoor = new NetworkListenerServer();
   const bounds = { unprovenPerAddress: 3, handshake: 60_000 };
   const site = await openSite(t, () => ({ lanDoor, bounds }));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const clock = { now: () => new Date() };
-  const desk = new LanDesk({ ...site.storage, lanSocket: lanDoor, issueCertificate, clock, log });
+  const desk = new NetworkAccessService({
+    ...site.storage,
+    lanSocket: lanDoor,
+    issueCertificate,
+    clock,
+    log,
+  });
   const [name, port] = ['vouch.test.lan', await freePort()];
   const state = await desk.open(
-    lanRequest.parse({ names: [name], address: '127.0.0.1', port }),
+    networkAccessRequest.parse({ names: [name], address: '127.0.0.1', port }),
     undefined,
     TEST_ACT,
   );
@@ -145,13 +151,23 @@ test('at the listener for other machines one address has only so many unproven c
 });
 
 test('a TLS handshake that does not come is given up', async (t) => {
-  const lanDoor = new LanDoor();
+  const lanDoor = new NetworkListenerServer();
   const site = await openSite(t, () => ({ lanDoor, bounds: { handshake: 200 } }));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const clock = { now: () => new Date() };
-  const desk = new LanDesk({ ...site.storage, lanSocket: lanDoor, issueCertificate, clock, log });
+  const desk = new NetworkAccessService({
+    ...site.storage,
+    lanSocket: lanDoor,
+    issueCertificate,
+    clock,
+    log,
+  });
   const port = await freePort();
-  await desk.open(lanRequest.parse({ names: ['a.lan'], address: '127.0.0.1', port }), undefined, TEST_ACT);
+  await desk.open(
+    networkAccessRequest.parse({ names: ['a.lan'], address: '127.0.0.1', port }),
+    undefined,
+    TEST_ACT,
+  );
   const { socket } = attack(t, port);
   await once(socket, 'close');
 });

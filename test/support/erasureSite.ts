@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BlacklistId, TrustFlowId, TrustValidationId, UploadId } from '../../core/contracts/ids.ts';
-import { ErasureDesk } from '../../core/domain/erasure/service.ts';
-import { ListExchange } from '../../core/domain/blacklistTransfer/service.ts';
+import { ErasureService } from '../../core/domain/erasure/service.ts';
+import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { Retention } from '../../core/domain/erasure/retention.ts';
 import { watchlistOf } from '../../core/domain/ports/uploads.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
-import { FlowDesk } from '../../core/domain/trustFlows/service.ts';
+import { TrustFlowService } from '../../core/domain/trustFlows/service.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { PhotoNames } from '../../core/cli/terminal/pathHash.ts';
 import { openGallery } from '../../core/gallery/index.ts';
@@ -28,16 +28,16 @@ export async function openErasureSite(folder: string, clock = new TestClock()) {
   const bootClock = new TestBootClock(clock);
   const ports = { ...storage, vision, gallery, clock, bootClock, log: SILENT_LOG };
   const verifications = new Verifications(ports);
-  const exchange = new ListExchange(ports);
+  const exchange = new BlacklistTransferService(ports);
   const all = { ...ports, verifications, waitingLists: exchange };
-  const desk = new ErasureDesk(all);
+  const desk = new ErasureService(all);
   return {
     ...all,
     storage,
     home,
     desk,
     retention: new Retention(all, desk),
-    flows: new FlowDesk(ports),
+    flows: new TrustFlowService(ports),
     async close() {
       await gallery.close();
       await storage.close();

@@ -7,13 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminCommand, AdminInput, AdminOutput } from '../../core/contracts/admin/commands.ts';
 import { SCOPES, UPLOAD_STATUS } from '../../core/contracts/codes.ts';
-import type { SiteView } from '../../core/contracts/blacklistTransfer.ts';
+import type { InstallationView } from '../../core/contracts/blacklistTransfer.ts';
 import type { BlacklistId } from '../../core/contracts/ids.ts';
-import { asOwner } from '../../core/cli/client/adminClient.ts';
+import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
-import { ListExchange } from '../../core/domain/blacklistTransfer/service.ts';
+import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { viewOf } from '../../core/domain/blacklistTransfer/installationIdentity.ts';
-import { trustSite } from '../../core/domain/blacklistTransfer/trust.ts';
+import { trustInstallation } from '../../core/domain/blacklistTransfer/trust.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { TEST_ACT } from './act.ts';
 import { RememberingGallery, ScriptedVision, SILENT_LOG } from './fakes.ts';
@@ -24,7 +24,7 @@ import { freePort } from './lan.ts';
 import { portrait } from './portraits.ts';
 import { run, startService, type ServiceProcess } from './serviceProcess.ts';
 import { createHmacSecret } from '../../core/domain/credentials/secrets.ts';
-import { makeRecoveryKey } from '../../core/domain/encryption/backupKey.ts';
+import { createBackupKey } from '../../core/domain/encryption/backupKey.ts';
 
 const CRASH = pathToFileURL(join(import.meta.dirname, 'crashOnSignal.mjs')).href;
 
@@ -116,7 +116,7 @@ class Walk {
   }
 
   owner<C extends AdminCommand>(command: C, input: AdminInput<C>): Promise<AdminOutput<C>> {
-    return asOwner(this.#home, (administrate) => administrate(command, input));
+    return withAdminSocketOrHome(this.#home, (administrate) => administrate(command, input));
   }
 
   async #call(path: string, init: RequestInit, expected?: number): Promise<Asked> {
@@ -377,7 +377,7 @@ class Walk {
 }
 
 /** A second site without a service, which trusts the first. */
-async function openOtherSite(home: string, first: SiteView) {
+async function openOtherSite(home: string, first: InstallationView) {
   const storage = await openStorage(openHome(home), CLOCK);
   const { id } = await newCompany(storage, home, 'Other');
   const face = faceAlong(0);
@@ -387,8 +387,14 @@ async function openOtherSite(home: string, first: SiteView) {
     face,
   }));
   const gallery = new RememberingGallery();
-  const exchange = new ListExchange({ ...storage, vision, gallery, clock: CLOCK, log: SILENT_LOG });
-  const { id: site } = await trustSite(storage, id, first, TEST_ACT);
+  const exchange = new BlacklistTransferService({
+    ...storage,
+    vision,
+    gallery,
+    clock: CLOCK,
+    log: SILENT_LOG,
+  });
+  const { id: site } = await trustInstallation(storage, id, first, TEST_ACT);
   const { card, fingerprint } = viewOf(await exchange.identity('owner'));
   return {
     card,
@@ -413,7 +419,7 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   const service = await startService(home, 0, 1, env, ['--log-level', 'debug']);
   const walk = new Walk(home, service, planted);
   await walk.all();
-  const { key: recoveryKey, publicKey } = makeRecoveryKey();
+  const { key: recoveryKey, publicKey } = createBackupKey();
   await walk.owner('recovery.create', { publicKey: Buffer.from(publicKey).toString('hex') });
   walk.made['backup key'] = recoveryKey;
   const backedUp = await run(home, ['backup', bundle]);

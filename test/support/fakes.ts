@@ -60,7 +60,7 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     return this.calibration;
   }
 
-  steady(): Promise<void> {
+  whenNotSwitching(): Promise<void> {
     return Promise.resolve();
   }
 

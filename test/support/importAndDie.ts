@@ -1,7 +1,7 @@
 /** A process that dies by SIGKILL in the middle of an import: `image N`, `face N` or `gallery`. */
 import { createReadStream } from 'node:fs';
 import type { CompanyId } from '../../core/contracts/ids.ts';
-import { ListExchange } from '../../core/domain/blacklistTransfer/service.ts';
+import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import type { IncomingFace } from '../../core/domain/ports/blacklistTransfer.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { RememberingGallery, SILENT_LOG } from './fakes.ts';
@@ -39,7 +39,7 @@ images.write = async (...given) => {
 const apply = listExchange.apply.bind(listExchange);
 listExchange.apply = (owner, change, act) => apply(owner, { ...change, faces: deadly(change.faces) }, act);
 
-const exchange = new ListExchange({
+const exchange = new BlacklistTransferService({
   ...storage,
   vision: visionOfPeople(),
   gallery: new DeadlyGallery(),

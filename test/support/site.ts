@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
-import type { DescribedFace } from '../../core/contracts/faces.ts';
+import type { ExtractedFace } from '../../core/contracts/faces.ts';
 import type { PipelineId, UploadId } from '../../core/contracts/ids.ts';
 import { companySettings } from '../../core/contracts/settings.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
@@ -84,7 +84,7 @@ function chunks(content: Uint8Array): AsyncIterable<Uint8Array> {
 export const TEST_PIPELINE = 'test-1' as PipelineId;
 
 /** A described face whose template points along one axis, so that equal axes match and others do not. */
-export function faceAlong(axis: number, dimension = 8): DescribedFace {
+export function faceAlong(axis: number, dimension = 8): ExtractedFace {
   const vector = new Float32Array(dimension);
   vector[axis % dimension] = 1;
   return {

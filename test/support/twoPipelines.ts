@@ -1,10 +1,10 @@
 /** Two pipelines that know people by number, each in its own space: for changing from one to the other. */
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
-import { PipelineDesk } from '../../core/domain/pipelines/service.ts';
+import { PipelineService } from '../../core/domain/pipelines/service.ts';
 import type { PipelineFacts, PipelineRunner } from '../../core/domain/ports/pipelines.ts';
-import { SiteRecognition } from '../../core/domain/recognition/pipelineRegistry.ts';
-import { Reembedding } from '../../core/domain/pipelines/templateMigration.ts';
+import { PipelineRegistry } from '../../core/domain/recognition/pipelineRegistry.ts';
+import { TemplateMigration } from '../../core/domain/pipelines/templateMigration.ts';
 import type { Recogniser } from '../../core/domain/ports/recognition.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
@@ -88,7 +88,7 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
       Promise.resolve({ pipelines, refused: [{ name: 'broken', reason: 'pipeline.json is missing' }] }),
     problemWith: () => Promise.resolve(undefined),
   };
-  const recognition = await SiteRecognition.open(runner, storage);
+  const recognition = await PipelineRegistry.open(runner, storage);
   const gallery = await openGallery(
     { pipelineId: runner.standard.id, serving: recognition.serving, threads: 0 },
     storage,
@@ -96,8 +96,8 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
   );
   const ports = { ...storage, runner, recognition, vision: recognition, gallery, clock, log: SILENT_LOG };
   const verifications = new Verifications(ports);
-  const reembedding = new Reembedding({ ...ports, verifications });
-  const desk = new PipelineDesk({ ...ports, reembedding });
+  const reembedding = new TemplateMigration({ ...ports, verifications });
+  const desk = new PipelineService({ ...ports, reembedding });
   const dispatcher = new Dispatcher(ports);
   return {
     ...{ script, recognition, gallery, verifications, reembedding, desk, dispatcher },

@@ -8,30 +8,30 @@ import {
   importResult,
   listExport,
   receivedBundle,
-  siteTrust,
+  installationTrust,
   siteView,
-  trustedSiteList,
-  trustedSiteView as trustedSiteBody,
+  trustedInstallationList,
+  trustedInstallationView as trustedSiteBody,
   undoResult,
   waitingBundleList,
 } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistId } from '../../contracts/ids.ts';
-import type { ListExchange } from '../../domain/blacklistTransfer/service.ts';
-import type { SiteKeys } from '../../domain/ports/backup.ts';
-import { ExchangeRefused, viewOf } from '../../domain/blacklistTransfer/installationIdentity.ts';
+import type { BlacklistTransferService } from '../../domain/blacklistTransfer/service.ts';
+import type { InstallationKeys } from '../../domain/ports/backup.ts';
+import { TransferRejected, viewOf } from '../../domain/blacklistTransfer/installationIdentity.ts';
 import { MOST_BUNDLE_BYTES } from '../../domain/blacklistTransfer/limits.ts';
-import type { TrustedSites } from '../../domain/ports/blacklistTransfer.ts';
-import { trustSite } from '../../domain/blacklistTransfer/trust.ts';
-import { importView, trustedSiteView } from '../../domain/blacklistTransfer/views.ts';
+import type { TrustedInstallations } from '../../domain/ports/blacklistTransfer.ts';
+import { trustInstallation } from '../../domain/blacklistTransfer/trust.ts';
+import { importView, trustedInstallationView } from '../../domain/blacklistTransfer/views.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { Blacklists } from '../../domain/ports/screening.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 
-interface ExchangePorts {
-  exchange: ListExchange;
-  trustedSites: TrustedSites;
-  siteKeys: Pick<SiteKeys, 'identity'>;
+interface BlacklistTransferRoutePorts {
+  exchange: BlacklistTransferService;
+  trustedSites: TrustedInstallations;
+  siteKeys: Pick<InstallationKeys, 'identity'>;
   blacklists: Blacklists;
   clock: Clock;
 }
@@ -39,7 +39,10 @@ interface ExchangePorts {
 const numbered = z.object({ id: z.coerce.number().int().min(1) });
 
 /** Blacklists for other sites and from them, and which sites those are. */
-export async function exchangeRoutes(app: FastifyInstance, ports: ExchangePorts): Promise<void> {
+export async function blacklistTransferRoutes(
+  app: FastifyInstance,
+  ports: BlacklistTransferRoutePorts,
+): Promise<void> {
   const { exchange, blacklists } = ports;
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const read = requirePermission('blacklists:read');
@@ -80,17 +83,20 @@ export async function exchangeRoutes(app: FastifyInstance, ports: ExchangePorts)
 }
 
 /** Who this installation is to others, and whom its company trusts. */
-function siteRoutes(app: FastifyInstance, { exchange, trustedSites, siteKeys, clock }: ExchangePorts): void {
+function siteRoutes(
+  app: FastifyInstance,
+  { exchange, trustedSites, siteKeys, clock }: BlacklistTransferRoutePorts,
+): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/sites`;
   const read = requirePermission('blacklists:read');
   const change = requirePermission('blacklists:exchange');
   routes.get(
     path,
-    { config: read, schema: { hide: true, response: { 200: trustedSiteList } } },
+    { config: read, schema: { hide: true, response: { 200: trustedInstallationList } } },
     async (request) => {
       const sites = await trustedSites.list(operatorOf(request).companyId);
-      return { items: sites.map(trustedSiteView) };
+      return { items: sites.map(trustedInstallationView) };
     },
   );
   routes.get(
@@ -100,12 +106,12 @@ function siteRoutes(app: FastifyInstance, { exchange, trustedSites, siteKeys, cl
   );
   routes.post(
     path,
-    { config: change, schema: { hide: true, body: siteTrust, response: { 200: trustedSiteBody } } },
+    { config: change, schema: { hide: true, body: installationTrust, response: { 200: trustedSiteBody } } },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
       const act = { by: actor, at: clock.now() };
-      return trustedSiteView(
-        await inWords(trustSite({ trustedSites, siteKeys }, companyId, request.body, act)),
+      return trustedInstallationView(
+        await inWords(trustInstallation({ trustedSites, siteKeys }, companyId, request.body, act)),
       );
     },
   );
@@ -121,7 +127,7 @@ function siteRoutes(app: FastifyInstance, { exchange, trustedSites, siteKeys, cl
   );
 }
 
-function bundleRoutes(app: FastifyInstance, exchange: ListExchange): void {
+function bundleRoutes(app: FastifyInstance, exchange: BlacklistTransferService): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const config = requirePermission('blacklists:exchange');
   const params = z.object({ id: z.string() });
@@ -176,7 +182,7 @@ function bundleRoutes(app: FastifyInstance, exchange: ListExchange): void {
   );
 }
 
-function receivingRoute(scope: FastifyInstance, exchange: ListExchange): void {
+function receivingRoute(scope: FastifyInstance, exchange: BlacklistTransferService): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     `${DASHBOARD}/blacklists/bundles`,
     {
@@ -206,6 +212,6 @@ async function inWords<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw cause instanceof ExchangeRefused ? new ApiError(cause.problem) : cause;
+    throw cause instanceof TransferRejected ? new ApiError(cause.problem) : cause;
   }
 }

@@ -12,14 +12,14 @@ import {
 } from '../../contracts/dashboard/blacklists.ts';
 import type { BlacklistId, CompanyId, FaceId, UploadItemId } from '../../contracts/ids.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
-import type { BlacklistDesk, BlacklistOutcome } from '../../domain/blacklists/service.ts';
+import type { BlacklistService, BlacklistOutcome } from '../../domain/blacklists/service.ts';
 import type { Blacklist, Blacklists, TrustFlows } from '../../domain/ports/screening.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 
 interface BlacklistPorts {
-  desk: BlacklistDesk;
+  desk: BlacklistService;
   blacklists: Blacklists;
   flows: TrustFlows;
   companies: Companies;

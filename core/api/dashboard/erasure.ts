@@ -14,7 +14,7 @@ import {
 import { erasurePlan, signedReceipt } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { retentionPreview } from '../../contracts/retention.ts';
-import type { ErasureDesk } from '../../domain/erasure/service.ts';
+import type { ErasureService } from '../../domain/erasure/service.ts';
 import type { Retention } from '../../domain/erasure/retention.ts';
 import type { Companies, Company } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
@@ -28,7 +28,7 @@ import { ApiError } from '../http/errors.ts';
 import { operatorNames } from './signatures.ts';
 
 interface ErasureRoutePorts {
-  erasureDesk: ErasureDesk;
+  erasureDesk: ErasureService;
   retention: Retention;
   companies: Companies;
   operators: Operators;

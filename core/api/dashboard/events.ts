@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { EVENT_TOPICS } from '../../contracts/dashboard/work.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ChangeMarks, DashboardViews } from '../../domain/ports/dashboard.ts';
+import type { ChangeMarks, DashboardQueries } from '../../domain/ports/dashboard.ts';
 import type { Logger } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 
@@ -12,7 +12,7 @@ const LOOK = 1_000;
 const LIFE = 5 * 60_000;
 
 /** Tells open screens what has changed, as server-sent events: they need not ask. */
-export function eventRoutes(app: FastifyInstance, ports: { views: DashboardViews; log: Logger }): void {
+export function eventRoutes(app: FastifyInstance, ports: { views: DashboardQueries; log: Logger }): void {
   const open = new Set<ServerResponse>();
   app.get(
     `${DASHBOARD}/events`,
@@ -40,7 +40,7 @@ export function eventRoutes(app: FastifyInstance, ports: { views: DashboardViews
 /** @returns ends the looking */
 function tellChanges(
   stream: ServerResponse,
-  { views, log }: { views: DashboardViews; log: Logger },
+  { views, log }: { views: DashboardQueries; log: Logger },
   company: CompanyId,
 ): () => void {
   let before: ChangeMarks | undefined;

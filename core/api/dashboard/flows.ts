@@ -3,13 +3,13 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { flowList, flowRow, type FlowRow } from '../../contracts/dashboard/flows.ts';
 import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts';
-import type { FlowDesk, FlowOutcome } from '../../domain/trustFlows/service.ts';
+import type { TrustFlowService, FlowOutcome } from '../../domain/trustFlows/service.ts';
 import type { Blacklists, TrustFlow, TrustFlows } from '../../domain/ports/screening.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 
 interface FlowPorts {
-  desk: FlowDesk;
+  desk: TrustFlowService;
   flows: TrustFlows;
   blacklists: Blacklists;
 }

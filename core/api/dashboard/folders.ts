@@ -4,7 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { folderBatch, folderReceipt, offeredFolder } from '../../contracts/dashboard/folders.ts';
 import type { BlacklistId } from '../../contracts/ids.ts';
-import { PhotoGone, type OfferedFolders } from '../../domain/enrolment/folderGrants.ts';
+import { PhotoGone, type FolderGrants } from '../../domain/enrolment/folderGrants.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
 import { imageKey } from '../../domain/enrolment/intakeFields.ts';
@@ -13,7 +13,7 @@ import { ApiError, invalidFields } from '../http/errors.ts';
 import { receiveImages } from '../http/uploadForm.ts';
 
 interface FolderPorts {
-  offeredFolders: OfferedFolders;
+  offeredFolders: FolderGrants;
   intake: UploadIntake;
   accepted: () => void;
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { facePortrait } from '../../contracts/dashboard/portraits.ts';
+import { faceImage } from '../../contracts/dashboard/portraits.ts';
 import type { FaceId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { DashboardViews } from '../../domain/ports/dashboard.ts';
+import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
@@ -15,7 +15,7 @@ const config = requirePermission('images:read');
 const schema = { hide: true, params: z.object({ id: z.coerce.number().int().min(1) }) };
 
 interface ImagePorts {
-  views: DashboardViews;
+  views: DashboardQueries;
   images: ImageFiles;
   audit: AuditLog;
   clock: Clock;
@@ -29,7 +29,7 @@ export function imageRoutes(app: FastifyInstance, ports: ImagePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   routes.get(
     `${DASHBOARD}/faces/:id`,
-    { config, schema: { ...schema, response: { 200: facePortrait } } },
+    { config, schema: { ...schema, response: { 200: faceImage } } },
     async (request) => {
       const operator = operatorOf(request);
       const [found] = await ports.views.portraits(operator.companyId, [request.params.id as FaceId]);

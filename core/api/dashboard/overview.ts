@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { overview, overviewQuery, type Overview } from '../../contracts/dashboard/overview.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { DashboardViews } from '../../domain/ports/dashboard.ts';
-import type { Companies, Site } from '../../domain/ports/companies.ts';
+import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
+import type { Companies, Installation } from '../../domain/ports/companies.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { VisionPort } from '../../domain/ports/recognition.ts';
 import type { SignatureComparisons } from '../../domain/ports/signatures.ts';
@@ -11,11 +11,11 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { whyBlocked } from './work.ts';
 
 interface OverviewPorts {
-  views: DashboardViews;
+  views: DashboardQueries;
   comparisons: SignatureComparisons;
   companies: Companies;
   images: ImageFiles;
-  site: Site;
+  site: Installation;
   vision: Pick<VisionPort, 'workers'>;
   /** Images that are being looked at right now. */
   inWork: () => number;

@@ -4,12 +4,12 @@ import { findAnswer, findQuery } from '../../contracts/dashboard/find.ts';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import { FINDING_KINDS, type DashboardViews, type FindingKind } from '../../domain/ports/dashboard.ts';
+import { SEARCH_HIT_KINDS, type DashboardQueries, type SearchHitKind } from '../../domain/ports/dashboard.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 
-const NEEDS: Record<FindingKind, Permission> = {
+const NEEDS: Record<SearchHitKind, Permission> = {
   validations: 'validations:read',
   faces: 'blacklists:read',
   uploads: 'uploads:read',
@@ -17,7 +17,7 @@ const NEEDS: Record<FindingKind, Permission> = {
 };
 
 interface FindPorts {
-  views: DashboardViews;
+  views: DashboardQueries;
   companies: Companies;
 }
 
@@ -55,10 +55,10 @@ export function findRoutes(app: FastifyInstance, { views, companies }: FindPorts
   );
 }
 
-async function kindsFor(companies: Companies, operator: SignedIn): Promise<ReadonlySet<FindingKind>> {
+async function kindsFor(companies: Companies, operator: SignedIn): Promise<ReadonlySet<SearchHitKind>> {
   const company = await companies.find(operator.companyId);
   const lists = company?.settings.blacklistsEnabled === true;
   return new Set(
-    FINDING_KINDS.filter((kind) => mayRole(operator.role, NEEDS[kind]) && (kind !== 'faces' || lists)),
+    SEARCH_HIT_KINDS.filter((kind) => mayRole(operator.role, NEEDS[kind]) && (kind !== 'faces' || lists)),
   );
 }

@@ -12,8 +12,8 @@ import {
   type PipelineStep,
 } from '../../contracts/dashboard/pipelines.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
-import type { PipelineDesk } from '../../domain/pipelines/service.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { PipelineService } from '../../domain/pipelines/service.ts';
 import type { PipelineFacts } from '../../domain/ports/pipelines.ts';
 import type { MigrationProgress } from '../../domain/pipelines/templateMigration.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
@@ -24,7 +24,7 @@ import { pictureUrl } from './scoreInterpretation.ts';
 const PAGE = 100;
 
 interface PipelinePorts {
-  pipelineDesk: PipelineDesk;
+  pipelineDesk: PipelineService;
   clock: Clock;
 }
 
@@ -111,7 +111,10 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
 }
 
 /** What each step asks of the desk; false when no change is under way. */
-const STEPS: Record<PipelineStep, (desk: PipelineDesk, company: CompanyId, act: Act) => Promise<boolean>> = {
+const STEPS: Record<
+  PipelineStep,
+  (desk: PipelineService, company: CompanyId, act: AuditContext) => Promise<boolean>
+> = {
   pause: (desk, company, act) => desk.pause(company, act),
   resume: (desk, company, act) => desk.resume(company, act),
   retry: (desk, company, act) => desk.retry(company, act),
@@ -119,7 +122,7 @@ const STEPS: Record<PipelineStep, (desk: PipelineDesk, company: CompanyId, act: 
   cancel: (desk, company, act) => desk.cancel(company, act),
 };
 
-async function stateOf(desk: PipelineDesk, company: CompanyId): Promise<PipelineState> {
+async function stateOf(desk: PipelineService, company: CompanyId): Promise<PipelineState> {
   const [{ pipelines, refused }, { serving, servingName, migration, stored, measured }] = await Promise.all([
     desk.installed(),
     desk.of(company),

@@ -1,11 +1,11 @@
-import type { Portrait, Reading } from '../../contracts/dashboard/portraits.ts';
+import type { FaceImage, ScoreInterpretation } from '../../contracts/dashboard/portraits.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { MatchView, PortraitView } from '../../domain/ports/dashboard.ts';
+import type { MatchView, FaceImageView } from '../../domain/ports/dashboard.ts';
 import {
   DEFAULT_FMR,
   distanceAtFmr,
-  falseAlarmRate,
+  falsePositiveIdentificationRate,
   fmrAtDistance,
   scoreAtFmr,
   similarityScore,
@@ -18,16 +18,19 @@ import { DASHBOARD } from './access/guard.ts';
  * A distance as people read it.
  * @param targetFmr where a match begins; @param gallerySize how many faces were compared
  */
-export function readingOf(
+export function interpretScore(
   calibration: Calibration,
   distance: number,
   gallerySize: number,
   targetFmr = DEFAULT_FMR,
-): Reading {
+): ScoreInterpretation {
   const possible = distanceAtFmr(calibration, targetFmr);
   const strong = distanceAtFmr(calibration, STRONG_FMR);
   // The strong threshold is the last point of the calibration: nearer than that nothing was counted.
-  const rate = falseAlarmRate(fmrAtDistance(calibration, distance), Math.max(1, gallerySize));
+  const rate = falsePositiveIdentificationRate(
+    fmrAtDistance(calibration, distance),
+    Math.max(1, gallerySize),
+  );
   return {
     score: similarityScore(calibration, distance),
     band: distance <= strong ? 'strong' : distance <= possible ? 'possible' : 'none',
@@ -43,14 +46,14 @@ export function readingOf(
  * A match as it was written: score and band stay what they were, whatever serves or is calibrated by now.
  * @param calibration of the pipeline that measured it; undefined when that is not installed any more
  */
-export function recordedReading(
+export function storedInterpretation(
   calibration: Calibration | undefined,
   { distance, score, band }: MatchView,
   gallerySize: number,
   targetFmr?: number,
-): Reading {
+): ScoreInterpretation {
   if (calibration !== undefined)
-    return { ...readingOf(calibration, distance, gallerySize, targetFmr), score, band };
+    return { ...interpretScore(calibration, distance, gallerySize, targetFmr), score, band };
   return {
     score,
     band,
@@ -68,7 +71,7 @@ export function pictureUrl(operator: SignedIn, faceId: number | null, what: 'chi
   return `${DASHBOARD}/faces/${faceId}/${what}`;
 }
 
-export function portraitBody(operator: SignedIn, view: PortraitView): Portrait {
+export function portraitBody(operator: SignedIn, view: FaceImageView): FaceImage {
   const { faceId, name, width, height, box, eyes, sha256, pipelineId } = view;
   return {
     imageUrl: pictureUrl(operator, faceId, 'image'),
@@ -86,7 +89,7 @@ export function portraitBody(operator: SignedIn, view: PortraitView): Portrait {
 }
 
 /** A face that was erased after it matched: what was written of it stays, its picture is gone. */
-export function erasedPortrait(name: string): Portrait {
+export function placeholderFace(name: string): FaceImage {
   return {
     imageUrl: null,
     chipUrl: null,

@@ -10,7 +10,7 @@ import {
 import type { FaceId } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { DashboardViews, PortraitView } from '../../domain/ports/dashboard.ts';
+import type { DashboardQueries, FaceImageView } from '../../domain/ports/dashboard.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Faces, GalleryPort } from '../../domain/ports/gallery.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
@@ -24,7 +24,7 @@ import { sha256Of } from '../../domain/signatures/matching.ts';
 import { recordExport } from './access/export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
-import { erasedPortrait, portraitBody, readingOf } from './scoreInterpretation.ts';
+import { placeholderFace, portraitBody, interpretScore } from './scoreInterpretation.ts';
 
 const CANDIDATES = 20;
 
@@ -34,7 +34,7 @@ interface SearchPorts {
   faces: Faces;
   blacklists: Blacklists;
   companies: Companies;
-  views: DashboardViews;
+  views: DashboardQueries;
   audit: AuditLog;
   reports: Reports;
   process: { version: string };
@@ -161,7 +161,7 @@ async function search(ports: SearchPorts, operator: SignedIn, image: Buffer): Pr
       company: companyId,
       action: 'search.run',
       object: null,
-      facts: { watchlists: watchlists.length, faces: searchedFaces },
+      details: { watchlists: watchlists.length, faces: searchedFaces },
     },
   );
   const covered = { searchedFaces, watchlists: [...coverage.searched] };
@@ -206,7 +206,7 @@ function candidateBody(
     calibration: Calibration;
     searchedFaces: number;
     lists: SearchCoverage['names'];
-    portrait: PortraitView | undefined;
+    portrait: FaceImageView | undefined;
   },
   candidate: SearchedFace['candidates'][number],
 ): SearchCandidate {
@@ -218,7 +218,7 @@ function candidateBody(
     watchlist: watchlist.kind,
     blacklistName: watchlist.kind === 'blacklist' ? (lists.get(watchlist.blacklistId) ?? null) : null,
     trustValidationId,
-    reading: readingOf(calibration, distance, searchedFaces),
-    portrait: portrait === undefined ? erasedPortrait(name) : portraitBody(operator, portrait),
+    reading: interpretScore(calibration, distance, searchedFaces),
+    portrait: portrait === undefined ? placeholderFace(name) : portraitBody(operator, portrait),
   };
 }

@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { additionReceipt, searchAddition, type SearchAddition } from '../../contracts/dashboard/search.ts';
 import type { BlacklistId, FaceId, UploadId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
-import type { DashboardViews } from '../../domain/ports/dashboard.ts';
+import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { Uploads } from '../../domain/ports/uploads.ts';
 import { takeBackAddition } from '../../domain/blacklists/undoAddition.ts';
-import type { BlacklistDesk } from '../../domain/blacklists/service.ts';
+import type { BlacklistService } from '../../domain/blacklists/service.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
@@ -18,11 +18,11 @@ import { receiveImages } from '../http/uploadForm.ts';
 import { MOST_BYTES } from './search.ts';
 
 interface AdditionPorts {
-  views: DashboardViews;
+  views: DashboardQueries;
   images: ImageFiles;
   uploads: Uploads;
   audit: AuditLog;
-  desk: BlacklistDesk;
+  desk: BlacklistService;
   intake: UploadIntake;
   clock: Clock;
   /** The queue has work. */

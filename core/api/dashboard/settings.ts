@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { limitPatch, limitState, type LimitState } from '../../contracts/limits/limitShapes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { changeCompanyLimits, companyLimits, siteLimits } from '../../domain/companies/limits.ts';
-import type { Companies, Company, Site } from '../../domain/ports/companies.ts';
+import { changeCompanyLimits, companyLimits, installationLimits } from '../../domain/companies/limits.ts';
+import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { invalidFields } from '../http/errors.ts';
 
 interface SettingsPorts {
   companies: Companies;
-  site: Site;
+  site: Installation;
   clock: Clock;
 }
 
@@ -21,7 +21,7 @@ export function settingsRoutes(app: FastifyInstance, { companies, site, clock }:
   const response = { 200: limitState };
   const state = async (id: CompanyId): Promise<LimitState> => ({
     company: companyLimits((await companyOf(companies, id)).settings),
-    site: siteLimits(await site.settings()),
+    site: installationLimits(await site.settings()),
   });
   routes.get(
     path,

@@ -3,10 +3,10 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { healthQuery, systemState, type SystemState } from '../../contracts/dashboard/system.ts';
 import { healthReport } from '../../contracts/diagnostics.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { SiteKeys } from '../../domain/ports/backup.ts';
+import type { InstallationKeys } from '../../domain/ports/backup.ts';
 import type { Doctor } from '../../domain/diagnostics/service.ts';
 import type { ModelFile, StoreHealth } from '../../domain/ports/diagnostics.ts';
-import type { Companies, Site } from '../../domain/ports/companies.ts';
+import type { Companies, Installation } from '../../domain/ports/companies.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { WorkQueue } from '../../domain/ports/uploads.ts';
@@ -14,12 +14,12 @@ import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 
 export interface SystemPorts {
   companies: Companies;
-  site: Site;
+  site: Installation;
   queue: WorkQueue;
   images: ImageFiles;
   storeHealth: StoreHealth;
   doctor: Doctor;
-  siteKeys: SiteKeys;
+  siteKeys: InstallationKeys;
   models: () => Promise<ModelFile[]>;
   inWork: () => number;
   /** Facts of the running process. */

@@ -16,12 +16,12 @@ import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { Operators } from '../../domain/ports/identity.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type {
-  DashboardViews,
+  DashboardQueries,
   MatchView,
   ValidationFilter,
   ValidationRowView,
 } from '../../domain/ports/dashboard.ts';
-import { Looks } from '../../domain/audit/viewDeduplication.ts';
+import { ViewAuditDeduplicator } from '../../domain/audit/viewDeduplication.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { GalleryPort } from '../../domain/ports/gallery.ts';
@@ -32,12 +32,12 @@ import type { Validations } from '../../domain/ports/screening.ts';
 import type { Verifications } from '../../domain/screening/verifications.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
-import { erasedPortrait, pictureUrl, portraitBody, recordedReading } from './scoreInterpretation.ts';
+import { placeholderFace, pictureUrl, portraitBody, storedInterpretation } from './scoreInterpretation.ts';
 
 const PAGE = 200;
 
 interface ValidationPorts {
-  views: DashboardViews;
+  views: DashboardQueries;
   validations: Validations;
   verifications: Verifications;
   operators: Operators;
@@ -56,7 +56,7 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
   const path = `${DASHBOARD}/validations`;
   const params = z.object({ id: z.coerce.number().int().min(1) });
   const read = requirePermission('validations:read');
-  const looks = new Looks(ports.clock);
+  const looks = new ViewAuditDeduplicator(ports.clock);
 
   routes.get(
     path,
@@ -225,8 +225,13 @@ async function entries(
     const probe = match.probeFaceId === shown ? undefined : byFace.get(match.probeFaceId);
     return {
       match,
-      reading: recordedReading(calibration, match, gallery.size(companyId, watchlist), screening?.targetFmr),
-      portrait: portrait === undefined ? erasedPortrait(name) : portraitBody(operator, portrait),
+      reading: storedInterpretation(
+        calibration,
+        match,
+        gallery.size(companyId, watchlist),
+        screening?.targetFmr,
+      ),
+      portrait: portrait === undefined ? placeholderFace(name) : portraitBody(operator, portrait),
       earlierSelfie: probe === undefined ? null : portraitBody(operator, probe),
     };
   });

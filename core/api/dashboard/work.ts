@@ -13,8 +13,8 @@ import {
 } from '../../contracts/dashboard/work.ts';
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
-import type { DashboardViews, UploadView } from '../../domain/ports/dashboard.ts';
-import type { Companies, Company, Site } from '../../domain/ports/companies.ts';
+import type { DashboardQueries, UploadView } from '../../domain/ports/dashboard.ts';
+import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { WorkQueue } from '../../domain/ports/uploads.ts';
@@ -30,9 +30,9 @@ import { pictureUrl } from './scoreInterpretation.ts';
 const PAGE = 20;
 
 interface WorkPorts {
-  views: DashboardViews;
+  views: DashboardQueries;
   clock: Clock;
-  site: Site;
+  site: Installation;
   queue: WorkQueue;
   companies: Companies;
   vision: Pick<RecognitionPort, 'workers'>;

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../contracts/codes.ts';
 import { recogniseBearer, type Caller } from '../../domain/credentials/bearer.ts';
-import type { Site } from '../../domain/ports/companies.ts';
-import type { ApiTokens, HmacKeys, ReplayMemory } from '../../domain/ports/credentials.ts';
+import type { Installation } from '../../domain/ports/companies.ts';
+import type { ApiTokens, HmacKeys, ReplayGuard } from '../../domain/ports/credentials.ts';
 import type { Clock, Logger } from '../../domain/ports/machine.ts';
 import { SignedRequests, type SignatureClaim } from '../../domain/credentials/signedRequests.ts';
 import { hasBody } from './bodyMeter.ts';
 import { ApiError } from './errors.ts';
 import type { CountRequest } from './rateLimit.ts';
-import { Seal } from './requestSignature.ts';
-import type { Strangers } from './unauthenticatedLimits.ts';
+import { PendingRequestSignature } from './requestSignature.ts';
+import type { UnauthenticatedLimits } from './unauthenticatedLimits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,15 +24,15 @@ declare module 'fastify' {
     /** Set by the guard, before any byte of the body is read; null on public routes. */
     caller: Caller | null;
     /** On a signed request. Unless it is proven by its head, `caller` is only claimed until this is verified. */
-    seal: Seal | null;
+    seal: PendingRequestSignature | null;
   }
 }
 
 interface CredentialPorts {
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
-  replays: ReplayMemory;
-  site: Site;
+  replays: ReplayGuard;
+  site: Installation;
   clock: Clock;
   log: Logger;
 }
@@ -48,7 +48,7 @@ interface CredentialPorts {
 export function guardCredentials(
   app: FastifyInstance,
   ports: CredentialPorts,
-  { count, strangers }: { count: CountRequest; strangers: Strangers },
+  { count, strangers }: { count: CountRequest; strangers: UnauthenticatedLimits },
 ): void {
   const signedRequests = new SignedRequests(ports);
   app.decorateRequest('caller', null);
@@ -109,7 +109,7 @@ function isSigned({ headers }: FastifyRequest): boolean {
 async function acceptSigned(
   request: FastifyRequest,
   reply: FastifyReply,
-  at: { signedRequests: SignedRequests; strangers: Strangers; count: CountRequest },
+  at: { signedRequests: SignedRequests; strangers: UnauthenticatedLimits; count: CountRequest },
 ): Promise<Caller> {
   const claim = signatureClaim(request);
   const signed = claim && (await at.signedRequests.check(claim));
@@ -119,7 +119,7 @@ async function acceptSigned(
     at.strangers.proven(request);
     await at.count(request, reply);
   } else if (hasBody(request)) at.strangers.receive(request, reply);
-  const seal = new Seal(request, signed, async () => {
+  const seal = new PendingRequestSignature(request, signed, async () => {
     at.strangers.proven(request);
     await at.count(request, reply);
   });

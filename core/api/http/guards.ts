@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
-import type { LanDoor } from './networkListener.ts';
+import type { NetworkListenerServer } from './networkListener.ts';
 
 /** The names under which a browser on this machine reaches the loopback door. */
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost'];
@@ -10,7 +10,10 @@ const LOOPBACK_NAMES = ['127.0.0.1', 'localhost'];
  * is not), and no page of another origin sent it.
  * @throws {ApiError} 421, 403
  */
-export function guardDoor(request: FastifyRequest, lanDoor: LanDoor | undefined): void {
+export function guardHostAndOrigin(
+  request: FastifyRequest,
+  lanDoor: NetworkListenerServer | undefined,
+): void {
   const { protocol, socket, headers, raw } = request;
   const names = protocol === 'https' ? (lanDoor?.names ?? []) : LOOPBACK_NAMES;
   const own = hostsOf(names, socket.localPort, protocol === 'https' ? 443 : 80);

@@ -2,7 +2,7 @@ import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { ListenRefused, type LanListener, type LanSocket } from '../../domain/ports/network.ts';
+import { ListenRejected, type NetworkListener, type NetworkSocket } from '../../domain/ports/network.ts';
 
 /** How the door treats connections, as the loopback door does. */
 interface ConnectionRules extends ServerOptions {
@@ -18,7 +18,7 @@ interface ConnectionRules extends ServerOptions {
 const GRACE = 2_000;
 
 /** What the operating system says, and what to do. */
-const REASONS: Record<string, (listener: LanListener) => Problem> = {
+const REASONS: Record<string, (listener: NetworkListener) => Problem> = {
   EADDRINUSE: ({ port }) => problem('LAN_PORT_TAKEN', { port }),
   EADDRNOTAVAIL: ({ address }) => problem('LAN_ADDRESS_FOREIGN', { address }),
   EACCES: ({ port }) => problem('LAN_PORT_FORBIDDEN', { port }),
@@ -36,11 +36,11 @@ async function ended(server: Server): Promise<void> {
 }
 
 /** Where other machines come in: TLS, and the same interface behind it (contract §9). */
-export class LanDoor implements LanSocket {
+export class NetworkListenerServer implements NetworkSocket {
   #handler: RequestListener | undefined;
   #rules: ConnectionRules | undefined;
   #ended: Promise<unknown> = Promise.resolve();
-  #open: { server: Server; listener: LanListener } | undefined;
+  #open: { server: Server; listener: NetworkListener } | undefined;
 
   /** What answers here. */
   attach(handler: RequestListener, rules: ConnectionRules): void {
@@ -57,7 +57,7 @@ export class LanDoor implements LanSocket {
     return this.#open !== undefined;
   }
 
-  async open(listener: LanListener): Promise<void> {
+  async open(listener: NetworkListener): Promise<void> {
     const before = this.#open?.listener;
     await this.close();
     try {
@@ -68,15 +68,15 @@ export class LanDoor implements LanSocket {
     }
   }
 
-  /** @throws {ListenRefused} it cannot listen as before either: both reasons */
-  async #goBack(before: LanListener, refused: unknown): Promise<void> {
+  /** @throws {ListenRejected} it cannot listen as before either: both reasons */
+  async #goBack(before: NetworkListener, refused: unknown): Promise<void> {
     try {
       this.#open = { server: await this.#listen(before), listener: before };
     } catch (error) {
       const [reason = '', again = ''] = [refused, error].map((one) =>
         one instanceof Error ? one.message : String(one),
       );
-      throw new ListenRefused(problem('LAN_NOT_RESTORED', { reason, again }), {
+      throw new ListenRejected(problem('LAN_NOT_RESTORED', { reason, again }), {
         cause: new AggregateError([refused, error]),
       });
     }
@@ -96,7 +96,7 @@ export class LanDoor implements LanSocket {
     await this.#ended;
   }
 
-  async #listen(listener: LanListener): Promise<Server> {
+  async #listen(listener: NetworkListener): Promise<Server> {
     if (this.#handler === undefined || this.#rules === undefined)
       throw new Error('Nothing answers here yet.');
     const { idle, bound, unparsable, ...options } = this.#rules;
@@ -113,7 +113,7 @@ export class LanDoor implements LanSocket {
         const reason =
           REASONS[error.code ?? '']?.(listener) ??
           problem('LAN_NOT_LISTENING', { address, port, cause: error.message });
-        reject(new ListenRefused(reason, { cause: error }));
+        reject(new ListenRejected(reason, { cause: error }));
       });
       server.listen(listener.port, listener.address, resolve);
     });

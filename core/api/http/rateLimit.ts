@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Site } from '../../domain/ports/companies.ts';
+import type { Installation } from '../../domain/ports/companies.ts';
 import { ApiError } from './errors.ts';
 import { networkOf } from './network.ts';
 
@@ -15,7 +15,7 @@ export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Pro
  * a caller who knows the public id of a signing key must not be able to use up its requests. Requests without a
  * credential count against the network that they come from.
  */
-export async function createRateLimit(app: FastifyInstance, site: Site): Promise<CountRequest> {
+export async function createRateLimit(app: FastifyInstance, site: Installation): Promise<CountRequest> {
   await app.register(rateLimit, { global: false });
   const count = app.createRateLimit({
     timeWindow: 60_000,

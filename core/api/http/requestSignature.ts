@@ -8,7 +8,7 @@ import { ApiError } from './errors.ts';
 const HASH_OF_NOTHING = createHash('sha256').digest('hex');
 
 /** The signature of a request whose body has not been received whole: nothing may be accepted before `verify`. */
-export class Seal {
+export class PendingRequestSignature {
   readonly #request: FastifyRequest;
   readonly #signed: SignedRequest;
   readonly #proven: () => Promise<void>;
@@ -58,7 +58,7 @@ const UNREAD = new Set<ErrorCode>(['UNAUTHENTICATED', 'TOO_MANY_ATTEMPTS', 'REQU
  * whatever else is wrong with it. A body that is too large is no exception: the limit is the company's, so an answer
  * before the check would tell that the user id is known.
  */
-export async function sealedFirst(error: unknown, { seal }: FastifyRequest): Promise<unknown> {
+export async function verifiedBeforeUse(error: unknown, { seal }: FastifyRequest): Promise<unknown> {
   if (seal === null || seal.provenByHead || (error instanceof ApiError && UNREAD.has(error.problem.code)))
     return error;
   try {

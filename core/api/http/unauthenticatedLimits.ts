@@ -23,7 +23,7 @@ interface UnprovenBody {
  * Bounds what is done for callers that have proven nothing: per connection, per address and over all of them, never per
  * credential. A limit that a caller reaches by naming a credential would lock out the credential's holder.
  */
-export class Strangers {
+export class UnauthenticatedLimits {
   readonly #bounds: Bounds;
   readonly #connections: Connections;
   readonly #refusals = new WeakMap<Socket, number>();

@@ -128,7 +128,8 @@ function pollRoute(app: FastifyInstance, ports: BlacklistPorts): void {
       const company = await companyWithBlacklists(request, ports);
       const id = request.params.uploadId.toLowerCase() as UploadId;
       const upload = await ports.uploads.find(company.id, 'blacklist', id);
-      if (upload === undefined || !progress.landsIn(upload, 'blacklist')) throw new ApiError('NOT_FOUND');
+      if (upload === undefined || !progress.isUploadInto(upload, 'blacklist'))
+        throw new ApiError('NOT_FOUND');
       return {
         success: true as const,
         message: MESSAGES.uploadProgress,

@@ -76,7 +76,8 @@ export async function duplicateDetectionRoutes(
       const { companyId } = callerOf(request);
       const id = request.params.uploadId.toLowerCase() as UploadId;
       const upload = await uploads.find(companyId, 'duplicate', id);
-      if (upload === undefined || !progress.landsIn(upload, 'duplicate')) throw new ApiError('NOT_FOUND');
+      if (upload === undefined || !progress.isUploadInto(upload, 'duplicate'))
+        throw new ApiError('NOT_FOUND');
       return {
         success: true as const,
         message: MESSAGES.uploadProgress,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Site } from '../../domain/ports/companies.ts';
+import type { Installation } from '../../domain/ports/companies.ts';
 
 const health = z.object({
   status: z.literal('ok'),
@@ -9,7 +9,7 @@ const health = z.object({
 });
 
 /** For supervisors and load balancers: answers 200 while the store can be read, else 503 (500 where the fault will not pass). */
-export function healthRoutes(app: FastifyInstance, ports: { site: Site }): void {
+export function healthRoutes(app: FastifyInstance, ports: { site: Installation }): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     '/health',
     {

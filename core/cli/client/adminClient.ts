@@ -13,15 +13,15 @@ import {
   type Administrate,
 } from '../../contracts/admin/commands.ts';
 import { receivedBundle, type ReceivedBundle } from '../../contracts/blacklistTransfer.ts';
-import type { OwnersExchange } from '../../admin/blacklistTransfer.ts';
-import { NoRecoveryKey, type BackupStream } from '../../domain/ports/backup.ts';
+import type { BlacklistTransferCommands } from '../../admin/blacklistTransfer.ts';
+import { NoBackupKey, type BackupStream } from '../../domain/ports/backup.ts';
 import { socketOf } from '../../runtime/homePaths.ts';
 import { HomeLocked, isHome } from '../../storage/index.ts';
 import { CommandRefused } from '../../contracts/errors/commandRefused.ts';
 import type { Service } from '../../service/index.ts';
 import { foreignOwnerOf, withHomeOpenedByOwner } from '../terminal/homeOwner.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-import { settled } from '../update/settled.ts';
+import { finishInterruptedUpdate } from '../update/settled.ts';
 
 const refusal = z.object({
   message: z.string(),
@@ -37,12 +37,12 @@ const STARTS_WITHIN = 30_000;
  * runs, on the home itself under the same lock.
  * @throws {CliError} the folder is no home
  */
-export async function asOwner<T>(
+export async function withAdminSocketOrHome<T>(
   homeFolder: string,
   work: (administrate: Administrate) => Promise<T>,
 ): Promise<T> {
   mustBeHome(homeFolder);
-  return asOwnerOfAny(homeFolder, work);
+  return withAnyAdminSocket(homeFolder, work);
 }
 
 /** Only `serve`, `restore` and `company create` make a home. @throws {CliError} the folder holds no installation */
@@ -53,20 +53,20 @@ export function mustBeHome(folder: string): void {
     );
 }
 
-/** Like {@link asOwner}, and makes a home where there is none. */
-export async function asOwnerOfAny<T>(
+/** Like {@link withAdminSocketOrHome}, and makes a home where there is none. */
+export async function withAnyAdminSocket<T>(
   homeFolder: string,
   work: (administrate: Administrate) => Promise<T>,
 ): Promise<T> {
   return throughOrOn(
     homeFolder,
     (socket) => work((command, input) => throughDoor(socket, command, input)),
-    ({ administrate }) => work(administrate),
+    ({ runAdminCommand }) => work(runAdminCommand),
   );
 }
 
 /** Runs `work` through the socket of the service that runs on this home. @returns undefined when none runs */
-export async function asOwnerOfRunning<T>(
+export async function withAdminSocket<T>(
   homeFolder: string,
   work: (administrate: Administrate) => Promise<T>,
 ): Promise<T | undefined> {
@@ -75,7 +75,7 @@ export async function asOwnerOfRunning<T>(
 }
 
 /** A backup of the home, made by the service that runs on it, or in this process where none runs. */
-export async function asOwnerBackUp<T>(
+export async function withBackup<T>(
   homeFolder: string,
   write: (backup: BackupStream) => Promise<T>,
 ): Promise<T> {
@@ -88,16 +88,16 @@ export async function asOwnerBackUp<T>(
 }
 
 /** What the terminal does with blacklists for other sites, and from them. */
-export interface ExchangeDoor {
+export interface TransferPort {
   administrate: Administrate;
-  export: OwnersExchange['export'];
-  receive: OwnersExchange['receive'];
+  export: BlacklistTransferCommands['export'];
+  receive: BlacklistTransferCommands['receive'];
 }
 
 /** Runs `work` on the service of the home, or, when none runs, on the home itself. */
-export async function asOwnerExchange<T>(
+export async function withTransferPort<T>(
   homeFolder: string,
-  work: (door: ExchangeDoor) => Promise<T>,
+  work: (door: TransferPort) => Promise<T>,
 ): Promise<T> {
   mustBeHome(homeFolder);
   return throughOrOn(
@@ -108,9 +108,9 @@ export async function asOwnerExchange<T>(
         export: (wanted) => exportThroughDoor(socket, wanted),
         receive: (wanted, content) => handIn(socket, wanted, content),
       }),
-    ({ administrate, exchange }) =>
+    ({ runAdminCommand, exchange }) =>
       work({
-        administrate,
+        administrate: runAdminCommand,
         export: (wanted) => exchange.export(wanted),
         receive: (wanted, content) => exchange.receive(wanted, content),
       }),
@@ -135,7 +135,7 @@ async function throughOrOn<T>(
     try {
       if (owner !== undefined)
         return await withHomeOpenedByOwner(homeFolder, owner, async () => through(socket));
-      return await onHome(homeFolder, on);
+      return await withOpenedHome(homeFolder, on);
     } catch (error) {
       if (!(error instanceof HomeLocked) || Date.now() > until) throw error;
       await sleep(200);
@@ -144,8 +144,8 @@ async function throughOrOn<T>(
 }
 
 /** Runs `work` on a home on which no service runs, under its lock. */
-async function onHome<T>(homeFolder: string, work: (service: Service) => Promise<T>): Promise<T> {
-  await settled(homeFolder);
+async function withOpenedHome<T>(homeFolder: string, work: (service: Service) => Promise<T>): Promise<T> {
+  await finishInterruptedUpdate(homeFolder);
   // The whole product is loaded only by who must run it.
   const { openService } = await import('../../service/index.ts');
   const service = await openService({ home: homeFolder, listen: false, workers: 1, logLevel: 'warn' });
@@ -153,7 +153,7 @@ async function onHome<T>(homeFolder: string, work: (service: Service) => Promise
     return await work(service);
   } catch (error) {
     if (error instanceof CommandRefused) throw new CliError(error.problem);
-    if (error instanceof NoRecoveryKey) throw new CliError(error.message);
+    if (error instanceof NoBackupKey) throw new CliError(error.message);
     throw error;
   } finally {
     await service.close();
@@ -162,7 +162,7 @@ async function onHome<T>(homeFolder: string, work: (service: Service) => Promise
 
 async function exportThroughDoor(
   socket: string,
-  wanted: Parameters<OwnersExchange['export']>[0],
+  wanted: Parameters<BlacklistTransferCommands['export']>[0],
 ): Promise<AsyncIterable<Uint8Array>> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const path = `/blacklist-export?${queryOf(wanted)}`;
@@ -174,7 +174,7 @@ async function exportThroughDoor(
 
 async function handIn(
   socket: string,
-  wanted: Parameters<OwnersExchange['receive']>[0],
+  wanted: Parameters<BlacklistTransferCommands['receive']>[0],
   content: AsyncIterable<Uint8Array>,
 ): Promise<ReceivedBundle> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Administrate } from '../../contracts/admin/commands.ts';
-import { COMPANY_LIMITS, type CompanyLimit, type SiteLimit } from '../../contracts/limits/limits.ts';
+import { COMPANY_LIMITS, type CompanyLimit, type InstallationLimit } from '../../contracts/limits/limits.ts';
 import type { Scope } from '../../contracts/codes.ts';
 import { firstLine, readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { createToken } from '../../domain/credentials/secrets.ts';
-import { asOwner } from './adminClient.ts';
+import { withAdminSocketOrHome } from './adminClient.ts';
 
 /** How a command that speaks the public interface signs in. */
 export interface CredentialOptions {
@@ -42,7 +42,7 @@ async function limitsOf(administrate: Administrate, company: string): Promise<Se
     ...(await administrate('company.limits', { company })),
     ...(await administrate('site.limits', {})),
   ];
-  const valueOf = (wanted: CompanyLimit | SiteLimit) =>
+  const valueOf = (wanted: CompanyLimit | InstallationLimit) =>
     rows.find(({ setting }) => setting === wanted)?.value ?? Infinity;
   return {
     images: Math.min(USUAL_LIMITS.images, valueOf('maxBatchImages'), valueOf('maxWaitingImages')),
@@ -103,7 +103,7 @@ export async function withCredential<T>(
   if (token !== undefined)
     return work({ address: named ?? 'http://127.0.0.1:4610', token, limits: USUAL_LIMITS });
   if (company === undefined) throw new CliError('Name the company (--company NAME), or give a --token-file.');
-  return asOwner(options.home, async (administrate) => {
+  return withAdminSocketOrHome(options.home, async (administrate) => {
     const { address } = await administrate('status', {});
     if (address === null)
       throw new CliError('The service is not running. Start it with: vouch serve', EXIT.unreachable);

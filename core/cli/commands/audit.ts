@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS, auditAnchor, type AuditAction, type NamedAuditRow } from
 import { countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { asOwner } from '../client/adminClient.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch audit …`: what was done, and whether the record is as it was written. */
@@ -20,7 +20,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .action(async (options: { company?: string; action?: string; before?: number; limit: number }) => {
       const { action: wanted, ...rest } = options;
       const action = wanted === undefined ? undefined : actionNamed(wanted);
-      const page = await asOwner(terminal.home(), (administrate) =>
+      const page = await withAdminSocketOrHome(terminal.home(), (administrate) =>
         administrate('audit.list', { ...rest, ...(action && { action }) }),
       );
       if (terminal.isJson()) terminal.show(page);
@@ -35,7 +35,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .option('--anchors <file>', 'compare with anchors that were kept elsewhere too')
     .action(async (options: { anchors?: string }) => {
       const anchors = options.anchors === undefined ? [] : readAnchorFile(options.anchors);
-      const verdict = await asOwner(terminal.home(), (administrate) =>
+      const verdict = await withAdminSocketOrHome(terminal.home(), (administrate) =>
         administrate('audit.verify', { anchors }),
       );
       if (terminal.isJson()) terminal.show(verdict);
@@ -54,7 +54,9 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .command('anchor')
     .description('write the head of the record outside the database; print it, to be kept elsewhere')
     .action(async () => {
-      const { anchor } = await asOwner(terminal.home(), (administrate) => administrate('audit.anchor', {}));
+      const { anchor } = await withAdminSocketOrHome(terminal.home(), (administrate) =>
+        administrate('audit.anchor', {}),
+      );
       console.log(JSON.stringify(anchor));
     });
   addWitnessCommand(audit, terminal);
@@ -68,7 +70,7 @@ function addWitnessCommand(audit: Command, terminal: Terminal): void {
     .action(async (folder: string | undefined, { off }: { off?: true }) => {
       if ((folder === undefined) === (off === undefined))
         throw new CliError('Name a folder for the witness file, or use --off.');
-      const witness = await asOwner(terminal.home(), (administrate) =>
+      const witness = await withAdminSocketOrHome(terminal.home(), (administrate) =>
         administrate('audit.witness', { folder: folder === undefined ? null : resolve(folder) }),
       );
       if (terminal.isJson()) terminal.show(witness);

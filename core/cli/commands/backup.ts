@@ -11,11 +11,11 @@ import { CliError, EXIT } from '../terminal/output.ts';
 import { barePrintedCode, PRINTED_CODE_LENGTH } from '../../domain/common/printedCode.ts';
 import { keyExists } from '../../admin/backupKey.ts';
 import { fingerprintOf } from '../../domain/encryption/keys.ts';
-import { makeRecoveryKey } from '../../domain/encryption/backupKey.ts';
-import { asOwner, asOwnerBackUp } from '../client/adminClient.ts';
+import { createBackupKey } from '../../domain/encryption/backupKey.ts';
+import { withAdminSocketOrHome, withBackup } from '../client/adminClient.ts';
 import { NO_CONFIRM, showOnce, withOut, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readSecret } from '../terminal/passphrase.ts';
-import { exists, makeWhole, writeStream } from '../terminal/atomicWrite.ts';
+import { exists, writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch recovery-key …`, `vouch backup`, `vouch restore`: everything of a home in one file, and back. */
@@ -59,27 +59,29 @@ function addRecoveryCommands(recovery: Command, terminal: Terminal): void {
     .option('--replace', 'make another for the backups to come')
     .option(...NO_CONFIRM)
     .action(async (options: SecretOptions & { replace?: boolean }) => {
-      await createRecoveryKey(options, terminal);
+      await storeBackupKey(options, terminal);
     });
   recovery
     .command('show')
     .description('the fingerprint of the backup key that backups are sealed to')
     .action(async () => {
-      const shown = await asOwner(terminal.home(), (administrate) => administrate('recovery.show', {}));
+      const shown = await withAdminSocketOrHome(terminal.home(), (administrate) =>
+        administrate('recovery.show', {}),
+      );
       if (!terminal.isJson() && shown.fingerprint === null)
         throw new CliError('There is no backup key yet. Make one: vouch recovery-key create');
       terminal.show(shown);
     });
 }
 
-async function createRecoveryKey(
+async function storeBackupKey(
   options: SecretOptions & { replace?: boolean },
   terminal: Terminal,
 ): Promise<void> {
   const { replace = false, out } = options;
-  const { key, publicKey } = makeRecoveryKey();
+  const { key, publicKey } = createBackupKey();
   const fingerprint = fingerprintOf(publicKey);
-  await asOwner(terminal.home(), async (administrate) => {
+  await withAdminSocketOrHome(terminal.home(), async (administrate) => {
     const earlier = await administrate('recovery.show', {});
     if (earlier.fingerprint !== null && !replace) throw new CliError(keyExists(earlier.fingerprint));
     const secret = { text: key, json: { recoveryKey: key, fingerprint }, typedBack: key.slice(-4) };
@@ -95,8 +97,8 @@ async function createRecoveryKey(
 }
 
 async function backUp(file: string, terminal: Terminal): Promise<void> {
-  const { made: manifest, bytes } = await makeWhole(file, (partial) =>
-    asOwnerBackUp(terminal.home(), async ({ contentKey, content }) => {
+  const { made: manifest, bytes } = await writeAtomically(file, (partial) =>
+    withBackup(terminal.home(), async ({ contentKey, content }) => {
       await writeStream(partial, content);
       return readBack(partial, contentKey);
     }),

@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import type { ImportPlan, ImportResult, UndoResult } from '../../contracts/blacklistTransfer.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { asOwner, asOwnerExchange } from '../client/adminClient.ts';
-import { exists, makeWhole, writeStream } from '../terminal/atomicWrite.ts';
+import { withAdminSocketOrHome, withTransferPort } from '../client/adminClient.ts';
+import { exists, writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch blacklist export|import|imports|undo-import`: lists for other sites, and from them. */
-export function addListExchangeCommands(blacklist: Command, terminal: Terminal): void {
+export function addBlacklistTransferCommands(blacklist: Command, terminal: Terminal): void {
   blacklist
     .command('export')
     .description('seal a blacklist for another site, signed by this one')
@@ -38,7 +38,7 @@ export function addListExchangeCommands(blacklist: Command, terminal: Terminal):
     .description('the imports of a company, with the numbers by which they are undone')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      const made = await asOwner(terminal.home(), (administrate) =>
+      const made = await withAdminSocketOrHome(terminal.home(), (administrate) =>
         administrate('blacklist.imports', options),
       );
       if (terminal.isJson()) terminal.show(made);
@@ -56,7 +56,7 @@ export function addListExchangeCommands(blacklist: Command, terminal: Terminal):
     .argument('<number>', 'of the import', wholeNumber)
     .requiredOption('--company <name>')
     .action(async (id: number, options: { company: string }) => {
-      const undone = await asOwner(terminal.home(), (administrate) =>
+      const undone = await withAdminSocketOrHome(terminal.home(), (administrate) =>
         administrate('blacklist.undoImport', { ...options, id }),
       );
       if (terminal.isJson()) terminal.show(undone);
@@ -79,8 +79,8 @@ interface ExportOptions {
 async function exportList(id: number, options: ExportOptions, terminal: Terminal): Promise<void> {
   const { company, for: site, out: file } = options;
   const photos = options.images === true;
-  const { bytes } = await makeWhole(file, (partial) =>
-    asOwnerExchange(terminal.home(), async (door) => {
+  const { bytes } = await writeAtomically(file, (partial) =>
+    withTransferPort(terminal.home(), async (door) => {
       await writeStream(partial, await door.export({ company, list: id, site, photos }));
     }),
   );
@@ -98,7 +98,7 @@ async function importList(file: string, options: ImportOptions, terminal: Termin
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
   const { company } = options;
   const into = options.into === undefined ? {} : { into: options.into };
-  await asOwnerExchange(terminal.home(), async ({ receive, administrate }) => {
+  await withTransferPort(terminal.home(), async ({ receive, administrate }) => {
     const content = createReadStream(file) as AsyncIterable<Buffer>;
     const { bundle, plan } = await receive({ company, ...into }, content);
     if (!terminal.isJson()) console.log(planWords(plan));

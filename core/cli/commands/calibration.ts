@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { Argument, InvalidArgumentError, type Command } from 'commander';
 import type { AdminOutput, Administrate } from '../../contracts/admin/commands.ts';
-import { THRESHOLD_TABLES, type ThresholdTable } from '../../contracts/settings.ts';
+import { THRESHOLD_PROFILES, type ThresholdProfile } from '../../contracts/settings.ts';
 import { readGiven, reasonOf } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
-import { asOwner } from '../client/adminClient.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface LabelledFile {
@@ -27,16 +27,19 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     .option('--apply', "make the result the company's calibration")
     .action(async (folder: string, options: { company: string; person?: RegExp; apply?: boolean }) => {
       const files = labelledFiles(folder, options.person);
-      const { report, applied, repeated } = await asOwner(terminal.home(), async (administrate) => {
-        const { report: measured, repeated: twice } = await measure(administrate, options.company, files);
-        const { company } = options;
-        const apply = options.apply === true && measured.tooFew === null;
-        return {
-          report: measured,
-          repeated: twice,
-          applied: apply ? await administrate('calibration.apply', { company, run: measured.run }) : null,
-        };
-      });
+      const { report, applied, repeated } = await withAdminSocketOrHome(
+        terminal.home(),
+        async (administrate) => {
+          const { report: measured, repeated: twice } = await measure(administrate, options.company, files);
+          const { company } = options;
+          const apply = options.apply === true && measured.tooFew === null;
+          return {
+            report: measured,
+            repeated: twice,
+            applied: apply ? await administrate('calibration.apply', { company, run: measured.run }) : null,
+          };
+        },
+      );
       if (terminal.isJson()) terminal.show({ report, applied, repeated });
       else {
         if (repeated > 0) console.log(`${repeated} photos are there twice under one person and count once.`);
@@ -57,7 +60,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
       .description(description)
       .requiredOption('--company <name>')
       .action(async (options: { company: string }) => {
-        const applied = await asOwner(terminal.home(), (administrate) =>
+        const applied = await withAdminSocketOrHome(terminal.home(), (administrate) =>
           administrate(`calibration.${name}`, options),
         );
         if (terminal.isJson()) terminal.show(applied);
@@ -67,11 +70,11 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     .command('use')
     .description("which of the pipeline's tables counts where no photos of the company's own do")
     .addArgument(
-      new Argument('<table>', 'strict: for people who look alike to the network').choices(THRESHOLD_TABLES),
+      new Argument('<table>', 'strict: for people who look alike to the network').choices(THRESHOLD_PROFILES),
     )
     .requiredOption('--company <name>')
-    .action(async (thresholds: ThresholdTable, options: { company: string }) => {
-      const applied = await asOwner(terminal.home(), (administrate) =>
+    .action(async (thresholds: ThresholdProfile, options: { company: string }) => {
+      const applied = await withAdminSocketOrHome(terminal.home(), (administrate) =>
         administrate('calibration.use', { thresholds, ...options }),
       );
       if (terminal.isJson()) terminal.show(applied);

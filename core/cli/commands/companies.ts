@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { asOwner, asOwnerOfAny } from '../client/adminClient.ts';
+import { withAdminSocketOrHome, withAnyAdminSocket } from '../client/adminClient.ts';
 import { addCompanySettingsCommands } from './settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -19,14 +19,16 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
     .action(async (name: string, options: { storage?: string }) => {
       const input = { name, ...(options.storage !== undefined && { storageFolder: options.storage }) };
       terminal.show(
-        await asOwnerOfAny(terminal.home(), (administrate) => administrate('company.create', input)),
+        await withAnyAdminSocket(terminal.home(), (administrate) => administrate('company.create', input)),
       );
     });
   company
     .command('list')
     .description('all companies')
     .action(async () => {
-      terminal.show(await asOwner(terminal.home(), (administrate) => administrate('company.list', {})));
+      terminal.show(
+        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('company.list', {})),
+      );
     });
   company
     .command('set <name>')
@@ -41,7 +43,9 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
         ...(options.registration !== undefined && { registrationEnabled: options.registration }),
         ...(options.blacklists !== undefined && { blacklistsEnabled: options.blacklists }),
       };
-      terminal.show(await asOwner(terminal.home(), (administrate) => administrate('company.update', input)));
+      terminal.show(
+        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('company.update', input)),
+      );
     });
   addCompanySettingsCommands(company, terminal);
 }

@@ -3,7 +3,7 @@ import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../../c
 import { isoTime, wholeNumber } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/output.ts';
 import { createHmacSecret, createToken } from '../../domain/credentials/secrets.ts';
-import { asOwner } from '../client/adminClient.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
 import { showOnce, withOut, type SecretOptions } from '../terminal/shownOnce.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -18,7 +18,7 @@ interface NewCredential extends SecretOptions {
 export function addCredentialCommands(program: Command, terminal: Terminal): void {
   const token = program.command('token').description('what programs sign in with');
   addCreation(token, 'make a token; it is shown this once').action(async (options: NewCredential) => {
-    await asOwner(terminal.home(), async (administrate) => {
+    await withAdminSocketOrHome(terminal.home(), async (administrate) => {
       const { company, expires } = options;
       await administrate('credential.check', {
         company,
@@ -42,7 +42,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
         .default('v1'),
     )
     .action(async (options: NewCredential & { userId?: string; profile: HmacProfileName }) => {
-      await asOwner(terminal.home(), async (administrate) => {
+      await withAdminSocketOrHome(terminal.home(), async (administrate) => {
         const { company, expires, profile } = options;
         const made = createHmacSecret();
         const { userId = made.userId } = options;
@@ -86,7 +86,9 @@ function addListAndRevoke(group: Command, kind: 'token' | 'key', terminal: Termi
     .requiredOption('--company <name>')
     .description(`the ${kind}s of a company, never the secrets`)
     .action(async (options: { company: string }) => {
-      const list = await asOwner(terminal.home(), (administrate) => administrate(`${kind}.list`, options));
+      const list = await withAdminSocketOrHome(terminal.home(), (administrate) =>
+        administrate(`${kind}.list`, options),
+      );
       terminal.show(terminal.isJson() ? list : list.map((one) => ({ ...one, scopes: one.scopes.join(' ') })));
     });
   group
@@ -95,7 +97,7 @@ function addListAndRevoke(group: Command, kind: 'token' | 'key', terminal: Termi
     .requiredOption('--company <name>')
     .description(`refuse a ${kind} from now on`)
     .action(async (id: number, options: { company: string }) => {
-      const { revoked } = await asOwner(terminal.home(), (administrate) =>
+      const { revoked } = await withAdminSocketOrHome(terminal.home(), (administrate) =>
         administrate(`${kind}.revoke`, { ...options, id }),
       );
       if (!revoked) throw new CliError(`There is no ${kind} ${id} in force in this company.`);

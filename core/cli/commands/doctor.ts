@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { HealthReport, HealthState } from '../../contracts/diagnostics.ts';
-import { runAsOwner } from '../terminal/homeOwner.ts';
+import { runAsHomeOwner } from '../terminal/homeOwner.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-import { asOwnerOfRunning, mustBeHome } from '../client/adminClient.ts';
+import { withAdminSocket, mustBeHome } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const MARKS: Record<HealthState, string> = {
@@ -19,8 +19,8 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .description('check what has to be in order, and say what to do where it is not')
     .action(async () => {
       mustBeHome(terminal.home());
-      const running = await asOwnerOfRunning(terminal.home(), (administrate) => administrate('doctor', {}));
-      const code = running === undefined ? await runAsOwner(terminal.home()) : undefined;
+      const running = await withAdminSocket(terminal.home(), (administrate) => administrate('doctor', {}));
+      const code = running === undefined ? await runAsHomeOwner(terminal.home()) : undefined;
       if (code !== undefined) {
         process.exitCode = code;
         return;

@@ -17,8 +17,8 @@ import { receiptText } from '../../contracts/erasureText.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { asOwner } from '../client/adminClient.ts';
-import { makeWhole } from '../terminal/atomicWrite.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { writeAtomically } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface ChoiceOptions {
@@ -48,7 +48,9 @@ export function addEraseCommands(program: Command, terminal: Terminal): void {
       if (file !== undefined && existsSync(file))
         throw new CliError(`${file} exists already. Name another file.`);
       const input = { company, code, copies, choice: choiceOf(options) };
-      const done = await asOwner(terminal.home(), (administrate) => administrate('erase.run', input));
+      const done = await withAdminSocketOrHome(terminal.home(), (administrate) =>
+        administrate('erase.run', input),
+      );
       if (terminal.isJson()) terminal.show(done);
       else if (done.signed !== null) console.log(receiptText(done.signed));
       // Last: they are erased whether or not it can be written there, and it is shown again at any time.
@@ -81,7 +83,9 @@ function addLookingCommands(erase: Command, terminal: Terminal): void {
         ...(name !== undefined && { name }),
         ...(photo !== undefined && { photo: readGiven(photo).toString('base64') }),
       };
-      const found = await asOwner(terminal.home(), (administrate) => administrate('erase.find', input));
+      const found = await withAdminSocketOrHome(terminal.home(), (administrate) =>
+        administrate('erase.find', input),
+      );
       if (terminal.isJson()) terminal.show(found);
       else if (found.length === 0) console.log('Nothing was found.');
       else printTable(found.map(candidateRow));
@@ -90,7 +94,9 @@ function addLookingCommands(erase: Command, terminal: Terminal): void {
     .description('everything that would go, and the code that confirms it; changes nothing')
     .action(async (options: ChoiceOptions) => {
       const input = { company: options.company, choice: choiceOf(options) };
-      const plan = await asOwner(terminal.home(), (administrate) => administrate('erase.plan', input));
+      const plan = await withAdminSocketOrHome(terminal.home(), (administrate) =>
+        administrate('erase.plan', input),
+      );
       if (terminal.isJson()) terminal.show(plan);
       else console.log(planText(plan));
     });
@@ -102,7 +108,9 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
     .description('the erasures of a company, newest first')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      terminal.show(await asOwner(terminal.home(), (administrate) => administrate('erase.list', options)));
+      terminal.show(
+        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('erase.list', options)),
+      );
     });
   erase
     .command('receipt <id>')
@@ -111,7 +119,9 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
     .option('--to <file>', 'write it there, signed')
     .action(async (id: string, options: { company: string; to?: string }) => {
       const input = { company: options.company, id };
-      const signed = await asOwner(terminal.home(), (administrate) => administrate('erase.receipt', input));
+      const signed = await withAdminSocketOrHome(terminal.home(), (administrate) =>
+        administrate('erase.receipt', input),
+      );
       if (options.to !== undefined) await writeReceipt(options.to, signed);
       if (terminal.isJson()) terminal.show(signed);
       else
@@ -121,7 +131,7 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
     .command('verify <receipt>')
     .description('whether this installation signed a receipt, and nobody changed it')
     .action(async (file: string) => {
-      const { ours } = await asOwner(terminal.home(), (administrate) =>
+      const { ours } = await withAdminSocketOrHome(terminal.home(), (administrate) =>
         administrate('erase.verify', readReceipt(file)),
       );
       if (terminal.isJson()) terminal.show({ ours });
@@ -136,7 +146,7 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
     .command('again <receipt>')
     .description('erase once more whom a receipt names, after an older backup brought them back')
     .action(async (file: string) => {
-      const { id } = await asOwner(terminal.home(), (administrate) =>
+      const { id } = await withAdminSocketOrHome(terminal.home(), (administrate) =>
         administrate('erase.again', readReceipt(file)),
       );
       if (terminal.isJson()) terminal.show({ id });
@@ -156,14 +166,18 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     .description('the rules of a company, and how many things they take now')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      shown(await asOwner(terminal.home(), (administrate) => administrate('retention.show', options)));
+      shown(
+        await withAdminSocketOrHome(terminal.home(), (administrate) =>
+          administrate('retention.show', options),
+        ),
+      );
     });
   ruled(retention.command('preview'))
     .description(
       'how many things other rules would take now, and the code that confirms them; changes nothing',
     )
     .action(async (options: RuleOptions) => {
-      const preview = await asOwner(terminal.home(), async (administrate) => {
+      const preview = await withAdminSocketOrHome(terminal.home(), async (administrate) => {
         const { rules } = await administrate('retention.show', { company: options.company });
         const input = { company: options.company, rules: { ...rules, ...rulesOf(options) } };
         return administrate('retention.preview', input);
@@ -176,7 +190,7 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     .requiredOption('--code <code>', 'as the preview showed it')
     .action(async (options: RuleOptions & { code: string }) => {
       const { company, code } = options;
-      const set = await asOwner(terminal.home(), async (administrate) => {
+      const set = await withAdminSocketOrHome(terminal.home(), async (administrate) => {
         const { rules } = await administrate('retention.show', { company });
         return administrate('retention.set', { company, code, rules: { ...rules, ...rulesOf(options) } });
       });
@@ -187,7 +201,11 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     .description('apply the rules now')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      terminal.show(await asOwner(terminal.home(), (administrate) => administrate('retention.run', options)));
+      terminal.show(
+        await withAdminSocketOrHome(terminal.home(), (administrate) =>
+          administrate('retention.run', options),
+        ),
+      );
     });
 }
 
@@ -324,5 +342,5 @@ function readReceipt(file: string): SignedReceipt {
 
 async function writeReceipt(file: string, signed: SignedReceipt): Promise<void> {
   const text = `${JSON.stringify(signed, null, 2)}\n`;
-  await makeWhole(file, (partial) => writeFile(partial, text, { mode: 0o600 }));
+  await writeAtomically(file, (partial) => writeFile(partial, text, { mode: 0o600 }));
 }

@@ -1,17 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { ExchangeRefused, readCard } from '../../domain/blacklistTransfer/installationIdentity.ts';
+import { TransferRejected, readCard } from '../../domain/blacklistTransfer/installationIdentity.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
-import { asOwner } from '../client/adminClient.ts';
-import { makeWhole } from '../terminal/atomicWrite.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { writeAtomically } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch site …`: who this site is to others, and which others a company exchanges blacklists with. */
-export function addSiteCommands(program: Command, terminal: Terminal): void {
+export function addInstallationCommands(program: Command, terminal: Terminal): void {
   const site = program.command('site').description('this site as others know it, and the sites it trusts');
-  const ask = <T>(work: Parameters<typeof asOwner<T>>[1]) => asOwner(terminal.home(), work);
+  const ask = <T>(work: Parameters<typeof withAdminSocketOrHome<T>>[1]) =>
+    withAdminSocketOrHome(terminal.home(), work);
   site
     .command('show')
     .description('the name of this site, its fingerprint, and its card for other sites')
@@ -20,7 +21,7 @@ export function addSiteCommands(program: Command, terminal: Terminal): void {
       const shown = await ask((administrate) => administrate('site.show', {}));
       const card = `${JSON.stringify(shown.card, null, 2)}\n`;
       if (options.out !== undefined)
-        await makeWhole(options.out, (partial) => writeFile(partial, card, { mode: 0o644 }));
+        await writeAtomically(options.out, (partial) => writeFile(partial, card, { mode: 0o644 }));
       if (terminal.isJson()) terminal.show(shown);
       else
         console.log(
@@ -68,7 +69,7 @@ function cardIn(file: string): ReturnType<typeof readCard> {
   try {
     return readCard(text);
   } catch (cause) {
-    if (cause instanceof ExchangeRefused) throw new CliError(cause.problem);
+    if (cause instanceof TransferRejected) throw new CliError(cause.problem);
     throw new CliError(`The card cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 }

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { DEFAULT_LAN_PORT, lanNamesIn, endsSoon, type LanState } from '../../contracts/network.ts';
+import { DEFAULT_LAN_PORT, hostNamesIn, endsSoon, type NetworkAccessState } from '../../contracts/network.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
-import { asOwner } from '../client/adminClient.ts';
-import { exists, makeWhole } from '../terminal/atomicWrite.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { exists, writeAtomically } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface OnOptions {
@@ -16,14 +16,16 @@ interface OnOptions {
 }
 
 /** `vouch lan …`: whether other machines are let in, and under which names. */
-export function addLanCommands(program: Command, terminal: Terminal): void {
+export function addNetworkCommands(program: Command, terminal: Terminal): void {
   const lan = program.command('lan').description('other machines: off, or over TLS');
   lan
     .command('show')
     .description('whether other machines are let in, where, and with which certificate')
     .option('--out <file>', 'write the certificate to this file, for the programs that must trust it')
     .action(async (options: { out?: string }) => {
-      const state = await asOwner(terminal.home(), (administrate) => administrate('lan.show', {}));
+      const state = await withAdminSocketOrHome(terminal.home(), (administrate) =>
+        administrate('lan.show', {}),
+      );
       if (options.out !== undefined) {
         const { certificate } = state.listener ?? {};
         if (certificate === undefined)
@@ -46,8 +48,11 @@ export function addLanCommands(program: Command, terminal: Terminal): void {
         certificate === undefined || key === undefined
           ? undefined
           : { certificate: readGiven(certificate).toString(), privateKey: readGiven(key).toString() };
-      const input = { names: words.flatMap(lanNamesIn), address, port, ...(given && { given }) };
-      say(terminal, await asOwner(terminal.home(), (administrate) => administrate('lan.open', input)));
+      const input = { names: words.flatMap(hostNamesIn), address, port, ...(given && { given }) };
+      say(
+        terminal,
+        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('lan.open', input)),
+      );
     });
   lan
     .command('renew')
@@ -58,7 +63,7 @@ export function addLanCommands(program: Command, terminal: Terminal): void {
     .action(async ({ out }: { out?: string }) => {
       if (out !== undefined && (await exists(out)))
         throw new CliError(`${out} exists already. Name another file: nothing is overwritten.`);
-      const [before, state] = await asOwner(terminal.home(), async (administrate) => [
+      const [before, state] = await withAdminSocketOrHome(terminal.home(), async (administrate) => [
         await administrate('lan.show', {}),
         await administrate('lan.renew', {}),
       ]);
@@ -78,11 +83,14 @@ export function addLanCommands(program: Command, terminal: Terminal): void {
     .command('off')
     .description('let no other machine in; what they are doing ends')
     .action(async () => {
-      say(terminal, await asOwner(terminal.home(), (administrate) => administrate('lan.close', {})));
+      say(
+        terminal,
+        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('lan.close', {})),
+      );
     });
 }
 
-function say(terminal: Terminal, state: LanState): void {
+function say(terminal: Terminal, state: NetworkAccessState): void {
   if (terminal.isJson()) {
     terminal.show(state);
     return;
@@ -104,7 +112,7 @@ function say(terminal: Terminal, state: LanState): void {
 }
 
 /** What an owner must know of the certificate, at the start of the service and whenever it is shown. @returns undefined: nothing */
-export function noticeOf({ listener }: LanState): string | undefined {
+export function noticeOf({ listener }: NetworkAccessState): string | undefined {
   if (listener === null || !endsSoon(listener)) return undefined;
   const { names, validUntil, daysLeft, selfSigned } = listener;
   const when = `${daysLeft < 0 ? 'ended' : 'ends'} on ${validUntil.slice(0, 10)}`;
@@ -115,5 +123,5 @@ export function noticeOf({ listener }: LanState): string | undefined {
 }
 
 async function writeCertificate(file: string, certificate: string): Promise<void> {
-  await makeWhole(file, (partial) => writeFile(partial, certificate, { mode: 0o644 }));
+  await writeAtomically(file, (partial) => writeFile(partial, certificate, { mode: 0o644 }));
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { OPERATOR_ROLES, type OperatorRole } from '../../contracts/dashboard/session.ts';
-import { createRecoveryKey } from '../../domain/identity/secrets.ts';
-import { asOwner } from '../client/adminClient.ts';
+import { createRecoveryCode } from '../../domain/identity/secrets.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
 import { NO_CONFIRM, showOnce, withOut, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readPassphrase } from '../terminal/passphrase.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -23,7 +23,9 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
         const { company, role, passphraseFile } = options;
         const input = { name, company, role, passphrase: await readPassphrase(passphraseFile) };
         terminal.show(
-          await asOwner(terminal.home(), (administrate) => administrate('operator.create', input)),
+          await withAdminSocketOrHome(terminal.home(), (administrate) =>
+            administrate('operator.create', input),
+          ),
         );
       },
     );
@@ -32,7 +34,11 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .description('the operators of a company')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      terminal.show(await asOwner(terminal.home(), (administrate) => administrate('operator.list', options)));
+      terminal.show(
+        await withAdminSocketOrHome(terminal.home(), (administrate) =>
+          administrate('operator.list', options),
+        ),
+      );
     });
   operator
     .command('set <name>')
@@ -50,7 +56,9 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
           ...(signIn !== undefined && { active: signIn === 'yes' }),
         };
         terminal.show(
-          await asOwner(terminal.home(), (administrate) => administrate('operator.update', input)),
+          await withAdminSocketOrHome(terminal.home(), (administrate) =>
+            administrate('operator.update', input),
+          ),
         );
       },
     );
@@ -65,7 +73,9 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
         company: options.company,
         passphrase: await readPassphrase(options.passphraseFile),
       };
-      terminal.show(await asOwner(terminal.home(), (administrate) => administrate('operator.reset', input)));
+      terminal.show(
+        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('operator.reset', input)),
+      );
     });
   operator
     .command('unlock <name>')
@@ -73,7 +83,11 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .requiredOption('--company <name>')
     .action(async (name: string, { company }: { company: string }) => {
       const input = { name, company };
-      terminal.show(await asOwner(terminal.home(), (administrate) => administrate('operator.unlock', input)));
+      terminal.show(
+        await withAdminSocketOrHome(terminal.home(), (administrate) =>
+          administrate('operator.unlock', input),
+        ),
+      );
     });
   withOut(operator.command('recovery-key'))
     .description(
@@ -83,9 +97,9 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .option(...NO_CONFIRM)
     .action(async (options: SecretOptions & { company: string }) => {
       const { company, out } = options;
-      await asOwner(terminal.home(), async (administrate) => {
+      await withAdminSocketOrHome(terminal.home(), async (administrate) => {
         await administrate('credential.check', { company });
-        const { key, hash } = createRecoveryKey();
+        const { key, hash } = createRecoveryCode();
         const secret = { text: key, json: { recoveryKey: key }, typedBack: key.slice(-4) };
         await showOnce(terminal, secret, options, () =>
           administrate('operator.recoveryKey', { company, hash: Buffer.from(hash).toString('hex') }),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AdminOutput } from '../../contracts/admin/commands.ts';
 import { measuredElsewhere } from '../../contracts/pipelines.ts';
-import { asOwner } from '../client/adminClient.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch pipeline …`: by which networks a company's faces are compared. */
@@ -11,7 +11,9 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     .command('list')
     .description('what can be chosen, and packs that cannot be with the reason')
     .action(async () => {
-      const list = await asOwner(terminal.home(), (administrate) => administrate('pipeline.list', {}));
+      const list = await withAdminSocketOrHome(terminal.home(), (administrate) =>
+        administrate('pipeline.list', {}),
+      );
       if (terminal.isJson()) terminal.show(list);
       else {
         terminal.show(
@@ -29,7 +31,9 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     .action(async (options: { company?: string }) => {
       showStatus(
         terminal,
-        await asOwner(terminal.home(), (administrate) => administrate('pipeline.status', options)),
+        await withAdminSocketOrHome(terminal.home(), (administrate) =>
+          administrate('pipeline.status', options),
+        ),
       );
     });
   pipeline
@@ -39,7 +43,9 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     .action(async (name: string, options: { company?: string }) => {
       showStatus(
         terminal,
-        await asOwner(terminal.home(), (administrate) => administrate('pipeline.use', { name, ...options })),
+        await withAdminSocketOrHome(terminal.home(), (administrate) =>
+          administrate('pipeline.use', { name, ...options }),
+        ),
       );
     });
   for (const [name, description] of [
@@ -54,7 +60,7 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
       .description(description)
       .requiredOption('--company <name>')
       .action(async (options: { company: string }) => {
-        const status = await asOwner(terminal.home(), (administrate) =>
+        const status = await withAdminSocketOrHome(terminal.home(), (administrate) =>
           administrate(`pipeline.${name}`, options),
         );
         showStatus(terminal, [status]);
@@ -65,7 +71,9 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
       terminal.show(
-        await asOwner(terminal.home(), (administrate) => administrate('pipeline.refused', options)),
+        await withAdminSocketOrHome(terminal.home(), (administrate) =>
+          administrate('pipeline.refused', options),
+        ),
       );
     });
   pipeline
@@ -75,7 +83,9 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     .action(async (id: string, options: { company: string }) => {
       const input = { pipeline: id, company: options.company };
       terminal.show(
-        await asOwner(terminal.home(), (administrate) => administrate('pipeline.discard', input)),
+        await withAdminSocketOrHome(terminal.home(), (administrate) =>
+          administrate('pipeline.discard', input),
+        ),
       );
     });
 }

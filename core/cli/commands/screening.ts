@@ -1,15 +1,15 @@
 import { Option, type Command } from 'commander';
 import { HIT_ACTIONS, type HitAction } from '../../contracts/flows.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
-import { addListExchangeCommands } from './blacklistTransfer.ts';
-import { asOwner } from '../client/adminClient.ts';
+import { addBlacklistTransferCommands } from './blacklistTransfer.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch blacklist …` and `vouch flow …`: what verifications are screened against. */
 export function addScreeningCommands(program: Command, terminal: Terminal): void {
   const blacklist = program.command('blacklist').description("a company's private blacklists");
   addBlacklistCommands(blacklist, terminal);
-  addListExchangeCommands(blacklist, terminal);
+  addBlacklistTransferCommands(blacklist, terminal);
   addFlowCommands(program.command('flow').description('how verifications are screened'), terminal);
 }
 
@@ -22,7 +22,9 @@ function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
     .action(async (name: string, options: { company: string; description?: string }) => {
       const input = { name, ...options };
       terminal.show(
-        await asOwner(terminal.home(), (administrate) => administrate('blacklist.create', input)),
+        await withAdminSocketOrHome(terminal.home(), (administrate) =>
+          administrate('blacklist.create', input),
+        ),
       );
     });
   blacklist
@@ -31,7 +33,9 @@ function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
       terminal.show(
-        await asOwner(terminal.home(), (administrate) => administrate('blacklist.list', options)),
+        await withAdminSocketOrHome(terminal.home(), (administrate) =>
+          administrate('blacklist.list', options),
+        ),
       );
     });
   blacklist
@@ -45,7 +49,9 @@ function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
     .action(async (id: number, options: { company: string; active: 'yes' | 'no' }) => {
       const input = { company: options.company, id, active: options.active === 'yes' };
       terminal.show(
-        await asOwner(terminal.home(), (administrate) => administrate('blacklist.update', input)),
+        await withAdminSocketOrHome(terminal.home(), (administrate) =>
+          administrate('blacklist.update', input),
+        ),
       );
     });
 }
@@ -82,7 +88,9 @@ function addFlowCommands(flow: Command, terminal: Terminal): void {
           },
         };
         const input = { company: options.company, name, settings };
-        terminal.show(await asOwner(terminal.home(), (administrate) => administrate('flow.create', input)));
+        terminal.show(
+          await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('flow.create', input)),
+        );
       },
     );
   flow
@@ -90,6 +98,8 @@ function addFlowCommands(flow: Command, terminal: Terminal): void {
     .description('the Trust Flows of a company with their numbers')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      terminal.show(await asOwner(terminal.home(), (administrate) => administrate('flow.list', options)));
+      terminal.show(
+        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('flow.list', options)),
+      );
     });
 }

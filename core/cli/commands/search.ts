@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { countFrom1 } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { asOwner } from '../client/adminClient.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch search PHOTO`: who that might be. */
@@ -14,7 +14,9 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
     .option('--limit <count>', 'candidates per face', countFrom1, 10)
     .action(async (image: string, options: { company: string; limit: number }) => {
       const input = { ...options, image: readGiven(image).toString('base64') };
-      const result = await asOwner(terminal.home(), (administrate) => administrate('search', input));
+      const result = await withAdminSocketOrHome(terminal.home(), (administrate) =>
+        administrate('search', input),
+      );
       if (terminal.isJson()) {
         terminal.show(result);
         return;

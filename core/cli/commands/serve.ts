@@ -6,7 +6,7 @@ import { HomeLocked } from '../../storage/index.ts';
 import { HOME_IN_USE } from '../terminal/homeOwner.ts';
 import { noticeOf } from './network.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-import { settled } from '../update/settled.ts';
+import { finishInterruptedUpdate } from '../update/settled.ts';
 import { TRIAL_VARIABLE } from '../update/tryVersion.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function serve(options: {
   json: boolean;
 }): Promise<void> {
   const isTrial = process.env[TRIAL_VARIABLE] !== undefined;
-  if (!isTrial) await settled(options.home);
+  if (!isTrial) await finishInterruptedUpdate(options.home);
   const { openService } = await import('../../service/index.ts');
   const storeKey = givenKey();
   const service = await openService({
@@ -37,8 +37,8 @@ export async function serve(options: {
     throw whyNotListening(error, options.port);
   });
   const { address } = service;
-  const missing = missingWarnings(await service.administrate('status', {}));
-  const notice = noticeOf(await service.administrate('lan.show', {}));
+  const missing = missingWarnings(await service.runAdminCommand('status', {}));
+  const notice = noticeOf(await service.runAdminCommand('lan.show', {}));
   if (options.json) {
     const ready: Ready = { address: address ?? null, home: options.home, notice: notice ?? null };
     console.log(JSON.stringify(ready));

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { countFrom1, portNumber } from '../terminal/arguments.ts';
-import { asOwner } from '../client/adminClient.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
 import { missingWarnings, serve } from './serve.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -36,7 +36,9 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
     .command('status')
     .description('what the service is doing')
     .action(async () => {
-      const status = await asOwner(terminal.home(), (administrate) => administrate('status', {}));
+      const status = await withAdminSocketOrHome(terminal.home(), (administrate) =>
+        administrate('status', {}),
+      );
       if (terminal.isJson()) {
         terminal.show(status);
         return;
@@ -57,6 +59,8 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
       .command(name)
       .description(description)
       .action(async () => {
-        terminal.show(await asOwner(terminal.home(), (administrate) => administrate(`queue.${name}`, {})));
+        terminal.show(
+          await withAdminSocketOrHome(terminal.home(), (administrate) => administrate(`queue.${name}`, {})),
+        );
       });
 }

@@ -4,13 +4,13 @@ import {
   limitProblem,
   limitValueText,
   readLimitValue,
-  SITE_LIMITS,
+  INSTALLATION_LIMITS,
   type Limit,
 } from '../../contracts/limits/limits.ts';
 import type { LimitChange, SettableLimit } from '../../contracts/limits/limitShapes.ts';
 import type { Administrate } from '../../contracts/admin/commands.ts';
 import { CliError } from '../terminal/output.ts';
-import { asOwner } from '../client/adminClient.ts';
+import { withAdminSocketOrHome } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface Scope {
@@ -28,7 +28,11 @@ interface Options {
 /** `vouch settings …`: the limits of the whole installation. */
 export function addSettingsCommands(program: Command, terminal: Terminal): void {
   const settings = program.command('settings').description('the limits of the whole installation');
-  addLimitCommands(settings, terminal, { limits: SITE_LIMITS, company: false, show: 'vouch settings show' });
+  addLimitCommands(settings, terminal, {
+    limits: INSTALLATION_LIMITS,
+    company: false,
+    show: 'vouch settings show',
+  });
 }
 
 /** `vouch company settings …`: the limits of one company. */
@@ -47,7 +51,7 @@ function addLimitCommands(settings: Command, terminal: Terminal, scope: Scope): 
     return scope.company ? made.option('--company <name>', 'default: the only company') : made;
   };
   const run = (options: Options, change: LimitChange) =>
-    asOwner(terminal.home(), (administrate) => ask(administrate, scope, options, change));
+    withAdminSocketOrHome(terminal.home(), (administrate) => ask(administrate, scope, options, change));
   const print = (rows: SettableLimit[]) => {
     terminal.show(terminal.isJson() ? rows : rows.map((row) => tableRow(scope, row)));
   };

@@ -10,7 +10,7 @@ import { CliError, EXIT } from './output.ts';
  * Makes a new file, whole or not at all: `fill` writes `FILE.partial`, which then gets its name.
  * @throws {CliError} there is such a file
  */
-export async function makeWhole<T>(
+export async function writeAtomically<T>(
   file: string,
   fill: (partial: string) => Promise<T>,
 ): Promise<{ made: T; bytes: number }> {

@@ -26,7 +26,7 @@ function within(folder: string | undefined, ...names: string[]): string {
 }
 
 /** @param home of the command line. @returns it. @throws {CliError} it is empty */
-export function namedHome(home: string): string {
+export function homeFromOptions(home: string): string {
   if (home === '')
     throw new CliError(
       'The home folder is not known: HOME is empty or not an absolute path. Name the folder with --home or VOUCH_HOME.',

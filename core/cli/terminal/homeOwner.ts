@@ -77,7 +77,7 @@ async function opened(opener: ChildProcess): Promise<void> {
  * Runs this command line again as the account that owns the home, on the same terminal.
  * @returns its exit code; undefined where this process need not change its account
  */
-export async function runAsOwner(home: string): Promise<number | undefined> {
+export async function runAsHomeOwner(home: string): Promise<number | undefined> {
   const account = foreignOwnerOf(home);
   if (account === undefined) return undefined;
   const args = [...NODE_OPTIONS, CLI, ...process.argv.slice(2)];

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { CliError } from './output.ts';
 import { standardOutput } from './standardOutput.ts';
 import type { Terminal } from './terminal.ts';
-import { makeWhole, writeStream } from './atomicWrite.ts';
+import { writeAtomically, writeStream } from './atomicWrite.ts';
 
 /** A secret that is shown once. It is made by this process; the installation has not seen it yet. */
 export interface Secret {
@@ -52,7 +52,7 @@ export async function showOnce<T>(
       throw withNote(cause, 'The secret that was shown is not in force.');
     });
   }
-  await makeWhole(out, (partial) => writeStream(partial, [Buffer.from(`${secret.text}\n`)]));
+  await writeAtomically(out, (partial) => writeStream(partial, [Buffer.from(`${secret.text}\n`)]));
   try {
     return await store();
   } catch (cause) {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { namedHome } from './home.ts';
+import { homeFromOptions } from './home.ts';
 import { printTable } from './output.ts';
 
 /** What is said once for all commands of a line, and how they answer. */
@@ -16,7 +16,7 @@ export function terminalOf(program: Command): Terminal {
   const given = () => program.opts<{ home: string; json?: boolean }>();
   const isJson = () => given().json === true;
   return {
-    home: () => namedHome(given().home),
+    home: () => homeFromOptions(given().home),
     isJson,
     show: (value) => {
       if (isJson()) console.log(JSON.stringify(value, null, 2));

@@ -6,7 +6,7 @@ import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
 import { publisherKey, verifyUpdate } from './bundle.ts';
 import { tryVersion } from './tryVersion.ts';
-import { settleUpdate } from './unfinished.ts';
+import { finishUpdate } from './unfinished.ts';
 import { applyUpdate, findLayout } from './update.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -24,7 +24,7 @@ export function addUpdateCommand(program: Command, terminal: Terminal): void {
     .action(async (file: string | undefined, options: { publisher?: string }) => {
       const layout = await findLayout(join(APP, '..'));
       const homeFolder = terminal.home();
-      const settled = await settleUpdate(homeFolder, tryVersion);
+      const settled = await finishUpdate(homeFolder, tryVersion);
       if (file === undefined) {
         if (settled === undefined)
           throw new CliError('No update was cut off here. Name the file of the update that you want.');

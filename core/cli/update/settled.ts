@@ -1,12 +1,12 @@
 import { tryVersion } from './tryVersion.ts';
-import { isUnfinished, settleUpdate } from './unfinished.ts';
+import { isUnfinished, finishUpdate } from './unfinished.ts';
 
 /**
  * Before a home is opened: an update of it that was cut off is brought to its end.
  * @throws {CliError} the version before is current again: this program is not the one to open it any more
  */
-export async function settled(homeFolder: string): Promise<void> {
+export async function finishInterruptedUpdate(homeFolder: string): Promise<void> {
   if (!isUnfinished(homeFolder)) return;
   console.error('An update was cut off here: looking whether the new version works …');
-  await settleUpdate(homeFolder, tryVersion);
+  await finishUpdate(homeFolder, tryVersion);
 }

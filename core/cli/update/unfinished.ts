@@ -89,7 +89,7 @@ export function isUnfinished(homeFolder: string): boolean {
  * @returns the update that is complete now; undefined when none had begun to count
  * @throws {CliError} rolled back, with the reason @throws {HomeLocked} a service runs on the home
  */
-export async function settleUpdate(
+export async function finishUpdate(
   homeFolder: string,
   tryVersion: TryVersion,
 ): Promise<UpdateNote | undefined> {

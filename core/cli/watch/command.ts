@@ -11,7 +11,7 @@ import { EnrolmentClient } from '../enroll/client.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
 import { printable } from '../terminal/printable.ts';
-import { WatchMemory } from './memory.ts';
+import { WatchJournal } from './memory.ts';
 import { Watcher, type Outcome } from './watcher.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -54,7 +54,7 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
     const held = holdFile(`${file}.lock`);
     if (held === undefined)
       throw new CliError(`Another vouch watch looks after ${folder} already.`, EXIT.failed);
-    const memory = new WatchMemory(file);
+    const memory = new WatchJournal(file);
     let failed = 0;
     const note = (why: string) => {
       console.error(why);

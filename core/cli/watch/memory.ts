@@ -5,7 +5,7 @@ import { StepFile } from '../terminal/stepFile.ts';
  * The batches that are not finished. A batch is written down before it is sent, so that after a crash the very same one is
  * sent again under the same key, and the service enrols it once.
  */
-export class WatchMemory {
+export class WatchJournal {
   readonly batches = new Map<string, SentBatch>();
   readonly #steps: StepFile<WatchStep>;
 

@@ -22,7 +22,7 @@ import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import { UploadRefused, type Enrolment } from '../enroll/client.ts';
 import { CliError } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
-import { WatchMemory } from './memory.ts';
+import { WatchJournal } from './memory.ts';
 import { Watcher, type Outcome } from './watcher.ts';
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]);
@@ -90,7 +90,7 @@ function site(t: TestContext) {
   const service = new Service();
   const outcomes: Outcome[] = [];
   const start = () => {
-    const memory = new WatchMemory(join(folder, 'memory.jsonl'));
+    const memory = new WatchJournal(join(folder, 'memory.jsonl'));
     t.after(() => {
       memory.close();
     });

@@ -14,7 +14,7 @@ import { reasonOf } from '../terminal/inputFile.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import type { PhotoNames } from '../terminal/pathHash.ts';
 import { isTooMany, refusedPaths } from '../enroll/run.ts';
-import type { WatchMemory } from './memory.ts';
+import type { WatchJournal } from './memory.ts';
 
 const DONE = 'done';
 const FAILED = 'failed';
@@ -38,7 +38,7 @@ export interface Outcome {
 export interface WatcherOptions {
   folder: string;
   client: Enrolment;
-  memory: WatchMemory;
+  memory: WatchJournal;
   names: PhotoNames;
   batchSize: number;
   maxBytes: number;

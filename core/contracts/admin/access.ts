@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES } from '../codes.ts';
 import { OPERATOR_ROLES } from '../dashboard/session.ts';
 import { limitChange, settableLimit } from '../limits/limitShapes.ts';
-import { companyName, none, type OwnerCommands } from './shapes.ts';
+import { companyName, none, type AdminHelp } from './shapes.ts';
 import { displayName } from '../displayName.ts';
 
 const company = z.object({
@@ -134,4 +134,4 @@ export const ACCESS_COMMANDS = {
     }),
     output: z.object({}),
   },
-} as const satisfies OwnerCommands;
+} as const satisfies AdminHelp;

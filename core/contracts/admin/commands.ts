@@ -5,13 +5,13 @@
 import { z } from 'zod';
 import { auditAnchor, auditPage, auditQuery, auditVerdict, auditWitness } from '../audit.ts';
 import { healthReport } from '../diagnostics.ts';
-import { siteName } from '../blacklistTransfer.ts';
-import { lanCertificate, lanRequest, lanState } from '../network.ts';
+import { installationName } from '../blacklistTransfer.ts';
+import { networkCertificate, networkAccessRequest, networkAccessState } from '../network.ts';
 import { ACCESS_COMMANDS } from './access.ts';
 import { ERASURE_COMMANDS } from './erasure.ts';
 import { LIST_COMMANDS } from './lists.ts';
 import { RECOGNITION_COMMANDS } from './recognition.ts';
-import { companyName, none, type OwnerCommands } from './shapes.ts';
+import { companyName, none, type AdminHelp } from './shapes.ts';
 
 export const ADMIN_COMMANDS = {
   status: {
@@ -67,10 +67,13 @@ export const ADMIN_COMMANDS = {
     input: none,
     output: z.object({ fingerprint: z.string().nullable(), createdAt: z.iso.datetime().nullable() }),
   },
-  'lan.show': { input: none, output: lanState },
-  'lan.open': { input: lanRequest.extend({ given: lanCertificate.optional() }), output: lanState },
-  'lan.renew': { input: none, output: lanState },
-  'lan.close': { input: none, output: lanState },
+  'lan.show': { input: none, output: networkAccessState },
+  'lan.open': {
+    input: networkAccessRequest.extend({ given: networkCertificate.optional() }),
+    output: networkAccessState,
+  },
+  'lan.renew': { input: none, output: networkAccessState },
+  'lan.close': { input: none, output: networkAccessState },
   /** Of the desktop shell: a folder for the operator whose session it is. */
   'folder.offer': {
     input: z.object({ session: z.string().min(1).max(1000), path: z.string().min(1).max(32_768) }),
@@ -82,18 +85,21 @@ export const ADMIN_COMMANDS = {
   ...LIST_COMMANDS,
   ...ERASURE_COMMANDS,
   ...RECOGNITION_COMMANDS,
-} as const satisfies OwnerCommands;
+} as const satisfies AdminHelp;
 
 /** `POST /blacklist-export?…` on the owner's door: answers the bundle itself. */
-export const ownersExport = z.object({
+export const adminTransferExport = z.object({
   company: companyName,
   list: z.coerce.number().int(),
   /** Of the trusted site. */
-  site: siteName,
+  site: installationName,
   photos: z.stringbool(),
 });
 /** `POST /blacklist-bundle?…` with a bundle as its body: what importing it would change. */
-export const ownersBundle = z.object({ company: companyName, into: z.coerce.number().int().optional() });
+export const adminTransferPackage = z.object({
+  company: companyName,
+  into: z.coerce.number().int().optional(),
+});
 
 /** Of the answer that is a backup: the key of that bundle, hex. */
 export const CONTENT_KEY_HEADER = 'vouch-content-key';

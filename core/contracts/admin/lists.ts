@@ -4,14 +4,14 @@ import { blacklistView } from '../blacklists.ts';
 import {
   importResult,
   importView,
-  siteCard,
-  siteName,
+  installationCertificate,
+  installationName,
   siteView,
-  trustedSiteView,
+  trustedInstallationView,
   undoResult,
 } from '../blacklistTransfer.ts';
 import { flowSettings } from '../flows.ts';
-import { companyName, none, type OwnerCommands } from './shapes.ts';
+import { companyName, none, type AdminHelp } from './shapes.ts';
 
 const flow = z.object({
   id: z.number().int(),
@@ -49,19 +49,19 @@ export const LIST_COMMANDS = {
     output: undoResult,
   },
   'site.show': { input: none, output: siteView },
-  'site.name': { input: z.object({ name: siteName }), output: siteView },
+  'site.name': { input: z.object({ name: installationName }), output: siteView },
   'site.trust': {
     input: z.object({
       company: companyName,
-      card: siteCard,
-      name: siteName.optional().describe('what it is called here; default: what it calls itself'),
+      card: installationCertificate,
+      name: installationName.optional().describe('what it is called here; default: what it calls itself'),
       fingerprint: z.string().describe('as the other site reads it out'),
     }),
-    output: trustedSiteView,
+    output: trustedInstallationView,
   },
-  'site.list': { input: z.object({ company: companyName }), output: z.array(trustedSiteView) },
+  'site.list': { input: z.object({ company: companyName }), output: z.array(trustedInstallationView) },
   'site.distrust': {
-    input: z.object({ company: companyName, name: siteName }),
+    input: z.object({ company: companyName, name: installationName }),
     output: z.object({ distrusted: z.boolean() }),
   },
   'flow.create': {
@@ -69,4 +69,4 @@ export const LIST_COMMANDS = {
     output: flow,
   },
   'flow.list': { input: z.object({ company: companyName }), output: z.array(flow) },
-} as const satisfies OwnerCommands;
+} as const satisfies AdminHelp;

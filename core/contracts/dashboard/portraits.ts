@@ -24,13 +24,13 @@ export const portrait = z.object({
   pipelineId: z.string().nullable(),
   enrolledAt: z.iso.datetime().nullable(),
 });
-export type Portrait = z.infer<typeof portrait>;
+export type FaceImage = z.infer<typeof portrait>;
 
 /** `GET /faces/{id}`: what is known of the photo that a face is of. */
-export const facePortrait = z.object({ id: z.number().int(), portrait });
+export const faceImage = z.object({ id: z.number().int(), portrait });
 
 /** The face whose chip is at this address; undefined: it is no enrolled face's (a searched photo's is a data URI). */
-export function faceOfChip(chipUrl: string): string | undefined {
+export function faceOfThumbnail(chipUrl: string): string | undefined {
   return /\/faces\/(\d+)\/chip$/.exec(chipUrl)?.[1];
 }
 
@@ -47,4 +47,4 @@ export const reading = z.object({
   beyondMeasured: z.boolean(),
   gallerySize: z.number().int().nullable(),
 });
-export type Reading = z.infer<typeof reading>;
+export type ScoreInterpretation = z.infer<typeof reading>;

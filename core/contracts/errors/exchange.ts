@@ -1,7 +1,7 @@
 import type { ErrorEntry } from './entry.ts';
 
 /** Refusals of blacklists between sites, at the terminal and in the dashboard. */
-export const EXCHANGE_ERRORS = {
+export const TRANSFER_ERRORS = {
   BLACKLIST_UNKNOWN: { text: 'There is no blacklist {{blacklist}} in this company.' },
   SITE_NOT_TRUSTED: {
     text: 'There is no such site among those that are trusted. Take its card first: vouch site trust',

@@ -1,7 +1,7 @@
 /** One catalogue of every error that a person or a client can meet. Sentences are made from it, never compared. */
 import { API_ERRORS } from './api.ts';
 import type { ErrorEntry } from './entry.ts';
-import { EXCHANGE_ERRORS } from './exchange.ts';
+import { TRANSFER_ERRORS } from './exchange.ts';
 import { FIELD_ERRORS } from './fields.ts';
 import { FOLDER_ERRORS } from './folders.ts';
 import { LAN_ERRORS } from './lan.ts';
@@ -14,7 +14,7 @@ import { TERMINAL_ERRORS } from './terminal.ts';
 export const SHOWN_ERRORS = {
   ...API_ERRORS,
   ...FIELD_ERRORS,
-  ...EXCHANGE_ERRORS,
+  ...TRANSFER_ERRORS,
   ...FOLDER_ERRORS,
   ...LAN_ERRORS,
   ...PACK_ERRORS,

@@ -5,10 +5,10 @@ import {
   LIMIT_TEXTS,
   limitRangeText,
   limitWord,
-  SITE_LIMITS,
+  INSTALLATION_LIMITS,
   type CompanyLimit,
   type Limit,
-  type SiteLimit,
+  type InstallationLimit,
 } from './limits.ts';
 
 /** New values by path; the catalogue in limits.ts says which are allowed. */
@@ -32,7 +32,7 @@ export type LimitValues = Readonly<Record<string, number | null>>;
 
 /** The limits of a scope with their present values, in the order of the catalogue. */
 export function settableLimits(scope: 'company' | 'site', values: LimitValues): SettableLimit[] {
-  const limits: Readonly<Record<string, Limit>> = scope === 'company' ? COMPANY_LIMITS : SITE_LIMITS;
+  const limits: Readonly<Record<string, Limit>> = scope === 'company' ? COMPANY_LIMITS : INSTALLATION_LIMITS;
   return Object.entries(limits).map(([setting, limit]) => ({
     setting,
     value: values[setting] ?? null,
@@ -41,7 +41,7 @@ export function settableLimits(scope: 'company' | 'site', values: LimitValues): 
     most: limit.most,
     unit: limit.unit,
     range: limitRangeText(limit),
-    affects: LIMIT_TEXTS[limitWord(setting as CompanyLimit | SiteLimit)].affects,
+    affects: LIMIT_TEXTS[limitWord(setting as CompanyLimit | InstallationLimit)].affects,
   }));
 }
 
@@ -50,7 +50,7 @@ const keysOf = <Key extends string>(limits: Record<Key, Limit>) => Object.keys(l
 /** `GET /settings` of the dashboard, and the answer of `PATCH /settings`: the present value of each limit. */
 export const limitState = z.object({
   company: z.record(z.enum(keysOf(COMPANY_LIMITS)), z.number()),
-  site: z.record(z.enum(keysOf(SITE_LIMITS)), z.number().nullable()),
+  site: z.record(z.enum(keysOf(INSTALLATION_LIMITS)), z.number().nullable()),
 });
 export type LimitState = z.infer<typeof limitState>;
 

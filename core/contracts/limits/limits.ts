@@ -58,7 +58,7 @@ export const COMPANY_LIMITS = {
 export type CompanyLimit = keyof typeof COMPANY_LIMITS;
 
 /** Of the whole installation, by the name of the setting. */
-export const SITE_LIMITS = {
+export const INSTALLATION_LIMITS = {
   requestsPerMinute: { unit: 'requests', default: 1_200, least: 1, most: 1_000_000, whole: true },
   signatureWindowSeconds: {
     unit: 'seconds',
@@ -79,14 +79,14 @@ export const SITE_LIMITS = {
     restart: true,
   },
 } as const satisfies Record<string, Limit>;
-export type SiteLimit = keyof typeof SITE_LIMITS;
+export type InstallationLimit = keyof typeof INSTALLATION_LIMITS;
 
 type LastWord<Path extends string> = Path extends `${string}.${infer Word}` ? Word : Path;
 /** The last part of a path, by which the texts of a limit are found. */
-export type LimitWord = LastWord<CompanyLimit | SiteLimit>;
+export type LimitWord = LastWord<CompanyLimit | InstallationLimit>;
 
 /** The last part of the path of a limit. */
-export function limitWord(path: CompanyLimit | SiteLimit): LimitWord {
+export function limitWord(path: CompanyLimit | InstallationLimit): LimitWord {
   return path.slice(path.lastIndexOf('.') + 1) as LimitWord;
 }
 

@@ -24,7 +24,7 @@ export class LogContradicted extends CommandRefused {
  * @throws {LogContradicted} when the newest anchor of a file is beyond the head, or of another entry than the log holds:
  *   a new anchor behind it would hide the contradiction
  */
-export async function anchorAudit(ports: AnchorPorts): Promise<AuditAnchor | undefined> {
+export async function anchorAuditLog(ports: AnchorPorts): Promise<AuditAnchor | undefined> {
   let newest: AuditAnchor | undefined;
   await ports.anchors.next(async (files) => {
     for (const file of files) await refuseContradicted(ports.audit, file);
@@ -37,7 +37,7 @@ export async function anchorAudit(ports: AnchorPorts): Promise<AuditAnchor | und
   return newest;
 }
 
-/** @throws {LogContradicted} as {@link anchorAudit} does; writes no anchor */
+/** @throws {LogContradicted} as {@link anchorAuditLog} does; writes no anchor */
 export async function checkAnchors({ audit, anchors }: AnchorPorts): Promise<void> {
   for (const file of (await anchors.read()).kept) await refuseContradicted(audit, file);
 }
@@ -64,12 +64,12 @@ async function refuseContradicted(audit: AuditLog, { file, anchors }: KeptAnchor
  * is a finding of the self-diagnosis, and the anchors stay as they are.
  * @returns `close` resolves when the last anchor is durable
  */
-export async function keepAnchored(
+export async function startAuditAnchoring(
   ports: AnchorPorts & { log: Logger },
 ): Promise<{ close(): Promise<void> }> {
   const anchor = async () => {
     try {
-      await anchorAudit(ports);
+      await anchorAuditLog(ports);
       const { witness } = await ports.anchors.read();
       if (witness.problem !== null)
         ports.log.warn({ ...witness }, 'the witness of the audit log cannot be used');

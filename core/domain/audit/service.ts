@@ -1,10 +1,10 @@
 import type { AuditAnchor, AuditState, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Act } from '../ports/auditContext.ts';
-import { anchorAudit, checkAnchors, type AnchorPorts } from './anchor.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
+import { anchorAuditLog, checkAnchors, type AnchorPorts } from './anchor.ts';
 
 /** What people may do with the audit log: verify it and anchor it. Nobody may change it. */
-export class AuditDesk {
+export class AuditService {
   readonly #ports: AnchorPorts;
   #running: Promise<AuditVerdict> | undefined;
 
@@ -19,7 +19,7 @@ export class AuditDesk {
    */
   async verify(
     company: CompanyId | null,
-    act: Act,
+    act: AuditContext,
     elsewhere: readonly AuditAnchor[] = [],
   ): Promise<AuditVerdict> {
     const { audit } = this.#ports;
@@ -30,7 +30,7 @@ export class AuditDesk {
         company,
         action: 'audit.verified',
         object: null,
-        facts: { entries: verdict.entries },
+        details: { entries: verdict.entries },
       });
     return verdict;
   }
@@ -39,10 +39,10 @@ export class AuditDesk {
    * Writes the head of the log outside the database, this act included.
    * @throws {LogContradicted} when the log contradicts an earlier anchor; then no entry and no anchor is written
    */
-  async anchor(company: CompanyId | null, act: Act): Promise<AuditAnchor> {
+  async anchor(company: CompanyId | null, act: AuditContext): Promise<AuditAnchor> {
     await checkAnchors(this.#ports);
     await this.#ports.audit.record(act, { company, action: 'audit.anchored', object: null });
-    const anchor = await anchorAudit(this.#ports);
+    const anchor = await anchorAuditLog(this.#ports);
     if (anchor === undefined) throw new Error('An audit log with an entry has no head.');
     return anchor;
   }

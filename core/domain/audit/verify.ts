@@ -15,7 +15,7 @@ export interface AuditLogContent {
   guarded: boolean;
 }
 
-type Finding = NonNullable<AuditVerdict['firstBad']>;
+type IntegrityProblem = NonNullable<AuditVerdict['firstBad']>;
 
 /**
  * Reads a whole log and names the first entry that is not as it was written: changed, missing, inserted, or truncated at
@@ -26,7 +26,7 @@ export async function verifyAuditLog(
   log: AuditLogContent,
   files: readonly KeptAnchors[],
 ): Promise<AuditVerdict> {
-  const findings: Finding[] = [];
+  const findings: IntegrityProblem[] = [];
   const find = (sequence: number, problem: string) => {
     findings.push({ sequence, problem });
   };
@@ -66,8 +66,8 @@ export async function verifyAuditLog(
 }
 
 /** What a file of anchors shows by itself: unreadable lines, and numbers that fall. */
-function judgeFile({ file, anchors, damaged }: KeptAnchors): Finding[] {
-  const findings: Finding[] = damaged.map(({ line, after }) => ({
+function judgeFile({ file, anchors, damaged }: KeptAnchors): IntegrityProblem[] {
+  const findings: IntegrityProblem[] = damaged.map(({ line, after }) => ({
     sequence: after + 1,
     problem: `The anchor that covers it cannot be read: line ${line} of ${file} is damaged.`,
   }));
@@ -88,10 +88,10 @@ function judgeEnd(
   last: number,
   hash: Uint8Array,
   anchors: readonly AuditAnchor[],
-): Finding[] {
+): IntegrityProblem[] {
   const { key, guarded } = log;
   const head = log.head();
-  const findings: Finding[] = [];
+  const findings: IntegrityProblem[] = [];
   const newest = Math.max(0, ...anchors.map(({ sequence }) => sequence));
   if (newest > last)
     findings.push({

@@ -1,12 +1,12 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { Looks } from './viewDeduplication.ts';
+import { ViewAuditDeduplicator } from './viewDeduplication.ts';
 
 const MINUTE = 60_000;
 
 test('a page that stays open is one look; later, by another or at another, it is a new one', async () => {
   let now = 0;
-  const looks = new Looks({ now: () => new Date(now) });
+  const looks = new ViewAuditDeduplicator({ now: () => new Date(now) });
   let recorded = 0;
   const look = async (by: 'operator:1' | 'operator:2', object: string) => {
     const before = recorded;
@@ -32,7 +32,7 @@ test('a page that stays open is one look; later, by another or at another, it is
 });
 
 test('a look that could not be put on the record is tried again', async () => {
-  const looks = new Looks({ now: () => new Date(0) });
+  const looks = new ViewAuditDeduplicator({ now: () => new Date(0) });
   await assert.rejects(
     looks.once('operator:1', 'validation:1', () => Promise.reject(new Error('disk full'))),
   );

@@ -7,7 +7,7 @@ const LOOK_MS = 10 * 60_000;
 const REMEMBERED = 10_000;
 
 /** Who looked at what within the last ten minutes: a page that stays open is one look, not an entry per refresh. */
-export class Looks {
+export class ViewAuditDeduplicator {
   readonly #clock: Clock;
   /** When a look was put on the record, oldest first. */
   readonly #recorded = new Map<string, number>();

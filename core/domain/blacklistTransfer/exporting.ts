@@ -2,24 +2,24 @@ import { problem } from '../../contracts/errors/problem.ts';
 import { createHash } from 'node:crypto';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import type { SiteKeys } from '../ports/backup.ts';
-import { imageFault, MOST_CHIP_BYTES } from '../recognition/faceValidation.ts';
-import type { Site } from '../ports/companies.ts';
+import type { InstallationKeys } from '../ports/backup.ts';
+import { imageFault, MAX_THUMBNAIL_BYTES } from '../recognition/faceValidation.ts';
+import type { Installation } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import type { Blacklists } from '../ports/screening.ts';
 import type { BundleFace } from './packageFormat.ts';
 import { writeBundle } from './packageWriter.ts';
 import { placeInChip } from './faceLocation.ts';
-import { ExchangeRefused, ownIdentity, siteHash } from './installationIdentity.ts';
+import { TransferRejected, ownIdentity, installationHash } from './installationIdentity.ts';
 import { MOST_FACES } from './limits.ts';
-import type { ListedFace, ListExchangeStore, TrustedSites } from '../ports/blacklistTransfer.ts';
+import type { ListedFace, BlacklistTransferStore, TrustedInstallations } from '../ports/blacklistTransfer.ts';
 
 export interface ExportPorts {
-  siteKeys: SiteKeys;
-  site: Site;
-  trustedSites: TrustedSites;
-  listExchange: ListExchangeStore;
+  siteKeys: InstallationKeys;
+  site: Installation;
+  trustedSites: TrustedInstallations;
+  listExchange: BlacklistTransferStore;
   blacklists: Blacklists;
   images: ImageFiles;
   clock: Clock;
@@ -29,7 +29,7 @@ export interface ExportPorts {
 /**
  * Seals a blacklist for another site, while it is read; it is on the record before its first byte leaves.
  * @param photos the photos too, and not only the small pictures
- * @throws {ExchangeRefused} no such list or site, or more faces than a bundle takes
+ * @throws {TransferRejected} no such list or site, or more faces than a bundle takes
  */
 export async function exportList(
   ports: ExportPorts,
@@ -39,13 +39,14 @@ export async function exportList(
 ): Promise<{ fileName: string; content: AsyncIterable<Uint8Array> }> {
   const act = { by, at: ports.clock.now() };
   const list = await ports.blacklists.find(company, wanted.list);
-  if (list === undefined) throw new ExchangeRefused(problem('BLACKLIST_UNKNOWN', { blacklist: wanted.list }));
+  if (list === undefined)
+    throw new TransferRejected(problem('BLACKLIST_UNKNOWN', { blacklist: wanted.list }));
   const receiver = (await ports.trustedSites.list(company)).find(({ id }) => id === wanted.site);
-  if (receiver === undefined) throw new ExchangeRefused(problem('SITE_NOT_TRUSTED'));
+  if (receiver === undefined) throw new TransferRejected(problem('SITE_NOT_TRUSTED'));
   const faces = list.enrolledFaces;
-  if (faces === 0) throw new ExchangeRefused(problem('BLACKLIST_EMPTY', { name: list.name }));
+  if (faces === 0) throw new TransferRejected(problem('BLACKLIST_EMPTY', { name: list.name }));
   if (faces > MOST_FACES)
-    throw new ExchangeRefused(problem('BLACKLIST_TOO_LARGE', { faces, most: MOST_FACES }));
+    throw new TransferRejected(problem('BLACKLIST_TOO_LARGE', { faces, most: MOST_FACES }));
   const identity = await ownIdentity(ports, act);
   await ports.listExchange.recordExport(
     company,
@@ -54,7 +55,7 @@ export async function exportList(
     act,
   );
   const { id, name, description } = list;
-  const own = siteHash(identity.signing.publicKey);
+  const own = installationHash(identity.signing.publicKey);
   const content = writeBundle(
     identity,
     receiver.receivingKey,
@@ -71,7 +72,7 @@ async function* travelling(
 ): AsyncIterable<BundleFace> {
   for await (const page of listExchange.faces(company, list))
     for (const face of page) {
-      if (face.templates.length === 0 || imageFault(face.chip, 'jpeg', MOST_CHIP_BYTES) !== undefined) {
+      if (face.templates.length === 0 || imageFault(face.chip, 'jpeg', MAX_THUMBNAIL_BYTES) !== undefined) {
         log.error(
           { company, face: face.faceId },
           'a damaged face was left out of an exported blacklist; vouch doctor says what to do',

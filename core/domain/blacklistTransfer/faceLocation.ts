@@ -1,4 +1,4 @@
-import { FACE_CHIP, type Point } from '../../contracts/faces.ts';
+import { FACE_THUMBNAIL, type Point } from '../../contracts/faces.ts';
 import type { FacePlace } from '../ports/blacklistTransfer.ts';
 
 /**
@@ -6,9 +6,9 @@ import type { FacePlace } from '../ports/blacklistTransfer.ts';
  * is straightened there, so the box stays upright).
  */
 export function placeInChip({ box, eyes, confidence }: FacePlace): FacePlace {
-  const [left, right] = FACE_CHIP.eyes.map(({ x, y }) => ({
-    x: x * FACE_CHIP.side,
-    y: y * FACE_CHIP.side,
+  const [left, right] = FACE_THUMBNAIL.eyes.map(({ x, y }) => ({
+    x: x * FACE_THUMBNAIL.side,
+    y: y * FACE_THUMBNAIL.side,
   })) as [Point, Point];
   const scale = (right.x - left.x) / Math.hypot(eyes[1].x - eyes[0].x, eyes[1].y - eyes[0].y);
   const between = { x: (eyes[0].x + eyes[1].x) / 2, y: (eyes[0].y + eyes[1].y) / 2 };

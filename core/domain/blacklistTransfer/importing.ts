@@ -5,21 +5,21 @@ import type { CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import { TemplateRefused } from '../recognition/faceValidation.ts';
 import { nameKey } from '../common/nameKey.ts';
-import type { Act } from '../ports/auditContext.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
 import type { Faces, GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import { PipelineChanged, type Logger } from '../ports/machine.ts';
 import type { BundleFace } from './packageFormat.ts';
 import type { OpenedBundle } from './packageReader.ts';
-import { ExchangeRefused } from './installationIdentity.ts';
+import { TransferRejected } from './installationIdentity.ts';
 import { MOST_NAMES } from './limits.ts';
 import { classify, nameTaken, type ImportFrame, type PlanPorts } from './planning.ts';
 import type {
   IncomingFace,
   KnownFace,
-  ListExchangeStore,
+  BlacklistTransferStore,
   NewImport,
-  Overtaken,
+  ImportConflict,
 } from '../ports/blacklistTransfer.ts';
 
 export interface ImportPorts extends PlanPorts {
@@ -38,7 +38,7 @@ type Decision =
   | { change: 'renamed' | 'held'; known: KnownFace }
   | undefined;
 
-const OVERTAKEN: Record<Overtaken, (name: string) => Problem> = {
+const OVERTAKEN: Record<ImportConflict, (name: string) => Problem> = {
   'changed meanwhile': () => problem('BUNDLE_OVERTAKEN'),
   'name taken': (name) => nameTaken(name),
   'list inactive': () => problem('BLACKLIST_INACTIVE'),
@@ -49,7 +49,7 @@ const OVERTAKEN: Record<Overtaken, (name: string) => Problem> = {
  * described; then one transaction refers to them all; then the gallery follows. Whatever ends it before the
  * transaction leaves image files that nothing refers to, and those are removed, at once or at the next start.
  * @param taken called for each face of the bundle that is ready to be entered
- * @throws {ExchangeRefused} the store is not any more as it was planned for
+ * @throws {TransferRejected} the store is not any more as it was planned for
  */
 export async function importList(
   ports: ImportPorts,
@@ -60,7 +60,7 @@ export async function importList(
     plan,
     taken,
   }: { bundle: OpenedBundle; frame: ImportFrame; plan: ImportPlan; taken: () => void },
-  act: Act,
+  act: AuditContext,
 ): Promise<ImportResult> {
   const prepared = new Preparation(ports, company, frame);
   const applied = await prepareAndApply(ports, company, { bundle, frame, prepared, taken }, act).catch(
@@ -86,24 +86,24 @@ async function prepareAndApply(
     prepared,
     taken,
   }: { bundle: OpenedBundle; frame: ImportFrame; prepared: Preparation; taken: () => void },
-  act: Act,
-): Promise<Exclude<Awaited<ReturnType<ListExchangeStore['apply']>>, Overtaken>> {
+  act: AuditContext,
+): Promise<Exclude<Awaited<ReturnType<BlacklistTransferStore['apply']>>, ImportConflict>> {
   for await (const face of bundle.faces()) {
     await prepared.take(face);
     taken();
   }
-  await vision.steady(company);
+  await vision.whenNotSwitching(company);
   try {
     const applied = await listExchange.apply(company, changeOf(bundle, frame, prepared), act);
     if (typeof applied !== 'string') return applied;
-    throw new ExchangeRefused(OVERTAKEN[applied](frame.target.name));
+    throw new TransferRejected(OVERTAKEN[applied](frame.target.name));
   } catch (error) {
     if (error instanceof TemplateRefused)
-      throw new ExchangeRefused(problem('BUNDLE_TEMPLATES_DIFFER', { cause: error.message }), {
+      throw new TransferRejected(problem('BUNDLE_TEMPLATES_DIFFER', { cause: error.message }), {
         cause: error,
       });
     if (!(error instanceof PipelineChanged)) throw error;
-    throw new ExchangeRefused(OVERTAKEN['changed meanwhile'](''), { cause: error });
+    throw new TransferRejected(OVERTAKEN['changed meanwhile'](''), { cause: error });
   }
 }
 
@@ -166,7 +166,7 @@ class Preparation {
 
   /** By the company's own pipeline. @returns undefined: it cannot, and the face is left out */
   async #describe({ name, photo, place }: BundleFace): Promise<Float32Array | undefined> {
-    if (photo === null) throw new ExchangeRefused(OVERTAKEN['changed meanwhile'](''));
+    if (photo === null) throw new TransferRejected(OVERTAKEN['changed meanwhile'](''));
     const second = await this.#ports.vision.of(this.#company).describeAgain(photo.content, place.box);
     if (second.kind === 'described') return second.template.vector;
     if (this.leftOut.length < MOST_NAMES) this.leftOut.push({ name, reason: FAILURES[second.code].sentence });

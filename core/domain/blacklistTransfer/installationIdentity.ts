@@ -1,18 +1,22 @@
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
-import { siteCard, type SiteCard, type SiteView } from '../../contracts/blacklistTransfer.ts';
-import type { Act } from '../ports/auditContext.ts';
-import type { SiteKeys } from '../ports/backup.ts';
-import type { Site } from '../ports/companies.ts';
+import {
+  installationCertificate,
+  type InstallationCertificate,
+  type InstallationView,
+} from '../../contracts/blacklistTransfer.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
+import type { InstallationKeys } from '../ports/backup.ts';
+import type { Installation } from '../ports/companies.ts';
 import { ed25519PublicKey, newKeyPair, privateKeyOf, rawPublicKey } from '../encryption/keys.ts';
 
 /** What is asked cannot be done; the text says why and what to do. Nothing was touched. */
-export class ExchangeRefused extends CodedError {
+export class TransferRejected extends CodedError {
   override name = 'ExchangeRefused';
 }
 
 /** This installation, as other sites know it. */
-export interface SiteIdentity {
+export interface InstallationIdentity {
   name: string;
   signing: { publicKey: Uint8Array; privateKey: KeyObject };
   receiving: { publicKey: Uint8Array; privateKey: KeyObject };
@@ -20,9 +24,9 @@ export interface SiteIdentity {
 
 /** The keys of this installation; made at first use, their private halves in the encrypted database alone. */
 export async function ownIdentity(
-  { siteKeys, site }: { siteKeys: SiteKeys; site: Site },
-  act: Act,
-): Promise<SiteIdentity> {
+  { siteKeys, site }: { siteKeys: InstallationKeys; site: Installation },
+  act: AuditContext,
+): Promise<InstallationIdentity> {
   const made = await siteKeys.identity();
   const pairs =
     made ??
@@ -30,19 +34,19 @@ export async function ownIdentity(
   const [signing, receiving] = [pairs.signing, pairs.receiving].map((pair) => {
     const privateKey = privateKeyOf(pair.privateKey);
     return { privateKey, publicKey: rawPublicKey(createPublicKey(privateKey)) };
-  }) as [SiteIdentity['signing'], SiteIdentity['receiving']];
+  }) as [InstallationIdentity['signing'], InstallationIdentity['receiving']];
   const { siteName } = await site.settings();
-  const name = siteName ?? `Site ${siteHash(signing.publicKey).slice(0, 8)}`;
+  const name = siteName ?? `Site ${installationHash(signing.publicKey).slice(0, 8)}`;
   return { name, signing, receiving };
 }
 
 /** What names a site in the store and in bundles: SHA-256 of its signing key, hex. */
-export function siteHash(signingKey: Uint8Array): string {
+export function installationHash(signingKey: Uint8Array): string {
   return createHash('sha256').update(signingKey).digest('hex');
 }
 
 /** 128 bits over both keys: what two people read to each other. Long enough that nobody finds a second site with it. */
-export function siteFingerprint(keys: { signingKey: Uint8Array; receivingKey: Uint8Array }): string {
+export function installationFingerprint(keys: { signingKey: Uint8Array; receivingKey: Uint8Array }): string {
   const digest = createHash('sha256')
     .update('vouch site')
     .update(keys.signingKey)
@@ -51,7 +55,7 @@ export function siteFingerprint(keys: { signingKey: Uint8Array; receivingKey: Ui
   return digest.slice(0, 32).match(/.{4}/g)!.join('-');
 }
 
-export function viewOf(identity: SiteIdentity): SiteView {
+export function viewOf(identity: InstallationIdentity): InstallationView {
   const { name, signing, receiving } = identity;
   const facts = {
     kind: 'vouch site card',
@@ -62,42 +66,42 @@ export function viewOf(identity: SiteIdentity): SiteView {
   } as const;
   const signature = sign(null, cardMessage(facts), signing.privateKey).toString('base64');
   const keys = { signingKey: signing.publicKey, receivingKey: receiving.publicKey };
-  return { name, fingerprint: siteFingerprint(keys), card: { ...facts, signature } };
+  return { name, fingerprint: installationFingerprint(keys), card: { ...facts, signature } };
 }
 
-/** @param text a card as a file holds it. @throws {ExchangeRefused} it is none, or not as its site made it */
+/** @param text a card as a file holds it. @throws {TransferRejected} it is none, or not as its site made it */
 export function readCard(text: string): {
-  card: SiteCard;
+  card: InstallationCertificate;
   name: string;
   signingKey: Uint8Array;
   receivingKey: Uint8Array;
   fingerprint: string;
 } {
-  const parsed = siteCard.safeParse(jsonOf(text));
-  if (!parsed.success) throw new ExchangeRefused(problem('CARD_NOT_ONE'));
+  const parsed = installationCertificate.safeParse(jsonOf(text));
+  if (!parsed.success) throw new TransferRejected(problem('CARD_NOT_ONE'));
   const card = parsed.data;
   const signingKey = new Uint8Array(Buffer.from(card.signingKey, 'base64'));
   const receivingKey = new Uint8Array(Buffer.from(card.receivingKey, 'base64'));
   const signature = Buffer.from(card.signature, 'base64');
   if (!verify(null, cardMessage(card), ed25519PublicKey(signingKey), signature))
-    throw new ExchangeRefused(problem('CARD_CHANGED'));
+    throw new TransferRejected(problem('CARD_CHANGED'));
   return {
     card,
     name: card.name,
     signingKey,
     receivingKey,
-    fingerprint: siteFingerprint({ signingKey, receivingKey }),
+    fingerprint: installationFingerprint({ signingKey, receivingKey }),
   };
 }
 
 /**
  * The card of a site that is about to be trusted.
- * @param fingerprint as its people read it out. @throws {ExchangeRefused} the card has another one
+ * @param fingerprint as its people read it out. @throws {TransferRejected} the card has another one
  */
-export function cardOf(card: SiteCard, fingerprint: string): ReturnType<typeof readCard> {
+export function cardOf(card: InstallationCertificate, fingerprint: string): ReturnType<typeof readCard> {
   const read = readCard(JSON.stringify(card));
   if (spelled(fingerprint) !== spelled(read.fingerprint))
-    throw new ExchangeRefused(problem('CARD_FINGERPRINT_WRONG', { fingerprint: read.fingerprint }));
+    throw new TransferRejected(problem('CARD_FINGERPRINT_WRONG', { fingerprint: read.fingerprint }));
   return read;
 }
 
@@ -106,7 +110,7 @@ function spelled(fingerprint: string): string {
   return fingerprint.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
 }
 
-function cardMessage({ name, signingKey, receivingKey }: Omit<SiteCard, 'signature'>): Buffer {
+function cardMessage({ name, signingKey, receivingKey }: Omit<InstallationCertificate, 'signature'>): Buffer {
   return Buffer.from(JSON.stringify(['vouch site card 1', name, signingKey, receivingKey]));
 }
 

@@ -2,9 +2,9 @@ import { problem } from '../../contracts/errors/problem.ts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { EntriesBroken, entryHead, type Entry } from '../encryption/entries.ts';
-import { SealBroken } from '../encryption/sealedStream.ts';
+import { RequestSignatureInvalid } from '../encryption/sealedStream.ts';
 import { MOST_FACTS_BYTES } from './packageFormat.ts';
-import { ExchangeRefused } from './installationIdentity.ts';
+import { TransferRejected } from './installationIdentity.ts';
 
 /** Entries in the order in which they must come, and the hash of all that was read. */
 export class EntrySource {
@@ -74,14 +74,14 @@ export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof ExchangeRefused) throw cause;
-    if (cause instanceof SealBroken) throw damaged(cause);
+    if (cause instanceof TransferRejected) throw cause;
+    if (cause instanceof RequestSignatureInvalid) throw damaged(cause);
     if ([Malformed, EntriesBroken, z.ZodError, SyntaxError].some((kind) => cause instanceof kind))
-      throw new ExchangeRefused(problem('BUNDLE_FORM_UNKNOWN'), { cause });
+      throw new TransferRejected(problem('BUNDLE_FORM_UNKNOWN'), { cause });
     throw cause;
   }
 }
 
-export function damaged(cause?: unknown): ExchangeRefused {
-  return new ExchangeRefused(problem('BUNDLE_DAMAGED'), { cause });
+export function damaged(cause?: unknown): TransferRejected {
+  return new TransferRejected(problem('BUNDLE_DAMAGED'), { cause });
 }

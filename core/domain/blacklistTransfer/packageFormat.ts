@@ -6,7 +6,7 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
-import { siteName } from '../../contracts/blacklistTransfer.ts';
+import { installationName } from '../../contracts/blacklistTransfer.ts';
 import { IMAGE_FORMATS, type ImageFormat, type Template } from '../../contracts/faces.ts';
 import {
   faceName,
@@ -35,7 +35,7 @@ const key = z.base64().length(44);
 export const bundleHead = z.object({
   bundle: z.uuid(),
   exportedAt: z.iso.datetime(),
-  sender: z.object({ name: siteName, signingKey: key }),
+  sender: z.object({ name: installationName, signingKey: key }),
   list: z.object({
     id: z.number().int().positive(),
     name: z.string().overwrite(displayName),

@@ -2,7 +2,7 @@ import { problem } from '../../contracts/errors/problem.ts';
 import { verify, type KeyObject } from 'node:crypto';
 import type { ImageFormat, Template } from '../../contracts/faces.ts';
 import type { PipelineId } from '../../contracts/ids.ts';
-import { imageFault, MOST_CHIP_BYTES, templateFault } from '../recognition/faceValidation.ts';
+import { imageFault, MAX_THUMBNAIL_BYTES, templateFault } from '../recognition/faceValidation.ts';
 import { readEntries, type Entry } from '../encryption/entries.ts';
 import { ed25519PublicKey, KEY_BYTES, keyAsRecipient } from '../encryption/keys.ts';
 import { unsealStream } from '../encryption/sealedStream.ts';
@@ -21,7 +21,7 @@ import {
   type BundleFace,
   type BundleHead,
 } from './packageFormat.ts';
-import { ExchangeRefused, type SiteIdentity } from './installationIdentity.ts';
+import { TransferRejected, type InstallationIdentity } from './installationIdentity.ts';
 
 /** A bundle that opens with this site's key. */
 export interface OpenedBundle {
@@ -29,18 +29,18 @@ export interface OpenedBundle {
   head: BundleHead;
   /**
    * Every face, one at a time, from the start.
-   * @throws {ExchangeRefused} at the first byte that is not as the sender made it; the signature is checked at the end
+   * @throws {TransferRejected} at the first byte that is not as the sender made it; the signature is checked at the end
    */
   faces(): AsyncIterable<BundleFace>;
 }
 
 /**
  * @param read the bundle from its first byte, as often as it is called
- * @throws {ExchangeRefused} no bundle, for another site, of a later format, or damaged
+ * @throws {TransferRejected} no bundle, for another site, of a later format, or damaged
  */
 export async function openBundle(
   read: () => AsyncIterable<Uint8Array>,
-  receiver: SiteIdentity['receiving'],
+  receiver: InstallationIdentity['receiving'],
 ): Promise<OpenedBundle> {
   const entries = async function* (): AsyncIterable<Entry> {
     const { header, rest } = await cutHeader(read());
@@ -90,7 +90,7 @@ async function nextFace(
   if (path === 'end') {
     const { faces, signature } = bundleEnd.parse(await source.jsonHere());
     if (faces !== count || !verify(null, message, sender, Buffer.from(signature, 'base64')))
-      throw new ExchangeRefused(problem('BUNDLE_SIGNATURE_WRONG'));
+      throw new TransferRejected(problem('BUNDLE_SIGNATURE_WRONG'));
     await source.mustEnd();
     return undefined;
   }
@@ -110,7 +110,7 @@ async function nextFace(
     requireSound(path === 'chip' ? 'small picture' : 'photo', count, imageFault(content, format, most));
     return content;
   };
-  const chip = await picture('chip', 'jpeg', MOST_CHIP_BYTES);
+  const chip = await picture('chip', 'jpeg', MAX_THUMBNAIL_BYTES);
   return {
     ...facts,
     quality,
@@ -123,24 +123,24 @@ async function nextFace(
 /**
  * @param index of the face in the bundle, from 0
  * @param fault the end of a sentence; undefined: the part can be taken
- * @throws {ExchangeRefused}
+ * @throws {TransferRejected}
  */
 export function requireSound(part: string, index: number, fault: string | undefined): void {
   if (fault !== undefined)
-    throw new ExchangeRefused(problem('BUNDLE_FACE_INVALID', { part, face: index + 1, fault }));
+    throw new TransferRejected(problem('BUNDLE_FACE_INVALID', { part, face: index + 1, fault }));
 }
 
 function checkHeader(header: Buffer, receiver: Uint8Array): void {
   const magic = MAGIC.subarray(0, -1);
   if (header.length < HEADER_BYTES || !header.subarray(0, magic.length).equals(magic))
-    throw new ExchangeRefused(problem('BUNDLE_NOT_ONE'));
+    throw new TransferRejected(problem('BUNDLE_NOT_ONE'));
   const format = header[magic.length];
   if (format !== MAGIC.at(-1))
-    throw new ExchangeRefused(
+    throw new TransferRejected(
       problem('BUNDLE_FORMAT_NEWER', { format: format ?? 0, known: MAGIC.at(-1) ?? 0 }),
     );
   if (!header.subarray(MAGIC.length + KEY_BYTES).equals(recipientOf(receiver)))
-    throw new ExchangeRefused(problem('BUNDLE_FOR_OTHER_SITE'));
+    throw new TransferRejected(problem('BUNDLE_FOR_OTHER_SITE'));
 }
 
 async function cutHeader(

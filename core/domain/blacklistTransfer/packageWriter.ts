@@ -11,11 +11,11 @@ import {
   type BundleHead,
   type FaceFacts,
 } from './packageFormat.ts';
-import type { SiteIdentity } from './installationIdentity.ts';
+import type { InstallationIdentity } from './installationIdentity.ts';
 
 /** @param receiver X25519, 32 raw bytes. @param faces read once, one at a time */
 export async function* writeBundle(
-  sender: SiteIdentity,
+  sender: InstallationIdentity,
   receiver: Uint8Array,
   about: { list: BundleHead['list']; at: Date },
   faces: AsyncIterable<BundleFace>,

@@ -12,21 +12,21 @@ import { nameKey } from '../common/nameKey.ts';
 import type { Blacklists } from '../ports/screening.ts';
 import type { BundleFace } from './packageFormat.ts';
 import { requireSound, type OpenedBundle } from './packageReader.ts';
-import { ExchangeRefused, siteFingerprint, siteHash } from './installationIdentity.ts';
+import { TransferRejected, installationFingerprint, installationHash } from './installationIdentity.ts';
 import { MOST_FACES, MOST_NAMES } from './limits.ts';
 import type {
   KnownFace,
-  ListExchangeStore,
+  BlacklistTransferStore,
   ListOrigin,
-  TrustedSite,
-  TrustedSites,
+  TrustedInstallation,
+  TrustedInstallations,
 } from '../ports/blacklistTransfer.ts';
 
 export interface PlanPorts {
   companies: Companies;
   blacklists: Blacklists;
-  trustedSites: TrustedSites;
-  listExchange: ListExchangeStore;
+  trustedSites: TrustedInstallations;
+  listExchange: BlacklistTransferStore;
   faces: Pick<Faces, 'dimensions'>;
   vision: RecognitionPort;
 }
@@ -37,7 +37,7 @@ export type ImportTarget =
 
 /** What an import is measured by: all that is the same for each of its faces. */
 export interface ImportFrame {
-  sender: TrustedSite;
+  sender: TrustedInstallation;
   origin: ListOrigin;
   target: ImportTarget;
   pipeline: PipelineId;
@@ -58,7 +58,7 @@ export type Classified =
 
 /**
  * Who a bundle is from and where it goes, before its faces are read.
- * @param own hash of this site. @throws {ExchangeRefused}
+ * @param own hash of this site. @throws {TransferRejected}
  */
 export async function frameOf(
   ports: PlanPorts,
@@ -67,19 +67,19 @@ export async function frameOf(
   options: { into?: BlacklistId; own: string },
 ): Promise<ImportFrame> {
   const { settings, storageFolder } = (await ports.companies.find(company)) ?? {};
-  if (settings?.blacklistsEnabled !== true) throw new ExchangeRefused(problem('BLACKLISTS_DISABLED'));
-  if (storageFolder == null) throw new ExchangeRefused(problem('STORAGE_NOT_CONFIGURED'));
+  if (settings?.blacklistsEnabled !== true) throw new TransferRejected(problem('BLACKLISTS_DISABLED'));
+  if (storageFolder == null) throw new TransferRejected(problem('STORAGE_NOT_CONFIGURED'));
   const signingKey = new Uint8Array(Buffer.from(head.sender.signingKey, 'base64'));
   const sender = (await ports.trustedSites.list(company)).find(({ signingKey: known }) =>
     Buffer.from(known).equals(signingKey),
   );
   if (sender === undefined)
-    throw new ExchangeRefused(problem('BUNDLE_SENDER_UNKNOWN', { name: head.sender.name }));
-  const origin = { sender: siteHash(signingKey), list: head.list.id };
+    throw new TransferRejected(problem('BUNDLE_SENDER_UNKNOWN', { name: head.sender.name }));
+  const origin = { sender: installationHash(signingKey), list: head.list.id };
   const newest = await ports.listExchange.newest(company, origin);
   const importedAs = newest?.bundleId === head.bundle ? newest.id : null;
   if (newest !== undefined && importedAs === null && newest.exportedAt >= new Date(head.exportedAt))
-    throw new ExchangeRefused(
+    throw new TransferRejected(
       problem('BUNDLE_OLDER', {
         exported: head.exportedAt,
         newer: newest.exportedAt.toISOString(),
@@ -91,7 +91,7 @@ export async function frameOf(
     importedAs !== null &&
     (options.into ?? newest.blacklistId) !== newest.blacklistId
   )
-    throw new ExchangeRefused(
+    throw new TransferRejected(
       problem('BUNDLE_IMPORTED', { blacklist: newest.blacklistId, import: newest.id, undo: newest.id }),
     );
   const target = await targetOf(ports.blacklists, company, options.into ?? newest?.blacklistId, head.list);
@@ -108,19 +108,19 @@ async function targetOf(
 ): Promise<ImportTarget> {
   if (id === undefined) {
     const fields = blacklistFields.safeParse({ name: list.name, description: list.description });
-    if (!fields.success) throw new ExchangeRefused(problem('BUNDLE_LIST_NAME_INVALID'));
+    if (!fields.success) throw new TransferRejected(problem('BUNDLE_LIST_NAME_INVALID'));
     return { id: null, name: fields.data.name, fields: fields.data };
   }
   const found = await blacklists.find(company, id);
-  if (found === undefined) throw new ExchangeRefused(problem('BLACKLIST_UNKNOWN', { blacklist: id }));
+  if (found === undefined) throw new TransferRejected(problem('BLACKLIST_UNKNOWN', { blacklist: id }));
   if (found.status !== BLACKLIST_STATUS.Active)
-    throw new ExchangeRefused(problem('BUNDLE_LIST_INACTIVE', { name: found.name }));
+    throw new TransferRejected(problem('BUNDLE_LIST_INACTIVE', { name: found.name }));
   return { id, name: found.name };
 }
 
-/** What would become of a face, as the store is now. @param index of the face in the bundle, from 0 @throws {ExchangeRefused} it cannot be matched here */
+/** What would become of a face, as the store is now. @param index of the face in the bundle, from 0 @throws {TransferRejected} it cannot be matched here */
 export async function classify(
-  store: ListExchangeStore,
+  store: BlacklistTransferStore,
   company: CompanyId,
   frame: ImportFrame,
   face: BundleFace,
@@ -143,7 +143,7 @@ export async function classify(
 
 /**
  * Reads a bundle to its end and its signature, and says what importing it would change. Touches nothing.
- * @throws {ExchangeRefused}
+ * @throws {TransferRejected}
  */
 export async function planImport(
   ports: PlanPorts,
@@ -158,7 +158,7 @@ export async function planImport(
   const here = new Set<FaceId>();
   for await (const face of bundle.faces()) {
     read += 1;
-    if (read > MOST_FACES) throw new ExchangeRefused(problem('BUNDLE_TOO_MANY_FACES', { most: MOST_FACES }));
+    if (read > MOST_FACES) throw new TransferRejected(problem('BUNDLE_TOO_MANY_FACES', { most: MOST_FACES }));
     const classified = await classify(listExchange, company, frame, face, read - 1);
     if ('known' in classified) here.add(classified.known.faceId);
     if (classified.change === 'elsewhere') here.add(classified.faceId);
@@ -177,7 +177,7 @@ export async function planImport(
     if (!here.has(faceId)) tally.add('gone', name, null);
   const { sender, target, importedAs } = frame;
   const plan: ImportPlan = {
-    sender: { id: sender.id, name: sender.name, fingerprint: siteFingerprint(sender) },
+    sender: { id: sender.id, name: sender.name, fingerprint: installationFingerprint(sender) },
     exportedAt: bundle.head.exportedAt,
     list: { name: bundle.head.list.name, description: bundle.head.list.description },
     target: { id: target.id, name: target.name },
@@ -193,12 +193,12 @@ export async function planImport(
 /** A template of another pipeline says nothing here, and a small picture is too little to make a new one. */
 function requireMatchable(foreign: number, frame: ImportFrame): void {
   if (foreign === 0) return;
-  throw new ExchangeRefused(problem('BUNDLE_OTHER_PIPELINE', { faces: foreign, pipeline: frame.pipeline }));
+  throw new TransferRejected(problem('BUNDLE_OTHER_PIPELINE', { faces: foreign, pipeline: frame.pipeline }));
 }
 
 async function requireFreeName(blacklists: Blacklists, company: CompanyId, name: string): Promise<void> {
   const taken = await blacklists.named(company, nameKey(name));
-  if (taken !== undefined) throw new ExchangeRefused(nameTaken(taken.name, taken.id));
+  if (taken !== undefined) throw new TransferRejected(nameTaken(taken.name, taken.id));
 }
 
 export function nameTaken(name: string, id?: number): Problem {

@@ -13,13 +13,18 @@ import { forget } from '../blacklists/forget.ts';
 import type { TrustFlows } from '../ports/screening.ts';
 import { openBundle, type OpenedBundle } from './packageReader.ts';
 import { exportList, type ExportPorts } from './exporting.ts';
-import { ExchangeRefused, ownIdentity, siteHash, type SiteIdentity } from './installationIdentity.ts';
+import {
+  TransferRejected,
+  ownIdentity,
+  installationHash,
+  type InstallationIdentity,
+} from './installationIdentity.ts';
 import { importList, type ImportPorts } from './importing.ts';
 import { MOST_BUNDLE_BYTES, MOST_WAITING, WAITING_TIME } from './limits.ts';
 import { planImport } from './planning.ts';
 import type { BundleSpool, ListImport, SpooledBundle } from '../ports/blacklistTransfer.ts';
 
-export interface ExchangePorts extends ExportPorts, ImportPorts {
+export interface BlacklistTransferPorts extends ExportPorts, ImportPorts {
   flows: TrustFlows;
   bundleSpool: BundleSpool;
 }
@@ -34,16 +39,16 @@ interface Waiting {
 }
 
 /** Blacklists on their way to other sites, and from them. */
-export class ListExchange {
-  readonly #ports: ExchangePorts;
+export class BlacklistTransferService {
+  readonly #ports: BlacklistTransferPorts;
   /** By their id, the one that has waited longest first. */
   readonly #waiting = new Map<string, Waiting>();
 
-  constructor(ports: ExchangePorts) {
+  constructor(ports: BlacklistTransferPorts) {
     this.#ports = ports;
   }
 
-  identity(by: Actor): Promise<SiteIdentity> {
+  identity(by: Actor): Promise<InstallationIdentity> {
     return ownIdentity(this.#ports, { by, at: this.#ports.clock.now() });
   }
 
@@ -59,7 +64,7 @@ export class ListExchange {
    * Takes a bundle into the home, reads it from its first byte to its signature, and says what importing it would change.
    * It waits there, sealed as it came, until it is imported, dropped, or an hour has passed.
    * @param into a list of the company; absent: the one that this list was imported into before, else a new one
-   * @throws {ExchangeRefused} why it cannot be imported; nothing of it is kept then
+   * @throws {TransferRejected} why it cannot be imported; nothing of it is kept then
    */
   async receive(
     company: CompanyId,
@@ -70,7 +75,7 @@ export class ListExchange {
     await this.#forgetOld();
     const spooled = await this.#ports.bundleSpool.keep(content, MOST_BUNDLE_BYTES).catch((error: unknown) => {
       throw error instanceof RangeError
-        ? new ExchangeRefused(problem('BUNDLE_TOO_LARGE', { gib: MOST_BUNDLE_BYTES / 1024 ** 3 }))
+        ? new TransferRejected(problem('BUNDLE_TOO_LARGE', { gib: MOST_BUNDLE_BYTES / 1024 ** 3 }))
         : error;
     });
     try {
@@ -83,7 +88,7 @@ export class ListExchange {
     }
   }
 
-  /** Imports a bundle that was received. @returns undefined: it does not wait (any more). @throws {ExchangeRefused} */
+  /** Imports a bundle that was received. @returns undefined: it does not wait (any more). @throws {TransferRejected} */
   async import(
     company: CompanyId,
     id: string,
@@ -92,7 +97,7 @@ export class ListExchange {
   ): Promise<ImportResult | undefined> {
     const waiting = this.#waitingOf(company, id);
     if (waiting === undefined) return undefined;
-    if (waiting.taken !== null) throw new ExchangeRefused(problem('BUNDLE_IMPORTING_ALREADY'));
+    if (waiting.taken !== null) throw new TransferRejected(problem('BUNDLE_IMPORTING_ALREADY'));
     waiting.taken = 0;
     const taken = () => {
       waiting.taken = (waiting.taken ?? 0) + 1;
@@ -114,11 +119,11 @@ export class ListExchange {
     }
   }
 
-  /** Forgets a bundle that was received. @returns false: it does not wait (any more). @throws {ExchangeRefused} */
+  /** Forgets a bundle that was received. @returns false: it does not wait (any more). @throws {TransferRejected} */
   async drop(company: CompanyId, id: string): Promise<boolean> {
     const waiting = this.#waitingOf(company, id);
     if (waiting === undefined) return false;
-    if (waiting.taken !== null) throw new ExchangeRefused(problem('BUNDLE_IMPORTING'));
+    if (waiting.taken !== null) throw new TransferRejected(problem('BUNDLE_IMPORTING'));
     this.#waiting.delete(id);
     await waiting.spooled.remove();
     return true;
@@ -152,7 +157,7 @@ export class ListExchange {
     return this.#ports.listExchange.imports(company);
   }
 
-  /** Takes an import back. @returns undefined: the company has none of this number. @throws {ExchangeRefused} */
+  /** Takes an import back. @returns undefined: the company has none of this number. @throws {TransferRejected} */
   async undo(company: CompanyId, id: number, by: Actor): Promise<UndoResult | undefined> {
     const inUse = await this.#listsInUse(company);
     const undone = await this.#ports.listExchange.undo(company, id, inUse, this.#act(by));
@@ -162,7 +167,7 @@ export class ListExchange {
     return undone.result;
   }
 
-  /** What taking an import back would do now. @returns undefined: the company has none of this number. @throws {ExchangeRefused} */
+  /** What taking an import back would do now. @returns undefined: the company has none of this number. @throws {TransferRejected} */
   async undoPlan(company: CompanyId, id: number): Promise<UndoResult | undefined> {
     const inUse = await this.#listsInUse(company);
     const foreseen = await this.#ports.listExchange.foreseeUndo(company, id, inUse);
@@ -184,7 +189,7 @@ export class ListExchange {
   }
 
   async #plan(company: CompanyId, bundle: OpenedBundle, { into }: { into?: BlacklistId }, by: Actor) {
-    const own = siteHash((await this.identity(by)).signing.publicKey);
+    const own = installationHash((await this.identity(by)).signing.publicKey);
     return planImport(this.#ports, company, bundle, { own, ...(into !== undefined && { into }) });
   }
 
@@ -207,6 +212,6 @@ export class ListExchange {
   }
 }
 
-function undoneBefore(id: number): ExchangeRefused {
-  return new ExchangeRefused(problem('IMPORT_UNDONE', { import: id }));
+function undoneBefore(id: number): TransferRejected {
+  return new TransferRejected(problem('IMPORT_UNDONE', { import: id }));
 }

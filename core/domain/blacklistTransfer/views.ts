@@ -1,10 +1,10 @@
-import type { ImportView, TrustedSiteView } from '../../contracts/blacklistTransfer.ts';
-import { siteFingerprint } from './installationIdentity.ts';
-import type { ListImport, TrustedSite } from '../ports/blacklistTransfer.ts';
+import type { ImportView, TrustedInstallationView } from '../../contracts/blacklistTransfer.ts';
+import { installationFingerprint } from './installationIdentity.ts';
+import type { ListImport, TrustedInstallation } from '../ports/blacklistTransfer.ts';
 
-export function trustedSiteView(site: TrustedSite): TrustedSiteView {
+export function trustedInstallationView(site: TrustedInstallation): TrustedInstallationView {
   const { id, name, trustedAt } = site;
-  return { id, name, fingerprint: siteFingerprint(site), trustedAt: trustedAt.toISOString() };
+  return { id, name, fingerprint: installationFingerprint(site), trustedAt: trustedAt.toISOString() };
 }
 
 export function importView(made: ListImport): ImportView {

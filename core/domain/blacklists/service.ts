@@ -2,7 +2,7 @@ import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
 import { blacklistFields } from '../../contracts/blacklists.ts';
 import { BLACKLIST_STATUS, type BlacklistStatus } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
-import type { Act, Actor } from '../ports/auditContext.ts';
+import type { AuditContext, Actor } from '../ports/auditContext.ts';
 import { fieldErrors } from '../../contracts/errors/fieldErrors.ts';
 import { nameKey } from '../common/nameKey.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
@@ -15,7 +15,7 @@ import type { Blacklist, Blacklists } from '../ports/screening.ts';
 export type BlacklistOutcome =
   { kind: 'done'; blacklist: Blacklist } | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' };
 
-interface DeskPorts {
+interface BlacklistServicePorts {
   blacklists: Blacklists;
   gallery: GalleryPort;
   images: ImageFiles;
@@ -24,10 +24,10 @@ interface DeskPorts {
 }
 
 /** What an operator may do with a company's blacklists. */
-export class BlacklistDesk {
-  readonly #ports: DeskPorts;
+export class BlacklistService {
+  readonly #ports: BlacklistServicePorts;
 
-  constructor(ports: DeskPorts) {
+  constructor(ports: BlacklistServicePorts) {
     this.#ports = ports;
   }
 
@@ -65,7 +65,7 @@ export class BlacklistDesk {
     return removed !== undefined;
   }
 
-  #act(by: Actor): Act {
+  #act(by: Actor): AuditContext {
     return { by, at: this.#ports.clock.now() };
   }
 }

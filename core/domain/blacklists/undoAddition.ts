@@ -4,7 +4,7 @@ import type { Actor } from '../ports/auditContext.ts';
 import type { AuditLog } from '../ports/audit.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { Uploads } from '../ports/uploads.ts';
-import type { BlacklistDesk } from './service.ts';
+import type { BlacklistService } from './service.ts';
 
 /** How long whoever added a face from a search may take it back without an admin, milliseconds. */
 const TAKE_BACK_TIME = 60 * 60 * 1000;
@@ -12,7 +12,7 @@ const TAKE_BACK_TIME = 60 * 60 * 1000;
 interface AdditionPorts {
   audit: AuditLog;
   uploads: Uploads;
-  desk: BlacklistDesk;
+  desk: BlacklistService;
   clock: Clock;
 }
 

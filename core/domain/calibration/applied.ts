@@ -1,17 +1,17 @@
 import { problem, sentenceOf, type Problem } from '../../contracts/errors/problem.ts';
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ThresholdTable } from '../../contracts/settings.ts';
-import type { Act } from '../ports/auditContext.ts';
-import type { SiteRecognition } from '../recognition/pipelineRegistry.ts';
+import type { ThresholdProfile } from '../../contracts/settings.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
+import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import type { Companies } from '../ports/companies.ts';
 import { DEFAULT_FMR, distanceAtFmr } from '../scores/scores.ts';
 import { REPORTED_FMRS } from './measure.ts';
-import type { SiteCalibrations } from '../ports/calibration.ts';
+import type { CompanyCalibrations } from '../ports/calibration.ts';
 
 export interface AppliedPorts {
-  siteCalibrations: SiteCalibrations;
-  recognition: SiteRecognition;
+  siteCalibrations: CompanyCalibrations;
+  recognition: PipelineRegistry;
 }
 
 /** What distances mean at a company under the pipeline that serves it, and what that rests on. */
@@ -51,8 +51,8 @@ export async function appliedCalibrationOf(
 export async function chooseThresholds(
   { companies, recognition }: Pick<AppliedPorts, 'recognition'> & { companies: Companies },
   company: CompanyId,
-  thresholds: ThresholdTable,
-  act: Act,
+  thresholds: ThresholdProfile,
+  act: AuditContext,
 ): Promise<Problem | undefined> {
   if ((await companies.find(company)) === undefined) return problem('COMPANY_GONE');
   const pipeline = recognition.pipelineOf(company);

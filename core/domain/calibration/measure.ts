@@ -53,7 +53,7 @@ export interface OperatingPoint {
   };
 }
 
-export interface SiteMeasurement {
+export interface CompanyMeasurement {
   people: number;
   photos: number;
   matedPairs: number;
@@ -74,10 +74,10 @@ interface Pairs {
 }
 
 /** @param shipped what the pipeline's distances mean elsewhere. Gives way to others between rows of the pair matrix. */
-export async function measureSite(
+export async function measureCompany(
   templates: readonly LabelledTemplate[],
   shipped: Calibration,
-): Promise<SiteMeasurement> {
+): Promise<CompanyMeasurement> {
   const people = [...new Set(templates.map(({ person }) => person))];
   const { mated, nonMated } = await allPairs(templates, people);
   const counts = {
@@ -130,7 +130,7 @@ export async function measureSite(
 }
 
 /** What a company's distances mean by these measurements. */
-export function calibrationFrom({ points }: SiteMeasurement, shipped: Calibration): Calibration {
+export function calibrationFrom({ points }: CompanyMeasurement, shipped: Calibration): Calibration {
   const [first] = points;
   if (first === undefined) throw new RangeError('Nothing was measured that a calibration could be made of.');
   const moved = first.distance - distanceAtFmr(shipped, first.fmr);
@@ -151,7 +151,7 @@ function whyTooFew({
   people,
   matedPairs,
   nonMatedPairs,
-}: Pick<SiteMeasurement, 'people' | 'matedPairs' | 'nonMatedPairs'>): string | null {
+}: Pick<CompanyMeasurement, 'people' | 'matedPairs' | 'nonMatedPairs'>): string | null {
   const needed = RULE_OF_30 / NEEDED_FMR;
   if (nonMatedPairs < needed)
     return `There are ${nonMatedPairs} pairs of strangers. A false-match rate of 1 in 100 needs ${needed} (rule of 30): photos of 80 people, or more photos of fewer.`;

@@ -7,7 +7,7 @@ import { inventedPeople } from '../../../test/support/inventedPeople.ts';
 import { faceAlong, newCompany, temporaryStorage, TEST_PIPELINE } from '../../../test/support/site.ts';
 import { CommandRefused } from '../../contracts/errors/commandRefused.ts';
 import type { PipelineRunner } from '../ports/pipelines.ts';
-import { SiteRecognition } from '../recognition/pipelineRegistry.ts';
+import { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { distanceAtFmr } from '../scores/scores.ts';
 import { calibrationCommands } from '../../admin/calibration.ts';
 import { CalibrationRuns } from './runs.ts';
@@ -52,7 +52,7 @@ function numberReader(): PipelineRunner & { workers: number } {
 
 async function openRuns(t: TestContext) {
   const { storage, clock, folder } = await temporaryStorage(t);
-  const recognition = await SiteRecognition.open(numberReader(), storage);
+  const recognition = await PipelineRegistry.open(numberReader(), storage);
   const runs = new CalibrationRuns({ ...storage, recognition, clock });
   const commands = calibrationCommands({ ...storage, recognition, clock, calibrationRuns: runs });
   const company = await newCompany(storage, folder);
@@ -116,7 +116,7 @@ test('measured thresholds are applied to the company, kept over a restart, recor
   assert.deepEqual(shown.measured, { matedPairs, failureToAcquire, points, det }, 'what it rests on is kept');
   assert.equal(shown.nonMatedPairs, report.nonMatedPairs);
   assert.deepEqual(shown.elsewhere, []);
-  const restarted = await SiteRecognition.open(numberReader(), storage);
+  const restarted = await PipelineRegistry.open(numberReader(), storage);
   assert.equal(distanceAtFmr(restarted.of(company.id).calibration, 1e-4), distance);
 
   const anotherNet = 'another-net/1' as PipelineId;
@@ -156,7 +156,7 @@ test("strict thresholds are a company's own choice, outlast a restart, and give 
   assert.equal(distanceAtFmr(recognition.of(other.id).calibration, 1e-4), usual);
   const settings = (await storage.companies.find(company.id))!.settings;
   assert.equal(settings.thresholds, 'strict');
-  const restarted = await SiteRecognition.open(numberReader(), storage);
+  const restarted = await PipelineRegistry.open(numberReader(), storage);
   assert.equal(distanceAtFmr(restarted.of(company.id).calibration, 1e-4), strict);
 
   await commands['calibration.apply']({ company: 'Acme', run: await measure(50) });

@@ -1,12 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
-import type { Act } from '../ports/auditContext.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
 import { PipelineChanged, type Clock } from '../ports/machine.ts';
-import type { SiteRecognition } from '../recognition/pipelineRegistry.ts';
-import { calibrationFrom, measureSite, type LabelledTemplate, type SiteMeasurement } from './measure.ts';
-import type { SiteCalibration, SiteCalibrations } from '../ports/calibration.ts';
+import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
+import {
+  calibrationFrom,
+  measureCompany,
+  type LabelledTemplate,
+  type CompanyMeasurement,
+} from './measure.ts';
+import type { CompanyCalibration, CompanyCalibrations } from '../ports/calibration.ts';
 
 /** Photos of one run: their pairs fit in memory, and in a minute of one core. */
 export const MOST_PHOTOS = 3_000;
@@ -22,7 +27,7 @@ interface Run {
   photos: Map<string, LabelledPhoto>;
   /** The same photo was added under two people: rates from it would be wrong. */
   mislabelled: boolean;
-  measured?: SiteMeasurement;
+  measured?: CompanyMeasurement;
 }
 
 interface LabelledPhoto {
@@ -37,7 +42,7 @@ export type Added =
   /** The same bytes as an earlier photo: of the same person it is counted once, of another one of the labels is wrong. */
   | { kind: 'same photo'; as: LabelledPhoto };
 
-export interface RunReport extends SiteMeasurement {
+export interface RunReport extends CompanyMeasurement {
   pipeline: PipelineId;
   /** Photos without a usable face. ISO/IEC 19795-1: failure to acquire. */
   refused: { person: string; file: string; code: FailureCode }[];
@@ -45,8 +50,8 @@ export interface RunReport extends SiteMeasurement {
 }
 
 interface RunPorts {
-  recognition: SiteRecognition;
-  siteCalibrations: SiteCalibrations;
+  recognition: PipelineRegistry;
+  siteCalibrations: CompanyCalibrations;
   clock: Clock;
 }
 
@@ -106,7 +111,7 @@ export class CalibrationRuns {
     if (run === undefined) return undefined;
     const shipped = this.#ports.recognition.shippedCalibration(run.pipeline);
     if (shipped === undefined) throw new PipelineChanged();
-    run.measured ??= await measureSite(run.templates, shipped);
+    run.measured ??= await measureCompany(run.templates, shipped);
     const photos = run.templates.length + run.refused.length;
     return {
       ...run.measured,
@@ -123,7 +128,7 @@ export class CalibrationRuns {
   async apply(
     company: CompanyId,
     id: string,
-    act: Act,
+    act: AuditContext,
   ): Promise<'applied' | 'unknown run' | 'mislabelled' | 'too few'> {
     const { recognition, siteCalibrations } = this.#ports;
     const run = this.#find(company, id);
@@ -134,7 +139,7 @@ export class CalibrationRuns {
     const shipped = recognition.shippedCalibration(run.pipeline);
     if (shipped === undefined) throw new PipelineChanged();
     const { people, photos, nonMatedPairs, matedPairs, failureToAcquire, points, det } = report;
-    const calibration: SiteCalibration = {
+    const calibration: CompanyCalibration = {
       company,
       pipeline: run.pipeline,
       calibration: calibrationFrom(run.measured, shipped),

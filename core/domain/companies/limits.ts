@@ -2,14 +2,14 @@
 import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
 import {
   COMPANY_LIMITS,
-  SITE_LIMITS,
+  INSTALLATION_LIMITS,
   type CompanyLimit,
-  type SiteLimit,
+  type InstallationLimit,
 } from '../../contracts/limits/limits.ts';
 import type { LimitChange } from '../../contracts/limits/limitShapes.ts';
-import type { CompanySettings, SiteSettings } from '../../contracts/settings.ts';
-import type { Act } from '../ports/auditContext.ts';
-import type { Companies, Company, Site } from '../ports/companies.ts';
+import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
+import type { Companies, Company, Installation } from '../ports/companies.ts';
 import { nested } from '../settings/change.ts';
 
 type Values<Path extends string, Value> = Record<Path, Value>;
@@ -23,8 +23,8 @@ export function companyLimits(settings: CompanySettings): Values<CompanyLimit, n
 }
 
 /** The present limits of the installation. */
-export function siteLimits(settings: SiteSettings): Values<SiteLimit, number | null> {
-  return valuesAt(settings, Object.keys(SITE_LIMITS)) as Values<SiteLimit, number | null>;
+export function installationLimits(settings: InstallationSettings): Values<InstallationLimit, number | null> {
+  return valuesAt(settings, Object.keys(INSTALLATION_LIMITS)) as Values<InstallationLimit, number | null>;
 }
 
 /** Changes limits of a company from the next request on. @returns why nothing was changed, if so */
@@ -32,7 +32,7 @@ export async function changeCompanyLimits(
   companies: Companies,
   { id }: Pick<Company, 'id'>,
   change: LimitChange,
-  act: Act,
+  act: AuditContext,
 ): Promise<LimitErrors> {
   const unknown = unknownOf(COMPANY_LIMITS, change);
   if (unknown !== undefined) return unknown;
@@ -41,8 +41,12 @@ export async function changeCompanyLimits(
 }
 
 /** Changes limits of the installation from the next request on. @returns why nothing was changed, if so */
-export async function changeSiteLimits(site: Site, change: LimitChange, act: Act): Promise<LimitErrors> {
-  const unknown = unknownOf(SITE_LIMITS, change);
+export async function changeInstallationLimits(
+  site: Installation,
+  change: LimitChange,
+  act: AuditContext,
+): Promise<LimitErrors> {
+  const unknown = unknownOf(INSTALLATION_LIMITS, change);
   if (unknown !== undefined) return unknown;
   const changed = await site.changeSettings(nested(new Map(Object.entries(change))), act);
   return changed.kind === 'invalid' ? changed.errors : undefined;

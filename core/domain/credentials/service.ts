@@ -1,10 +1,10 @@
 import type { HmacProfileName, Scope } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Act } from '../ports/auditContext.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
 import { createHmacSecret, createToken } from './secrets.ts';
 import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from '../ports/credentials.ts';
 
-export interface CredentialDeskPorts {
+export interface CredentialServicePorts {
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
 }
@@ -17,17 +17,17 @@ interface Wanted {
 }
 
 /** Makes what programs sign in with. The secret is in what this returns and never again. */
-export class CredentialDesk {
-  readonly #ports: CredentialDeskPorts;
+export class CredentialService {
+  readonly #ports: CredentialServicePorts;
 
-  constructor(ports: CredentialDeskPorts) {
+  constructor(ports: CredentialServicePorts) {
     this.#ports = ports;
   }
 
   async makeToken(
     company: CompanyId,
     { name, scopes, expiresAt }: Wanted,
-    act: Act,
+    act: AuditContext,
   ): Promise<{ credential: ApiToken; secret: string }> {
     const { token, hash } = createToken();
     const credential = await this.#ports.apiTokens.create(company, { name, hash, scopes, expiresAt }, act);
@@ -38,7 +38,7 @@ export class CredentialDesk {
   async makeKey(
     company: CompanyId,
     { name, scopes, expiresAt, profile }: Wanted & { profile: HmacProfileName },
-    act: Act,
+    act: AuditContext,
   ): Promise<{ credential: HmacKey; secret: string }> {
     const { userId, secret } = createHmacSecret();
     const credential = await this.#ports.hmacKeys.create(

@@ -3,8 +3,8 @@ import { LONGEST_SIGNATURE_WINDOW } from '../../contracts/limits/limits.ts';
 import type { Caller } from './bearer.ts';
 import { HMAC_PROFILE, type SignedFacts } from './hmacProfiles.ts';
 import { isUsable, recordUse } from './usage.ts';
-import type { Site } from '../ports/companies.ts';
-import type { HmacKey, HmacKeys, ReplayMemory } from '../ports/credentials.ts';
+import type { Installation } from '../ports/companies.ts';
+import type { HmacKey, HmacKeys, ReplayGuard } from '../ports/credentials.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 
 /** The headers of a signed request; the body is still to come. */
@@ -38,8 +38,8 @@ export type SignedRequest = ProvenRequest | ClaimedRequest;
 
 interface SignedRequestPorts {
   hmacKeys: HmacKeys;
-  replays: ReplayMemory;
-  site: Site;
+  replays: ReplayGuard;
+  site: Installation;
   clock: Clock;
   log: Logger;
 }

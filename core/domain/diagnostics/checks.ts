@@ -1,7 +1,7 @@
-import type { FindingCode } from '../../contracts/diagnostics.ts';
+import type { DiagnosticCode } from '../../contracts/diagnostics.ts';
 import type { AuditVerdict, AuditWitness } from '../../contracts/audit.ts';
 import type { HeldRetention } from '../../contracts/retention.ts';
-import { endsSoon, type LanState } from '../../contracts/network.ts';
+import { endsSoon, type NetworkAccessState } from '../../contracts/network.ts';
 import type {
   Confinement,
   HomeAccess,
@@ -13,8 +13,8 @@ import type {
 import type { MissingPipeline } from '../ports/pipelines.ts';
 
 /** What a check found, with the facts of its sentence. */
-export interface Finding {
-  code: FindingCode;
+export interface DiagnosticResult {
+  code: DiagnosticCode;
   facts: Record<string, string>;
 }
 
@@ -30,7 +30,7 @@ const WANTED: Record<string, { must: readonly string[]; should: readonly string[
   x64: { must: ['sse4_2'], should: ['avx2'] },
 };
 
-export function judgeProcessor(facts: ProcessorFacts): Finding {
+export function judgeProcessor(facts: ProcessorFacts): DiagnosticResult {
   const { features, wasmSimd } = facts;
   const { must, should } = WANTED[facts.architecture] ?? { must: [], should: [] };
   const lacks = (names: readonly string[]) =>
@@ -52,7 +52,7 @@ export interface DiskFacts {
 }
 
 /** The worst disk decides. @param limit below it uploads are refused, bytes */
-export function judgeDisks(disks: readonly DiskFacts[], limit: number): Finding {
+export function judgeDisks(disks: readonly DiskFacts[], limit: number): DiagnosticResult {
   const broken = disks.find(({ freeBytes }) => freeBytes === null);
   if (broken !== undefined)
     return { code: 'diskUnusable', facts: { folder: broken.folder, problem: broken.problem ?? '' } };
@@ -64,7 +64,7 @@ export function judgeDisks(disks: readonly DiskFacts[], limit: number): Finding 
   return { code: 'diskGood', facts };
 }
 
-export function judgeAccess({ folder, openToOthers, unwritable, readOnly }: HomeAccess): Finding {
+export function judgeAccess({ folder, openToOthers, unwritable, readOnly }: HomeAccess): DiagnosticResult {
   if (readOnly) return { code: 'permissionsReadOnly', facts: { folder } };
   if (unwritable.length > 0)
     return { code: 'permissionsUnwritable', facts: { folder, files: listed(unwritable) } };
@@ -74,7 +74,7 @@ export function judgeAccess({ folder, openToOthers, unwritable, readOnly }: Home
   return { code: 'permissionsGood', facts: { folder } };
 }
 
-export function judgeClock(now: Date, newest: Date | undefined): Finding {
+export function judgeClock(now: Date, newest: Date | undefined): DiagnosticResult {
   const facts = { now: now.toISOString(), newest: newest?.toISOString() ?? '' };
   return newest !== undefined && newest.getTime() > now.getTime() + CLOCK_TOLERANCE
     ? { code: 'clockBehind', facts }
@@ -82,7 +82,10 @@ export function judgeClock(now: Date, newest: Date | undefined): Finding {
 }
 
 /** @param missing companies whose pipeline cannot be run; empty too where no database could be read */
-export function judgeModels(models: readonly ModelFile[], missing: readonly MissingPipeline[]): Finding {
+export function judgeModels(
+  models: readonly ModelFile[],
+  missing: readonly MissingPipeline[],
+): DiagnosticResult {
   const wrong = models.filter(({ pinned }) => !pinned).map(({ file }) => file);
   if (wrong.length > 0) return { code: 'modelsWrong', facts: { files: listed(wrong) } };
   const lost = missing.filter(({ change }) => change === null);
@@ -103,13 +106,13 @@ export function judgeModels(models: readonly ModelFile[], missing: readonly Miss
   return { code: 'modelsGood', facts: { count: String(models.length) } };
 }
 
-export function judgeDatabase(damage: readonly string[], bytes: number): Finding {
+export function judgeDatabase(damage: readonly string[], bytes: number): DiagnosticResult {
   return damage.length > 0
     ? { code: 'databaseDamaged', facts: { problem: damage.slice(0, 3).join(' ') } }
     : { code: 'databaseGood', facts: { size: inBytes(bytes) } };
 }
 
-export function judgeKey({ file, state }: KeyFacts): Finding {
+export function judgeKey({ file, state }: KeyFacts): DiagnosticResult {
   const codes = {
     fits: 'keyGood',
     readable: 'keyReadable',
@@ -131,7 +134,7 @@ export interface QueueFacts {
   service: Omit<RunningService, 'address' | 'lanProblem'> | null;
 }
 
-export function judgeQueue({ now, paused, waiting, most, oldest, service }: QueueFacts): Finding {
+export function judgeQueue({ now, paused, waiting, most, oldest, service }: QueueFacts): DiagnosticResult {
   const facts = { waiting: String(waiting), inWork: String(service?.inWork ?? 0) };
   if (paused) return { code: 'queuePaused', facts };
   if (service === null) return { code: 'queueResting', facts };
@@ -150,7 +153,7 @@ export function judgeQueue({ now, paused, waiting, most, oldest, service }: Queu
 export function judgeAudit(
   { entries, anchoredUpTo, firstBad }: AuditVerdict,
   witness: AuditWitness,
-): Finding {
+): DiagnosticResult {
   if (firstBad !== null)
     return { code: 'auditBroken', facts: { sequence: String(firstBad.sequence), problem: firstBad.problem } };
   const facts = { entries: String(entries), anchored: String(anchoredUpTo) };
@@ -160,7 +163,7 @@ export function judgeAudit(
 }
 
 /** @param listener null: no other machine is let in. @param problem why none is although one should be */
-export function judgeLan(listener: LanState['listener'], problem: string | null): Finding {
+export function judgeLan(listener: NetworkAccessState['listener'], problem: string | null): DiagnosticResult {
   if (listener === null) return { code: 'lanOff', facts: {} };
   const { names, addresses, validUntil, daysLeft, selfSigned } = listener;
   const facts = {
@@ -177,7 +180,9 @@ export function judgeLan(listener: LanState['listener'], problem: string | null)
 }
 
 /** @param companies those with rules, each with why its run is held */
-export function judgeRetention(companies: readonly { name: string; held: HeldRetention | null }[]): Finding {
+export function judgeRetention(
+  companies: readonly { name: string; held: HeldRetention | null }[],
+): DiagnosticResult {
   for (const { name, held } of companies) {
     const facts = { company: name };
     switch (held?.reason) {
@@ -197,7 +202,7 @@ export function judgeRetention(companies: readonly { name: string; held: HeldRet
 }
 
 /** @param confinement of the worker processes */
-export function judgeWorkers(confinement: Confinement): Finding {
+export function judgeWorkers(confinement: Confinement): DiagnosticResult {
   const codes = { kernel: 'workersConfined', calls: 'workersFiltered', runtime: 'workersOpen' } as const;
   return { code: codes[confinement], facts: {} };
 }

@@ -1,6 +1,6 @@
 /** Checks of what is stored of faces: every template, and the content of sampled images. */
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Finding } from './checks.ts';
+import type { DiagnosticResult } from './checks.ts';
 import type { OpenStore } from '../ports/diagnostics.ts';
 
 /** So many faces are named in a finding. */
@@ -10,7 +10,7 @@ const MOST_NAMED = 20;
 export async function checkTemplates(
   { storeHealth, companies }: Pick<OpenStore, 'storeHealth' | 'companies'>,
   only: CompanyId | undefined,
-): Promise<Finding> {
+): Promise<DiagnosticResult> {
   const { read, damaged, faces } = await storeHealth.damagedTemplates(only);
   if (damaged === 0) return { code: 'facesGood', facts: { read: String(read) } };
   const names = new Map((await companies.list()).map(({ id, name }) => [Number(id), name]));
@@ -28,7 +28,7 @@ export async function checkImages(
     storageFolders,
   }: Pick<OpenStore, 'companies' | 'imageContents' | 'storageFolders'>,
   only: CompanyId | undefined,
-): Promise<Finding> {
+): Promise<DiagnosticResult> {
   let all = 0;
   for (const { id, name, storageFolder } of await companies.list()) {
     if (storageFolder === null || (only !== undefined && id !== only)) continue;

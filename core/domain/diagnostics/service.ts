@@ -1,5 +1,5 @@
 import {
-  FINDINGS,
+  DIAGNOSTICS,
   HEALTH_CHECKS,
   type HealthCheck,
   type HealthReport,
@@ -20,7 +20,7 @@ import {
   judgeRetention,
   judgeWorkers,
   type DiskFacts,
-  type Finding,
+  type DiagnosticResult,
 } from './checks.ts';
 import { whyHeld } from '../erasure/plausibility.ts';
 import { describeListener } from '../network/certificate.ts';
@@ -69,7 +69,7 @@ export class Doctor {
     return { at: this.#ports.clock.now().toISOString(), checks };
   }
 
-  async #look(name: HealthCheck, company: CompanyId | undefined): Promise<Finding> {
+  async #look(name: HealthCheck, company: CompanyId | undefined): Promise<DiagnosticResult> {
     const { clock, confinement, home, processor, models, store } = this.#ports;
     switch (name) {
       case 'processor':
@@ -138,7 +138,7 @@ export class Doctor {
     return disks;
   }
 
-  async #lookAtPort(): Promise<Finding> {
+  async #lookAtPort(): Promise<DiagnosticResult> {
     const { ports, port } = this.#ports;
     const service = this.#ports.service();
     if (service === null)
@@ -149,7 +149,7 @@ export class Doctor {
       : { code: 'portDeaf', facts: { address: service.address, problem } };
   }
 
-  async #lookAtRetention(store: OpenStore, only: CompanyId | undefined): Promise<Finding> {
+  async #lookAtRetention(store: OpenStore, only: CompanyId | undefined): Promise<DiagnosticResult> {
     const { clock, bootClock } = this.#ports;
     const ruled = [];
     for (const company of await store.companies.list()) {
@@ -160,7 +160,7 @@ export class Doctor {
     return judgeRetention(ruled);
   }
 
-  async #lookAtLan({ lanListeners }: OpenStore): Promise<Finding> {
+  async #lookAtLan({ lanListeners }: OpenStore): Promise<DiagnosticResult> {
     const { clock, service } = this.#ports;
     const listener = await lanListeners.find();
     return judgeLan(
@@ -169,12 +169,12 @@ export class Doctor {
     );
   }
 
-  async #lookAtAudit({ audit, anchors }: OpenStore): Promise<Finding> {
+  async #lookAtAudit({ audit, anchors }: OpenStore): Promise<DiagnosticResult> {
     const { kept, witness } = await anchors.read();
     return judgeAudit(await audit.verify(kept), witness);
   }
 
-  async #lookAtQueue({ site, queue }: OpenStore): Promise<Finding> {
+  async #lookAtQueue({ site, queue }: OpenStore): Promise<DiagnosticResult> {
     const { clock, service } = this.#ports;
     const { paused, maxWaitingImages } = await site.settings();
     return judgeQueue({
@@ -191,10 +191,10 @@ export class Doctor {
 function describeFinding(
   number: number,
   name: HealthCheck,
-  { code, facts }: Finding,
+  { code, facts }: DiagnosticResult,
   milliseconds: number,
 ): HealthResult {
-  const { state, finding, whatToDo } = FINDINGS[code];
+  const { state, finding, whatToDo } = DIAGNOSTICS[code];
   const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, fact: string) => facts[fact] ?? '');
   return {
     number,

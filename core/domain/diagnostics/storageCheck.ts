@@ -1,5 +1,5 @@
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Finding } from './checks.ts';
+import type { DiagnosticResult } from './checks.ts';
 import type { StorageCheckPorts } from '../ports/diagnostics.ts';
 
 /**
@@ -7,7 +7,10 @@ import type { StorageCheckPorts } from '../ports/diagnostics.ts';
  * be decides.
  * @param only this company alone; absent: all
  */
-export async function checkStorage(ports: StorageCheckPorts, only: CompanyId | undefined): Promise<Finding> {
+export async function checkStorage(
+  ports: StorageCheckPorts,
+  only: CompanyId | undefined,
+): Promise<DiagnosticResult> {
   let folders = 0;
   let sampled = 0;
   for (const { id, storageFolder } of await ports.companies.list()) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { keyAsRecipient, keyForRecipient, rawPublicKey } from './keys.ts';
-import { makeRecoveryKey, recoveryKeyPair } from './backupKey.ts';
-import { SealBroken, sealStream, unsealStream } from './sealedStream.ts';
+import { createBackupKey, backupKeyPair } from './backupKey.ts';
+import { RequestSignatureInvalid, sealStream, unsealStream } from './sealedStream.ts';
 
 const KEY = randomBytes(32);
 const CONTEXT = Buffer.from('header');
@@ -49,9 +49,9 @@ test('a changed, cut, moved or foreign byte is noticed', async () => {
     'one chunk twice': Buffer.concat([whole.subarray(0, record), whole]),
   };
   for (const [name, content] of Object.entries(broken))
-    await assert.rejects(unsealed(content), SealBroken, name);
-  await assert.rejects(unsealed(whole, randomBytes(32)), SealBroken);
-  await assert.rejects(unsealed(whole, KEY, Buffer.from('another')), SealBroken);
+    await assert.rejects(unsealed(content), RequestSignatureInvalid, name);
+  await assert.rejects(unsealed(whole, randomBytes(32)), RequestSignatureInvalid);
+  await assert.rejects(unsealed(whole, KEY, Buffer.from('another')), RequestSignatureInvalid);
 });
 
 test('sender and recipient agree on a key, and nobody else gets it', () => {
@@ -64,9 +64,9 @@ test('sender and recipient agree on a key, and nobody else gets it', () => {
 });
 
 test('a recovery key is read however it is typed', () => {
-  const { key, publicKey } = makeRecoveryKey();
+  const { key, publicKey } = createBackupKey();
   const typed = key.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
-  const pair = recoveryKeyPair(typed);
+  const pair = backupKeyPair(typed);
   assert.deepEqual(pair.publicKey, publicKey);
   assert.deepEqual(rawPublicKey(createPublicKey(pair.privateKey)), publicKey);
   assert.match(pair.fingerprint, /^([0-9a-f]{4}-){3}[0-9a-f]{4}$/);

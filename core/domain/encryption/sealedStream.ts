@@ -11,7 +11,7 @@ const TAG_BYTES = 16;
 const NONCE_BYTES = 12;
 
 /** The content is not what was sealed, or the key is another one. */
-export class SealBroken extends Error {
+export class RequestSignatureInvalid extends Error {
   override name = 'SealBroken';
 }
 
@@ -29,7 +29,7 @@ export async function* sealStream(
   }
 }
 
-/** @throws {SealBroken} at the first chunk that is not as it was sealed; what came before it was. */
+/** @throws {RequestSignatureInvalid} at the first chunk that is not as it was sealed; what came before it was. */
 export async function* unsealStream(
   sealed: AsyncIterable<Uint8Array>,
   key: Uint8Array,
@@ -37,7 +37,7 @@ export async function* unsealStream(
 ): AsyncIterable<Uint8Array> {
   let number = 0;
   for await (const { piece, last } of inPieces(sealed, CHUNK_BYTES + TAG_BYTES)) {
-    if (piece.length < TAG_BYTES) throw new SealBroken('The content ends too early.');
+    if (piece.length < TAG_BYTES) throw new RequestSignatureInvalid('The content ends too early.');
     const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number++, last));
     decipher.setAAD(context);
     decipher.setAuthTag(piece.subarray(piece.length - TAG_BYTES));
@@ -45,7 +45,9 @@ export async function* unsealStream(
     try {
       decipher.final();
     } catch (cause) {
-      throw new SealBroken('The content was changed or cut, or the key is another one.', { cause });
+      throw new RequestSignatureInvalid('The content was changed or cut, or the key is another one.', {
+        cause,
+      });
     }
     yield plain;
   }

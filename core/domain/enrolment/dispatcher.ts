@@ -1,7 +1,7 @@
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
-import { Pace } from './throughput.ts';
-import type { Companies, Site } from '../ports/companies.ts';
+import { ThroughputMeter } from './throughput.ts';
+import type { Companies, Installation } from '../ports/companies.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
@@ -23,7 +23,7 @@ interface DispatcherPorts {
   queue: WorkQueue;
   images: ImageFiles;
   companies: Companies;
-  site: Site;
+  site: Installation;
   vision: RecognitionPort;
   gallery: GalleryPort;
   clock: Clock;
@@ -36,7 +36,7 @@ interface DispatcherPorts {
  */
 export class Dispatcher {
   /** How fast it answers. */
-  readonly pace = new Pace();
+  readonly pace = new ThroughputMeter();
   readonly #ports: DispatcherPorts;
   readonly #inWork = new Map<LeasedItem, Promise<void>>();
   #running = false;
@@ -145,7 +145,7 @@ export class Dispatcher {
   async #answer(item: LeasedItem, analysis: EnrolAnalysis): Promise<void> {
     if (analysis.kind === 'refused') return this.#fail(item, analysis.code);
     const { queue, gallery, vision, clock, log } = this.#ports;
-    await vision.steady(item.companyId);
+    await vision.whenNotSwitching(item.companyId);
     const landed = await queue.land(item, analysis, clock.now());
     if (landed === undefined) return;
     const { template } = analysis.face;

@@ -2,7 +2,7 @@ import { problem } from '../../contracts/errors/problem.ts';
 import { randomUUID } from 'node:crypto';
 import type { FolderSkip, OfferedFolder } from '../../contracts/dashboard/folders.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { SignedIn, SignIn } from '../identity/signInService.ts';
+import type { SignedIn, SignInService } from '../identity/signInService.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import { CommandRefused } from '../../contracts/errors/commandRefused.ts';
 import type { Companies } from '../ports/companies.ts';
@@ -36,7 +36,7 @@ export interface PhotoFolders {
 interface OfferedFoldersPorts {
   folders: PhotoFolders;
   companies: Companies;
-  signIn: Pick<SignIn, 'holder' | 'verdict'>;
+  signIn: Pick<SignInService, 'holder' | 'verdict'>;
   clock: Clock;
   /** The installation's own folder: nothing in it is ever taken for photos. */
   home: string;
@@ -73,7 +73,7 @@ export class PhotoGone extends Error {
  * Folders that the desktop shell handed over for the operator in front of it. A path comes in through the owner's door
  * alone, which no page can reach; what goes out is a ticket that is worth something in that operator's session only.
  */
-export class OfferedFolders {
+export class FolderGrants {
   readonly #ports: OfferedFoldersPorts;
   readonly #offers = new Map<string, Offer>();
 

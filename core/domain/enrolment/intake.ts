@@ -1,7 +1,7 @@
 import { problem } from '../../contracts/errors/problem.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
-import type { Companies, Company, Site } from '../ports/companies.ts';
+import type { Companies, Company, Installation } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import type { UploadTarget, Uploads, WorkQueue } from '../ports/uploads.ts';
@@ -13,7 +13,7 @@ import type { IntakeRefusal, UploadDestination, UploadReceipt } from './intakeAn
 
 export interface IntakePorts {
   companies: Companies;
-  site: Site;
+  site: Installation;
   queue: WorkQueue;
   images: ImageFiles;
   uploads: Uploads;

@@ -2,7 +2,7 @@ import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { UploadId } from '../../contracts/ids.ts';
-import type { CompanySettings, SiteSettings } from '../../contracts/settings.ts';
+import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
@@ -41,7 +41,7 @@ export interface UploadLimits {
 }
 
 /** What an upload to a company may hold now. One with more images than the queue takes would never be accepted. */
-export function uploadLimits(company: CompanySettings, site: SiteSettings): UploadLimits {
+export function uploadLimits(company: CompanySettings, site: InstallationSettings): UploadLimits {
   return {
     images: Math.min(company.maxBatchImages, site.maxWaitingImages),
     imageBytes: company.maxImageBytes,

@@ -14,7 +14,10 @@ import { nameOf } from './naming.ts';
 export type UploadInto<K extends UploadTarget['kind']> = Upload & { target: { kind: K } };
 
 /** Whether an upload is of this kind, for the compiler as well. */
-export function landsIn<K extends UploadTarget['kind']>(upload: Upload, kind: K): upload is UploadInto<K> {
+export function isUploadInto<K extends UploadTarget['kind']>(
+  upload: Upload,
+  kind: K,
+): upload is UploadInto<K> {
   return upload.target.kind === kind;
 }
 

@@ -4,7 +4,7 @@ const WINDOW = 5 * 60_000;
 const STEP = 5_000;
 
 /** How fast images are answered; known to this process alone. */
-export class Pace {
+export class ThroughputMeter {
   /** Answers by the step that they fell into, oldest first. */
   readonly #steps: { begin: number; answers: number }[] = [];
   #first: number | undefined;
@@ -21,7 +21,7 @@ export class Pace {
     while ((this.#steps[0]?.begin ?? time) < time - WINDOW) this.#steps.shift();
   }
 
-  get lastAnswered(): Date | undefined {
+  get lastProcessedAt(): Date | undefined {
     return this.#last;
   }
 

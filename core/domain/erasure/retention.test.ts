@@ -142,7 +142,7 @@ test('more records than earlier runs and the last confirmation allow are not era
     company: company.id,
     action: 'retention.applied',
     object: null,
-    facts: { erased: 70, runs: 1 },
+    details: { erased: 70, runs: 1 },
   });
   assert.equal(await held(700), undefined, 'ten times the largest earlier run');
   assert.equal(await held(701), 'count');

@@ -7,13 +7,13 @@ import {
 } from '../../contracts/retention.ts';
 import { sentencesOf } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Act } from '../ports/auditContext.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
 import type { AuditLog } from '../ports/audit.ts';
 import type { Companies, Company } from '../ports/companies.ts';
 import { UnavailableError, type BootClock, type Clock, type Logger } from '../ports/machine.ts';
-import type { ErasureDesk, ErasurePorts } from './service.ts';
+import type { ErasureService, ErasurePorts } from './service.ts';
 import { whyHeld } from './plausibility.ts';
-import type { BegunErasure, Erasures, RetentionChecks } from '../ports/erasure.ts';
+import type { PendingErasure, Erasures, RetentionChecks } from '../ports/erasure.ts';
 
 /** Things in one transaction. */
 const AT_ONCE = 100;
@@ -44,14 +44,14 @@ interface RunPorts {
 /** A company's rules of how long things are kept, and the run that applies them. */
 export class Retention {
   readonly #ports: RunPorts;
-  readonly #desk: Pick<ErasureDesk, 'begin'>;
+  readonly #desk: Pick<ErasureService, 'begin'>;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
   /** Companies whose run is held, with the reason that was written down. */
   readonly #held = new Map<CompanyId, HeldRetention['reason']>();
 
-  constructor(ports: RunPorts, desk: Pick<ErasureDesk, 'begin'>) {
+  constructor(ports: RunPorts, desk: Pick<ErasureService, 'begin'>) {
     this.#ports = ports;
     this.#desk = desk;
   }
@@ -68,7 +68,7 @@ export class Retention {
    * Puts rules in force, and lets a run that is held go on.
    * @returns false: the code is not that of a preview of these rules
    */
-  async set(company: Company, rules: RetentionRules, code: string, act: Act): Promise<boolean> {
+  async set(company: Company, rules: RetentionRules, code: string, act: AuditContext): Promise<boolean> {
     const seen = await this.preview(company, rules);
     if (code !== seen.code) return false;
     const change = await this.#ports.companies.changeSettings(company.id, { retention: rules }, act);
@@ -104,8 +104,8 @@ export class Retention {
   /** Erases what is due, in small transactions, alone (see {@link run}); whatever a crash cuts off is due at the next run again. */
   async apply({ id, settings }: Company): Promise<number> {
     const { erasures, audit, clock } = this.#ports;
-    const act = (): Act => ({ by: 'service', at: clock.now() });
-    let begun: BegunErasure[] = [];
+    const act = (): AuditContext => ({ by: 'service', at: clock.now() });
+    let begun: PendingErasure[] = [];
     let taken = 0;
     let runs = 0;
     // One moment for the whole run: it was plausible, and the clock may be set while the run goes on.
@@ -130,7 +130,7 @@ export class Retention {
       company: id,
       action: 'retention.applied',
       object: null,
-      facts: { erased: taken, runs },
+      details: { erased: taken, runs },
     });
     await this.#seen(id, { confirmed: 0 });
     return taken;
@@ -193,7 +193,7 @@ export class Retention {
         action: 'retention.held',
         object: null,
         outcome: 'refused',
-        facts: { reason: held.reason, ...(held.reason === 'count' && { due: held.due }) },
+        details: { reason: held.reason, ...(held.reason === 'count' && { due: held.due }) },
       },
     );
   }

@@ -8,11 +8,11 @@ import type {
   SignedReceipt,
 } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
-import type { Act } from '../ports/auditContext.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
 import type { AuditLog } from '../ports/audit.ts';
-import type { ListExchange } from '../blacklistTransfer/service.ts';
+import type { BlacklistTransferService } from '../blacklistTransfer/service.ts';
 import type { Blacklists } from '../ports/screening.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { Faces, GalleryPort } from '../ports/gallery.ts';
@@ -22,7 +22,7 @@ import type { Verifications } from '../screening/verifications.ts';
 import { DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores/scores.ts';
 import { searchImage } from '../search/search.ts';
 import { ERASURE, searchCoverage } from '../search/coverage.ts';
-import type { BegunErasure, Erasures } from '../ports/erasure.ts';
+import type { PendingErasure, Erasures } from '../ports/erasure.ts';
 
 export interface ErasurePorts {
   companies: Pick<Companies, 'find'>;
@@ -32,8 +32,8 @@ export interface ErasurePorts {
   faces: Faces;
   gallery: GalleryPort;
   vision: RecognitionPort;
-  verifications: Pick<Verifications, 'exclusively'>;
-  waitingLists: Pick<ListExchange, 'forgetWaiting'>;
+  verifications: Pick<Verifications, 'runExclusive'>;
+  waitingLists: Pick<BlacklistTransferService, 'forgetWaiting'>;
   clock: Clock;
   log: Logger;
 }
@@ -49,7 +49,7 @@ export type ErasureOutcome =
   | { kind: 'changed' };
 
 /** What people may do with whatever is kept of a person: look for it, plan, erase, and show that it was done. */
-export class ErasureDesk {
+export class ErasureService {
   readonly #ports: ErasurePorts;
 
   constructor(ports: ErasurePorts) {
@@ -80,14 +80,14 @@ export class ErasureDesk {
   async findByPhoto(
     company: CompanyId,
     photo: Uint8Array,
-    act: Act,
+    act: AuditContext,
   ): Promise<{ candidates: ErasureCandidate[] } | { refused: string }> {
     const { watchlists, faces } = await searchCoverage(this.#ports, company, ERASURE);
     await this.#ports.audit.record(act, {
       company,
       action: 'search.run',
       object: null,
-      facts: { watchlists: watchlists.length, faces },
+      details: { watchlists: watchlists.length, faces },
     });
     const query = { watchlists, limit: MOST_CANDIDATES, fmr: DEFAULT_FMR };
     const result = await searchImage(this.#ports, company, photo, query);
@@ -109,7 +109,7 @@ export class ErasureDesk {
   async run(
     company: CompanyId,
     wanted: { choice: ErasureChoice; code: string; copies: CopyFate },
-    act: Act,
+    act: AuditContext,
   ): Promise<ErasureOutcome> {
     const { erasures, clock, log } = this.#ports;
     const plan = await erasures.plan(company, wanted.choice);
@@ -125,7 +125,7 @@ export class ErasureDesk {
   }
 
   /** Erases once more what a receipt of this installation says. @returns null: nothing of it is here */
-  async again(receipt: ErasureReceipt, act: Act): Promise<string | null> {
+  async again(receipt: ErasureReceipt, act: AuditContext): Promise<string | null> {
     const { erasures, clock, log } = this.#ports;
     const company = receipt.company as CompanyId;
     const begun = await this.begin(company, () => erasures.again(receipt, act));
@@ -155,11 +155,11 @@ export class ErasureDesk {
    */
   async begin(
     company: CompanyId,
-    work: () => Promise<BegunErasure | 'changed' | undefined>,
-  ): Promise<BegunErasure | 'changed' | undefined> {
+    work: () => Promise<PendingErasure | 'changed' | undefined>,
+  ): Promise<PendingErasure | 'changed' | undefined> {
     const { verifications, gallery, waitingLists, log } = this.#ports;
     let begun: Awaited<ReturnType<typeof work>>;
-    await verifications.exclusively(company, async () => {
+    await verifications.runExclusive(company, async () => {
       begun = await work();
       if (begun === undefined || begun === 'changed') return;
       const { faces } = begun;

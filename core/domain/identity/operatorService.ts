@@ -2,21 +2,21 @@ import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { OperatorId } from '../../contracts/ids.ts';
 import { companySettings } from '../../contracts/settings.ts';
-import type { Act } from '../ports/auditContext.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
 import { nameKey } from '../common/nameKey.ts';
 import type { Company } from '../ports/companies.ts';
 import { passphraseProblems, type PassphraseHasher } from './passphrase.ts';
 import type {
   Operator,
   Operators,
-  RecoveryKeys,
+  RecoveryCodes,
   Session,
   Sessions,
   SignInAttempts,
 } from '../ports/identity.ts';
 import { summarise } from './attempts.ts';
 import { hasEnded } from './sessionLimits.ts';
-import { createRecoveryKey, hashTypedName } from './secrets.ts';
+import { createRecoveryCode, hashTypedName } from './secrets.ts';
 
 interface Invalid {
   kind: 'invalid';
@@ -24,16 +24,16 @@ interface Invalid {
 }
 export type OperatorOutcome = { kind: 'done'; operator: Operator } | Invalid | { kind: 'unknown' };
 
-export interface OperatorDeskPorts {
+export interface OperatorServicePorts {
   operators: Operators;
   attempts: SignInAttempts;
   sessions: Sessions;
-  recoveryKeys: RecoveryKeys;
+  recoveryKeys: RecoveryCodes;
   hasher: PassphraseHasher;
 }
 
 /** An operator as the desk sees them at a moment. */
-export interface OperatorAtDesk {
+export interface OperatorSummary {
   operator: Operator;
   /** The only active admin: cannot leave that role before there is another. */
   lastAdmin: boolean;
@@ -45,14 +45,14 @@ export interface OperatorAtDesk {
 }
 
 /** What an admin, or the owner at the terminal, may do with a company's operators. */
-export class OperatorDesk {
+export class OperatorService {
   readonly #operators: Operators;
   readonly #attempts: SignInAttempts;
   readonly #sessions: Sessions;
-  readonly #recoveryKeys: RecoveryKeys;
+  readonly #recoveryKeys: RecoveryCodes;
   readonly #hasher: PassphraseHasher;
 
-  constructor(ports: OperatorDeskPorts) {
+  constructor(ports: OperatorServicePorts) {
     this.#operators = ports.operators;
     this.#attempts = ports.attempts;
     this.#sessions = ports.sessions;
@@ -65,7 +65,7 @@ export class OperatorDesk {
   }
 
   /** Everybody of a company, with what is going on around their signing in. */
-  async overview(company: Company, now: Date): Promise<OperatorAtDesk[]> {
+  async overview(company: Company, now: Date): Promise<OperatorSummary[]> {
     const operators = await this.list(company);
     const sessions = (await this.#sessions.list(company.id)).filter((session) => !hasEnded(session, now));
     const admins = operators.filter(({ role, active }) => role === 'admin' && active);
@@ -85,7 +85,7 @@ export class OperatorDesk {
   }
 
   /** Lets an operator try to sign in at once after failed attempts. @returns false: there is no such operator */
-  async unlock(company: Company, id: OperatorId, act: Act): Promise<boolean> {
+  async unlock(company: Company, id: OperatorId, act: AuditContext): Promise<boolean> {
     const operator = await this.#find(company, id);
     if (operator === undefined) return false;
     await this.#attempts.unlock(operator, hashTypedName(nameKey(operator.name)), act);
@@ -93,7 +93,7 @@ export class OperatorDesk {
   }
 
   /** Ends every session of an operator. @returns false: there is no such operator */
-  async signOut(company: Company, id: OperatorId, act: Act): Promise<boolean> {
+  async signOut(company: Company, id: OperatorId, act: AuditContext): Promise<boolean> {
     if ((await this.#find(company, id)) === undefined) return false;
     await this.#sessions.closeAll(company.id, id, act);
     return true;
@@ -105,8 +105,8 @@ export class OperatorDesk {
   }
 
   /** Makes the company's recovery key anew. @returns it, this once */
-  async makeRecoveryKey(company: Company, act: Act): Promise<string> {
-    const { key, hash } = createRecoveryKey();
+  async makeRecoveryKey(company: Company, act: AuditContext): Promise<string> {
+    const { key, hash } = createRecoveryCode();
     await this.#recoveryKeys.replace(company.id, hash, act);
     return key;
   }
@@ -118,7 +118,7 @@ export class OperatorDesk {
   async create(
     company: Company,
     wanted: { name: string; role: OperatorRole; passphrase: string },
-    act: Act,
+    act: AuditContext,
   ): Promise<Exclude<OperatorOutcome, { kind: 'unknown' }>> {
     const problems = passphraseProblems(wanted.passphrase, [wanted.name, company.name]);
     if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
@@ -140,7 +140,7 @@ export class OperatorDesk {
     company: Company,
     id: OperatorId,
     change: { role?: OperatorRole; active?: boolean },
-    act: Act,
+    act: AuditContext,
   ): Promise<OperatorOutcome> {
     const changed = await this.#operators.change(company.id, id, change, act);
     if (changed === undefined) return { kind: 'unknown' };
@@ -153,7 +153,7 @@ export class OperatorDesk {
     company: Company,
     id: OperatorId,
     passphrase: string,
-    act: Act,
+    act: AuditContext,
   ): Promise<{ kind: 'done' } | Invalid | { kind: 'unknown' }> {
     const operator = await this.#find(company, id);
     if (operator === undefined) return { kind: 'unknown' };
@@ -182,11 +182,11 @@ export class OperatorDesk {
       passphrase: string;
       features: { registration: boolean; blacklists: boolean };
     },
-    act: Act,
+    act: AuditContext,
   ): Promise<{ kind: 'done'; operator: Operator; recoveryKey: string } | Invalid | { kind: 'closed' }> {
     const problems = passphraseProblems(wanted.passphrase, [wanted.operator, wanted.company]);
     if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
-    const { key, hash: recoveryHash } = createRecoveryKey();
+    const { key, hash: recoveryHash } = createRecoveryCode();
     const { registration, blacklists } = wanted.features;
     const first = await this.#operators.setUp(
       {

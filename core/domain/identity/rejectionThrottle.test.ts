@@ -1,11 +1,11 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { RefusalCounts } from './rejectionThrottle.ts';
+import { RejectionLogThrottle } from './rejectionThrottle.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 2, 1, 12, minutes));
 
 test('ten thousand refusals of one kind in an hour are 28 entries, which say how many', () => {
-  const counts = new RefusalCounts();
+  const counts = new RejectionLogThrottle();
   const recorded = Array.from({ length: 10_000 }, () => counts.count('a', at(0))).filter(
     (count) => count !== undefined,
   );

@@ -7,7 +7,7 @@ const SINGLE = 20;
  * Keeps whoever is refused without end from filling the disk with the record of it: n refusals of one kind within an hour
  * are at most {@link SINGLE} + log₂ n entries, and the newest says how many there were by then.
  */
-export class RefusalCounts {
+export class RejectionLogThrottle {
   readonly #windows = new Map<string, { since: number; count: number }>();
 
   /**

@@ -14,12 +14,12 @@ export function hashSessionToken(token: string): Uint8Array {
 }
 
 /** A recovery key to be printed: 160 random bits. Only the hash is stored. */
-export function createRecoveryKey(): { key: string; hash: Uint8Array } {
+export function createRecoveryCode(): { key: string; hash: Uint8Array } {
   const key = createPrintedCode();
-  return { key, hash: hashRecoveryKey(key) };
+  return { key, hash: hashRecoveryCode(key) };
 }
 
-export function hashRecoveryKey(typed: string): Uint8Array {
+export function hashRecoveryCode(typed: string): Uint8Array {
   return sha256(barePrintedCode(typed));
 }
 

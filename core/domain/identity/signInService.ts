@@ -2,7 +2,7 @@ import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
-import type { Act, Actor } from '../ports/auditContext.ts';
+import type { AuditContext, Actor } from '../ports/auditContext.ts';
 import { nameKey } from '../common/nameKey.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { Clock } from '../ports/machine.ts';
@@ -14,17 +14,17 @@ import type {
   Operator,
   Operators,
   OperatorSecrets,
-  RecoveryKeys,
+  RecoveryCodes,
   Sessions,
   SignInAttempts,
 } from '../ports/identity.ts';
-import { RefusalCounts } from './rejectionThrottle.ts';
+import { RejectionLogThrottle } from './rejectionThrottle.ts';
 import { FRESH_PERMISSIONS, mayRole } from './roles.ts';
 import {
   createBrowserToken,
-  createRecoveryKey,
+  createRecoveryCode,
   createSessionToken,
-  hashRecoveryKey,
+  hashRecoveryCode,
   hashSessionToken,
   hashTypedName,
   isBrowserOf,
@@ -34,7 +34,7 @@ export interface SignInPorts {
   operators: Operators;
   sessions: Sessions;
   attempts: SignInAttempts;
-  recoveryKeys: RecoveryKeys;
+  recoveryKeys: RecoveryCodes;
   companies: Companies;
   hasher: PassphraseHasher;
   clock: Clock;
@@ -85,9 +85,9 @@ interface Invalid {
 }
 
 /** Lets operators in and out. Knows nothing of cookies. */
-export class SignIn {
+export class SignInService {
   readonly #ports: SignInPorts;
-  readonly #refusals = new RefusalCounts();
+  readonly #refusals = new RejectionLogThrottle();
   readonly #unknownNames = new UnknownNames();
 
   constructor(ports: SignInPorts) {
@@ -184,9 +184,9 @@ export class SignIn {
     next: string,
   ): Promise<{ kind: 'recovered'; recoveryKey: string } | Refused | Invalid> {
     const { operators, recoveryKeys, attempts, clock, hasher } = this.#ports;
-    const used = hashRecoveryKey(recoveryKey);
+    const used = hashRecoveryCode(recoveryKey);
     const company = await recoveryKeys.companyOf(used);
-    const act: Act = { by: 'nobody', at: clock.now() };
+    const act: AuditContext = { by: 'nobody', at: clock.now() };
     if (company === undefined) {
       const named = await operators.findByName(nameKey(name));
       await this.#recordRefusal(named?.operator, 'session.refused', act);
@@ -194,7 +194,7 @@ export class SignIn {
     }
     const invalid = await this.#problems(company, name, next);
     if (invalid !== undefined) return invalid;
-    const { key, hash } = createRecoveryKey();
+    const { key, hash } = createRecoveryCode();
     const admin = { name, nameKey: nameKey(name), passphraseHash: await hasher.hash(next) };
     const operator = await operators.recover(company, admin, { used, next: hash }, act);
     if (operator === 'used') return { kind: 'refused' };
@@ -205,7 +205,7 @@ export class SignIn {
 
   /** As a wrong passphrase would be refused, at no cost but memory. */
   async #refuseUnknown(key: string, from: SignInOrigin): Promise<Locked | Refused> {
-    const act: Act = { by: 'nobody', at: this.#ports.clock.now() };
+    const act: AuditContext = { by: 'nobody', at: this.#ports.clock.now() };
     const until = this.#unknownNames.begin(key, countsOfAddress(from.address), act.at);
     if (until === undefined) await this.#ports.hasher.pretend();
     await this.#recordRefusal(undefined, until === undefined ? 'session.refused' : 'session.locked', act);
@@ -243,7 +243,7 @@ export class SignIn {
     const waiting = await attempts.waitingUntil(name, counts, clock.now());
     if (waiting !== undefined) return locked(waiting);
     return hasher.inTurn(turn, async (matches) => {
-      const act: Act = { by: 'nobody', at: clock.now() };
+      const act: AuditContext = { by: 'nobody', at: clock.now() };
       const until = await attempts.begin(name, counts, act.at);
       if (until !== undefined) return locked(until);
       // Compared for inactive operators too: the time must not tell them apart.
@@ -259,7 +259,7 @@ export class SignIn {
   async #recordRefusal(
     operator: Operator | undefined,
     action: 'session.refused' | 'session.locked',
-    act: Act,
+    act: AuditContext,
   ): Promise<void> {
     const withinHour = this.#refusals.count(`${action} ${operator?.id ?? 'nobody'}`, act.at);
     if (withinHour !== undefined) await this.#ports.attempts.recordRefusal(operator, action, withinHour, act);
@@ -271,7 +271,7 @@ export class SignIn {
     return problems.length === 0 ? undefined : { kind: 'invalid', errors: { passphrase: problems } };
   }
 
-  #act(operator: Operator): Act {
+  #act(operator: Operator): AuditContext {
     return { by: `operator:${operator.id}`, at: this.#ports.clock.now() };
   }
 }

@@ -1,31 +1,31 @@
 import { problem } from '../../contracts/errors/problem.ts';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { isAddress, type LanState } from '../../contracts/network.ts';
-import { LanRefused, type LanListener } from '../ports/network.ts';
+import { isAddress, type NetworkAccessState } from '../../contracts/network.ts';
+import { NetworkAccessRejected, type NetworkListener } from '../ports/network.ts';
 
 const DAY = 86_400_000;
 
-/** @throws {LanRefused} naming what is wrong with the certificate, and what would be right */
+/** @throws {NetworkAccessRejected} naming what is wrong with the certificate, and what would be right */
 export function checkCertificate(
   { certificate, privateKey }: { certificate: string; privateKey: string },
   names: readonly string[],
   now: Date,
 ): void {
   const own = attempt(() => new X509Certificate(certificate));
-  if (own === undefined) throw new LanRefused(problem('LAN_CERTIFICATE_UNREADABLE'));
+  if (own === undefined) throw new NetworkAccessRejected(problem('LAN_CERTIFICATE_UNREADABLE'));
   const key = attempt(() => createPrivateKey(privateKey));
-  if (key === undefined) throw new LanRefused(problem('LAN_KEY_UNREADABLE'));
-  if (!own.checkPrivateKey(key)) throw new LanRefused(problem('LAN_KEY_FOREIGN'));
+  if (key === undefined) throw new NetworkAccessRejected(problem('LAN_KEY_UNREADABLE'));
+  if (!own.checkPrivateKey(key)) throw new NetworkAccessRejected(problem('LAN_KEY_FOREIGN'));
   const missing = names.filter((name) => !covers(own, name));
   if (missing.length > 0)
-    throw new LanRefused(
+    throw new NetworkAccessRejected(
       problem('LAN_CERTIFICATE_NAMES', {
         missing: missing.join(', '),
         names: own.subjectAltName ?? 'no name at all',
       }),
     );
   if (own.validToDate <= now || own.validFromDate > now)
-    throw new LanRefused(
+    throw new NetworkAccessRejected(
       problem('LAN_CERTIFICATE_EXPIRED', {
         from: own.validFromDate.toISOString(),
         to: own.validToDate.toISOString(),
@@ -43,9 +43,9 @@ export function isSelfSigned(certificate: X509Certificate): boolean {
 
 /** The listener as it is shown: everything but the key. */
 export function describeListener(
-  { names, address, port, certificate }: LanListener,
+  { names, address, port, certificate }: NetworkListener,
   now: Date,
-): NonNullable<LanState['listener']> {
+): NonNullable<NetworkAccessState['listener']> {
   const own = new X509Certificate(certificate);
   return {
     names: [...names],

@@ -1,22 +1,22 @@
 import { problem } from '../../contracts/errors/problem.ts';
 import { X509Certificate } from 'node:crypto';
-import { endsSoon, type LanRequest, type LanState } from '../../contracts/network.ts';
-import type { Act } from '../ports/auditContext.ts';
+import { endsSoon, type NetworkAccessRequest, type NetworkAccessState } from '../../contracts/network.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import { checkCertificate, covers, describeListener, isSelfSigned } from './certificate.ts';
 import {
-  LanRefused,
-  ListenRefused,
+  NetworkAccessRejected,
+  ListenRejected,
   type IssueCertificate,
-  type LanListener,
-  type LanListeners,
-  type LanSocket,
+  type NetworkListener,
+  type NetworkListeners,
+  type NetworkSocket,
 } from '../ports/network.ts';
 
-export interface LanPorts {
-  lanListeners: LanListeners;
+export interface NetworkAccessPorts {
+  lanListeners: NetworkListeners;
   /** Absent: the service does not listen at all, and what is said counts at its next start. */
-  lanSocket?: LanSocket | undefined;
+  lanSocket?: NetworkSocket | undefined;
   issueCertificate: IssueCertificate;
   clock: Clock;
   log: Logger;
@@ -32,13 +32,13 @@ const CLOCK_SLACK = DAY;
  * Lets other machines in, and out again (contract §9): an admin or the owner of the machine turns it on, TLS is not a
  * choice, and what is on now is on after a restart.
  */
-export class LanDesk {
-  readonly #ports: LanPorts;
+export class NetworkAccessService {
+  readonly #ports: NetworkAccessPorts;
   #problem: string | null = null;
   /** The change that was asked for last: one ends before the next begins. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(ports: LanPorts) {
+  constructor(ports: NetworkAccessPorts) {
     this.#ports = ports;
   }
 
@@ -53,13 +53,13 @@ export class LanDesk {
     try {
       await lanSocket.open(listener);
     } catch (error) {
-      if (!(error instanceof ListenRefused)) throw error;
+      if (!(error instanceof ListenRejected)) throw error;
       this.#problem = error.message;
       log.error({ err: error }, 'other machines are not let in, although they should be');
     }
   }
 
-  async state(): Promise<LanState> {
+  async state(): Promise<NetworkAccessState> {
     const listener = await this.#ports.lanListeners.find();
     return {
       listener: listener === undefined ? null : describeListener(listener, this.#ports.clock.now()),
@@ -76,17 +76,19 @@ export class LanDesk {
    * Turns it on, or changes it. Nothing is kept unless it listens.
    * @param given a certificate of the site's own authority and its key; absent: one that signs itself. The one made
    * before stays while it is valid and covers the names, so that who trusts it need not trust another.
-   * @throws {LanRefused}
+   * @throws {NetworkAccessRejected}
    */
   open(
-    request: LanRequest,
+    request: NetworkAccessRequest,
     given: { certificate: string; privateKey: string } | undefined,
-    act: Act,
-  ): Promise<LanState> {
+    act: AuditContext,
+  ): Promise<NetworkAccessState> {
     return this.#inTurn(() => this.#open(request, given, act));
   }
 
-  async #open(...[request, given, act]: Parameters<LanDesk['open']>): Promise<LanState> {
+  async #open(
+    ...[request, given, act]: Parameters<NetworkAccessService['open']>
+  ): Promise<NetworkAccessState> {
     const identity = given ?? (await this.#own(request.names));
     checkCertificate(identity, request.names, this.#ports.clock.now());
     const { names, address, port } = request;
@@ -96,28 +98,30 @@ export class LanDesk {
   /**
    * Another certificate that signs itself, for the same names at the same place. Whoever trusts the one before must be
    * given it, so nobody gets another unasked.
-   * @throws {LanRefused} it is off, or its certificate is of the site's own authority
+   * @throws {NetworkAccessRejected} it is off, or its certificate is of the site's own authority
    */
-  renew(act: Act): Promise<LanState> {
+  renew(act: AuditContext): Promise<NetworkAccessState> {
     return this.#inTurn(async () => {
       const before = await this.#ports.lanListeners.find();
-      if (before === undefined) throw new LanRefused(problem('LAN_OFF'));
+      if (before === undefined) throw new NetworkAccessRejected(problem('LAN_OFF'));
       if (!isSelfSigned(new X509Certificate(before.certificate)))
-        throw new LanRefused(problem('LAN_CERTIFICATE_OF_SITE', { names: before.names.join(' ') }));
+        throw new NetworkAccessRejected(
+          problem('LAN_CERTIFICATE_OF_SITE', { names: before.names.join(' ') }),
+        );
       return this.#change({ ...before, ...(await this.#issue(before.names)) }, act);
     });
   }
 
   /** Listens so, and keeps it: both, or as before. */
-  async #change(listener: LanListener, act: Act): Promise<LanState> {
+  async #change(listener: NetworkListener, act: AuditContext): Promise<NetworkAccessState> {
     const { lanListeners, lanSocket } = this.#ports;
     const before = await lanListeners.find();
     try {
       await lanSocket?.open(listener);
     } catch (error) {
-      if (!(error instanceof ListenRefused)) throw error;
+      if (!(error instanceof ListenRejected)) throw error;
       if (before !== undefined && lanSocket?.isOpen === false) this.#problem = error.message;
-      throw new LanRefused(error.problem, { cause: error });
+      throw new NetworkAccessRejected(error.problem, { cause: error });
     }
     try {
       await lanListeners.keep(listener, act);
@@ -132,11 +136,11 @@ export class LanDesk {
   }
 
   /** @param unkept why the change could not be kept. @throws {Error} it cannot listen as before either: both reasons */
-  async #goBack(before: LanListener, unkept: unknown): Promise<void> {
+  async #goBack(before: NetworkListener, unkept: unknown): Promise<void> {
     try {
       await this.#ports.lanSocket?.open(before);
     } catch (error) {
-      if (!(error instanceof ListenRefused)) throw error;
+      if (!(error instanceof ListenRejected)) throw error;
       this.#problem = error.message;
       throw new AggregateError(
         [unkept, error],
@@ -147,7 +151,7 @@ export class LanDesk {
   }
 
   /** Turns it off and ends what other machines are doing. */
-  close(act: Act): Promise<LanState> {
+  close(act: AuditContext): Promise<NetworkAccessState> {
     return this.#inTurn(async () => {
       await this.#ports.lanListeners.drop(act);
       await this.#ports.lanSocket?.close();

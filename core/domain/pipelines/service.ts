@@ -2,17 +2,17 @@
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
-import type { Act } from '../ports/auditContext.ts';
-import type { ThresholdTable } from '../../contracts/settings.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
+import type { ThresholdProfile } from '../../contracts/settings.ts';
 import { appliedCalibrationOf, chooseThresholds, type AppliedPorts } from '../calibration/applied.ts';
 import type { Companies } from '../ports/companies.ts';
-import type { MigrationProgress, Reembedding } from './templateMigration.ts';
-import type { PipelineFacts, PipelineRunner, PipelineStore, RefusedFace } from '../ports/pipelines.ts';
+import type { MigrationProgress, TemplateMigration } from './templateMigration.ts';
+import type { PipelineFacts, PipelineRunner, PipelineStore, ExtractionFailure } from '../ports/pipelines.ts';
 
-export interface DeskPorts extends AppliedPorts {
+export interface PipelineServicePorts extends AppliedPorts {
   pipelines: PipelineStore;
   runner: PipelineRunner;
-  reembedding: Reembedding;
+  reembedding: TemplateMigration;
   companies: Companies;
 }
 
@@ -46,10 +46,10 @@ export type Discarded =
   /** The company has no template of it; it has of these. */
   | { kind: 'unknown'; stored: PipelineId[] };
 
-export class PipelineDesk {
-  readonly #ports: DeskPorts;
+export class PipelineService {
+  readonly #ports: PipelineServicePorts;
 
-  constructor(ports: DeskPorts) {
+  constructor(ports: PipelineServicePorts) {
     this.#ports = ports;
   }
 
@@ -81,7 +81,7 @@ export class PipelineDesk {
   }
 
   /** Back to the thresholds that the pipeline ships. @returns what counts now */
-  async uncalibrate(company: CompanyId, act: Act): Promise<AppliedCalibration> {
+  async uncalibrate(company: CompanyId, act: AuditContext): Promise<AppliedCalibration> {
     await this.#ports.siteCalibrations.reset(company, act);
     return this.calibrationOf(company);
   }
@@ -89,8 +89,8 @@ export class PipelineDesk {
   /** @returns what counts now, or why the table was not chosen */
   async chooseThresholds(
     company: CompanyId,
-    table: ThresholdTable,
-    act: Act,
+    table: ThresholdProfile,
+    act: AuditContext,
   ): Promise<AppliedCalibration | { reason: Problem }> {
     const reason = await chooseThresholds(this.#ports, company, table, act);
     return reason === undefined ? this.calibrationOf(company) : { reason };
@@ -118,7 +118,7 @@ export class PipelineDesk {
   async use(
     company: CompanyId,
     name: string,
-    act: Act,
+    act: AuditContext,
     options: { chosen: boolean } = { chosen: true },
   ): Promise<Choice> {
     const { pipelines, runner, recognition, reembedding } = this.#ports;
@@ -151,7 +151,11 @@ export class PipelineDesk {
    * those whose built-in pipeline was replaced by an update of the product.
    * @param wanted the site's setting; undefined: there is none, and everybody keeps what serves them
    */
-  async followSite(companies: Pick<Companies, 'list'>, wanted: string | undefined, act: Act): Promise<void> {
+  async applyInstallationPipeline(
+    companies: Pick<Companies, 'list'>,
+    wanted: string | undefined,
+    act: AuditContext,
+  ): Promise<void> {
     const { pipelines, runner, recognition } = this.#ports;
     const chose = new Set(
       [...(await pipelines.serving()), ...(await pipelines.migrations())].flatMap(({ company, chosen }) =>
@@ -166,21 +170,21 @@ export class PipelineDesk {
   }
 
   /** @returns false when nothing is under way */
-  async pause(company: CompanyId, act: Act): Promise<boolean> {
+  async pause(company: CompanyId, act: AuditContext): Promise<boolean> {
     return this.#change(company, { state: 'paused' }, act);
   }
 
-  async resume(company: CompanyId, act: Act): Promise<boolean> {
+  async resume(company: CompanyId, act: AuditContext): Promise<boolean> {
     return this.#change(company, { state: 'running' }, act);
   }
 
   /** Switches although the new pipeline refuses some faces: those match no longer, and stay listed. */
-  async leaveRefused(company: CompanyId, act: Act): Promise<boolean> {
+  async leaveRefused(company: CompanyId, act: AuditContext): Promise<boolean> {
     return this.#change(company, { withoutFailed: true, state: 'running' }, act);
   }
 
   /** Tries the refused faces again. */
-  async retry(company: CompanyId, act: Act): Promise<boolean> {
+  async retry(company: CompanyId, act: AuditContext): Promise<boolean> {
     const { pipelines } = this.#ports;
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
     if (migration === undefined) return false;
@@ -189,7 +193,7 @@ export class PipelineDesk {
   }
 
   /** Stays with the pipeline that serves. What was described is kept, until it is discarded. */
-  async cancel(company: CompanyId, act: Act): Promise<boolean> {
+  async cancel(company: CompanyId, act: AuditContext): Promise<boolean> {
     const { pipelines, reembedding } = this.#ports;
     const cancelled = await pipelines.cancel(company, act);
     reembedding.interrupt(company);
@@ -197,14 +201,14 @@ export class PipelineDesk {
   }
 
   /** Faces that the pipeline which is, or was, changed to refuses. */
-  async refused(company: CompanyId, page: { after: FaceId; limit: number }): Promise<RefusedFace[]> {
+  async refused(company: CompanyId, page: { after: FaceId; limit: number }): Promise<ExtractionFailure[]> {
     const { pipelines, recognition } = this.#ports;
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
     return pipelines.refused(company, migration?.target ?? recognition.pipelineOf(company), page);
   }
 
   /** Erases the templates of a pipeline. @param wanted its id, or its name where it is installed */
-  async discard(company: CompanyId, wanted: string, act: Act): Promise<Discarded> {
+  async discard(company: CompanyId, wanted: string, act: AuditContext): Promise<Discarded> {
     const { pipelines, runner, recognition } = this.#ports;
     const named = (await runner.list()).pipelines.find(({ name }) => name === wanted)?.id;
     const pipeline = named ?? (wanted as PipelineId);
@@ -221,7 +225,7 @@ export class PipelineDesk {
   async #change(
     company: CompanyId,
     change: Parameters<PipelineStore['change']>[1],
-    act: Act,
+    act: AuditContext,
   ): Promise<boolean> {
     const { pipelines, reembedding } = this.#ports;
     const changed = await pipelines.change(company, change, act);

@@ -252,28 +252,28 @@ test("a site's setting moves companies for which nobody has chosen, and an updat
   const site = await openChanging(t);
   const { company, desk, storage } = site;
   const act = TEST_ACT;
-  await desk.followSite(storage.companies, undefined, act);
+  await desk.applyInstallationPipeline(storage.companies, undefined, act);
   assert.deepEqual(
     await storage.pipelines.migrations(),
     [],
     'without a setting everybody keeps what serves them',
   );
-  await desk.followSite(storage.companies, 'new', act);
+  await desk.applyInstallationPipeline(storage.companies, 'new', act);
   site.reembedding.start();
   await until(() => serves(site, company.id));
   await desk.use(company.id, 'old', act);
   await until(() => !serves(site, company.id));
-  await desk.followSite(storage.companies, 'new', act);
+  await desk.applyInstallationPipeline(storage.companies, 'new', act);
   assert.deepEqual(await storage.pipelines.migrations(), [], 'what was chosen stays');
   site.replace(OLD);
   assert.deepEqual(await site.find(company.id, 1), [site.first], 'the version before serves');
-  await desk.followSite(storage.companies, undefined, act);
+  await desk.applyInstallationPipeline(storage.companies, undefined, act);
   await until(() => serves(site, company.id));
   await desk.use(company.id, 'old', act);
   await until(() => !serves(site, company.id));
   site.retire(OLD);
   assert.throws(() => site.recognition.of(company.id), UnavailableError);
-  await desk.followSite(storage.companies, undefined, act);
+  await desk.applyInstallationPipeline(storage.companies, undefined, act);
   await until(() => serves(site, company.id));
   assert.deepEqual(await site.find(company.id, 1), [site.first]);
 });

@@ -3,18 +3,18 @@ import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { Verifications } from '../screening/verifications.ts';
-import { describeStored } from '../recognition/extraction.ts';
+import { extractStored } from '../recognition/extraction.ts';
 import type {
   Description,
   Migration,
   MigrationCounts,
   PipelineRunner,
   PipelineStore,
-  SwitchableGallery,
-  UndescribedFace,
+  GallerySwitch,
+  FacePendingExtraction,
 } from '../ports/pipelines.ts';
 import { ProgressRate } from '../recognition/progressRate.ts';
-import type { SiteRecognition } from '../recognition/pipelineRegistry.ts';
+import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 
 /** Faces that one transaction keeps: what a power cut can cost is described again. */
 const PER_TRANSACTION = 32;
@@ -29,10 +29,10 @@ const PAUSE = 5_000;
 interface ReembeddingPorts {
   pipelines: PipelineStore;
   runner: PipelineRunner;
-  recognition: SiteRecognition;
-  gallery: SwitchableGallery;
+  recognition: PipelineRegistry;
+  gallery: GallerySwitch;
   images: ImageFiles;
-  verifications: Pick<Verifications, 'exclusively'>;
+  verifications: Pick<Verifications, 'runExclusive'>;
   clock: Clock;
   log: Logger;
 }
@@ -54,7 +54,7 @@ export interface MigrationProgress extends MigrationCounts {
  * Crash-only: which faces lack a template is in the store, so starting is going on. Nothing that is described here can
  * be found before the switch, and the switch is one transaction.
  */
-export class Reembedding {
+export class TemplateMigration {
   readonly #ports: ReembeddingPorts;
   #running = false;
   #work: Promise<void> = Promise.resolve();
@@ -182,7 +182,7 @@ export class Reembedding {
   async #describe(
     company: CompanyId,
     target: PipelineId,
-    faces: readonly UndescribedFace[],
+    faces: readonly FacePendingExtraction[],
   ): Promise<Description[]> {
     const { runner, recognition } = this.#ports;
     const recogniser = runner.using(target);
@@ -191,7 +191,7 @@ export class Reembedding {
     const described: Description[] = [];
     const line = async () => {
       for (let face = waiting.shift(); face !== undefined; face = waiting.shift())
-        described.push(await describeStored(this.#ports, recogniser, company, face));
+        described.push(await extractStored(this.#ports, recogniser, company, face));
     };
     await Promise.all(Array.from({ length: IN_WORK_PER_WORKER * recognition.workers }, line));
     return described;
@@ -207,7 +207,7 @@ export class Reembedding {
     await gallery.prepare(company, target);
     const outcome = { switched: false };
     await recognition.switching(company, () =>
-      verifications.exclusively(company, async () => {
+      verifications.runExclusive(company, async () => {
         await this.#describeAll(company, target, () => false);
         await gallery.settle(company, target);
         outcome.switched = await pipelines.switchTo(company, target, { by: 'service', at: clock.now() });

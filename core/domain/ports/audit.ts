@@ -1,12 +1,12 @@
 /** The audit log as the rules see it. Changes put themselves on the record, in their own transaction (storage). */
 import type { AuditAnchor, AuditFilter, AuditVerdict, AuditWitness } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Act } from './auditContext.ts';
-import type { AuditEntry, AuditNote } from './auditEntry.ts';
+import type { AuditContext } from './auditContext.ts';
+import type { AuditEntry, NewAuditEntry } from './auditEntry.ts';
 
 export interface AuditLog {
   /** Puts on the record what changes nothing: a look, a search, a refusal. Resolves when it is durable. */
-  record(act: Act, note: AuditNote): Promise<void>;
+  record(act: AuditContext, note: NewAuditEntry): Promise<void>;
   /** Newest first; only this company's own, or with null the installation's own. */
   list(
     company: CompanyId | null,

@@ -7,12 +7,12 @@ export type Actor =
   `operator:${number}` | `token:${number}` | `hmac:${number}` | 'owner' | 'service' | 'nobody';
 
 /** Who changes something, and when: every change of the store that is on the record is told both. */
-export interface Act {
+export interface AuditContext {
   by: Actor;
   at: Date;
 }
 
 /** Whoever can use the owner's door is the owner. */
-export function byOwner(clock: Clock): Act {
+export function asLocalAdmin(clock: Clock): AuditContext {
   return { by: 'owner', at: clock.now() };
 }

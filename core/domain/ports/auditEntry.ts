@@ -4,16 +4,16 @@ import type { Scope, UploadKind } from '../../contracts/codes.ts';
 import type { ExportKind } from '../../contracts/dashboard/exports.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { CompanySettings, SettingWord, SiteSettings } from '../../contracts/settings.ts';
+import type { CompanySettings, SettingWord, InstallationSettings } from '../../contracts/settings.ts';
 import type { SettingField } from '../settings/change.ts';
 
 /** The only words that facts are made of: none that anybody typed. */
-type AuditWord =
+type AuditDetailValue =
   | OperatorRole
   | Scope
   | UploadKind
   | SettingField<CompanySettings>
-  | SettingField<SiteSettings>
+  | SettingField<InstallationSettings>
   | SettingWord
   | 'text'
   | ExportKind
@@ -25,17 +25,17 @@ type AuditWord =
   | 'hmac'
   | 'search'
   | HeldRetention['reason'];
-type AuditValue = number | boolean | null | AuditWord;
+type AuditValue = number | boolean | null | AuditDetailValue;
 type AuditFact = AuditValue | readonly AuditValue[];
 
 /** What is put on the record, before it has its place in the log. */
-export interface AuditNote {
+export interface NewAuditEntry {
   /** null: of the installation, not of one company. */
   company: CompanyId | null;
   action: AuditAction;
   object: `${string}:${number | string}` | null;
   outcome?: AuditOutcome;
-  facts?: Readonly<Record<string, AuditFact>>;
+  details?: Readonly<Record<string, AuditFact>>;
 }
 
 /** An entry as it is stored. */

@@ -1,9 +1,9 @@
-import type { Act } from './auditContext.ts';
+import type { AuditContext } from './auditContext.ts';
 
 /** What a key pair of the installation is for. */
-export type SiteKeyPurpose = 'recovery' | 'signing' | 'receiving';
+export type InstallationKeyPurpose = 'recovery' | 'signing' | 'receiving';
 
-export interface SiteKey {
+export interface InstallationKey {
   /** 32 raw bytes. */
   publicKey: Uint8Array;
   createdAt: Date;
@@ -20,15 +20,15 @@ export interface StoredKeyPair {
 /** What the installation signs with (Ed25519), and what is sealed for it (X25519). */
 export type IdentityPairs = Record<'signing' | 'receiving', StoredKeyPair>;
 
-export interface SiteKeys {
+export interface InstallationKeys {
   /** The public half of the recovery key; undefined while none was made. */
-  recovery(): Promise<SiteKey | undefined>;
+  recovery(): Promise<InstallationKey | undefined>;
   /** From now on backups are sealed to this key. */
-  setRecovery(publicKey: Uint8Array, act: Act): Promise<void>;
+  setRecovery(publicKey: Uint8Array, act: AuditContext): Promise<void>;
   /** undefined while none was made. */
   identity(): Promise<IdentityPairs | undefined>;
   /** Keeps these, unless there are some already. @returns those that are kept */
-  makeIdentity(pairs: IdentityPairs, act: Act): Promise<IdentityPairs>;
+  makeIdentity(pairs: IdentityPairs, act: AuditContext): Promise<IdentityPairs>;
 }
 
 /** A backup that is being made. */
@@ -40,11 +40,11 @@ export interface BackupStream {
 }
 
 /** There is nothing to seal a backup to. */
-export class NoRecoveryKey extends Error {
+export class NoBackupKey extends Error {
   override name = 'NoRecoveryKey';
 }
 
 export interface Backups {
-  /** Starts a backup; the service goes on working. @param version of this program. @throws {NoRecoveryKey} */
-  open(act: Act, version: string): Promise<BackupStream>;
+  /** Starts a backup; the service goes on working. @param version of this program. @throws {NoBackupKey} */
+  open(act: AuditContext, version: string): Promise<BackupStream>;
 }

@@ -3,12 +3,12 @@ import type { BlacklistFields } from '../../contracts/blacklists.ts';
 import type { Box, ImageFacts, Point, Quality, Template } from '../../contracts/faces.ts';
 import type { UndoResult } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId, PipelineId } from '../../contracts/ids.ts';
-import type { Act } from './auditContext.ts';
+import type { AuditContext } from './auditContext.ts';
 import type { WrittenImage } from './images.ts';
 import type { Removed } from './screening.ts';
 
 /** Another site whose card was compared by people: lists are sealed for it and taken from it. */
-export interface TrustedSite {
+export interface TrustedInstallation {
   id: number;
   name: string;
   /** 32 raw bytes each. */
@@ -17,16 +17,16 @@ export interface TrustedSite {
   trustedAt: Date;
 }
 
-export interface TrustedSites {
+export interface TrustedInstallations {
   /** One that is trusted already gets the new name and receiving key. */
   trust(
     company: CompanyId,
-    site: Omit<TrustedSite, 'id' | 'trustedAt'>,
-    act: Act,
-  ): Promise<TrustedSite | 'name taken'>;
-  list(company: CompanyId): Promise<TrustedSite[]>;
+    site: Omit<TrustedInstallation, 'id' | 'trustedAt'>,
+    act: AuditContext,
+  ): Promise<TrustedInstallation | 'name taken'>;
+  list(company: CompanyId): Promise<TrustedInstallation[]>;
   /** What came from it stays. @returns false: no such site */
-  distrust(company: CompanyId, id: number, act: Act): Promise<boolean>;
+  distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean>;
 }
 
 /** The same face at every site that it comes to, whichever way. */
@@ -127,9 +127,9 @@ export interface NewImport {
 }
 
 /** The store is not (any more) as the import was planned for; nothing was written. */
-export type Overtaken = 'changed meanwhile' | 'name taken' | 'list inactive';
+export type ImportConflict = 'changed meanwhile' | 'name taken' | 'list inactive';
 
-export interface ListExchangeStore {
+export interface BlacklistTransferStore {
   /** The matchable faces of a list, by rising ids, page by page. */
   faces(company: CompanyId, list: BlacklistId): AsyncIterable<readonly ListedFace[]>;
   /** Puts an export on the record. */
@@ -137,7 +137,7 @@ export interface ListExchangeStore {
     company: CompanyId,
     list: BlacklistId,
     facts: { site: number; faces: number; photos: boolean },
-    act: Act,
+    act: AuditContext,
   ): Promise<void>;
   /** The face as it came here before; undefined: it did not, or is erased. */
   known(company: CompanyId, origin: FaceOrigin): Promise<KnownFace | undefined>;
@@ -149,8 +149,8 @@ export interface ListExchangeStore {
   apply(
     company: CompanyId,
     change: NewImport,
-    act: Act,
-  ): Promise<{ id: number; blacklistId: BlacklistId; faces: FaceId[] } | Overtaken>;
+    act: AuditContext,
+  ): Promise<{ id: number; blacklistId: BlacklistId; faces: FaceId[] } | ImportConflict>;
   /** Newest first. */
   imports(company: CompanyId): Promise<ListImport[]>;
   /** What {@link undo} would do now; reads only. */
@@ -168,7 +168,7 @@ export interface ListExchangeStore {
     company: CompanyId,
     id: number,
     listInUse: (list: BlacklistId) => boolean,
-    act: Act,
+    act: AuditContext,
   ): Promise<{ result: UndoResult; removed: Removed } | 'undone' | undefined>;
 }
 

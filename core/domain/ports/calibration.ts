@@ -1,10 +1,10 @@
 import type { MeasuredCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
-import type { Act } from './auditContext.ts';
+import type { AuditContext } from './auditContext.ts';
 import type { Calibration } from '../scores/scores.ts';
 
 /** What distances of a pipeline mean at one company, as its own photos showed. */
-export interface SiteCalibration {
+export interface CompanyCalibration {
   company: CompanyId;
   pipeline: PipelineId;
   calibration: Calibration;
@@ -18,14 +18,14 @@ export interface SiteCalibration {
 }
 
 /** At most one per company and pipeline; it counts while that pipeline serves. */
-export interface SiteCalibrations {
-  list(): Promise<SiteCalibration[]>;
-  of(company: CompanyId, pipeline: PipelineId): Promise<SiteCalibration | undefined>;
+export interface CompanyCalibrations {
+  list(): Promise<CompanyCalibration[]>;
+  of(company: CompanyId, pipeline: PipelineId): Promise<CompanyCalibration | undefined>;
   /** The pipelines that a company's own photos were measured with; what was found for one means nothing for another. */
   measured(company: CompanyId): Promise<PipelineId[]>;
-  apply(calibration: SiteCalibration, act: Act): Promise<void>;
+  apply(calibration: CompanyCalibration, act: AuditContext): Promise<void>;
   /** Removes all of the company. @returns whether there was one */
-  reset(company: CompanyId, act: Act): Promise<boolean>;
+  reset(company: CompanyId, act: AuditContext): Promise<boolean>;
   /** Calls the listener with all calibrations of a company after each committed change of one, before it returns. */
-  follow(listener: (company: CompanyId, calibrations: readonly SiteCalibration[]) => void): void;
+  follow(listener: (company: CompanyId, calibrations: readonly CompanyCalibration[]) => void): void;
 }

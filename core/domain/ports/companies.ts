@@ -1,7 +1,7 @@
 /** The companies of an installation and its settings. */
 import type { CompanyId, TrustFlowId } from '../../contracts/ids.ts';
-import type { CompanySettings, SiteSettings } from '../../contracts/settings.ts';
-import type { Act } from './auditContext.ts';
+import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
+import type { AuditContext } from './auditContext.ts';
 import type { SettingsChange, SettingsPatch } from '../settings/change.ts';
 
 export interface Company {
@@ -21,7 +21,7 @@ export interface Companies {
       storageFolder?: string | null;
       settings: CompanySettings;
     },
-    act: Act,
+    act: AuditContext,
   ): Promise<Company>;
   find(id: CompanyId): Promise<Company | undefined>;
   findByName(name: string): Promise<Company | undefined>;
@@ -34,7 +34,7 @@ export interface Companies {
   changeSettings(
     id: CompanyId,
     patch: SettingsPatch<CompanySettings>,
-    act: Act,
+    act: AuditContext,
   ): Promise<SettingsChange<CompanySettings>>;
   /** Calls the listener after each committed change of a company's settings, before the change returns. */
   followSettings(listener: (company: CompanyId, settings: CompanySettings) => void): void;
@@ -42,15 +42,18 @@ export interface Companies {
    * Images of the company are kept in this folder from now on; `MovableImages.moveTo` looks after those it has.
    * @throws when the folder cannot be the company's
    */
-  moveStorage(id: CompanyId, storageFolder: string, act: Act): Promise<void>;
+  moveStorage(id: CompanyId, storageFolder: string, act: AuditContext): Promise<void>;
   /** The internal Trust Flow of mass enrolment; one per company, made with it. */
   systemTrustFlow(id: CompanyId): Promise<TrustFlowId>;
 }
 
-export interface Site {
-  settings(): Promise<SiteSettings>;
+export interface Installation {
+  settings(): Promise<InstallationSettings>;
   /** Like {@link Companies.changeSettings}, for the whole installation. */
-  changeSettings(patch: SettingsPatch<SiteSettings>, act: Act): Promise<SettingsChange<SiteSettings>>;
+  changeSettings(
+    patch: SettingsPatch<InstallationSettings>,
+    act: AuditContext,
+  ): Promise<SettingsChange<InstallationSettings>>;
   /** The same for values that are known to be allowed. @returns the settings after it @throws when one is not */
-  update(patch: SettingsPatch<SiteSettings>, act: Act): Promise<SiteSettings>;
+  update(patch: SettingsPatch<InstallationSettings>, act: AuditContext): Promise<InstallationSettings>;
 }

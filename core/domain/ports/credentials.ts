@@ -1,7 +1,7 @@
 /** With what programs prove who they are. */
 import type { HmacProfileName, Scope } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Act } from './auditContext.ts';
+import type { AuditContext } from './auditContext.ts';
 
 export interface ApiToken {
   id: number;
@@ -19,12 +19,12 @@ export interface ApiTokens {
   create(
     company: CompanyId,
     token: { name: string; hash: Uint8Array; scopes: readonly Scope[]; expiresAt: Date | null },
-    act: Act,
+    act: AuditContext,
   ): Promise<ApiToken>;
   /** The one query without a company: it finds which company a credential belongs to. */
   findByHash(hash: Uint8Array): Promise<ApiToken | undefined>;
   list(company: CompanyId): Promise<ApiToken[]>;
-  revoke(company: CompanyId, id: number, act: Act): Promise<boolean>;
+  revoke(company: CompanyId, id: number, act: AuditContext): Promise<boolean>;
   touch(company: CompanyId, id: number, at: Date): Promise<void>;
 }
 
@@ -56,17 +56,17 @@ export interface HmacKeys {
       scopes: readonly Scope[];
       expiresAt: Date | null;
     },
-    act: Act,
+    act: AuditContext,
   ): Promise<HmacKey | undefined>;
   /** The one query without a company: it finds which company a credential belongs to. */
   findByUserId(userId: string): Promise<{ key: HmacKey; secret: string } | undefined>;
   list(company: CompanyId): Promise<HmacKey[]>;
-  revoke(company: CompanyId, id: number, act: Act): Promise<boolean>;
+  revoke(company: CompanyId, id: number, act: AuditContext): Promise<boolean>;
   touch(company: CompanyId, id: number, at: Date): Promise<void>;
 }
 
 /** Signatures that were accepted; survives a restart. */
-export interface ReplayMemory {
+export interface ReplayGuard {
   /**
    * Remembers a signature, durably before it resolves.
    * @param until when it may be forgotten: its timestamp can never be in a window again

@@ -15,7 +15,7 @@ import type {
 import type { Band } from '../scores/scores.ts';
 
 /** A face with its stored image, as the compare view needs it. */
-export interface PortraitView {
+export interface FaceImageView {
   faceId: FaceId;
   name: string;
   imageId: ImageId;
@@ -109,11 +109,11 @@ export interface UploadFilter {
   until?: Date;
 }
 
-export const FINDING_KINDS = ['validations', 'faces', 'uploads', 'comparisons'] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
+export const SEARCH_HIT_KINDS = ['validations', 'faces', 'uploads', 'comparisons'] as const;
+export type SearchHitKind = (typeof SEARCH_HIT_KINDS)[number];
 
 /** What a text may mean: a few of each kind, the likeliest first. */
-export interface Findings {
+export interface SearchHits {
   validations: {
     id: TrustValidationId;
     name: string;
@@ -143,7 +143,7 @@ export interface OverviewCounts {
   blacklisted: number;
 }
 
-export interface DashboardViews {
+export interface DashboardQueries {
   /** `after`: the id of the last row of the page before, in the same order. */
   validations(
     company: CompanyId,
@@ -158,8 +158,8 @@ export interface DashboardViews {
   /** Every written match of a validation, nearest first. */
   matches(company: CompanyId, validation: TrustValidationId): Promise<MatchView[]>;
   /** Faces that still exist, in no particular order. */
-  portraits(company: CompanyId, faces: readonly FaceId[]): Promise<PortraitView[]>;
-  portraitOf(company: CompanyId, validation: TrustValidationId): Promise<PortraitView | undefined>;
+  portraits(company: CompanyId, faces: readonly FaceId[]): Promise<FaceImageView[]>;
+  portraitOf(company: CompanyId, validation: TrustValidationId): Promise<FaceImageView | undefined>;
   /** JPEG of the aligned face. */
   chip(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined>;
   /** Newest first; `after` is the last one of the page before. */
@@ -176,6 +176,6 @@ export interface DashboardViews {
     id: UploadId,
   ): Promise<{ upload: UploadView; images: UploadImageView[] } | undefined>;
   /** A few of each of these kinds that a text may mean. */
-  find(company: CompanyId, text: string, kinds: ReadonlySet<FindingKind>): Promise<Findings>;
+  find(company: CompanyId, text: string, kinds: ReadonlySet<SearchHitKind>): Promise<SearchHits>;
   marks(company: CompanyId): Promise<ChangeMarks>;
 }

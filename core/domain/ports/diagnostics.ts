@@ -2,9 +2,9 @@
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditAnchors, AuditLog } from './audit.ts';
-import type { LanListeners } from './network.ts';
+import type { NetworkListeners } from './network.ts';
 import type { MissingPorts } from './pipelines.ts';
-import type { Companies, Site } from './companies.ts';
+import type { Companies, Installation } from './companies.ts';
 import type { ImageFiles, StorageFolders } from './images.ts';
 import type { Erasures, RetentionChecks } from './erasure.ts';
 import type { BootClock, Clock } from './machine.ts';
@@ -101,11 +101,11 @@ export interface OpenStore extends StorageCheckPorts {
   storeHealth: StoreHealth;
   companies: Companies;
   images: Pick<ImageFiles, 'freeBytes'>;
-  site: Site;
+  site: Installation;
   queue: WorkQueue;
   audit: AuditLog;
   anchors: AuditAnchors;
-  lanListeners: Pick<LanListeners, 'find'>;
+  lanListeners: Pick<NetworkListeners, 'find'>;
   erasures: Pick<Erasures, 'dueCounts'>;
   retentionChecks: Pick<RetentionChecks, 'find'>;
   pipelines: MissingPorts['pipelines'];

@@ -10,7 +10,7 @@ import type {
 } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { RetentionCounts, RetentionRules } from '../../contracts/retention.ts';
-import type { Act } from './auditContext.ts';
+import type { AuditContext } from './auditContext.ts';
 
 /** The plan without what only the gallery knows. */
 export type StoredPlan = Omit<ErasurePlan, 'candidates'> & {
@@ -19,16 +19,16 @@ export type StoredPlan = Omit<ErasurePlan, 'candidates'> & {
 };
 
 /** Committed, and not finished: nobody is matched by it and no file can be read, but there is something left to do. */
-export interface BegunErasure {
+export interface PendingErasure {
   id: string;
   company: CompanyId;
   /** The gallery forgets them at once. */
   faces: FaceId[];
   /** Pieces of what went, to be searched for; null: unknown, because a crash came between. In memory alone. */
-  traces: ErasureTraces | null;
+  traces: ErasureResidue | null;
 }
 
-export interface ErasureTraces {
+export interface ErasureResidue {
   /** Pieces of templates, faces and keys: nowhere by chance. */
   bytes: Uint8Array[];
   /** Names, which others may bear too. */
@@ -51,12 +51,12 @@ export interface Erasures {
     company: CompanyId,
     choice: ErasureChoice,
     why: { reason: 'request'; code: string } | { reason: 'retention' },
-    act: Act,
-  ): Promise<BegunErasure | 'changed' | undefined>;
+    act: AuditContext,
+  ): Promise<PendingErasure | 'changed' | undefined>;
   /** Files, journals, copies, the database's log and pages; then the receipts are signed. Can be done again. */
-  finish(begun: readonly BegunErasure[], copies: CopyFate, now: () => Date): Promise<void>;
+  finish(begun: readonly PendingErasure[], copies: CopyFate, now: () => Date): Promise<void>;
   /** What a crash cut off, over all companies. */
-  unfinished(): Promise<BegunErasure[]>;
+  unfinished(): Promise<PendingErasure[]>;
   /** Newest first. */
   list(company: CompanyId): Promise<ErasureSummary[]>;
   /** undefined while it is not finished, or when there is none. */
@@ -65,7 +65,7 @@ export interface Erasures {
    * Erases what a receipt says once more, after somebody brought an older state back. Begins a new erasure per company.
    * @returns undefined when nothing of it is here
    */
-  again(receipt: ErasureReceipt, act: Act): Promise<BegunErasure | undefined>;
+  again(receipt: ErasureReceipt, act: AuditContext): Promise<PendingErasure | undefined>;
   /** Whether this very installation signed it. */
   isOurs(receipt: SignedReceipt): Promise<boolean>;
   /** How many would go now. */

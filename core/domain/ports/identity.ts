@@ -2,7 +2,7 @@
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { CompanySettings } from '../../contracts/settings.ts';
-import type { Act } from './auditContext.ts';
+import type { AuditContext } from './auditContext.ts';
 import type { Company } from './companies.ts';
 
 /** A person who signs in to the dashboard of one company. */
@@ -34,7 +34,7 @@ export interface OperatorSecrets {
 
 export interface Operators {
   /** @returns 'name taken' when anybody in the installation has the name */
-  create(company: CompanyId, operator: NewOperator, act: Act): Promise<Operator | 'name taken'>;
+  create(company: CompanyId, operator: NewOperator, act: AuditContext): Promise<Operator | 'name taken'>;
   /**
    * First run, one transaction: the company, its first admin, its recovery key.
    * @returns 'closed' when the installation has an operator, 'company exists' when it has this company
@@ -46,7 +46,7 @@ export interface Operators {
       /** SHA-256 of the recovery key. */
       recoveryHash: Uint8Array;
     },
-    act: Act,
+    act: AuditContext,
   ): Promise<{ company: Company; operator: Operator } | 'closed' | 'company exists'>;
   /** Whether the installation has any operator. */
   exist(): Promise<boolean>;
@@ -61,7 +61,7 @@ export interface Operators {
     company: CompanyId,
     id: OperatorId,
     change: { role?: OperatorRole; active?: boolean },
-    act: Act,
+    act: AuditContext,
   ): Promise<Operator | 'last admin' | undefined>;
   /** Replaces the passphrase and ends all the operator's sessions. */
   setPassphrase(
@@ -69,7 +69,7 @@ export interface Operators {
     id: OperatorId,
     passphraseHash: string,
     how: 'changed' | 'reset',
-    act: Act,
+    act: AuditContext,
   ): Promise<boolean>;
   /**
    * The way back in, one transaction: whoever has this name in the company becomes an active admin with this passphrase
@@ -80,18 +80,18 @@ export interface Operators {
     company: CompanyId,
     admin: { name: string; nameKey: string; passphraseHash: string },
     recovery: { used: Uint8Array; next: Uint8Array },
-    act: Act,
+    act: AuditContext,
   ): Promise<Operator | 'used' | 'name taken'>;
 }
 
 /** One recovery key per company; only its SHA-256 is stored. */
-export interface RecoveryKeys {
+export interface RecoveryCodes {
   /** When the company's key was made; undefined: it has none. */
   madeAt(company: CompanyId): Promise<Date | undefined>;
   /** A credential's look-up, without a company. */
   companyOf(hash: Uint8Array): Promise<CompanyId | undefined>;
   /** Makes it the company's key; the one before opens nothing any more. */
-  replace(company: CompanyId, hash: Uint8Array, act: Act): Promise<void>;
+  replace(company: CompanyId, hash: Uint8Array, act: AuditContext): Promise<void>;
 }
 
 export interface Session {
@@ -107,16 +107,16 @@ export interface Session {
 /** Sessions are found by the SHA-256 of what the cookie holds; the value itself is never stored. */
 export interface Sessions {
   /** Opens a session and records the sign-in. */
-  open(operator: Operator, hash: Uint8Array, act: Act): Promise<void>;
+  open(operator: Operator, hash: Uint8Array, act: AuditContext): Promise<void>;
   /** A credential's look-up, without a company. Of an inactive operator: undefined. */
   find(hash: Uint8Array): Promise<Session | undefined>;
   /** Those of the company's active operators, newest first, ended by time or not. */
   list(company: CompanyId): Promise<Session[]>;
   touch(hash: Uint8Array, at: Date): Promise<void>;
-  confirm(hash: Uint8Array, operator: Operator, act: Act): Promise<void>;
-  close(hash: Uint8Array, operator: Operator, act: Act): Promise<void>;
+  confirm(hash: Uint8Array, operator: Operator, act: AuditContext): Promise<void>;
+  close(hash: Uint8Array, operator: Operator, act: AuditContext): Promise<void>;
   /** Ends every session of an operator. */
-  closeAll(company: CompanyId, operator: OperatorId, act: Act): Promise<void>;
+  closeAll(company: CompanyId, operator: OperatorId, act: AuditContext): Promise<void>;
 }
 
 /** One of the counts of an attempt, with its own wait. */
@@ -146,7 +146,7 @@ export interface SignInAttempts {
   clear(name: Uint8Array, counts?: readonly AttemptCount[]): Promise<void>;
   failed(name: Uint8Array): Promise<FailedAttempts[]>;
   /** An admin lets an operator try again at once. */
-  unlock(operator: Operator, nameHash: Uint8Array, act: Act): Promise<void>;
+  unlock(operator: Operator, nameHash: Uint8Array, act: AuditContext): Promise<void>;
   /**
    * A refused attempt is on the record: of an operator's company where there is one.
    * @param withinHour how many of the kind there were within the hour, this one included
@@ -155,6 +155,6 @@ export interface SignInAttempts {
     operator: Operator | undefined,
     action: 'session.refused' | 'session.locked',
     withinHour: number,
-    act: Act,
+    act: AuditContext,
   ): Promise<void>;
 }

@@ -2,7 +2,7 @@
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import type { Act } from './auditContext.ts';
+import type { AuditContext } from './auditContext.ts';
 import type { Company } from './companies.ts';
 
 /** An image file that is durable on disk but that nothing refers to yet. Start-up sweeps away what stays so. */
@@ -42,7 +42,11 @@ export interface MovableImages {
    * the present folder has is refused.
    * @returns why it is refused and what to do; undefined: it is done
    */
-  moveTo(company: Pick<Company, 'id' | 'name'>, folder: string, act: Act): Promise<string | undefined>;
+  moveTo(
+    company: Pick<Company, 'id' | 'name'>,
+    folder: string,
+    act: AuditContext,
+  ): Promise<string | undefined>;
 }
 
 /** The storage folders of all companies. Each carries a marker file that binds it to the installation and a company. */

@@ -1,8 +1,8 @@
 import { CodedError } from '../../contracts/errors/problem.ts';
-import type { Act } from './auditContext.ts';
+import type { AuditContext } from './auditContext.ts';
 
 /** What other machines are answered with. */
-export interface LanListener {
+export interface NetworkListener {
   /** Lower-case DNS names and IPv4 addresses. */
   names: readonly string[];
   /** IPv4 address of this machine that it listens on. */
@@ -14,32 +14,32 @@ export interface LanListener {
   privateKey: string;
 }
 
-export interface LanListeners {
-  find(): Promise<LanListener | undefined>;
-  keep(listener: LanListener, act: Act): Promise<void>;
+export interface NetworkListeners {
+  find(): Promise<NetworkListener | undefined>;
+  keep(listener: NetworkListener, act: AuditContext): Promise<void>;
   /** @returns false: there was none */
-  drop(act: Act): Promise<boolean>;
+  drop(act: AuditContext): Promise<boolean>;
 }
 
 /** Where other machines come in. */
-export interface LanSocket {
+export interface NetworkSocket {
   /**
    * Listens as told, and no longer as before.
-   * @throws {ListenRefused} the old one goes on then; where it cannot, the text says so, and `isOpen` that nothing listens
+   * @throws {ListenRejected} the old one goes on then; where it cannot, the text says so, and `isOpen` that nothing listens
    */
-  open(listener: LanListener): Promise<void>;
+  open(listener: NetworkListener): Promise<void>;
   /** No request of another machine is taken from here on. */
   close(): Promise<void>;
   readonly isOpen: boolean;
 }
 
 /** This machine does not let the service listen there; the text says why and what to do. */
-export class ListenRefused extends CodedError {
+export class ListenRejected extends CodedError {
   override name = 'ListenRefused';
 }
 
 /** It cannot be turned on as asked; the text says why and what to do. */
-export class LanRefused extends CodedError {
+export class NetworkAccessRejected extends CodedError {
   override name = 'LanRefused';
 }
 

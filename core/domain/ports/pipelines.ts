@@ -3,7 +3,7 @@ import type { Companies } from './companies.ts';
 import type { Box } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, FaceId, ImageId, PipelineId } from '../../contracts/ids.ts';
-import type { Act } from './auditContext.ts';
+import type { AuditContext } from './auditContext.ts';
 import type { Watchlist } from './gallery.ts';
 import type { Recogniser } from './recognition.ts';
 import type { Calibration } from '../scores/scores.ts';
@@ -53,7 +53,7 @@ export interface Migration {
 }
 
 /** A stored face that has no template of a pipeline. */
-export interface UndescribedFace {
+export interface FacePendingExtraction {
   faceId: FaceId;
   imageId: ImageId;
   /** Where its face was found, pixels of the upright image. */
@@ -72,7 +72,7 @@ export interface MigrationCounts {
   refused: number;
 }
 
-export interface RefusedFace {
+export interface ExtractionFailure {
   faceId: FaceId;
   /** File name without its extension. */
   name: string;
@@ -81,7 +81,7 @@ export interface RefusedFace {
 }
 
 /** Which pipeline serves a company. */
-export interface Serving {
+export interface ActivePipeline {
   company: CompanyId;
   pipeline: PipelineId;
   /** Somebody chose it for this company: the site's setting does not move it. */
@@ -92,25 +92,30 @@ export interface PipelineStore {
   /** Notes how long the templates of the installed pipelines are: templates of another length are refused from now on. */
   learn(pipelines: readonly Pick<PipelineFacts, 'id' | 'dimensions'>[]): Promise<void>;
   /** Companies that have a pipeline: those that have, or had, a face. */
-  serving(): Promise<Serving[]>;
+  serving(): Promise<ActivePipeline[]>;
   /** Calls the listener after each committed change of a company's pipeline, before {@link switchTo} returns. */
   followServing(listener: (company: CompanyId, pipeline: PipelineId) => void): void;
   migrations(): Promise<Migration[]>;
   /** Begins a migration in place of one that is under way; what was described so far is kept. */
-  begin(company: CompanyId, target: PipelineId, options: { chosen: boolean }, act: Act): Promise<void>;
+  begin(
+    company: CompanyId,
+    target: PipelineId,
+    options: { chosen: boolean },
+    act: AuditContext,
+  ): Promise<void>;
   /** @returns false when no migration is under way */
   change(
     company: CompanyId,
     change: { state?: Migration['state']; withoutFailed?: boolean },
-    act: Act,
+    act: AuditContext,
   ): Promise<boolean>;
-  cancel(company: CompanyId, act: Act): Promise<boolean>;
+  cancel(company: CompanyId, act: AuditContext): Promise<boolean>;
   /** The next faces without a template of the pipeline and without a refusal, by rising ids. */
   undescribed(
     company: CompanyId,
     pipeline: PipelineId,
     page: { after: FaceId; limit: number },
-  ): Promise<UndescribedFace[]>;
+  ): Promise<FacePendingExtraction[]>;
   /** One transaction; faces that are gone meanwhile are left out. */
   keep(company: CompanyId, pipeline: PipelineId, descriptions: readonly Description[]): Promise<void>;
   counts(company: CompanyId, pipeline: PipelineId): Promise<MigrationCounts>;
@@ -118,22 +123,22 @@ export interface PipelineStore {
     company: CompanyId,
     pipeline: PipelineId,
     page: { after: FaceId; limit: number },
-  ): Promise<RefusedFace[]>;
+  ): Promise<ExtractionFailure[]>;
   /** Forgets refusals, so that those faces are tried again. */
   forgetRefusals(company: CompanyId, pipeline: PipelineId): Promise<void>;
   /**
    * One transaction: from here on the target serves the company, and the migration is over.
    * @returns false, and nothing happens, while a face is not described (or refused, unless those are left behind)
    */
-  switchTo(company: CompanyId, target: PipelineId, act: Act): Promise<boolean>;
+  switchTo(company: CompanyId, target: PipelineId, act: AuditContext): Promise<boolean>;
   /** Which pipelines a company has templates of. */
   stored(company: CompanyId): Promise<{ pipeline: PipelineId; templates: number }[]>;
   /** Erases the templates of a pipeline that neither serves nor is migrated to. @returns how many; undefined: it is in use */
-  discard(company: CompanyId, pipeline: PipelineId, act: Act): Promise<number | undefined>;
+  discard(company: CompanyId, pipeline: PipelineId, act: AuditContext): Promise<number | undefined>;
 }
 
 /** The gallery as it is changed from one pipeline to another. */
-export interface SwitchableGallery {
+export interface GallerySwitch {
   /** Brings the templates of a pipeline into memory, beside those that are searched. */
   prepare(company: CompanyId, pipeline: PipelineId): Promise<void>;
   /** Makes what was prepared agree with the store; nothing may change the company's faces meanwhile. */

@@ -1,19 +1,19 @@
 /** Faces described: by one pipeline, by each company's own. */
-import type { Box, DescribedFace, ImageFacts, Quality, Template } from '../../contracts/faces.ts';
+import type { Box, ExtractedFace, ImageFacts, Quality, Template } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
-import type { GateSettings } from '../../contracts/settings.ts';
+import type { QualityThresholds } from '../../contracts/settings.ts';
 import type { Calibration } from '../scores/scores.ts';
 
 /** A person waits for `interactive` work; it goes before everything that is queued as `bulk`. */
 export type Priority = 'interactive' | 'bulk';
 
 export type EnrolAnalysis =
-  | { kind: 'face'; image: ImageFacts; face: DescribedFace }
+  | { kind: 'face'; image: ImageFacts; face: ExtractedFace }
   | { kind: 'refused'; code: FailureCode; image?: ImageFacts; box?: Box; quality?: Quality };
 
 export type SearchAnalysis =
-  | { kind: 'faces'; image: ImageFacts; faces: DescribedFace[] }
+  | { kind: 'faces'; image: ImageFacts; faces: ExtractedFace[] }
   | { kind: 'refused'; code: FailureCode; image?: ImageFacts };
 
 /** Recognition by one pipeline. */
@@ -29,7 +29,7 @@ export interface Recogniser {
    * Describes the one face of an image, or says why not. A worker that dies or exceeds its time takes nothing with
    * it: the image is tried once more, then refused as ENGINE_ERROR or TIMEOUT. `gate` absent: no quality refusals.
    */
-  enrol(image: Uint8Array, options: { gate?: GateSettings; priority: Priority }): Promise<EnrolAnalysis>;
+  enrol(image: Uint8Array, options: { gate?: QualityThresholds; priority: Priority }): Promise<EnrolAnalysis>;
   /** Describes every face of an image, largest first; refuses only what cannot be decoded or holds no face. */
   search(image: Uint8Array, options: { priority: Priority }): Promise<SearchAnalysis>;
   /** Describes the face that was found at `place` before, by another pipeline. */
@@ -56,5 +56,5 @@ export interface RecognitionPort {
   /** What distances of a pipeline mean in a company; undefined when it is not installed (any more). */
   calibrationOf(company: CompanyId, pipeline: PipelineId): Calibration | undefined;
   /** Resolves when the company is not being switched to another pipeline: wait for it before a new face is written. */
-  steady(company: CompanyId): Promise<void>;
+  whenNotSwitching(company: CompanyId): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** Reports that leave the installation on paper: what was compared, with what, by whom, and what it does not settle. */
 import type { REPORT_LANGUAGES } from '../../contracts/dashboard/search.ts';
 import type { SignedReceipt } from '../../contracts/erasure.ts';
-import type { Reading } from '../../contracts/dashboard/portraits.ts';
+import type { ScoreInterpretation } from '../../contracts/dashboard/portraits.ts';
 import type { InkPicture, OfEither, SignatureComparisonRecord } from './signatures.ts';
 
 type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
@@ -22,7 +22,7 @@ interface ReportedCandidate {
   list: string | null;
   /** The Trust Validation's number, or the Blacklist Face Upload ID. */
   id: number;
-  reading: Reading;
+  reading: ScoreInterpretation;
   /** Of the stored image; null when it was erased. */
   sha256: string | null;
   /** JPEG of the aligned face, where it is still there. */

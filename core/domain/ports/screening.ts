@@ -2,7 +2,7 @@
 import type { BlacklistStatus, ItemStatus, TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { BlacklistFields } from '../../contracts/blacklists.ts';
-import type { ImageFacts, DescribedFace, Template } from '../../contracts/faces.ts';
+import type { ImageFacts, ExtractedFace, Template } from '../../contracts/faces.ts';
 import type { FlowSettings } from '../../contracts/flows.ts';
 import type {
   BlacklistId,
@@ -22,7 +22,7 @@ import type {
   ValidationQuery,
   ValidationSummary,
 } from '../../contracts/validations.ts';
-import type { Act } from './auditContext.ts';
+import type { AuditContext } from './auditContext.ts';
 import type { WrittenImage } from './images.ts';
 import type { Band } from '../scores/scores.ts';
 
@@ -61,19 +61,24 @@ export interface BlacklistPhoto {
 
 export interface Blacklists {
   /** @param key the name as it is compared: see `nameKey` */
-  create(company: CompanyId, fields: BlacklistFields, key: string, act: Act): Promise<Blacklist | NameTaken>;
+  create(
+    company: CompanyId,
+    fields: BlacklistFields,
+    key: string,
+    act: AuditContext,
+  ): Promise<Blacklist | NameTaken>;
   update(
     company: CompanyId,
     id: BlacklistId,
     fields: BlacklistFields,
     key: string,
-    act: Act,
+    act: AuditContext,
   ): Promise<Blacklist | NameTaken | undefined>;
   setStatus(
     company: CompanyId,
     id: BlacklistId,
     status: BlacklistStatus,
-    act: Act,
+    act: AuditContext,
   ): Promise<Blacklist | undefined>;
   find(company: CompanyId, id: BlacklistId): Promise<Blacklist | undefined>;
   /** @param key the name as it is compared */
@@ -89,9 +94,14 @@ export interface Blacklists {
    * One transaction: the list, its faces, templates and the keys of its images are gone, its waiting photos end as
    * CANCELLED. @returns undefined when there is no such list
    */
-  delete(company: CompanyId, id: BlacklistId, act: Act): Promise<Removed | undefined>;
+  delete(company: CompanyId, id: BlacklistId, act: AuditContext): Promise<Removed | undefined>;
   /** The same for one face. @returns undefined when there is no such face in this list */
-  deleteFace(company: CompanyId, id: BlacklistId, face: FaceId, act: Act): Promise<Removed | undefined>;
+  deleteFace(
+    company: CompanyId,
+    id: BlacklistId,
+    face: FaceId,
+    act: AuditContext,
+  ): Promise<Removed | undefined>;
   /** Waiting, enrolled and failed, newest first; `before` is the last one of the page before. Deleted faces are gone. */
   photos(
     company: CompanyId,
@@ -126,18 +136,18 @@ export interface TrustFlows {
   create(
     company: CompanyId,
     flow: { name: string; version: Omit<FlowVersion, 'id' | 'number'> },
-    act: Act,
+    act: AuditContext,
   ): Promise<TrustFlow>;
   find(company: CompanyId, id: TrustFlowId): Promise<TrustFlow | undefined>;
   list(company: CompanyId): Promise<TrustFlow[]>;
-  rename(company: CompanyId, id: TrustFlowId, name: string, act: Act): Promise<void>;
-  setDraft(company: CompanyId, id: TrustFlowId, draft: FlowSettings | null, act: Act): Promise<void>;
+  rename(company: CompanyId, id: TrustFlowId, name: string, act: AuditContext): Promise<void>;
+  setDraft(company: CompanyId, id: TrustFlowId, draft: FlowSettings | null, act: AuditContext): Promise<void>;
   /** Saves a new version and drops the draft, in one transaction. */
   saveVersion(
     company: CompanyId,
     id: TrustFlowId,
     version: Omit<FlowVersion, 'id' | 'number'>,
-    act: Act,
+    act: AuditContext,
   ): Promise<FlowVersion>;
 }
 
@@ -177,7 +187,7 @@ export interface Validations {
   create(
     company: CompanyId,
     validation: { trustFlowId: TrustFlowId; versionId: number; name: string; metadata: unknown },
-    act: Act,
+    act: AuditContext,
   ): Promise<TrustValidationId>;
   /** @param pipeline of the template that is wanted */
   state(
@@ -195,15 +205,20 @@ export interface Validations {
     selfie: {
       image: WrittenImage;
       facts: ImageFacts;
-      face: DescribedFace;
+      face: ExtractedFace;
       name: string;
       /** Others are compared with it from now on, and not only once the validation is Verified. */
       matchable: boolean;
     },
-    act: Act,
+    act: AuditContext,
   ): Promise<{ faceId: FaceId; superseded: FaceId[] } | undefined>;
   /** Writes into the history of an open validation that a selfie could not be used. */
-  refuseSelfie(company: CompanyId, id: TrustValidationId, failureCode: FailureCode, act: Act): Promise<void>;
+  refuseSelfie(
+    company: CompanyId,
+    id: TrustValidationId,
+    failureCode: FailureCode,
+    act: AuditContext,
+  ): Promise<void>;
   /**
    * One transaction: status, entries, facts, history, and whether the selfie is matchable.
    * @returns false when it was finalised before; then nothing is written
@@ -212,7 +227,7 @@ export interface Validations {
     company: CompanyId,
     id: TrustValidationId,
     outcome: { status: TrustValidationStatus; matches: readonly MatchRecord[]; facts: ScreeningFacts | null },
-    act: Act,
+    act: AuditContext,
   ): Promise<boolean>;
   /**
    * A person's decision, if the status is still the one they saw; the selfie is matchable exactly while it is Verified.
@@ -227,7 +242,7 @@ export interface Validations {
       action: HistoryEntry['action'];
       note: string;
     },
-    act: Act,
+    act: AuditContext,
   ): Promise<'decided' | TrustValidationStatus | undefined>;
   detail(company: CompanyId, id: TrustValidationId): Promise<ValidationDetail | undefined>;
   /** Newest first; stays right while rows are added, because the cursor is an id. */

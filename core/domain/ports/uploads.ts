@@ -1,6 +1,6 @@
 /** Uploads, and the queue that answers their images. */
 import type { ItemStatus } from '../../contracts/codes.ts';
-import type { DescribedFace, ImageFacts } from '../../contracts/faces.ts';
+import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type {
   BlacklistId,
@@ -12,7 +12,7 @@ import type {
   UploadId,
   UploadItemId,
 } from '../../contracts/ids.ts';
-import type { Act } from './auditContext.ts';
+import type { AuditContext } from './auditContext.ts';
 import type { Watchlist } from './gallery.ts';
 import type { WrittenImage } from './images.ts';
 
@@ -29,7 +29,7 @@ export function watchlistOf(target: UploadTarget): Watchlist {
 export interface NewUpload {
   id: UploadId;
   target: UploadTarget;
-  accepted: Act;
+  accepted: AuditContext;
   /** In the order of their index. */
   images: readonly { fileName: string; image: WrittenImage }[];
   idempotency?: { key: string; fingerprint: string };
@@ -89,7 +89,7 @@ export interface LeasedItem {
 }
 
 /** What landing wrote, for the gallery to follow after COMMIT. */
-export interface LandedFace {
+export interface EnrolledFace {
   faceId: FaceId;
   trustValidationId: TrustValidationId | null;
 }
@@ -108,9 +108,9 @@ export interface WorkQueue {
    */
   land(
     item: LeasedItem,
-    analysis: { image: ImageFacts; face: DescribedFace },
+    analysis: { image: ImageFacts; face: ExtractedFace },
     at: Date,
-  ): Promise<LandedFace | undefined>;
+  ): Promise<EnrolledFace | undefined>;
   /** One transaction: item Failed with its reason, image row gone; then the file is erased. An answer given before stands. */
   fail(item: LeasedItem, code: FailureCode, at: Date): Promise<void>;
   /** Gives back what was leased but not answered; not `counted`: as if it had never begun. */

@@ -2,14 +2,14 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Logger } from '../ports/machine.ts';
 import type { Recogniser } from '../ports/recognition.ts';
-import type { Description, UndescribedFace } from '../ports/pipelines.ts';
+import type { Description, FacePendingExtraction } from '../ports/pipelines.ts';
 
 /** Describes a stored face by another pipeline. @throws {UnavailableError} the engine or the storage folder cannot be used now */
-export async function describeStored(
+export async function extractStored(
   { images, log }: { images: ImageFiles; log: Logger },
   recogniser: Recogniser,
   company: CompanyId,
-  { faceId, imageId, place }: UndescribedFace,
+  { faceId, imageId, place }: FacePendingExtraction,
 ): Promise<Description> {
   const image = await images.read(company, imageId).catch((error: unknown) => {
     if (error instanceof UnavailableError) throw error;

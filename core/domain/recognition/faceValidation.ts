@@ -17,7 +17,7 @@ const UNIT_TOLERANCE = 1e-3;
 /** Longest template of any pipeline, in components: the bundle format and the database refuse longer ones too. */
 export const MOST_DIMENSIONS = 16_384;
 /** Largest small picture of a face, bytes; the service's own have about 6 KiB. */
-export const MOST_CHIP_BYTES = 256 * 1024;
+export const MAX_THUMBNAIL_BYTES = 256 * 1024;
 /** Largest coordinate in pixels: a JPEG side has at most 65,535, and a box can reach beyond its image. */
 const FARTHEST = 2 ** 18;
 /** Bound of a quality measure; the largest real ones are pixels. */

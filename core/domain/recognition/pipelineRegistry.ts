@@ -1,9 +1,9 @@
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
-import type { CompanySettings, ThresholdTable } from '../../contracts/settings.ts';
+import type { CompanySettings, ThresholdProfile } from '../../contracts/settings.ts';
 import type { Companies } from '../ports/companies.ts';
 import { UnavailableError } from '../ports/machine.ts';
 import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
-import type { SiteCalibration, SiteCalibrations } from '../ports/calibration.ts';
+import type { CompanyCalibration, CompanyCalibrations } from '../ports/calibration.ts';
 import type { Calibration } from '../scores/scores.ts';
 import type { PipelineRunner, PipelineStore } from '../ports/pipelines.ts';
 
@@ -11,11 +11,11 @@ import type { PipelineRunner, PipelineStore } from '../ports/pipelines.ts';
 export interface RecognitionStores {
   companies: Pick<Companies, 'list' | 'followSettings'>;
   pipelines: Pick<PipelineStore, 'serving' | 'followServing'>;
-  siteCalibrations: Pick<SiteCalibrations, 'list' | 'follow'>;
+  siteCalibrations: Pick<CompanyCalibrations, 'list' | 'follow'>;
 }
 
 /** A change of pipeline that is in work. */
-export interface DescribingProgress {
+export interface ExtractionProgress {
   target: PipelineId;
   described: number;
   total: number;
@@ -25,13 +25,13 @@ export interface DescribingProgress {
  * Which pipeline and which thresholds each company has: a copy in memory of what the stores hold. The stores report each
  * committed change, so no writer has to update the copy.
  */
-export class SiteRecognition implements RecognitionPort {
+export class PipelineRegistry implements RecognitionPort {
   readonly workers: number;
   readonly #runner: PipelineRunner;
   readonly #serving = new Map<CompanyId, PipelineId>();
   readonly #calibrated = new Map<CompanyId, Map<PipelineId, Calibration>>();
   readonly #strict = new Set<CompanyId>();
-  readonly #describing = new Map<CompanyId, DescribingProgress>();
+  readonly #describing = new Map<CompanyId, ExtractionProgress>();
   readonly #switching = new Map<CompanyId, Promise<unknown>>();
 
   private constructor(runner: PipelineRunner & { workers: number }) {
@@ -43,8 +43,8 @@ export class SiteRecognition implements RecognitionPort {
   static async open(
     runner: PipelineRunner & { workers: number },
     { companies, pipelines, siteCalibrations }: RecognitionStores,
-  ): Promise<SiteRecognition> {
-    const recognition = new SiteRecognition(runner);
+  ): Promise<PipelineRegistry> {
+    const recognition = new PipelineRegistry(runner);
     const serve = (company: CompanyId, pipeline: PipelineId) => {
       recognition.#serving.set(company, pipeline);
     };
@@ -52,7 +52,7 @@ export class SiteRecognition implements RecognitionPort {
       if (thresholds === 'strict') recognition.#strict.add(company);
       else recognition.#strict.delete(company);
     };
-    const calibrate = (company: CompanyId, calibrations: readonly SiteCalibration[]) => {
+    const calibrate = (company: CompanyId, calibrations: readonly CompanyCalibration[]) => {
       const own = calibrations.map(({ pipeline, calibration }) => [pipeline, calibration] as const);
       recognition.#calibrated.set(company, new Map(own));
     };
@@ -84,7 +84,7 @@ export class SiteRecognition implements RecognitionPort {
   }
 
   /** How far the change of a company to another pipeline is; undefined: none is in work. */
-  noteDescribing(company: CompanyId, progress: DescribingProgress | undefined): void {
+  noteDescribing(company: CompanyId, progress: ExtractionProgress | undefined): void {
     if (progress === undefined) this.#describing.delete(company);
     else this.#describing.set(company, progress);
   }
@@ -116,11 +116,11 @@ export class SiteRecognition implements RecognitionPort {
     return this.#runner.using(pipeline)?.strict;
   }
 
-  tableOf(company: CompanyId): ThresholdTable {
+  tableOf(company: CompanyId): ThresholdProfile {
     return this.#strict.has(company) ? 'strict' : 'usual';
   }
 
-  async steady(company: CompanyId): Promise<void> {
+  async whenNotSwitching(company: CompanyId): Promise<void> {
     await this.#switching.get(company);
   }
 

@@ -5,7 +5,7 @@ import {
   bandOf,
   DEFAULT_FMR,
   distanceAtFmr,
-  falseAlarmRate,
+  falsePositiveIdentificationRate,
   fmrAtDistance,
   similarityScore,
   type Calibration,
@@ -59,7 +59,7 @@ test('a match is strong at one false match in a million, else possible', () => {
 });
 
 test('a larger gallery raises the chance of a false alarm: 1 − (1 − fmr)^size', () => {
-  assert(Math.abs(falseAlarmRate(1e-4, 10_000) - 0.632) < 0.001);
-  assert(Math.abs(falseAlarmRate(1e-9, 1) - 1e-9) < 1e-15);
-  assert.equal(falseAlarmRate(1e-4, 0), 0);
+  assert(Math.abs(falsePositiveIdentificationRate(1e-4, 10_000) - 0.632) < 0.001);
+  assert(Math.abs(falsePositiveIdentificationRate(1e-9, 1) - 1e-9) < 1e-15);
+  assert.equal(falsePositiveIdentificationRate(1e-4, 0), 0);
 });

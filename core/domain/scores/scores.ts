@@ -59,7 +59,7 @@ export function fmrAtDistance({ points }: Calibration, distance: number): number
  * The chance that a gallery of `size` strangers holds at least one as near as a single comparison's `fmr`:
  * 1 − (1 − fmr)^size, comparisons taken as independent.
  */
-export function falseAlarmRate(fmr: number, size: number): number {
+export function falsePositiveIdentificationRate(fmr: number, size: number): number {
   return -Math.expm1(size * Math.log1p(-fmr));
 }
 

@@ -11,12 +11,12 @@ import type { ImageFiles } from '../ports/images.ts';
 import type { Logger } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { Template } from '../../contracts/faces.ts';
-import { describeStored } from '../recognition/extraction.ts';
+import { extractStored } from '../recognition/extraction.ts';
 import type { PipelineStore } from '../ports/pipelines.ts';
 import { forget } from '../blacklists/forget.ts';
 import type { MatchRecord, TrustFlow, TrustFlows, Validations, ValidationState } from '../ports/screening.ts';
 import { screen, screenDuplicates, statusAfter, type ScreenPorts } from './screen.ts';
-import { Turns } from '../common/keyedMutex.ts';
+import { KeyedMutex } from '../common/keyedMutex.ts';
 
 export interface VerificationPorts extends ScreenPorts {
   flows: TrustFlows;
@@ -73,7 +73,7 @@ const DECIDED: Record<
 /** The life of a verification: created, given a selfie, finalised with its screening, decided by a person. */
 export class Verifications {
   readonly #ports: VerificationPorts;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
 
   constructor(ports: VerificationPorts) {
     this.#ports = ports;
@@ -135,7 +135,7 @@ export class Verifications {
     reference: VerificationReference,
     by: Actor,
   ): Promise<ValidationState | undefined> {
-    return this.#turns.take(company.id, async () => {
+    return this.#turns.run(company.id, async () => {
       const state = await this.#find(company, reference);
       if (state === undefined || !isOpen(state.status)) return state;
       const outcome = await this.#outcome(company, state);
@@ -159,7 +159,7 @@ export class Verifications {
     { decision, note, seenStatus }: Decision,
     by: Actor,
   ): Promise<'decided' | 'open' | TrustValidationStatus | undefined> {
-    return this.#turns.take(company.id, async () => {
+    return this.#turns.run(company.id, async () => {
       const { validations, vision, clock } = this.#ports;
       const state = await validations.state(company.id, id, vision.pipelineOf(company.id));
       if (state === undefined) return undefined;
@@ -174,8 +174,8 @@ export class Verifications {
   }
 
   /** Does `work` while no verification of the company is finalised or decided, and none gets a selfie. */
-  exclusively(company: CompanyId, work: () => Promise<void>): Promise<void> {
-    return this.#turns.take(company, work);
+  runExclusive(company: CompanyId, work: () => Promise<void>): Promise<void> {
+    return this.#turns.run(company, work);
   }
 
   async #find(company: Company, { flowId, id }: VerificationReference): Promise<ValidationState | undefined> {
@@ -209,7 +209,7 @@ export class Verifications {
       return { kind: 'refused', code: analysis.code };
     }
     const written = await images.write(company.id, format, ReadableStream.from([image]));
-    return this.#turns.take(company.id, async () => {
+    return this.#turns.run(company.id, async () => {
       const taken = await this.#keep(
         company,
         reference,
@@ -284,7 +284,7 @@ export class Verifications {
     const page = { after: (faceId - 1) as FaceId, limit: 1 };
     const [face] = await pipelines.undescribed(company.id, pipelineId, page);
     if (face?.faceId !== faceId) return null;
-    const description = await describeStored(this.#ports, recogniser, company.id, face);
+    const description = await extractStored(this.#ports, recogniser, company.id, face);
     await pipelines.keep(company.id, pipelineId, [description]);
     return description.vector === undefined ? null : { pipelineId, vector: description.vector };
   }

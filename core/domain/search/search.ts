@@ -1,4 +1,4 @@
-import type { DescribedFace, ImageFacts } from '../../contracts/faces.ts';
+import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Candidate, FaceSummary, Faces, GalleryPort, Watchlist } from '../ports/gallery.ts';
 import { PipelineChanged } from '../ports/machine.ts';
@@ -7,7 +7,7 @@ import { distanceAtFmr } from '../scores/scores.ts';
 
 /** A face of the probe image with the enrolled faces nearest to it, nearest first. */
 export interface SearchedFace {
-  face: DescribedFace;
+  face: ExtractedFace;
   candidates: (FaceSummary & { distance: number })[];
 }
 

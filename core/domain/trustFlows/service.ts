@@ -2,7 +2,7 @@ import { problem, problemOfIssue, type FieldProblems } from '../../contracts/err
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { flowName, flowSettings, type FlowSettings } from '../../contracts/flows.ts';
 import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts';
-import type { Act, Actor } from '../ports/auditContext.ts';
+import type { AuditContext, Actor } from '../ports/auditContext.ts';
 import { fieldErrors } from '../../contracts/errors/fieldErrors.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { Blacklists, TrustFlow, TrustFlows } from '../ports/screening.ts';
@@ -23,7 +23,7 @@ interface FlowPorts {
  * Trust Flows and their two steps of saving: the tool's settings go into a draft; saving the flow makes the draft a new
  * version. A validation keeps the version that was saved before it was created.
  */
-export class FlowDesk {
+export class TrustFlowService {
   readonly #ports: FlowPorts;
 
   constructor(ports: FlowPorts) {
@@ -76,7 +76,7 @@ export class FlowDesk {
     return this.#edit(company, id, () => this.#ports.flows.saveVersion(company, id, checked, this.#act(by)));
   }
 
-  #act(by: Actor): Act {
+  #act(by: Actor): AuditContext {
     return { by, at: this.#ports.clock.now() };
   }
 

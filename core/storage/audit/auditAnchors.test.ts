@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Actor } from '../../domain/ports/auditContext.ts';
-import { anchorAudit, keepAnchored, LogContradicted } from '../../domain/audit/anchor.ts';
+import { anchorAuditLog, startAuditAnchoring, LogContradicted } from '../../domain/audit/anchor.ts';
 import { auditCommands } from '../../admin/audit.ts';
-import { AuditDesk } from '../../domain/audit/service.ts';
+import { AuditService } from '../../domain/audit/service.ts';
 import { temporaryStorage, TestClock } from '../../../test/support/site.ts';
 import { openHome, openStorage, type Storage } from '../index.ts';
 
@@ -15,7 +15,7 @@ const act = { by: 'owner', at: clock.now() } as const;
 
 const commandPorts = (storage: Storage) => {
   const ports = { ...storage, clock };
-  return { ...ports, auditDesk: new AuditDesk(ports) };
+  return { ...ports, auditDesk: new AuditService(ports) };
 };
 
 async function add(storage: Storage, entries: number, by: Actor = 'owner'): Promise<void> {
@@ -28,12 +28,12 @@ const verified = async (storage: Storage) => storage.audit.verify((await storage
 async function rolledBack(t: TestContext) {
   const { storage, folder } = await temporaryStorage(t);
   await add(storage, 3);
-  await anchorAudit({ ...storage, clock });
+  await anchorAuditLog({ ...storage, clock });
   await storage.close();
   copyFileSync(join(folder, 'vouch.db'), join(folder, 'copy'));
   const later = await openStorage(openHome(folder), clock);
   await add(later, 7);
-  await anchorAudit({ ...later, clock });
+  await anchorAuditLog({ ...later, clock });
   await later.close();
   rmSync(join(folder, 'vouch.db-wal'), { force: true });
   copyFileSync(join(folder, 'copy'), join(folder, 'vouch.db'));
@@ -48,7 +48,7 @@ test('a start on a database that was rolled back logs it, and adds no anchor tha
   const errors: string[] = [];
   const quiet = () => undefined;
   const log = { info: quiet, warn: quiet, error: (_: object, text: string) => errors.push(text) };
-  const anchoring = await keepAnchored({ ...storage, clock, log });
+  const anchoring = await startAuditAnchoring({ ...storage, clock, log });
   await anchoring.close();
   assert.equal(errors.length, 2);
   assert.match(errors[0] ?? '', /contradicts its anchors/);
@@ -58,7 +58,7 @@ test('a start on a database that was rolled back logs it, and adds no anchor tha
 test('a rollback is found although the log grew past its anchors and an equal number was anchored again', async (t) => {
   const { storage, file } = await rolledBack(t);
   await add(storage, 7, 'service');
-  await assert.rejects(anchorAudit({ ...storage, clock }), LogContradicted);
+  await assert.rejects(anchorAuditLog({ ...storage, clock }), LogContradicted);
   appendFileSync(file, `${JSON.stringify(await storage.audit.head(clock.now()))}\n`);
   const verdict = await verified(storage);
   assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 10]);
@@ -72,20 +72,20 @@ test('a witness receives every anchor; with it a database and its anchors rolled
   await assert.rejects(witness({ folder: join(folder, 'absent') }), /cannot write/);
   const { file } = await witness({ folder: outside });
   await add(storage, 3);
-  await anchorAudit({ ...storage, clock });
+  await anchorAuditLog({ ...storage, clock });
   await storage.close();
   for (const name of ['vouch.db', 'audit-anchors.jsonl'])
     copyFileSync(join(folder, name), join(folder, `old-${name}`));
   const later = await openStorage(openHome(folder), clock);
   await add(later, 7);
-  await anchorAudit({ ...later, clock });
+  await anchorAuditLog({ ...later, clock });
   assert.equal(readFileSync(file!, 'utf8').trimEnd().split('\n').length, 3);
   await later.close();
   for (const name of ['vouch.db', 'audit-anchors.jsonl'])
     copyFileSync(join(folder, `old-${name}`), join(folder, name));
   const back = await openStorage(openHome(folder), clock);
   t.after(() => back.close());
-  await assert.rejects(anchorAudit({ ...back, clock }), LogContradicted);
+  await assert.rejects(anchorAuditLog({ ...back, clock }), LogContradicted);
   const verdict = await verified(back);
   assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 5]);
 });
@@ -99,13 +99,13 @@ test('a witness that is away is named, holds up no anchor, and gets the newest o
   const kept = readFileSync(file!);
   rmSync(outside, { recursive: true });
   await add(storage, 2);
-  const anchor = await anchorAudit({ ...storage, clock });
+  const anchor = await anchorAuditLog({ ...storage, clock });
   assert.equal(anchor?.sequence, 3);
   assert.match((await storage.anchors.read()).witness.problem ?? '', /ENOENT/);
   assert.deepEqual(readdirSync(folder).includes('outside'), false, 'a folder that is away is not made again');
   mkdirSync(outside);
   appendFileSync(file!, kept);
-  await anchorAudit({ ...storage, clock });
+  await anchorAuditLog({ ...storage, clock });
   const state = await storage.anchors.read();
   assert.equal(state.witness.problem, null);
   assert.equal(state.kept[1]?.anchors.at(-1)?.sequence, 3);

@@ -34,7 +34,7 @@ async function recorded(t: TestContext): Promise<Recorded> {
       company: index % 2 === 0 ? null : (1 as CompanyId),
       action: 'upload.accepted',
       object: index % 5 === 0 ? null : `upload:${index}`,
-      facts: { images: index },
+      details: { images: index },
     });
     heads.push(await db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow());
     if (index === MIDDLE || index === ENTRIES) anchors.push((await log.head(AT))!);

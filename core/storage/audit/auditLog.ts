@@ -2,9 +2,9 @@ import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:cr
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import type { AuditAction, AuditAnchor, AuditFilter, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { GENESIS, hashEntry, headMessage } from '../../domain/audit/entry.ts';
-import type { AuditEntry, AuditHead, AuditNote } from '../../domain/ports/auditEntry.ts';
+import type { AuditEntry, AuditHead, NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditLog, KeptAnchors } from '../../domain/ports/audit.ts';
 import { verifyAuditLog } from '../../domain/audit/verify.ts';
 import { writing, type Database } from '../engine/database.ts';
@@ -22,12 +22,12 @@ export class SqliteAuditLog implements AuditLog {
     this.#db = db;
   }
 
-  async record(act: Act, note: AuditNote): Promise<void> {
+  async record(act: AuditContext, note: NewAuditEntry): Promise<void> {
     await writing(this.#db, (trx) => this.append(trx, act, note));
   }
 
   /** Puts a change on the record inside its own transaction: they happen together or not at all. */
-  async append(trx: Database, act: Act, note: AuditNote): Promise<void> {
+  async append(trx: Database, act: AuditContext, note: NewAuditEntry): Promise<void> {
     const before = await readHead(trx);
     const entry: AuditEntry = {
       sequence: (before?.sequence ?? 0) + 1,
@@ -37,7 +37,7 @@ export class SqliteAuditLog implements AuditLog {
       action: note.action,
       object: note.object,
       outcome: note.outcome ?? 'done',
-      facts: JSON.stringify(note.facts ?? {}),
+      facts: JSON.stringify(note.details ?? {}),
     };
     const hash = hashEntry(before?.hash ?? GENESIS, entry);
     const { sequence } = entry;

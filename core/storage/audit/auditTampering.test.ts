@@ -10,7 +10,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { anchorAudit } from '../../domain/audit/anchor.ts';
+import { anchorAuditLog } from '../../domain/audit/anchor.ts';
 import { GENESIS, hashEntry } from '../../domain/audit/entry.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { FileAuditAnchors } from './auditAnchors.ts';
@@ -67,10 +67,10 @@ async function recorded(t: TestContext): Promise<Recorded> {
       company: index % 2 === 0 ? null : (1 as CompanyId),
       action: 'upload.accepted',
       object: index % 5 === 0 ? null : `upload:${index}`,
-      facts: { images: index },
+      details: { images: index },
     });
     heads.push(await db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow());
-    if (ANCHORED.includes(index)) await anchorAudit({ audit, anchors, clock: { now: () => AT } });
+    if (ANCHORED.includes(index)) await anchorAuditLog({ audit, anchors, clock: { now: () => AT } });
   }
   const text = readFileSync(join(folder, 'anchors.jsonl'), 'utf8');
   writeFileSync(join(folder, 'witness.jsonl'), text);

@@ -28,9 +28,9 @@ import {
   TEST_PIPELINE,
 } from '../../../test/support/site.ts';
 import type { Company } from '../../domain/ports/companies.ts';
-import { NoRecoveryKey } from '../../domain/ports/backup.ts';
+import { NoBackupKey } from '../../domain/ports/backup.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import { makeRecoveryKey } from '../../domain/encryption/backupKey.ts';
+import { createBackupKey } from '../../domain/encryption/backupKey.ts';
 import { BackupRefused, DatabaseRefused, HomeLocked, openHome, openStorage, type Storage } from '../index.ts';
 import { openRaw } from '../engine/database.ts';
 import { HEADER_BYTES } from './format.ts';
@@ -51,7 +51,7 @@ async function site(t: TestContext, people = 3) {
   const company = await newCompany(storage, folder);
   await enrol(storage, company, people);
   await acceptUpload(storage, company, ['waits.jpg']);
-  const { key, publicKey } = makeRecoveryKey();
+  const { key, publicKey } = createBackupKey();
   await storage.siteKeys.setRecovery(publicKey, TEST_ACT);
   return { storage, folder, company, recoveryKey: key };
 }
@@ -176,7 +176,7 @@ test('an image whose file is lost or damaged is named, and the rest is saved', a
 test('without a backup key there is no backup, and the text says how to make one', async (t) => {
   const { storage } = await temporaryStorage(t);
   await assert.rejects(backUp(storage, join(temporaryFolder(t), 'x')), (error: Error) => {
-    assert(error instanceof NoRecoveryKey);
+    assert(error instanceof NoBackupKey);
     assert.match(error.message, /vouch recovery-key create/);
     return true;
   });
@@ -227,7 +227,7 @@ test('a wrong key, a damaged bundle, a newer database and a running service are 
     });
     assert.deepEqual(fingerprint(home.folder), before);
   };
-  await refuse(whole, makeRecoveryKey().key, /needs the one with fingerprint/);
+  await refuse(whole, createBackupKey().key, /needs the one with fingerprint/);
   await refuse(Buffer.from('a letter'), recoveryKey, /not a backup/);
   // A file whose content is exchanged after its header was read: that of another backup, under the same key.
   await refuse(

@@ -2,9 +2,9 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ImageId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAnchors } from '../../domain/ports/audit.ts';
-import { NoRecoveryKey, type Backups, type BackupStream } from '../../domain/ports/backup.ts';
+import { NoBackupKey, type Backups, type BackupStream } from '../../domain/ports/backup.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { sealStream } from '../../domain/encryption/sealedStream.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
@@ -13,7 +13,7 @@ import type { Home } from '../engine/home.ts';
 import { isIntact } from '../images/imageFiles.ts';
 import { imagePath } from '../images/imageShelves.ts';
 import { storedFolder, type MarkedFolders } from '../images/storageFolders.ts';
-import type { SqliteSiteKeys } from '../home/installationKeys.ts';
+import type { SqliteInstallationKeys } from '../home/installationKeys.ts';
 import { entryHead } from '../../domain/encryption/entries.ts';
 import {
   ANCHORS,
@@ -35,7 +35,7 @@ interface BackupSource {
   key: Uint8Array;
   audit: SqliteAuditLog;
   anchors: AuditAnchors;
-  siteKeys: SqliteSiteKeys;
+  siteKeys: SqliteInstallationKeys;
   folders: MarkedFolders;
 }
 
@@ -56,11 +56,11 @@ export class BundledBackups implements Backups {
     this.#source = source;
   }
 
-  async open(act: Act, version: string): Promise<BackupStream> {
+  async open(act: AuditContext, version: string): Promise<BackupStream> {
     const { home, siteKeys, audit } = this.#source;
     const recovery = await siteKeys.recovery();
     if (recovery === undefined)
-      throw new NoRecoveryKey(
+      throw new NoBackupKey(
         'There is no backup key to seal the backup with. Make one first and keep it on paper: vouch recovery-key create',
       );
     await refuseWithoutRoom(home);
@@ -78,7 +78,7 @@ export class BundledBackups implements Backups {
     for (const { id } of await companies.execute()) await folders.ready(id);
   }
 
-  async *#content(act: Act, version: string): AsyncIterable<Uint8Array> {
+  async *#content(act: AuditContext, version: string): AsyncIterable<Uint8Array> {
     const { home, db, key } = this.#source;
     const images = new ImageEntries(home);
     // Before the copy: an anchor of an entry that the copy does not hold would accuse it.

@@ -6,12 +6,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { AuditVerdict } from '../../contracts/audit.ts';
 import type { ImageId } from '../../contracts/ids.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import { recoveryKeyPair } from '../../domain/encryption/backupKey.ts';
+import { backupKeyPair } from '../../domain/encryption/backupKey.ts';
 import { FileAuditAnchors } from '../audit/auditAnchors.ts';
 import { SqliteAuditLog } from '../audit/auditLog.ts';
 import { openDatabase, type Database } from '../engine/database.ts';
 import { isFullDisk, syncFolder, writeDurably } from '../engine/fsync.ts';
-import { eraseAgain, type AskRetention, type ErasedBefore } from '../erasure/again.ts';
+import { replayErasures, type AskRetention, type ErasedBefore } from '../erasure/again.ts';
 import { lockHome, type Home } from '../engine/home.ts';
 import { imagePath } from '../images/imageShelves.ts';
 import { defaultFolderName, writeMarker } from '../images/storageFolders.ts';
@@ -31,7 +31,7 @@ import {
 } from './format.ts';
 import { readBundle, readHeader } from './verifyBackup.ts';
 import { beginSwap, finishRestore } from './activateRestore.ts';
-import { withdrawAgain, type AskCredentials } from './withdrawnCredentials.ts';
+import { replayWithdrawals, type AskCredentials } from './withdrawnCredentials.ts';
 
 /** What a restore did. */
 interface Restored {
@@ -73,7 +73,7 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const header = await readHeader(file);
   checkHeader(header);
-  const contentKey = openHeader(header, recoveryKeyPair(recoveryKey));
+  const contentKey = openHeader(header, backupKeyPair(recoveryKey));
   await checkRoom(home, file);
   const lock = lockHome(home);
   try {
@@ -224,17 +224,17 @@ async function prepare(
         await audit.append(
           trx,
           { by: 'owner', at: clock.now() },
-          { company: null, action: 'backup.restored', object: null, facts: { images: manifest.images } },
+          { company: null, action: 'backup.restored', object: null, details: { images: manifest.images } },
         );
     });
     const act = { by: 'owner', at: clock.now() } as const;
-    const erased = await eraseAgain(
+    const erased = await replayErasures(
       home,
       { db, audit, database: join(unpacked.folder, DATABASE), key: unpacked.key },
       act,
       questions.retention,
     );
-    const credentials = (await withdrawAgain(home, db, questions.credentials)) ?? null;
+    const credentials = (await replayWithdrawals(home, db, questions.credentials)) ?? null;
     for (const image of erased.images) await rm(unpacked.images.get(image) ?? '', { force: true });
     return {
       audit: verdict,

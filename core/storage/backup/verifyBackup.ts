@@ -2,7 +2,7 @@ import { problem } from '../../contracts/errors/problem.ts';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { json } from 'node:stream/consumers';
-import { SealBroken, unsealStream } from '../../domain/encryption/sealedStream.ts';
+import { RequestSignatureInvalid, unsealStream } from '../../domain/encryption/sealedStream.ts';
 import { readEntries, type Entry } from '../../domain/encryption/entries.ts';
 import { BackupRefused, backupManifest, HEADER_BYTES, MANIFEST, type BackupManifest } from './format.ts';
 
@@ -40,7 +40,8 @@ export async function readBundle(
       else await each(entry);
     }
   } catch (cause) {
-    if (cause instanceof SealBroken) throw new BackupRefused(problem('BACKUP_DAMAGED'), { cause });
+    if (cause instanceof RequestSignatureInvalid)
+      throw new BackupRefused(problem('BACKUP_DAMAGED'), { cause });
     throw cause;
   } finally {
     sealed.destroy();

@@ -35,7 +35,7 @@ interface Found extends RevivedCredential {
  * @returns how many would be in force again, and whether they were withdrawn; undefined where the present database cannot be
  *   read or is of another installation
  */
-export async function withdrawAgain(
+export async function replayWithdrawals(
   home: Home,
   db: Database,
   ask: AskCredentials,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId, PipelineId, UploadId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
-import type { IncomingFace, NewImport, Overtaken } from '../../domain/ports/blacklistTransfer.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { IncomingFace, NewImport, ImportConflict } from '../../domain/ports/blacklistTransfer.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { nameIsTaken } from '../screening/blacklists.ts';
 import { writing, type Database } from '../engine/database.ts';
@@ -27,9 +27,9 @@ interface Frame {
 
 /** Rolls the import back and says why. */
 class RolledBack extends Error {
-  readonly why: Overtaken;
+  readonly why: ImportConflict;
 
-  constructor(why: Overtaken) {
+  constructor(why: ImportConflict) {
     super(why);
     this.why = why;
   }
@@ -44,9 +44,9 @@ export async function applyImport(
   audit: SqliteAuditLog,
   company: CompanyId,
   change: NewImport,
-  act: Act,
+  act: AuditContext,
 ): Promise<{
-  applied: { id: number; blacklistId: BlacklistId; faces: FaceId[] } | Overtaken;
+  applied: { id: number; blacklistId: BlacklistId; faces: FaceId[] } | ImportConflict;
   images: ImageId[];
 }> {
   const images: ImageId[] = [];
@@ -70,7 +70,7 @@ export async function applyImport(
         company,
         action: 'blacklist.imported',
         object: `blacklist:${list}`,
-        facts: { import: importId, added: written.faces.length, renamed: written.renamed },
+        details: { import: importId, added: written.faces.length, renamed: written.renamed },
       });
       return { id: importId, blacklistId: list, faces: written.faces };
     });
@@ -87,7 +87,7 @@ async function targetOf(
   audit: SqliteAuditLog,
   company: CompanyId,
   { target }: NewImport,
-  act: Act,
+  act: AuditContext,
 ): Promise<BlacklistId> {
   if ('id' in target) {
     const row = await trx

@@ -1,7 +1,7 @@
 import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
 import type { UndoResult } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { MOST_NAMES } from '../../domain/blacklistTransfer/limits.ts';
 import type { Removed } from '../../domain/ports/screening.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
@@ -32,7 +32,7 @@ export async function undoImport(
   audit: SqliteAuditLog,
   company: CompanyId,
   { id, listInUse }: { id: number; listInUse: (list: BlacklistId) => boolean },
-  act: Act,
+  act: AuditContext,
 ): Promise<{ result: UndoResult; removed: Removed } | 'undone' | undefined> {
   const found = await lookedAt(trx, company, id);
   if (found === undefined || found === 'undone') return found;
@@ -52,7 +52,7 @@ export async function undoImport(
     company,
     action: 'blacklist.importUndone',
     object: `blacklist:${listId}`,
-    facts: { import: id, removed: gone.length, kept: inReview.length + others.length },
+    details: { import: id, removed: gone.length, kept: inReview.length + others.length },
   });
   return { result: resultOf(found, renamedBack, list), removed };
 }
@@ -264,13 +264,13 @@ async function deleteList(
   audit: SqliteAuditLog,
   company: CompanyId,
   id: BlacklistId,
-  act: Act,
+  act: AuditContext,
 ): Promise<void> {
   await trx.deleteFrom('blacklist').where('company_id', '=', company).where('id', '=', id).execute();
   await audit.append(trx, act, {
     company,
     action: 'blacklist.erased',
     object: `blacklist:${id}`,
-    facts: { faces: 0, waiting: 0 },
+    details: { faces: 0, waiting: 0 },
   });
 }

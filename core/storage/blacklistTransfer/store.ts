@@ -1,12 +1,12 @@
 import type { Quality } from '../../contracts/faces.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { facePlace, templateFault } from '../../domain/recognition/faceValidation.ts';
 import type {
   FaceOrigin,
   KnownFace,
   ListedFace,
-  ListExchangeStore,
+  BlacklistTransferStore,
   ListImport,
   ListOrigin,
   PastImport,
@@ -22,7 +22,7 @@ import { toVector } from '../engine/vectorBytes.ts';
 /** Faces read at once for an export; each with its templates and its small picture. */
 const PAGE = 100;
 
-export class SqliteListExchange implements ListExchangeStore {
+export class SqliteBlacklistTransfer implements BlacklistTransferStore {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
   readonly #audit: SqliteAuditLog;
@@ -98,14 +98,14 @@ export class SqliteListExchange implements ListExchangeStore {
   async recordExport(
     company: CompanyId,
     list: BlacklistId,
-    facts: { site: number; faces: number; photos: boolean },
-    act: Act,
+    details: { site: number; faces: number; photos: boolean },
+    act: AuditContext,
   ): Promise<void> {
     await this.#audit.record(act, {
       company,
       action: 'blacklist.exported',
       object: `blacklist:${list}`,
-      facts,
+      details,
     });
   }
 
@@ -137,7 +137,10 @@ export class SqliteListExchange implements ListExchangeStore {
     return row && toPast(row);
   }
 
-  async brought(company: CompanyId, { sender, list }: ListOrigin): ReturnType<ListExchangeStore['brought']> {
+  async brought(
+    company: CompanyId,
+    { sender, list }: ListOrigin,
+  ): ReturnType<BlacklistTransferStore['brought']> {
     return this.#db
       .selectFrom('list_import')
       .innerJoin('list_import_face', 'list_import_face.import_id', 'list_import.id')
@@ -152,7 +155,7 @@ export class SqliteListExchange implements ListExchangeStore {
       .execute();
   }
 
-  async apply(...[company, change, act]: Parameters<ListExchangeStore['apply']>) {
+  async apply(...[company, change, act]: Parameters<BlacklistTransferStore['apply']>) {
     const { applied, images } = await applyImport(this.#db, this.#audit, company, change, act);
     if (typeof applied !== 'string') this.#files.settled(images);
     return applied;
@@ -186,11 +189,11 @@ export class SqliteListExchange implements ListExchangeStore {
     }));
   }
 
-  foreseeUndo(...[company, id, listInUse]: Parameters<ListExchangeStore['foreseeUndo']>) {
+  foreseeUndo(...[company, id, listInUse]: Parameters<BlacklistTransferStore['foreseeUndo']>) {
     return foreseeUndo(this.#db, company, { id, listInUse });
   }
 
-  undo(...[company, id, listInUse, act]: Parameters<ListExchangeStore['undo']>) {
+  undo(...[company, id, listInUse, act]: Parameters<BlacklistTransferStore['undo']>) {
     return writing(this.#db, (trx) => undoImport(trx, this.#audit, company, { id, listInUse }, act));
   }
 }

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
-import type { TrustedSite, TrustedSites } from '../../domain/ports/blacklistTransfer.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { TrustedInstallation, TrustedInstallations } from '../../domain/ports/blacklistTransfer.ts';
 import { nameKey } from '../../domain/common/nameKey.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
-export class SqliteTrustedSites implements TrustedSites {
+export class SqliteTrustedInstallations implements TrustedInstallations {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
 
@@ -18,9 +18,9 @@ export class SqliteTrustedSites implements TrustedSites {
 
   async trust(
     company: CompanyId,
-    { name, signingKey, receivingKey }: Parameters<TrustedSites['trust']>[1],
-    act: Act,
-  ): Promise<TrustedSite | 'name taken'> {
+    { name, signingKey, receivingKey }: Parameters<TrustedInstallations['trust']>[1],
+    act: AuditContext,
+  ): Promise<TrustedInstallation | 'name taken'> {
     return writing(this.#db, async (trx) => {
       const key = nameKey(name);
       const taken = await trx
@@ -49,7 +49,7 @@ export class SqliteTrustedSites implements TrustedSites {
     });
   }
 
-  async list(company: CompanyId): Promise<TrustedSite[]> {
+  async list(company: CompanyId): Promise<TrustedInstallation[]> {
     const rows = await this.#db
       .selectFrom('trusted_site')
       .selectAll()
@@ -59,7 +59,7 @@ export class SqliteTrustedSites implements TrustedSites {
     return rows.map(toSite);
   }
 
-  async distrust(company: CompanyId, id: number, act: Act): Promise<boolean> {
+  async distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
     return writing(this.#db, async (trx) => {
       const { numDeletedRows } = await trx
         .deleteFrom('trusted_site')
@@ -77,7 +77,7 @@ export class SqliteTrustedSites implements TrustedSites {
   }
 }
 
-function toSite(row: Selectable<Schema['trusted_site']>): TrustedSite {
+function toSite(row: Selectable<Schema['trusted_site']>): TrustedInstallation {
   return {
     id: row.id,
     name: row.name,

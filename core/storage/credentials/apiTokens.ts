@@ -1,6 +1,6 @@
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ApiToken, ApiTokens } from '../../domain/ports/credentials.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
 import { writing, type Database } from '../engine/database.ts';
@@ -14,7 +14,11 @@ export class SqliteApiTokens implements ApiTokens {
     this.#audit = audit;
   }
 
-  async create(company: CompanyId, token: Parameters<ApiTokens['create']>[1], act: Act): Promise<ApiToken> {
+  async create(
+    company: CompanyId,
+    token: Parameters<ApiTokens['create']>[1],
+    act: AuditContext,
+  ): Promise<ApiToken> {
     return writing(this.#db, async (trx) => {
       const row = await trx
         .insertInto('api_token')
@@ -25,7 +29,7 @@ export class SqliteApiTokens implements ApiTokens {
         company,
         action: 'credential.created',
         object: `token:${row.id}`,
-        facts: { mechanism: 'bearer', scopes: token.scopes },
+        details: { mechanism: 'bearer', scopes: token.scopes },
       });
       return toCredential(row);
     });
@@ -50,7 +54,7 @@ export class SqliteApiTokens implements ApiTokens {
     return rows.map(toCredential);
   }
 
-  revoke(company: CompanyId, id: number, act: Act): Promise<boolean> {
+  revoke(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
     return revokeCredential({ db: this.#db, audit: this.#audit }, 'api_token', company, id, act);
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SCOPES, type Scope } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 
@@ -58,7 +58,7 @@ export async function revokeCredential(
   table: CredentialTable,
   company: CompanyId,
   id: number,
-  act: Act,
+  act: AuditContext,
 ): Promise<boolean> {
   return writing(stores.db, async (trx) => {
     const { numUpdatedRows } = await trx

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { HmacKey, HmacKeys, ReplayMemory } from '../../domain/ports/credentials.ts';
+import type { HmacKey, HmacKeys, ReplayGuard } from '../../domain/ports/credentials.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
 import { writing, type Database } from '../engine/database.ts';
@@ -20,7 +20,7 @@ export class SqliteHmacKeys implements HmacKeys {
   async create(
     company: CompanyId,
     key: Parameters<HmacKeys['create']>[1],
-    act: Act,
+    act: AuditContext,
   ): Promise<HmacKey | undefined> {
     return writing(this.#db, async (trx) => {
       const row = await trx
@@ -39,7 +39,7 @@ export class SqliteHmacKeys implements HmacKeys {
         company,
         action: 'credential.created',
         object: `hmac:${row.id}`,
-        facts: { mechanism: 'hmac', scopes: key.scopes },
+        details: { mechanism: 'hmac', scopes: key.scopes },
       });
       return toKey(row);
     });
@@ -64,7 +64,7 @@ export class SqliteHmacKeys implements HmacKeys {
     return rows.map(toKey);
   }
 
-  revoke(company: CompanyId, id: number, act: Act): Promise<boolean> {
+  revoke(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
     return revokeCredential({ db: this.#db, audit: this.#audit }, 'hmac_key', company, id, act);
   }
 
@@ -73,7 +73,7 @@ export class SqliteHmacKeys implements HmacKeys {
   }
 }
 
-export class SqliteReplayMemory implements ReplayMemory {
+export class SqliteReplayMemory implements ReplayGuard {
   readonly #db: Database;
   readonly #clock: Clock;
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { CompanyId, TrustValidationId } from '../../contracts/ids.ts';
-import type { FindingKind, Findings } from '../../domain/ports/dashboard.ts';
+import type { SearchHitKind, SearchHits } from '../../domain/ports/dashboard.ts';
 import type { Database } from '../engine/database.ts';
 import { isNamed } from './nameSearch.ts';
 
@@ -21,12 +21,12 @@ export async function findEverywhere(
   db: Database,
   company: CompanyId,
   text: string,
-  kinds: ReadonlySet<FindingKind>,
+  kinds: ReadonlySet<SearchHitKind>,
   readAtMost = READ_AT_MOST,
-): Promise<Findings> {
+): Promise<SearchHits> {
   const question = { db, company, text, number: /^#?(\d{1,15})$/.exec(text)?.[1], readAtMost };
   const long = text.length >= LEAST_LETTERS;
-  const wants = (kind: FindingKind) => kinds.has(kind) && (long || question.number !== undefined);
+  const wants = (kind: SearchHitKind) => kinds.has(kind) && (long || question.number !== undefined);
   const validations = wants('validations') ? await findValidations(question) : [];
   const faces = wants('faces') ? await findFaces(question) : [];
   const uploads = kinds.has('uploads') ? await findUploads(question) : [];
@@ -65,7 +65,7 @@ interface Question {
   number: string | undefined;
 }
 
-async function findValidations(question: Question): Promise<Findings['validations']> {
+async function findValidations(question: Question): Promise<SearchHits['validations']> {
   const { db, company, text, number, readAtMost } = question;
   const found = new Set<TrustValidationId>();
   const add = async (query: RawBuilder<{ id: TrustValidationId }>) => {
@@ -97,10 +97,10 @@ async function findValidations(question: Question): Promise<Findings['validation
   return wanted.flatMap((id) => rows.filter((row) => row.id === id));
 }
 
-async function findFaces({ db, company, text, number, readAtMost }: Question): Promise<Findings['faces']> {
+async function findFaces({ db, company, text, number, readAtMost }: Question): Promise<SearchHits['faces']> {
   const named =
     text.length < LEAST_LETTERS ? sql<boolean>`false` : sql<boolean>`name like ${partOf(text)} escape '\\'`;
-  const { rows } = await sql<Findings['faces'][number]>`
+  const { rows } = await sql<SearchHits['faces'][number]>`
     with worth_a_look as (
       select * from (
         select id, name, blacklist_id from face
@@ -119,7 +119,7 @@ async function findFaces({ db, company, text, number, readAtMost }: Question): P
   return rows;
 }
 
-async function findUploads({ db, company, text }: Question): Promise<Findings['uploads']> {
+async function findUploads({ db, company, text }: Question): Promise<SearchHits['uploads']> {
   const start = text.toLowerCase();
   if (start.length < LEAST_OF_ID || !/^[0-9a-f-]+$/.test(start)) return [];
   const rows = await db
@@ -145,7 +145,7 @@ async function findComparisons({
   company,
   text,
   readAtMost,
-}: Question): Promise<Findings['comparisons']> {
+}: Question): Promise<SearchHits['comparisons']> {
   const { rows } = await sql<{ id: number; templateId: string; verificationId: string; at: number }>`
     select id, template_id as "templateId", verification_id as "verificationId", compared_at as at
     from (

@@ -4,12 +4,12 @@ import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type {
   ChangeMarks,
-  DashboardViews,
-  FindingKind,
-  Findings,
+  DashboardQueries,
+  SearchHitKind,
+  SearchHits,
   MatchView,
   OverviewCounts,
-  PortraitView,
+  FaceImageView,
   UploadFilter,
   UploadView,
   ValidationFilter,
@@ -28,7 +28,7 @@ const geometry = z.object({
 });
 
 /** The dashboard's reading queries. Every one names the company. */
-export class SqliteDashboardViews implements DashboardViews {
+export class SqliteDashboardViews implements DashboardQueries {
   readonly #db: Database;
 
   constructor(db: Database) {
@@ -105,13 +105,13 @@ export class SqliteDashboardViews implements DashboardViews {
     }));
   }
 
-  async portraits(company: CompanyId, faces: readonly FaceId[]): Promise<PortraitView[]> {
+  async portraits(company: CompanyId, faces: readonly FaceId[]): Promise<FaceImageView[]> {
     if (faces.length === 0) return [];
     const rows = await this.#faces(company).where('face.id', 'in', faces).execute();
     return rows.map(toPortrait);
   }
 
-  async portraitOf(company: CompanyId, validation: TrustValidationId): Promise<PortraitView | undefined> {
+  async portraitOf(company: CompanyId, validation: TrustValidationId): Promise<FaceImageView | undefined> {
     const row = await this.#faces(company)
       .where('face.trust_validation_id', '=', validation)
       .where('face.superseded', '=', 0)
@@ -161,7 +161,7 @@ export class SqliteDashboardViews implements DashboardViews {
     return countOverview(this.#db, company, since);
   }
 
-  async upload(company: CompanyId, id: UploadId): ReturnType<DashboardViews['upload']> {
+  async upload(company: CompanyId, id: UploadId): ReturnType<DashboardQueries['upload']> {
     const row = await this.#uploads(company).where('upload.id', '=', id).executeTakeFirst();
     if (row === undefined) return undefined;
     const items = await this.#db
@@ -182,7 +182,7 @@ export class SqliteDashboardViews implements DashboardViews {
     return { upload: toUpload(row), images };
   }
 
-  find(company: CompanyId, text: string, kinds: ReadonlySet<FindingKind>): Promise<Findings> {
+  find(company: CompanyId, text: string, kinds: ReadonlySet<SearchHitKind>): Promise<SearchHits> {
     return findEverywhere(this.#db, company, text, kinds);
   }
 
@@ -268,10 +268,10 @@ function filtered(db: Database, company: CompanyId, filter: ValidationFilter) {
 
 type FaceRow = Selectable<Schema['face']> &
   Pick<Selectable<Schema['image']>, 'sha256' | 'format' | 'width' | 'height'> & {
-    pipeline_id: PortraitView['pipelineId'];
+    pipeline_id: FaceImageView['pipelineId'];
   };
 
-function toPortrait(row: FaceRow): PortraitView {
+function toPortrait(row: FaceRow): FaceImageView {
   const { box, eyes } = geometry.parse(JSON.parse(row.geometry));
   // A face was measured in a decoded image, so its size is known.
   if (row.width === null || row.height === null) throw new Error(`Face ${row.id} has an image without size.`);

@@ -1,5 +1,5 @@
 /** What was read from the store, kept until it changes: this process is the store's only writer. */
-export class Remembered<Key, Value> {
+export class CachedLookup<Key, Value> {
   readonly #values = new Map<Key, Value>();
   readonly #read: (key: Key) => Promise<Value | undefined>;
   #changes = 0;
@@ -20,7 +20,7 @@ export class Remembered<Key, Value> {
   }
 
   /** Something of it changed: called after the transaction committed. */
-  forget(): void {
+  invalidate(): void {
     this.#changes++;
     this.#values.clear();
   }

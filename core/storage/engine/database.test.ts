@@ -12,7 +12,7 @@ import {
   temporaryStorage,
   TestClock,
 } from '../../../test/support/site.ts';
-import { siteSettings } from '../../contracts/settings.ts';
+import { installationSettings } from '../../contracts/settings.ts';
 import { DatabaseRefused, HomeLocked, openHome, openStorage } from '../index.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 
@@ -102,7 +102,7 @@ test('a site starts with the default settings and keeps what is changed', async 
   await storage.close();
   const reopened = await openStorage(openHome(folder), clock);
   t.after(() => reopened.close());
-  assert.deepEqual(await reopened.site.settings(), siteSettings.parse({ paused: true }));
+  assert.deepEqual(await reopened.site.settings(), installationSettings.parse({ paused: true }));
 });
 
 /** The database file of a home without the program around it. */

@@ -5,7 +5,7 @@
 import type { AuditTables } from './tables/audit.ts';
 import type { CompaniesTables } from './tables/companies.ts';
 import type { CredentialsTables } from './tables/credentials.ts';
-import type { ExchangeTables } from './tables/exchange.ts';
+import type { TransferTables } from './tables/exchange.ts';
 import type { FacesTables } from './tables/faces.ts';
 import type { MachineTables } from './tables/machine.ts';
 import type { OperatorsTables } from './tables/operators.ts';
@@ -25,5 +25,5 @@ export interface Schema
     SignaturesTables,
     OperatorsTables,
     AuditTables,
-    ExchangeTables,
+    TransferTables,
     MachineTables {}

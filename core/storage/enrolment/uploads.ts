@@ -68,7 +68,7 @@ export class SqliteUploads implements Uploads {
         company,
         action: 'upload.accepted',
         object: `upload:${upload.id}`,
-        facts: {
+        details: {
           kind: target.kind,
           images: upload.images.length,
           ...(upload.from && { from: upload.from }),

@@ -1,9 +1,14 @@
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type ItemStatus } from '../../contracts/codes.ts';
-import type { DescribedFace, ImageFacts } from '../../contracts/faces.ts';
+import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, ImageId, TrustValidationId, UploadId, UploadItemId } from '../../contracts/ids.ts';
 import { nameOf } from '../../domain/enrolment/naming.ts';
-import { watchlistOf, type LandedFace, type LeasedItem, type WorkQueue } from '../../domain/ports/uploads.ts';
+import {
+  watchlistOf,
+  type EnrolledFace,
+  type LeasedItem,
+  type WorkQueue,
+} from '../../domain/ports/uploads.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
@@ -79,9 +84,9 @@ export class SqliteWorkQueue implements WorkQueue {
 
   async land(
     item: LeasedItem,
-    analysis: { image: ImageFacts; face: DescribedFace },
+    analysis: { image: ImageFacts; face: ExtractedFace },
     at: Date,
-  ): Promise<LandedFace | undefined> {
+  ): Promise<EnrolledFace | undefined> {
     const landed = await unlessAnswered(
       writing(this.#db, async (trx) => {
         const { image, face } = analysis;
@@ -328,7 +333,7 @@ export async function closeIfDone(
       company,
       action: 'upload.completed',
       object: `upload:${upload}`,
-      facts: { enrolled: countOf(ITEM_STATUS.Enrolled), failed: countOf(ITEM_STATUS.Failed) },
+      details: { enrolled: countOf(ITEM_STATUS.Enrolled), failed: countOf(ITEM_STATUS.Failed) },
     },
   );
 }

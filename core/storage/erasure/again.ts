@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 import { rebuild, type Database } from '../engine/database.ts';
-import { deletePerson, isNobody, personRows, type PersonRows } from './rows.ts';
+import { deletePerson, isEmptySelection, personRows, type PersonRows } from './rows.ts';
 import { rowsOfReceipt } from './rowsOfReceipt.ts';
 import type { Home } from '../engine/home.ts';
 import { readReceipts, type KeptReceipt } from './receiptFile.ts';
@@ -35,10 +35,10 @@ export type AskRetention = (found: ErasedBefore) => Promise<boolean>;
  * `askRetention` says so: a wrong clock may have caused them.
  * @returns what was erased again, and the images whose files must go
  */
-export async function eraseAgain(
+export async function replayErasures(
   home: Home,
   restored: Restored,
-  act: Act,
+  act: AuditContext,
   askRetention: AskRetention,
 ): Promise<ErasedBefore & { images: ImageId[] }> {
   const { db, audit, database, key } = restored;
@@ -70,7 +70,7 @@ async function standing(db: Database, receipts: readonly KeptReceipt[]): Promise
   const found = { erasures: 0, records: 0 };
   for (const { receipt } of receipts) {
     const rows = await personRows(db, receipt.company as CompanyId, await rowsOfReceipt(db, receipt));
-    if ('unknown' in rows || isNobody(rows)) continue;
+    if ('unknown' in rows || isEmptySelection(rows)) continue;
     found.erasures += 1;
     found.records += recordsIn(rows);
   }
@@ -90,7 +90,7 @@ async function eraseOnce(
   trx: Database,
   audit: SqliteAuditLog,
   { receipt, signature }: KeptReceipt,
-  act: Act,
+  act: AuditContext,
   isRepeated: boolean,
 ): Promise<{ images: ImageId[]; records: number } | undefined> {
   const company = receipt.company as CompanyId;
@@ -113,14 +113,14 @@ async function eraseOnce(
         images: signature === null ? '[]' : null,
       })
       .execute();
-  if (!isRepeated || 'unknown' in rows || isNobody(rows)) return undefined;
+  if (!isRepeated || 'unknown' in rows || isEmptySelection(rows)) return undefined;
   const records = recordsIn(rows);
   const erased = await deletePerson(trx, audit, company, rows, act.at);
   await audit.append(trx, act, {
     company,
     action: 'person.erased',
     object: `erasure:${receipt.id}`,
-    facts: { validations: erased.validations.length, faces: erased.faces.length, again: true },
+    details: { validations: erased.validations.length, faces: erased.faces.length, again: true },
   });
   return { images: rows.images.map(({ id }) => id), records };
 }

@@ -9,16 +9,16 @@ import {
   type SignedReceipt,
 } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
-import type { BegunErasure, Erasures, StoredPlan } from '../../domain/ports/erasure.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { PendingErasure, Erasures, StoredPlan } from '../../domain/ports/erasure.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { candidatesByName, candidatesOfFaces } from './candidates.ts';
 import { dueChoice, dueCounts } from './due.ts';
 import { FinishingErasures, readReceipt, type ErasureSource } from './finishing.ts';
 import { codeOf, describePlan, surroundingsOf } from './plans.ts';
-import { deletePerson, isNobody, personRows, type PersonRows } from './rows.ts';
+import { deletePerson, isEmptySelection, personRows, type PersonRows } from './rows.ts';
 import { rowsOfReceipt } from './rowsOfReceipt.ts';
-import { tracesOf } from './tracesOf.ts';
+import { residueOf } from './tracesOf.ts';
 
 export class SqliteErasures implements Erasures {
   readonly #source: ErasureSource;
@@ -26,7 +26,7 @@ export class SqliteErasures implements Erasures {
   /** One after the other: each looks at the whole database. */
   #line: Promise<void> = Promise.resolve();
   /** Begun in this process and not finished. */
-  readonly #begun = new Map<string, BegunErasure>();
+  readonly #begun = new Map<string, PendingErasure>();
   /** Of these, the ones that somebody is about to finish. */
   readonly #inHand = new Set<string>();
 
@@ -53,12 +53,12 @@ export class SqliteErasures implements Erasures {
     company: CompanyId,
     choice: ErasureChoice,
     why: Parameters<Erasures['begin']>[2],
-    act: Act,
+    act: AuditContext,
   ): ReturnType<Erasures['begin']> {
     const begun = await writing(this.#source.db, async (trx) => {
       const rows = await personRows(trx, company, choice);
       if ('unknown' in rows) return why.reason === 'request' ? 'changed' : undefined;
-      if (isNobody(rows)) return undefined;
+      if (isEmptySelection(rows)) return undefined;
       if (why.reason === 'request' && codeOf(company, rows) !== why.code) return 'changed';
       return this.#erase(trx, company, rows, why.reason, act);
     });
@@ -66,18 +66,18 @@ export class SqliteErasures implements Erasures {
     return begun;
   }
 
-  async again(receipt: ErasureReceipt, act: Act): Promise<BegunErasure | undefined> {
+  async again(receipt: ErasureReceipt, act: AuditContext): Promise<PendingErasure | undefined> {
     const begun = await writing(this.#source.db, async (trx) => {
       const company = receipt.company as CompanyId;
       const rows = await personRows(trx, company, await rowsOfReceipt(trx, receipt));
-      if ('unknown' in rows || isNobody(rows)) return undefined;
+      if ('unknown' in rows || isEmptySelection(rows)) return undefined;
       return this.#erase(trx, company, rows, receipt.reason, act);
     });
     if (begun !== undefined) this.#take(begun);
     return begun;
   }
 
-  #take(begun: BegunErasure): void {
+  #take(begun: PendingErasure): void {
     this.#begun.set(begun.id, begun);
     this.#inHand.add(begun.id);
   }
@@ -87,10 +87,10 @@ export class SqliteErasures implements Erasures {
     company: CompanyId,
     rows: PersonRows,
     reason: ErasureReceipt['reason'],
-    act: Act,
-  ): Promise<BegunErasure> {
+    act: AuditContext,
+  ): Promise<PendingErasure> {
     const { audit } = this.#source;
-    const traces = await tracesOf(trx, company, rows);
+    const traces = await residueOf(trx, company, rows);
     const { backups, exports, mentionedIn, sources } = await surroundingsOf(trx, audit, company, rows);
     const erased = await deletePerson(trx, audit, company, rows, act.at);
     const id = randomUUID();
@@ -132,7 +132,7 @@ export class SqliteErasures implements Erasures {
       company,
       action: 'person.erased',
       object: `erasure:${id}`,
-      facts: {
+      details: {
         validations: erased.validations.length,
         faces: erased.faces.length,
         images: erased.images.length,
@@ -144,7 +144,7 @@ export class SqliteErasures implements Erasures {
     return { id, company, faces: rows.faces.map((face) => face.id), traces };
   }
 
-  finish(begun: readonly BegunErasure[], copies: CopyFate, now: () => Date): Promise<void> {
+  finish(begun: readonly PendingErasure[], copies: CopyFate, now: () => Date): Promise<void> {
     const mine = this.#line
       .then(() => this.#finishing.finish(begun, copies, now))
       .then((finished) => {
@@ -161,7 +161,7 @@ export class SqliteErasures implements Erasures {
     return this.#finishing.keepAll();
   }
 
-  async unfinished(): Promise<BegunErasure[]> {
+  async unfinished(): Promise<PendingErasure[]> {
     const rows = await this.#source.db
       .selectFrom('erasure')
       .select(['id', 'company_id'])

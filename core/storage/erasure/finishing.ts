@@ -9,7 +9,7 @@ import {
   type Unreached,
 } from '../../contracts/erasure.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import type { BegunErasure, ErasureTraces } from '../../domain/ports/erasure.ts';
+import type { PendingErasure, ErasureResidue } from '../../domain/ports/erasure.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 import { emptyLog, rebuild, writing, type Database } from '../engine/database.ts';
@@ -48,7 +48,7 @@ export class FinishingErasures {
    * @returns those that are finished; none when somebody reads the database as it was
    */
   async finish(
-    begun: readonly BegunErasure[],
+    begun: readonly PendingErasure[],
     copies: CopyFate,
     now: () => Date,
   ): Promise<readonly ErasureReceipt['id'][]> {
@@ -165,10 +165,10 @@ export class FinishingErasures {
   }
 
   /** Searches the pages; rebuilds the database where something is found, and searches again. */
-  async #prove(begun: readonly BegunErasure[]): Promise<ErasureProof> {
+  async #prove(begun: readonly PendingErasure[]): Promise<ErasureProof> {
     const { home, key } = this.#source;
     const known = begun.flatMap(({ traces }) => traces ?? []);
-    const traces: ErasureTraces = {
+    const traces: ErasureResidue = {
       bytes: sample(
         known.flatMap(({ bytes }) => bytes),
         MOST_TRACES,
@@ -217,7 +217,7 @@ export class FinishingErasures {
           company: receipt.company as CompanyId,
           action: 'erasure.finished',
           object: `erasure:${receipt.id}`,
-          facts: {
+          details: {
             files: receipt.files.images,
             pages: receipt.proof?.pages ?? 0,
             found: receipt.proof?.found ?? null,

@@ -182,7 +182,13 @@ async function traced(db: Database, company: CompanyId, faces: readonly FaceId[]
   return faces.filter((id) => left.has(id));
 }
 
-export function isNobody({ validations, faces, goneFaces, photos, comparisons }: PersonRows): boolean {
+export function isEmptySelection({
+  validations,
+  faces,
+  goneFaces,
+  photos,
+  comparisons,
+}: PersonRows): boolean {
   return [validations, faces, goneFaces, photos, comparisons].every((rows) => rows.length === 0);
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import type { ErasureTraces } from '../../domain/ports/erasure.ts';
+import type { ErasureResidue } from '../../domain/ports/erasure.ts';
 
 const result = z.object({
   pages: z.number().int(),
@@ -10,14 +10,14 @@ const result = z.object({
   /** How many stand in rows of others: names, and photos that were enrolled twice. */
   shared: z.number().int(),
 });
-export type FoundTraces = z.infer<typeof result>;
+export type FoundResidue = z.infer<typeof result>;
 
 /** Reads every page of the database, unused space included, in a thread of its own. */
 export async function searchPages(
   file: string,
   key: Uint8Array,
-  traces: ErasureTraces,
-): Promise<FoundTraces> {
+  traces: ErasureResidue,
+): Promise<FoundResidue> {
   const worker = new Worker(new URL('./tracesWorker.ts', import.meta.url), {
     workerData: { file, key, traces },
     execArgv: [],

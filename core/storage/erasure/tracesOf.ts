@@ -1,5 +1,5 @@
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ErasureTraces } from '../../domain/ports/erasure.ts';
+import type { ErasureResidue } from '../../domain/ports/erasure.ts';
 import type { Database } from '../engine/database.ts';
 import type { PersonRows } from './rows.ts';
 
@@ -9,7 +9,7 @@ const PIECE = 24;
 const SHORTEST_NAME = 8;
 
 /** Pieces of everything that is about to go. */
-export async function tracesOf(db: Database, company: CompanyId, rows: PersonRows): Promise<ErasureTraces> {
+export async function residueOf(db: Database, company: CompanyId, rows: PersonRows): Promise<ErasureResidue> {
   const faces = rows.faces.map(({ id }) => id);
   const templates = await db
     .selectFrom('template')

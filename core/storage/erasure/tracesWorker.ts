@@ -1,10 +1,10 @@
 /** Searches the pages of a database for pieces of what was erased, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ErasureTraces } from '../../domain/ports/erasure.ts';
+import type { ErasureResidue } from '../../domain/ports/erasure.ts';
 import { openRaw } from '../engine/database.ts';
 import { plainPages } from './pages.ts';
 
-const { file, key, traces } = workerData as { file: string; key: Uint8Array; traces: ErasureTraces };
+const { file, key, traces } = workerData as { file: string; key: Uint8Array; traces: ErasureResidue };
 
 /** Where people type, or name, something: a name that stands there is another's too. */
 const TEXTS = [

@@ -2,30 +2,30 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { measuredCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
-import type { SiteCalibration, SiteCalibrations } from '../../domain/ports/calibration.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { CompanyCalibration, CompanyCalibrations } from '../../domain/ports/calibration.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
 const storedPoints = z.array(z.object({ fmr: z.number(), distance: z.number() }));
 
-export class SqliteSiteCalibrations implements SiteCalibrations {
+export class SqliteCompanyCalibrations implements CompanyCalibrations {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
-  readonly #listeners = new Set<Parameters<SiteCalibrations['follow']>[0]>();
+  readonly #listeners = new Set<Parameters<CompanyCalibrations['follow']>[0]>();
 
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }
 
-  async list(): Promise<SiteCalibration[]> {
+  async list(): Promise<CompanyCalibration[]> {
     const rows = await this.#db.selectFrom('site_calibration').selectAll().execute();
     return rows.map(toCalibration);
   }
 
-  async of(company: CompanyId, pipeline: PipelineId): Promise<SiteCalibration | undefined> {
+  async of(company: CompanyId, pipeline: PipelineId): Promise<CompanyCalibration | undefined> {
     const row = await this.#db
       .selectFrom('site_calibration')
       .selectAll()
@@ -45,7 +45,7 @@ export class SqliteSiteCalibrations implements SiteCalibrations {
     return rows.map(({ pipeline_id }) => pipeline_id);
   }
 
-  async apply(made: SiteCalibration, act: Act): Promise<void> {
+  async apply(made: CompanyCalibration, act: AuditContext): Promise<void> {
     const { company, pipeline, people, photos, nonMatedPairs } = made;
     await writing(this.#db, async (trx) => {
       await trx
@@ -70,13 +70,13 @@ export class SqliteSiteCalibrations implements SiteCalibrations {
         company,
         action: 'calibration.applied',
         object: `pipeline:${pipeline}`,
-        facts: { people, photos },
+        details: { people, photos },
       });
     });
     await this.#report(company);
   }
 
-  async reset(company: CompanyId, act: Act): Promise<boolean> {
+  async reset(company: CompanyId, act: AuditContext): Promise<boolean> {
     const was = await writing(this.#db, async (trx) => {
       const { numDeletedRows } = await trx
         .deleteFrom('site_calibration')
@@ -94,7 +94,7 @@ export class SqliteSiteCalibrations implements SiteCalibrations {
     return was;
   }
 
-  follow(listener: Parameters<SiteCalibrations['follow']>[0]): void {
+  follow(listener: Parameters<CompanyCalibrations['follow']>[0]): void {
     this.#listeners.add(listener);
   }
 
@@ -110,7 +110,7 @@ export class SqliteSiteCalibrations implements SiteCalibrations {
   }
 }
 
-function toCalibration(row: Selectable<Schema['site_calibration']>): SiteCalibration {
+function toCalibration(row: Selectable<Schema['site_calibration']>): CompanyCalibration {
   return {
     company: row.company_id,
     pipeline: row.pipeline_id,

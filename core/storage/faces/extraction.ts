@@ -9,7 +9,7 @@ import { writeTemplates } from './templates.ts';
 type ExpressionOfFaces = ExpressionBuilder<Schema, 'face'>;
 
 /** @param refusedToo faces that the pipeline could not describe count as not described */
-export function undescribedFaces(
+export function facesPendingExtraction(
   db: Database,
   company: CompanyId,
   pipeline: PipelineId,

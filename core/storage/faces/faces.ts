@@ -1,4 +1,4 @@
-import type { DescribedFace } from '../../contracts/faces.ts';
+import type { ExtractedFace } from '../../contracts/faces.ts';
 import type {
   BlacklistId,
   CompanyId,
@@ -143,7 +143,7 @@ export async function insertFace(
     trustValidationId: TrustValidationId | null;
     name: string;
     imageId: ImageId;
-    face: DescribedFace;
+    face: ExtractedFace;
     enrolledAt: Date;
     matchable: boolean;
   },

@@ -1,19 +1,19 @@
 import type { Box } from '../../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
-import type { AuditNote } from '../../domain/ports/auditEntry.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type {
   Description,
   Migration,
   MigrationCounts,
   PipelineStore,
-  RefusedFace,
-  Serving,
-  UndescribedFace,
+  ExtractionFailure,
+  ActivePipeline,
+  FacePendingExtraction,
 } from '../../domain/ports/pipelines.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
-import { keepDescription, undescribedFaces } from './extraction.ts';
+import { keepDescription, facesPendingExtraction } from './extraction.ts';
 import { toWatchlist } from './faces.ts';
 import { learnPipelines } from './templates.ts';
 
@@ -31,7 +31,7 @@ export class SqlitePipelines implements PipelineStore {
     await writing(this.#db, (trx) => learnPipelines(trx, pipelines));
   }
 
-  async serving(): Promise<Serving[]> {
+  async serving(): Promise<ActivePipeline[]> {
     const rows = await this.#db.selectFrom('company_pipeline').selectAll().execute();
     return rows.map((row) => ({
       company: row.company_id,
@@ -65,7 +65,7 @@ export class SqlitePipelines implements PipelineStore {
     company: CompanyId,
     target: PipelineId,
     { chosen }: { chosen: boolean },
-    act: Act,
+    act: AuditContext,
   ): Promise<void> {
     await writing(this.#db, async (trx) => {
       const migration = {
@@ -87,7 +87,7 @@ export class SqlitePipelines implements PipelineStore {
   async change(
     company: CompanyId,
     { state, withoutFailed }: Parameters<PipelineStore['change']>[1],
-    act: Act,
+    act: AuditContext,
   ): Promise<boolean> {
     return writing(this.#db, async (trx) => {
       const row = await trx
@@ -109,7 +109,7 @@ export class SqlitePipelines implements PipelineStore {
     });
   }
 
-  async cancel(company: CompanyId, act: Act): Promise<boolean> {
+  async cancel(company: CompanyId, act: AuditContext): Promise<boolean> {
     return writing(this.#db, async (trx) => {
       const row = await trx
         .deleteFrom('pipeline_migration')
@@ -126,8 +126,8 @@ export class SqlitePipelines implements PipelineStore {
     company: CompanyId,
     pipeline: PipelineId,
     page: { after: FaceId; limit: number },
-  ): Promise<UndescribedFace[]> {
-    const rows = await undescribedFaces(this.#db, company, pipeline, { refusedToo: false })
+  ): Promise<FacePendingExtraction[]> {
+    const rows = await facesPendingExtraction(this.#db, company, pipeline, { refusedToo: false })
       .select(['face.id', 'face.image_id', 'face.geometry'])
       .where('face.id', '>', page.after)
       .orderBy('face.id')
@@ -162,7 +162,7 @@ export class SqlitePipelines implements PipelineStore {
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .where('company_id', '=', company)
       .executeTakeFirstOrThrow();
-    const { undone } = await undescribedFaces(this.#db, company, pipeline, { refusedToo: true })
+    const { undone } = await facesPendingExtraction(this.#db, company, pipeline, { refusedToo: true })
       .select((eb) => eb.fn.countAll<number>().as('undone'))
       .executeTakeFirstOrThrow();
     const { refused } = await this.#db
@@ -178,7 +178,7 @@ export class SqlitePipelines implements PipelineStore {
     company: CompanyId,
     pipeline: PipelineId,
     page: { after: FaceId; limit: number },
-  ): Promise<RefusedFace[]> {
+  ): Promise<ExtractionFailure[]> {
     const rows = await this.#db
       .selectFrom('template_refusal')
       .innerJoin('face', 'face.id', 'template_refusal.face_id')
@@ -207,7 +207,7 @@ export class SqlitePipelines implements PipelineStore {
     );
   }
 
-  async switchTo(company: CompanyId, target: PipelineId, act: Act): Promise<boolean> {
+  async switchTo(company: CompanyId, target: PipelineId, act: AuditContext): Promise<boolean> {
     const switched = await writing(this.#db, async (trx) => {
       const migration = await trx
         .deleteFrom('pipeline_migration')
@@ -217,7 +217,7 @@ export class SqlitePipelines implements PipelineStore {
         .returning(['without_failed', 'chosen'])
         .executeTakeFirst();
       if (migration === undefined) return false;
-      const missing = await undescribedFaces(trx, company, target, {
+      const missing = await facesPendingExtraction(trx, company, target, {
         refusedToo: migration.without_failed === 0,
       })
         .select('face.id')
@@ -252,7 +252,7 @@ export class SqlitePipelines implements PipelineStore {
     return rows.map((row) => ({ pipeline: row.pipeline_id, templates: row.templates }));
   }
 
-  async discard(company: CompanyId, pipeline: PipelineId, act: Act): Promise<number | undefined> {
+  async discard(company: CompanyId, pipeline: PipelineId, act: AuditContext): Promise<number | undefined> {
     return writing(this.#db, async (trx) => {
       for (const table of ['company_pipeline', 'pipeline_migration'] as const) {
         const user = await trx
@@ -281,7 +281,7 @@ export class SqlitePipelines implements PipelineStore {
 
   async #record(
     trx: Database,
-    act: Act,
+    act: AuditContext,
     action:
       | 'pipeline.chosen'
       | 'pipeline.changed'
@@ -290,9 +290,9 @@ export class SqlitePipelines implements PipelineStore {
       | 'pipeline.discarded',
     company: CompanyId,
     pipeline: PipelineId,
-    facts: NonNullable<AuditNote['facts']> = {},
+    details: NonNullable<NewAuditEntry['details']> = {},
   ): Promise<void> {
-    await this.#audit.append(trx, act, { company, action, object: `pipeline:${pipeline}`, facts });
+    await this.#audit.append(trx, act, { company, action, object: `pipeline:${pipeline}`, details });
   }
 }
 

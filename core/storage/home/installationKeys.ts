@@ -1,9 +1,14 @@
-import type { Act } from '../../domain/ports/auditContext.ts';
-import type { IdentityPairs, SiteKey, SiteKeyPurpose, SiteKeys } from '../../domain/ports/backup.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type {
+  IdentityPairs,
+  InstallationKey,
+  InstallationKeyPurpose,
+  InstallationKeys,
+} from '../../domain/ports/backup.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 
-export class SqliteSiteKeys implements SiteKeys {
+export class SqliteInstallationKeys implements InstallationKeys {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
 
@@ -12,7 +17,7 @@ export class SqliteSiteKeys implements SiteKeys {
     this.#audit = audit;
   }
 
-  async recovery(): Promise<SiteKey | undefined> {
+  async recovery(): Promise<InstallationKey | undefined> {
     const row = await this.#db
       .selectFrom('site_key')
       .select(['public_key', 'created_at'])
@@ -21,7 +26,7 @@ export class SqliteSiteKeys implements SiteKeys {
     return row && { publicKey: row.public_key, createdAt: new Date(row.created_at) };
   }
 
-  async setRecovery(publicKey: Uint8Array, act: Act): Promise<void> {
+  async setRecovery(publicKey: Uint8Array, act: AuditContext): Promise<void> {
     const row = { public_key: publicKey, private_key: null, created_at: act.at.getTime() };
     await writing(this.#db, async (trx) => {
       await trx
@@ -37,7 +42,7 @@ export class SqliteSiteKeys implements SiteKeys {
     return readIdentity(this.#db);
   }
 
-  async makeIdentity(pairs: IdentityPairs, act: Act): Promise<IdentityPairs> {
+  async makeIdentity(pairs: IdentityPairs, act: AuditContext): Promise<IdentityPairs> {
     return writing(this.#db, async (trx) => {
       const made = await readIdentity(trx);
       if (made !== undefined) return made;
@@ -65,7 +70,7 @@ async function readIdentity(db: Database): Promise<IdentityPairs | undefined> {
     .select(['purpose', 'public_key', 'private_key'])
     .where('purpose', 'in', ['signing', 'receiving'])
     .execute();
-  const pair = (purpose: SiteKeyPurpose) => {
+  const pair = (purpose: InstallationKeyPurpose) => {
     const row = rows.find((one) => one.purpose === purpose);
     return row?.private_key == null ? undefined : { publicKey: row.public_key, privateKey: row.private_key };
   };

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { NewOperator, Operator, Operators, OperatorSecrets } from '../../domain/ports/identity.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { Company } from '../../domain/ports/companies.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { insertCompany } from '../settings/companies.ts';
@@ -21,7 +21,11 @@ export class SqliteOperators implements Operators {
     this.#folders = folders;
   }
 
-  async create(company: CompanyId, operator: NewOperator, act: Act): Promise<Operator | 'name taken'> {
+  async create(
+    company: CompanyId,
+    operator: NewOperator,
+    act: AuditContext,
+  ): Promise<Operator | 'name taken'> {
     return writing(this.#db, async (trx) => {
       if ((await findByNameKey(trx, operator.nameKey)) !== undefined) return 'name taken';
       return this.#insert(trx, company, operator, act);
@@ -30,7 +34,7 @@ export class SqliteOperators implements Operators {
 
   async setUp(
     { company, admin, recoveryHash }: Parameters<Operators['setUp']>[0],
-    act: Act,
+    act: AuditContext,
   ): Promise<{ company: Company; operator: Operator } | 'closed' | 'company exists'> {
     return writing(this.#db, async (trx) => {
       if (await anyOperator(trx)) return 'closed';
@@ -76,7 +80,7 @@ export class SqliteOperators implements Operators {
     company: CompanyId,
     id: OperatorId,
     change: Parameters<Operators['change']>[2],
-    act: Act,
+    act: AuditContext,
   ): Promise<Operator | 'last admin' | undefined> {
     return writing(this.#db, async (trx) => {
       const before = await find(trx, company, id);
@@ -95,7 +99,7 @@ export class SqliteOperators implements Operators {
         company,
         action: 'operator.changed',
         object: `operator:${id}`,
-        facts: next,
+        details: next,
       });
       return toOperator({ ...before, role: next.role, active: next.active ? 1 : 0 });
     });
@@ -106,7 +110,7 @@ export class SqliteOperators implements Operators {
     id: OperatorId,
     passphraseHash: string,
     how: 'changed' | 'reset',
-    act: Act,
+    act: AuditContext,
   ): Promise<boolean> {
     return writing(this.#db, async (trx) => {
       const { numUpdatedRows } = await trx
@@ -121,7 +125,7 @@ export class SqliteOperators implements Operators {
         company,
         action: 'operator.passphrase',
         object: `operator:${id}`,
-        facts: { how },
+        details: { how },
       });
       return true;
     });
@@ -131,7 +135,7 @@ export class SqliteOperators implements Operators {
     company: CompanyId,
     admin: Parameters<Operators['recover']>[1],
     { used, next }: Parameters<Operators['recover']>[2],
-    act: Act,
+    act: AuditContext,
   ): Promise<Operator | 'used' | 'name taken'> {
     return writing(this.#db, async (trx) => {
       const key = await trx
@@ -151,13 +155,18 @@ export class SqliteOperators implements Operators {
         company,
         action: 'operator.recovered',
         object: `operator:${operator.id}`,
-        facts: { added: before === undefined },
+        details: { added: before === undefined },
       });
       return operator;
     });
   }
 
-  async #insert(trx: Database, company: CompanyId, operator: NewOperator, act: Act): Promise<Operator> {
+  async #insert(
+    trx: Database,
+    company: CompanyId,
+    operator: NewOperator,
+    act: AuditContext,
+  ): Promise<Operator> {
     const row = await trx
       .insertInto('operator')
       .values({
@@ -174,7 +183,7 @@ export class SqliteOperators implements Operators {
       company,
       action: 'operator.created',
       object: `operator:${row.id}`,
-      facts: { role: row.role },
+      details: { role: row.role },
     });
     return toOperator(row);
   }

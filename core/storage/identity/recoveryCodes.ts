@@ -1,10 +1,10 @@
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { RecoveryKeys } from '../../domain/ports/identity.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { RecoveryCodes } from '../../domain/ports/identity.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 
-export class SqliteRecoveryKeys implements RecoveryKeys {
+export class SqliteRecoveryCodes implements RecoveryCodes {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
 
@@ -31,7 +31,7 @@ export class SqliteRecoveryKeys implements RecoveryKeys {
     return row?.company_id;
   }
 
-  async replace(company: CompanyId, hash: Uint8Array, act: Act): Promise<void> {
+  async replace(company: CompanyId, hash: Uint8Array, act: AuditContext): Promise<void> {
     await writing(this.#db, async (trx) => {
       await putRecoveryKey(trx, company, hash, act);
       await this.#audit.append(trx, act, { company, action: 'operator.recoveryKey', object: null });
@@ -44,7 +44,7 @@ export async function putRecoveryKey(
   trx: Database,
   company: CompanyId,
   hash: Uint8Array,
-  act: Act,
+  act: AuditContext,
 ): Promise<void> {
   const made_at = act.at.getTime();
   await trx

@@ -10,8 +10,8 @@ import type {
 } from '../../domain/ports/identity.ts';
 import { SESSION_LIMIT } from '../../domain/identity/sessionLimits.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
-import type { AuditNote } from '../../domain/ports/auditEntry.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { endSessions, toOperator } from './operators.ts';
@@ -26,7 +26,7 @@ export class SqliteSessions implements Sessions {
     this.#audit = audit;
   }
 
-  async open(operator: Operator, hash: Uint8Array, act: Act): Promise<void> {
+  async open(operator: Operator, hash: Uint8Array, act: AuditContext): Promise<void> {
     const at = act.at.getTime();
     await writing(this.#db, async (trx) => {
       // Nobody asks for a session that has ended, so what is left of them goes when the next one is opened.
@@ -87,7 +87,7 @@ export class SqliteSessions implements Sessions {
     );
   }
 
-  async confirm(hash: Uint8Array, operator: Operator, act: Act): Promise<void> {
+  async confirm(hash: Uint8Array, operator: Operator, act: AuditContext): Promise<void> {
     const at = act.at.getTime();
     await writing(this.#db, async (trx) => {
       await trx
@@ -100,7 +100,7 @@ export class SqliteSessions implements Sessions {
     });
   }
 
-  async close(hash: Uint8Array, operator: Operator, act: Act): Promise<void> {
+  async close(hash: Uint8Array, operator: Operator, act: AuditContext): Promise<void> {
     await writing(this.#db, async (trx) => {
       await trx
         .deleteFrom('operator_session')
@@ -111,7 +111,7 @@ export class SqliteSessions implements Sessions {
     });
   }
 
-  async closeAll(company: CompanyId, operator: OperatorId, act: Act): Promise<void> {
+  async closeAll(company: CompanyId, operator: OperatorId, act: AuditContext): Promise<void> {
     await writing(this.#db, async (trx) => {
       await endSessions(trx, company, operator);
       await this.#audit.append(trx, act, {
@@ -136,7 +136,7 @@ function toSession(
   };
 }
 
-function ofSession(action: AuditAction, { id, companyId }: Operator): AuditNote {
+function ofSession(action: AuditAction, { id, companyId }: Operator): NewAuditEntry {
   return { company: companyId, action, object: `operator:${id}` };
 }
 
@@ -226,7 +226,7 @@ export class SqliteSignInAttempts implements SignInAttempts {
     }));
   }
 
-  async unlock(operator: Operator, nameHash: Uint8Array, act: Act): Promise<void> {
+  async unlock(operator: Operator, nameHash: Uint8Array, act: AuditContext): Promise<void> {
     await writing(this.#db, async (trx) => {
       await trx.deleteFrom('sign_in_attempt').where('name_hash', '=', nameHash).execute();
       await this.#audit.append(trx, act, ofSession('operator.unlocked', operator));
@@ -237,14 +237,14 @@ export class SqliteSignInAttempts implements SignInAttempts {
     operator: Operator | undefined,
     action: 'session.refused' | 'session.locked',
     withinHour: number,
-    act: Act,
+    act: AuditContext,
   ): Promise<void> {
     await this.#audit.record(act, {
       company: operator?.companyId ?? null,
       action,
       object: operator === undefined ? null : `operator:${operator.id}`,
       outcome: 'refused',
-      facts: { withinHour },
+      details: { withinHour },
     });
   }
 }

@@ -11,7 +11,7 @@ import {
   type WrittenImage,
 } from '../../domain/ports/images.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { Database } from '../engine/database.ts';
 import { syncFolder, writeAll } from '../engine/fsync.ts';
 import type { ImageDamage } from './imageDamage.ts';
@@ -140,7 +140,7 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
   async moveTo(
     { id: company, name }: Parameters<MovableImages['moveTo']>[0],
     folder: string,
-    act: Act,
+    act: AuditContext,
   ): Promise<string | undefined> {
     if (this.#moving.has(company)) return 'The storage folder of the company is being changed already.';
     this.#moving.add(company);

@@ -11,7 +11,7 @@ import type { Database } from '../engine/database.ts';
 import { writeDurably } from '../engine/fsync.ts';
 import type { Home } from '../engine/home.ts';
 import { companyShelves, imagesIn } from './imageShelves.ts';
-import { Remembered } from '../engine/cachedLookup.ts';
+import { CachedLookup } from '../engine/cachedLookup.ts';
 import { isNamedWithin, isWithin, overlap, placeOf } from './samePlace.ts';
 
 /** Binds a storage folder to an installation and a company. Images are written only where it is in place. */
@@ -60,7 +60,7 @@ export async function writeMarker(folder: string, content: Marker): Promise<void
 export class MarkedFolders implements StorageFolders {
   readonly #db: Database;
   readonly #home: Pick<Home, 'folder' | 'storage'>;
-  readonly #known = new Remembered((company: CompanyId) => this.#read(company));
+  readonly #known = new CachedLookup((company: CompanyId) => this.#read(company));
   /** Device, inode and time of change of the markers that were read and found right, by their path. */
   readonly #seen = new Map<string, string>();
 
@@ -148,7 +148,7 @@ export class MarkedFolders implements StorageFolders {
 
   /** The stored path of a company changed: called after the transaction committed. */
   forget(): void {
-    this.#known.forget();
+    this.#known.invalidate();
   }
 
   /** Makes the folder when it is missing, and refuses it when it cannot be the company's. @returns its marker */

@@ -15,8 +15,8 @@ import type {
   Removed,
 } from '../../domain/ports/screening.ts';
 import { nameOf } from '../../domain/enrolment/naming.ts';
-import type { AuditNote } from '../../domain/ports/auditEntry.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
@@ -39,7 +39,7 @@ export class SqliteBlacklists implements Blacklists {
     company: CompanyId,
     fields: BlacklistFields,
     key: string,
-    act: Act,
+    act: AuditContext,
   ): Promise<Blacklist | NameTaken> {
     return writing(this.#db, async (trx) => {
       if (await nameIsTaken(trx, company, key)) return 'name taken';
@@ -65,7 +65,7 @@ export class SqliteBlacklists implements Blacklists {
     id: BlacklistId,
     fields: BlacklistFields,
     key: string,
-    act: Act,
+    act: AuditContext,
   ): Promise<Blacklist | NameTaken | undefined> {
     return writing(this.#db, async (trx) => {
       if (await nameIsTaken(trx, company, key, id)) return 'name taken';
@@ -80,7 +80,7 @@ export class SqliteBlacklists implements Blacklists {
     company: CompanyId,
     id: BlacklistId,
     status: BlacklistStatus,
-    act: Act,
+    act: AuditContext,
   ): Promise<Blacklist | undefined> {
     return writing(this.#db, async (trx) => {
       const changed = await change(trx, company, id, { status, updated_at: act.at.getTime() });
@@ -130,7 +130,7 @@ export class SqliteBlacklists implements Blacklists {
       .execute();
   }
 
-  async delete(company: CompanyId, id: BlacklistId, act: Act): Promise<Removed | undefined> {
+  async delete(company: CompanyId, id: BlacklistId, act: AuditContext): Promise<Removed | undefined> {
     return writing(this.#db, async (trx) => {
       const list = await trx
         .deleteFrom('blacklist')
@@ -152,7 +152,7 @@ export class SqliteBlacklists implements Blacklists {
     company: CompanyId,
     id: BlacklistId,
     face: FaceId,
-    act: Act,
+    act: AuditContext,
   ): Promise<Removed | undefined> {
     return writing(this.#db, async (trx) => {
       const removed = await deleteFaces(trx, company, id, face);
@@ -196,13 +196,13 @@ export class SqliteBlacklists implements Blacklists {
 
   async #record(
     trx: Database,
-    act: Act,
+    act: AuditContext,
     action: AuditAction,
     company: CompanyId,
     id: BlacklistId,
-    facts: AuditNote['facts'] = {},
+    details: NewAuditEntry['details'] = {},
   ): Promise<void> {
-    await this.#audit.append(trx, act, { company, action, object: `blacklist:${id}`, facts });
+    await this.#audit.append(trx, act, { company, action, object: `blacklist:${id}`, details });
   }
 }
 

@@ -4,8 +4,8 @@ import { flowSettings, type FlowSettings } from '../../contracts/flows.ts';
 import type { CompanyId, TrustFlowId } from '../../contracts/ids.ts';
 import type { FlowVersion, TrustFlow, TrustFlows } from '../../domain/ports/screening.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
-import type { AuditNote } from '../../domain/ports/auditEntry.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -25,7 +25,7 @@ export class SqliteTrustFlows implements TrustFlows {
   async create(
     company: CompanyId,
     flow: { name: string; version: NewVersion },
-    act: Act,
+    act: AuditContext,
   ): Promise<TrustFlow> {
     return writing(this.#db, async (trx) => {
       const row = await trx
@@ -59,7 +59,7 @@ export class SqliteTrustFlows implements TrustFlows {
     return Promise.all(rows.map(async (row) => toFlow(row, await latestVersion(this.#db, company, row.id))));
   }
 
-  async rename(company: CompanyId, id: TrustFlowId, name: string, act: Act): Promise<void> {
+  async rename(company: CompanyId, id: TrustFlowId, name: string, act: AuditContext): Promise<void> {
     await writing(this.#db, async (trx) => {
       await trx
         .updateTable('trust_flow')
@@ -71,7 +71,12 @@ export class SqliteTrustFlows implements TrustFlows {
     });
   }
 
-  async setDraft(company: CompanyId, id: TrustFlowId, draft: FlowSettings | null, act: Act): Promise<void> {
+  async setDraft(
+    company: CompanyId,
+    id: TrustFlowId,
+    draft: FlowSettings | null,
+    act: AuditContext,
+  ): Promise<void> {
     await writing(this.#db, async (trx) => {
       await trx
         .updateTable('trust_flow')
@@ -87,7 +92,7 @@ export class SqliteTrustFlows implements TrustFlows {
     company: CompanyId,
     id: TrustFlowId,
     version: NewVersion,
-    act: Act,
+    act: AuditContext,
   ): Promise<FlowVersion> {
     return writing(this.#db, async (trx) => {
       const number = ((await latestVersion(trx, company, id))?.number ?? 0) + 1;
@@ -104,13 +109,13 @@ export class SqliteTrustFlows implements TrustFlows {
 
   async #record(
     trx: Database,
-    act: Act,
+    act: AuditContext,
     action: AuditAction,
     company: CompanyId,
     id: TrustFlowId,
-    facts: AuditNote['facts'] = {},
+    details: NewAuditEntry['details'] = {},
   ): Promise<void> {
-    await this.#audit.append(trx, act, { company, action, object: `flow:${id}`, facts });
+    await this.#audit.append(trx, act, { company, action, object: `flow:${id}`, details });
   }
 }
 

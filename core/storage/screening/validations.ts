@@ -9,8 +9,8 @@ import type {
 } from '../../contracts/validations.ts';
 import type { MatchRecord, ValidationState, Validations } from '../../domain/ports/screening.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
-import type { AuditNote } from '../../domain/ports/auditEntry.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { insertFace } from '../faces/faces.ts';
@@ -41,7 +41,7 @@ export class SqliteValidations implements Validations {
   async create(
     company: CompanyId,
     validation: Parameters<Validations['create']>[1],
-    act: Act,
+    act: AuditContext,
   ): Promise<TrustValidationId> {
     return writing(this.#db, async (trx) => {
       const { id } = await trx
@@ -124,7 +124,7 @@ export class SqliteValidations implements Validations {
     company: CompanyId,
     id: TrustValidationId,
     selfie: Parameters<Validations['setSelfie']>[2],
-    act: Act,
+    act: AuditContext,
   ): ReturnType<Validations['setSelfie']> {
     const outcome = await writing(this.#db, async (trx) => {
       const before = await statusOf(trx, company, id);
@@ -179,7 +179,7 @@ export class SqliteValidations implements Validations {
     company: CompanyId,
     id: TrustValidationId,
     failureCode: FailureCode,
-    act: Act,
+    act: AuditContext,
   ): Promise<void> {
     await writing(this.#db, async (trx) => {
       const status = await statusOf(trx, company, id);
@@ -206,7 +206,7 @@ export class SqliteValidations implements Validations {
     company: CompanyId,
     id: TrustValidationId,
     outcome: { status: TrustValidationStatus; matches: readonly MatchRecord[]; facts: ScreeningFacts | null },
-    act: Act,
+    act: AuditContext,
   ): Promise<boolean> {
     return writing(this.#db, async (trx) => {
       const before = await statusOf(trx, company, id);
@@ -251,7 +251,7 @@ export class SqliteValidations implements Validations {
     company: CompanyId,
     id: TrustValidationId,
     decision: Parameters<Validations['decide']>[2],
-    act: Act,
+    act: AuditContext,
   ): Promise<'decided' | TrustValidationStatus | undefined> {
     return writing(this.#db, async (trx) => {
       const before = await statusOf(trx, company, id);
@@ -282,13 +282,13 @@ export class SqliteValidations implements Validations {
 
   async #record(
     trx: Database,
-    act: Act,
+    act: AuditContext,
     action: AuditAction,
     company: CompanyId,
     id: TrustValidationId,
-    facts: AuditNote['facts'] = {},
+    details: NewAuditEntry['details'] = {},
   ): Promise<void> {
-    await this.#audit.append(trx, act, { company, action, object: `validation:${id}`, facts });
+    await this.#audit.append(trx, act, { company, action, object: `validation:${id}`, details });
   }
 
   async detail(company: CompanyId, id: TrustValidationId): Promise<ValidationDetail | undefined> {

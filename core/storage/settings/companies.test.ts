@@ -5,9 +5,9 @@ import { TEST_ACT } from '../../../test/support/act.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
 import {
   companySettings,
-  siteSettings,
+  installationSettings,
   type CompanySettings,
-  type SiteSettings,
+  type InstallationSettings,
 } from '../../contracts/settings.ts';
 import type { SettingsPatch } from '../../domain/settings/change.ts';
 
@@ -42,14 +42,14 @@ test('changes of different settings at the same time all take effect', async (t)
     () => ({ gate: { maxYaw: 4 + upTo(86) } }),
     () => ({ signatures: { match: 60 + upTo(40), possibleMatch: upTo(60) } }),
   ];
-  const sitePatches: (() => SettingsPatch<SiteSettings>)[] = [
+  const sitePatches: (() => SettingsPatch<InstallationSettings>)[] = [
     () => ({ paused: random() < 0.5 }),
     () => ({ requestsPerMinute: upTo(1000) }),
     () => ({ galleryMemoryMiB: random() < 0.5 ? null : upTo(1000) }),
     () => ({ siteName: `Site ${upTo(9)}` }),
   ];
   let company: object = companySettings.parse({});
-  let site: object = siteSettings.parse({});
+  let site: object = installationSettings.parse({});
   for (let round = 0; round < ROUNDS; round += 1) {
     const ofCompany = companyPatches.map((next) => next()).toSorted(() => random() - 0.5);
     const ofSite = sitePatches.map((next) => next());

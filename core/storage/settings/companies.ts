@@ -1,13 +1,17 @@
 import type { Selectable } from 'kysely';
 import { sentencesOf } from '../../contracts/errors/problem.ts';
 import type { CompanyId, TrustFlowId } from '../../contracts/ids.ts';
-import { companySettings, siteSettings, type SiteSettings } from '../../contracts/settings.ts';
-import type { Companies, Company, Site } from '../../domain/ports/companies.ts';
-import type { Act } from '../../domain/ports/auditContext.ts';
+import {
+  companySettings,
+  installationSettings,
+  type InstallationSettings,
+} from '../../contracts/settings.ts';
+import type { Companies, Company, Installation } from '../../domain/ports/companies.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { patchSettings } from '../../domain/settings/change.ts';
 import { writing, type Database } from '../engine/database.ts';
-import { Remembered } from '../engine/cachedLookup.ts';
+import { CachedLookup } from '../engine/cachedLookup.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
 
@@ -19,7 +23,7 @@ export class SqliteCompanies implements Companies {
   readonly #audit: SqliteAuditLog;
   readonly #folders: MarkedFolders;
   /** Every image of an upload asks for its company several times. */
-  readonly #known = new Remembered((id: CompanyId) => this.#read(id));
+  readonly #known = new CachedLookup((id: CompanyId) => this.#read(id));
   readonly #listeners = new Set<Parameters<Companies['followSettings']>[0]>();
 
   constructor(db: Database, audit: SqliteAuditLog, folders: MarkedFolders) {
@@ -28,7 +32,7 @@ export class SqliteCompanies implements Companies {
     this.#folders = folders;
   }
 
-  async create(company: Parameters<Companies['create']>[0], act: Act): Promise<Company> {
+  async create(company: Parameters<Companies['create']>[0], act: AuditContext): Promise<Company> {
     return writing(this.#db, (trx) =>
       insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act),
     );
@@ -56,7 +60,7 @@ export class SqliteCompanies implements Companies {
   async changeSettings(
     id: CompanyId,
     patch: Parameters<Companies['changeSettings']>[1],
-    act: Act,
+    act: AuditContext,
   ): ReturnType<Companies['changeSettings']> {
     const change = await writing(this.#db, async (trx) => {
       const { settings } = await trx
@@ -75,11 +79,11 @@ export class SqliteCompanies implements Companies {
         company: id,
         action: 'company.changed',
         object: `company:${id}`,
-        facts: { ...change.facts },
+        details: { ...change.facts },
       });
       return change;
     });
-    this.#known.forget();
+    this.#known.invalidate();
     if (change.kind === 'changed') for (const listener of this.#listeners) listener(id, change.settings);
     return change;
   }
@@ -88,7 +92,7 @@ export class SqliteCompanies implements Companies {
     this.#listeners.add(listener);
   }
 
-  async moveStorage(id: CompanyId, storageFolder: string, act: Act): Promise<void> {
+  async moveStorage(id: CompanyId, storageFolder: string, act: AuditContext): Promise<void> {
     await writing(this.#db, async (trx) => {
       const stored = await this.#folders.claim(trx, id, storageFolder);
       await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
@@ -96,10 +100,10 @@ export class SqliteCompanies implements Companies {
         company: id,
         action: 'company.changed',
         object: `company:${id}`,
-        facts: { changed: ['storageFolder'] },
+        details: { changed: ['storageFolder'] },
       });
     });
-    this.#known.forget();
+    this.#known.invalidate();
     this.#folders.forget();
   }
 
@@ -123,7 +127,7 @@ export async function insertCompany(
   trx: Database,
   { audit, folders }: { audit: SqliteAuditLog; folders: MarkedFolders },
   company: Parameters<Companies['create']>[0],
-  act: Act,
+  act: AuditContext,
 ): Promise<Company> {
   const createdAt = act.at.getTime();
   const { id, ...row } = await trx
@@ -158,26 +162,26 @@ function toCompany(row: Selectable<Schema['company']>): Company {
 }
 
 /** Settings of the whole installation: one row, made on first use. */
-export class SqliteSite implements Site {
+export class SqliteInstallation implements Installation {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
-  readonly #known = new Remembered((_: 'settings') => readSite(this.#db));
+  readonly #known = new CachedLookup((_: 'settings') => readSite(this.#db));
 
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }
 
-  async settings(): Promise<SiteSettings> {
-    return (await this.#known.get('settings')) ?? siteSettings.parse({});
+  async settings(): Promise<InstallationSettings> {
+    return (await this.#known.get('settings')) ?? installationSettings.parse({});
   }
 
   async changeSettings(
-    patch: Parameters<Site['changeSettings']>[0],
-    act: Act,
-  ): ReturnType<Site['changeSettings']> {
+    patch: Parameters<Installation['changeSettings']>[0],
+    act: AuditContext,
+  ): ReturnType<Installation['changeSettings']> {
     const change = await writing(this.#db, async (trx) => {
-      const change = patchSettings(siteSettings, await readSite(trx), patch);
+      const change = patchSettings(installationSettings, await readSite(trx), patch);
       if (change.kind === 'invalid') return change;
       const settings = JSON.stringify(change.settings);
       await trx.updateTable('site').set({ settings }).execute();
@@ -185,22 +189,25 @@ export class SqliteSite implements Site {
         company: null,
         action: 'site.changed',
         object: null,
-        facts: { ...change.facts },
+        details: { ...change.facts },
       });
       return change;
     });
-    this.#known.forget();
+    this.#known.invalidate();
     return change;
   }
 
-  async update(patch: Parameters<Site['update']>[0], act: Act): Promise<SiteSettings> {
+  async update(
+    patch: Parameters<Installation['update']>[0],
+    act: AuditContext,
+  ): Promise<InstallationSettings> {
     const change = await this.changeSettings(patch, act);
     if (change.kind === 'invalid') throw new RangeError(sentencesOf(change.errors));
     return change.settings;
   }
 }
 
-async function readSite(db: Database): Promise<SiteSettings> {
+async function readSite(db: Database): Promise<InstallationSettings> {
   const { settings } = await db.selectFrom('site').select('settings').executeTakeFirstOrThrow();
-  return siteSettings.parse(JSON.parse(settings));
+  return installationSettings.parse(JSON.parse(settings));
 }

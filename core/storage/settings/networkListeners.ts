@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Act } from '../../domain/ports/auditContext.ts';
-import type { LanListener, LanListeners } from '../../domain/ports/network.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { NetworkListener, NetworkListeners } from '../../domain/ports/network.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 
 const storedNames = z.array(z.string());
 
-export class SqliteLanListeners implements LanListeners {
+export class SqliteNetworkListeners implements NetworkListeners {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
 
@@ -15,14 +15,14 @@ export class SqliteLanListeners implements LanListeners {
     this.#audit = audit;
   }
 
-  async find(): Promise<LanListener | undefined> {
+  async find(): Promise<NetworkListener | undefined> {
     const row = await this.#db.selectFrom('lan_listener').selectAll().executeTakeFirst();
     if (row === undefined) return undefined;
     const { address, port, certificate, private_key: privateKey } = row;
     return { names: storedNames.parse(JSON.parse(row.names)), address, port, certificate, privateKey };
   }
 
-  async keep(listener: LanListener, act: Act): Promise<void> {
+  async keep(listener: NetworkListener, act: AuditContext): Promise<void> {
     const { names, address, port, certificate, privateKey } = listener;
     const row = { names: JSON.stringify(names), address, port, certificate, private_key: privateKey };
     await writing(this.#db, async (trx) => {
@@ -35,12 +35,12 @@ export class SqliteLanListeners implements LanListeners {
         company: null,
         action: 'lan.opened',
         object: null,
-        facts: { names: names.length, port },
+        details: { names: names.length, port },
       });
     });
   }
 
-  async drop(act: Act): Promise<boolean> {
+  async drop(act: AuditContext): Promise<boolean> {
     return writing(this.#db, async (trx) => {
       const { numDeletedRows } = await trx.deleteFrom('lan_listener').executeTakeFirst();
       if (numDeletedRows === 0n) return false;

@@ -1,7 +1,7 @@
 /** Describes faces by the net of a pack. */
 import { problem } from '../../contracts/errors/problem.ts';
-import { chipToImage, fivePointsToImage, mirror } from '../alignment.ts';
-import type { Describer } from '../descriptor.ts';
+import { thumbnailToImage, fivePointsToImage, mirror } from '../alignment.ts';
+import type { TemplateExtractor } from '../descriptor.ts';
 import { unit } from '../fusion.ts';
 import type { Similarity } from '../geometry.ts';
 import type { MeshedFace } from '../mesh.ts';
@@ -11,7 +11,7 @@ import type { PackManifest } from './manifest.ts';
 import { PackRefused, type Pack } from './reading.ts';
 
 /** @throws {PackRefused} when the net cannot be loaded, or does not take and give what the manifest says */
-export async function loadPackDescriber({ id, manifest, net }: Pack): Promise<Describer> {
+export async function loadPackExtractor({ id, manifest, net }: Pack): Promise<TemplateExtractor> {
   const session = await openSession(net).catch((cause: unknown) => {
     throw new PackRefused(problem('PACK_NET_UNREADABLE', { file: manifest.file, cause: messageOf(cause) }), {
       cause,
@@ -72,7 +72,7 @@ function tensorOf(input: PackManifest['input'], { data }: Raster): Tensor {
 }
 
 function alignmentOf({ alignment, input }: PackManifest, face: MeshedFace): Similarity {
-  if (alignment.method === 'mean-face') return chipToImage(face, input.size, alignment.widening);
+  if (alignment.method === 'mean-face') return thumbnailToImage(face, input.size, alignment.widening);
   return fivePointsToImage(face, alignment, input.size);
 }
 

@@ -11,7 +11,7 @@ import { loadParts } from '../descriptor.ts';
 import { createEngine } from '../pool/engine.ts';
 import { listPipelines } from '../pool/pipelines.ts';
 import { createVision } from '../pool/vision.ts';
-import { loadPackDescriber } from './describer.ts';
+import { loadPackExtractor } from './describer.ts';
 import { PackRefused, readPack } from './reading.ts';
 
 const MODELS = join(import.meta.dirname, '..', '..', '..', 'models');
@@ -95,7 +95,7 @@ test('a net that does not take or give what its manifest says is refused before 
   const folder = temporaryFolder(t);
   const load = async (name: string, change: Parameters<typeof writePerturbedPack>[2]) => {
     await writePerturbedPack(folder, name, change);
-    return loadPackDescriber(await readPack(folder, name));
+    return loadPackExtractor(await readPack(folder, name));
   };
   const output = { name: 'descriptor', dimension: 64 };
   await assert.rejects(load('dimension', { output }), /gives 128 numbers per face, not 64/);
@@ -125,7 +125,7 @@ test('faces are described by a pack as by the built-in net that it was made from
   const enrolled = await ownNet.enrol(photo, undefined);
   assert.ok(enrolled.kind === 'face');
   for (const name of ['other', 'five']) {
-    const engine = ownNet.using(await loadPackDescriber(await readPack(folder, name)));
+    const engine = ownNet.using(await loadPackExtractor(await readPack(folder, name)));
     const again = await engine.describeAgain(photo, enrolled.face.box);
     assert.ok(again.kind === 'described');
     const { vector } = again.template;

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { before, test } from 'node:test';
 import sharp from 'sharp';
-import type { DescribedFace } from '../../contracts/faces.ts';
-import { gateSettings } from '../../contracts/settings.ts';
+import type { ExtractedFace } from '../../contracts/faces.ts';
+import { qualityThresholds } from '../../contracts/settings.ts';
 import type { EnrolAnalysis } from '../../domain/ports/recognition.ts';
-import { loadDescriber } from '../descriptor.ts';
+import { loadTemplateExtractor } from '../descriptor.ts';
 import { createEngine, type Engine } from './engine.ts';
 
 const PHOTOS = join(
@@ -14,14 +14,14 @@ const PHOTOS = join(
   'demo',
 );
 const photo = (number: number) => join(PHOTOS, `sample${number}.jpg`);
-const GATE = gateSettings.parse({});
+const GATE = qualityThresholds.parse({});
 
 let engine: Engine;
 let portrait: Buffer;
 
 before(async () => {
   const models = join(import.meta.dirname, '..', '..', '..', 'models');
-  engine = await createEngine(models, await loadDescriber(models, 'full'));
+  engine = await createEngine(models, await loadTemplateExtractor(models, 'full'));
   portrait = await cut(6, { left: 1330, top: 130, width: 500, height: 600 });
 });
 
@@ -29,7 +29,7 @@ function cut(number: number, region: { left: number; top: number; width: number;
   return sharp(photo(number)).extract(region).jpeg({ quality: 92 }).toBuffer();
 }
 
-async function enrolled(bytes: Uint8Array): Promise<DescribedFace> {
+async function enrolled(bytes: Uint8Array): Promise<ExtractedFace> {
   const analysis = await engine.enrol(bytes, GATE);
   assert.equal(analysis.kind, 'face', `refused: ${codeOf(analysis)}`);
   return analysis.face;
@@ -39,7 +39,7 @@ function codeOf(analysis: EnrolAnalysis): string {
   return analysis.kind === 'refused' ? analysis.code : 'face';
 }
 
-function distance(p: DescribedFace, q: DescribedFace): number {
+function distance(p: ExtractedFace, q: ExtractedFace): number {
   return Math.sqrt(
     p.template.vector.reduce((sum, value, i) => sum + (value - q.template.vector[i]!) ** 2, 0),
   );
@@ -185,7 +185,7 @@ const SPECTACLES: Shape = (u, v) => {
 /** A copy of the photo in which a shape is painted over the face whose eyes these are. */
 async function wearing(
   bytes: Buffer,
-  [left, right]: DescribedFace['eyes'],
+  [left, right]: ExtractedFace['eyes'],
   shape: Shape,
   colour: readonly number[],
 ): Promise<Buffer> {

@@ -1,12 +1,12 @@
 /** One image from bytes to template, in this process. The worker wraps it; benches call it directly. */
-import type { Box, DescribedFace, Quality } from '../../contracts/faces.ts';
+import type { Box, ExtractedFace, Quality } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { PipelineId } from '../../contracts/ids.ts';
-import type { GateSettings } from '../../contracts/settings.ts';
+import type { QualityThresholds } from '../../contracts/settings.ts';
 import type { EnrolAnalysis, SearchAnalysis, SecondDescription } from '../../domain/ports/recognition.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
-import type { Describer } from '../descriptor.ts';
-import { displayChip } from '../displayChip.ts';
+import type { TemplateExtractor } from '../descriptor.ts';
+import { alignedFace } from '../displayChip.ts';
 import { findFaces, type DetectionNets, type FoundFace } from '../findFaces.ts';
 import { refusal } from '../gate.ts';
 import { intersectionOverUnion } from '../geometry.ts';
@@ -21,22 +21,22 @@ import { RasterTooLong } from '../raster.ts';
 export interface Engine {
   pipelineId: PipelineId;
   /** `gate` absent: no quality refusals. */
-  enrol(bytes: Uint8Array, gate: GateSettings | undefined): Promise<EnrolAnalysis>;
+  enrol(bytes: Uint8Array, gate: QualityThresholds | undefined): Promise<EnrolAnalysis>;
   search(bytes: Uint8Array): Promise<SearchAnalysis>;
   /** Describes the face that lies at `place`, pixels of the upright image. */
   describeAgain(bytes: Uint8Array, place: Box): Promise<SecondDescription>;
   /** The same nets find the faces, another describer describes them. */
-  using(describer: Describer): Engine;
+  using(describer: TemplateExtractor): Engine;
 }
 
 /** Loads the nets that find faces. Throws when `modelsFolder` lacks one. */
-export async function createEngine(modelsFolder: string, describer: Describer): Promise<Engine> {
+export async function createEngine(modelsFolder: string, describer: TemplateExtractor): Promise<Engine> {
   restrictDecoder();
   const [blazeFace, faceMesh] = await Promise.all([loadBlazeFace(modelsFolder), loadFaceMesh(modelsFolder)]);
   return engineOf({ blazeFace, faceMesh }, describer);
 }
 
-function engineOf(nets: DetectionNets, describer: Describer): Engine {
+function engineOf(nets: DetectionNets, describer: TemplateExtractor): Engine {
   return {
     pipelineId: describer.pipelineId,
     enrol: (bytes, gate) => refusingUnreadable(() => enrol(nets, describer, bytes, gate)),
@@ -73,9 +73,9 @@ function smallestThatCounts(faces: readonly FoundFace[]): number {
 
 async function enrol(
   nets: DetectionNets,
-  describer: Describer,
+  describer: TemplateExtractor,
   bytes: Uint8Array,
-  gate: GateSettings | undefined,
+  gate: QualityThresholds | undefined,
 ): Promise<EnrolAnalysis> {
   const opened = await openImage(bytes);
   const image = opened.facts;
@@ -96,7 +96,7 @@ function whyNoFace(
   view: ImageView,
   image: OpenedImage,
   unclear: MeshedFace | undefined,
-  gate: GateSettings | undefined,
+  gate: QualityThresholds | undefined,
 ): FailureCode {
   if (unclear === undefined || gate === undefined) return 'NO_FACE';
   const { measures } = measureQuality(view, image, unclear);
@@ -104,13 +104,17 @@ function whyNoFace(
   return code === 'LOW_SHARPNESS' || code === 'FACE_OBSCURED' ? code : 'NO_FACE';
 }
 
-async function search(nets: DetectionNets, describer: Describer, bytes: Uint8Array): Promise<SearchAnalysis> {
+async function search(
+  nets: DetectionNets,
+  describer: TemplateExtractor,
+  bytes: Uint8Array,
+): Promise<SearchAnalysis> {
   const opened = await openImage(bytes);
   const image = opened.facts;
   const overview = await opened.overview();
   const { faces: found } = await findFaces(nets, overview, image, () => 0);
   if (found.length === 0) return { kind: 'refused', code: 'NO_FACE', image };
-  const faces: DescribedFace[] = [];
+  const faces: ExtractedFace[] = [];
   for (const face of found) {
     const view = await closeView(opened, overview, face);
     faces.push(await describe(describer, view, face, measureQuality(view, opened, face)));
@@ -125,7 +129,7 @@ const OTHER_FACE = 0.5;
 
 async function describeAgain(
   nets: DetectionNets,
-  describer: Describer,
+  describer: TemplateExtractor,
   bytes: Uint8Array,
   place: Box,
 ): Promise<SecondDescription> {
@@ -141,11 +145,11 @@ async function describeAgain(
 }
 
 async function describe(
-  describer: Describer,
+  describer: TemplateExtractor,
   view: ImageView,
   face: FoundFace,
   quality: Quality,
-): Promise<DescribedFace> {
+): Promise<ExtractedFace> {
   const [first, second] = face.eyes;
   return {
     box: face.box,
@@ -153,7 +157,7 @@ async function describe(
     confidence: face.confidence,
     quality,
     template: { pipelineId: describer.pipelineId, vector: await describer.describe(view, face) },
-    chip: await displayChip(view, face.eyes),
+    chip: await alignedFace(view, face.eyes),
   };
 }
 

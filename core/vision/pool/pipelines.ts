@@ -4,13 +4,13 @@ import type { PipelineFacts } from '../../domain/ports/pipelines.ts';
 import { CALIBRATIONS } from '../calibration.ts';
 import {
   isPipelineName,
-  loadDescriber,
+  loadTemplateExtractor,
   PIPELINES,
-  type Describer,
+  type TemplateExtractor,
   type PipelineName,
 } from '../descriptor.ts';
 import { FULL_LENGTH, LIGHT_LENGTH } from '../fusion.ts';
-import { loadPackDescriber } from '../packs/describer.ts';
+import { loadPackExtractor } from '../packs/describer.ts';
 import { PackRefused, readPack, readPacks } from '../packs/reading.ts';
 
 export { PackRefused };
@@ -71,8 +71,8 @@ function builtInPipelines(): PipelineFacts[] {
 }
 
 /** @throws {PackRefused} when there is no such pack, or something is wrong with it */
-export async function loadPipeline(folders: PipelineFolders, name: string): Promise<Describer> {
-  if (isPipelineName(name)) return loadDescriber(folders.models, name);
+export async function loadPipeline(folders: PipelineFolders, name: string): Promise<TemplateExtractor> {
+  if (isPipelineName(name)) return loadTemplateExtractor(folders.models, name);
   if (folders.packs === null) throw new PackRefused(problem('PACK_UNKNOWN', { name }));
-  return loadPackDescriber(await readPack(folders.packs, name));
+  return loadPackExtractor(await readPack(folders.packs, name));
 }

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { flowsQuery } from '../../api/flows.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { Select } from '../../components/Choice.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
-import { OneOf } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/OneOf.tsx';
 import { EXAMPLE_LANGUAGES, exampleOf, scopesWithExample, type ExampleLanguage } from './examples.ts';
 
 /** Programs to paste, one for each scope, with the address that this page came from. */
@@ -33,7 +33,7 @@ export function Examples({ credential, secret }: { credential: CredentialRow; se
           {t('apiAccess.examplesHelp')} {credential.kind === 'key' ? t('apiAccess.examplesKey') : null}
         </p>
       </div>
-      <Choice
+      <Select
         size="xs"
         label={t('apiAccess.exampleScope')}
         data={scopes.map((value) => ({ value, label: value }))}
@@ -41,7 +41,7 @@ export function Examples({ credential, secret }: { credential: CredentialRow; se
         onChange={(chosen) => setScope(chosen ?? scope)}
       />
       <div className="row">
-        <OneOf
+        <SegmentedControl
           size="xs"
           aria-label={t('apiAccess.examples')}
           data={[...EXAMPLE_LANGUAGES]}

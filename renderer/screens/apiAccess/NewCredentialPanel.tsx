@@ -10,9 +10,9 @@ import {
   type MadeCredential,
   type NewCredential,
 } from '../../../core/contracts/dashboard/credentials.ts';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { createCredential, credentialsQuery } from '../../api/credentials.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { Select } from '../../components/Choice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -69,7 +69,7 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
   const [expiry, setExpiry] = useState<Expiry>('365');
   const [profile, setProfile] = useState<HmacProfileName>('v1');
   const work = usePassphraseAgain(createCredential, done);
-  const fields = work.error instanceof Refusal ? work.error.fields : {};
+  const fields = work.error instanceof ApiError ? work.error.fields : {};
   const ready = name.trim() !== '' && scopes.length > 0 && !work.incomplete;
   const wanted = (): NewCredential => {
     const common = {
@@ -112,7 +112,7 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Scopes kind={kind} chosen={scopes} choose={setScopes} />
-      <Choice
+      <Select
         label={t('apiAccess.expiry')}
         data={EXPIRIES.map((value) => ({ value, label: t(`apiAccess.expiry_${value}`) }))}
         error={fields.expiresAt?.join(' ')}
@@ -120,7 +120,7 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
         onChange={(value) => setExpiry(value ?? expiry)}
       />
       {kind === 'key' ? (
-        <Choice
+        <Select
           label={t('apiAccess.profile')}
           description={t('apiAccess.profileHint')}
           data={HMAC_PROFILES.map((name) => ({ value: name, label: name }))}

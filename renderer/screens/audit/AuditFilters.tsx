@@ -9,7 +9,7 @@ import {
 import { credentialsQuery } from '../../api/credentials.ts';
 import { operatorsQuery } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
-import { Choice, SearchedChoice } from '../../components/Choice.tsx';
+import { Select, SearchedChoice } from '../../components/Choice.tsx';
 import { DayRange } from '../../components/DayRange.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
@@ -47,7 +47,7 @@ export function AuditFilters({ address }: { address: AuditAddress }) {
         set={(value) => set('object', value)}
         slash
       />
-      <Choice
+      <Select
         size="xs"
         w={130}
         aria-label={t('audit.outcome')}

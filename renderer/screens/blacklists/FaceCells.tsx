@@ -4,8 +4,8 @@ import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistFace } from '../../../core/contracts/dashboard/blacklists.ts';
-import { FaceChip } from '../../components/FaceChip.tsx';
-import { ListPace, usePace } from '../../components/standing.ts';
+import { FaceThumbnail } from '../../components/FaceChip.tsx';
+import { ScrollIdle, useScrollIdleState } from '../../components/standing.ts';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { useKeys } from '../../state/keys.ts';
@@ -34,7 +34,7 @@ export function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
   const ref = useMergedRef(sizeRef, scroller);
   const across = Math.max(1, Math.floor(width / CELL.width));
   const rows = Math.ceil(items.length / across);
-  const pace = usePace(scroller);
+  const pace = useScrollIdleState(scroller);
   const virtualizer = useVirtualizer({
     count: rows,
     getScrollElement: () => scroller.current,
@@ -75,7 +75,7 @@ export function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
   return (
     <div ref={ref} className="face-scroll" tabIndex={0} role="group" aria-label={t('blacklists.faces')}>
       <div className="rows-length" style={{ height: virtualizer.getTotalSize() }}>
-        <ListPace value={pace}>
+        <ScrollIdle value={pace}>
           {shown.map(({ index, start }) => (
             <ul
               key={index}
@@ -96,7 +96,7 @@ export function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
               ))}
             </ul>
           ))}
-        </ListPace>
+        </ScrollIdle>
       </div>
     </div>
   );
@@ -114,7 +114,7 @@ function Cell(props: CellActions & { face: BlacklistFace; at: boolean; here: () 
       title={reason ?? name}
       onClick={here}
     >
-      <FaceChip url={chipUrl} name={name} size={92} />
+      <FaceThumbnail url={chipUrl} name={name} size={92} />
       {id === null ? null : (
         <Checkbox
           className="face-check"

@@ -9,7 +9,7 @@ import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashbo
 import { faceQuery } from '../../api/find.ts';
 import { useMay } from '../../api/session.ts';
 import { Loaded } from '../../components/Loaded.tsx';
-import { PortraitFacts } from '../../compare/portraitFacts.tsx';
+import { FaceImageFacts } from '../../compare/portraitFacts.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { WholePhoto } from '../../components/WholePhoto.tsx';
@@ -31,7 +31,7 @@ export function FaceDetail({ id, back }: { id: number; back: () => void }) {
             <dl className="facts">
               <dt>{t('validations.faceUploadId')}</dt>
               <dd>{id}</dd>
-              <PortraitFacts portrait={portrait} without="file" />
+              <FaceImageFacts portrait={portrait} without="file" />
             </dl>
           </>
         )}

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { facesQuery } from '../../api/blacklists.ts';
-import { OneOf } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/OneOf.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { FaceCells } from './FaceCells.tsx';
 import { FaceDetail, RefusedPhoto } from './FaceDetail.tsx';
@@ -62,7 +62,7 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
   return (
     <>
       <div className="face-tools">
-        <OneOf
+        <SegmentedControl
           size="xs"
           aria-label={t('validations.status')}
           data={NAMES.map((value) => ({

@@ -3,7 +3,7 @@ import { Radio } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AppliedCalibration } from '../../../core/contracts/calibration.ts';
-import { THRESHOLD_TABLES } from '../../../core/contracts/settings.ts';
+import { THRESHOLD_PROFILES } from '../../../core/contracts/settings.ts';
 import { calibrationQuery, chooseThresholds } from '../../api/calibration.ts';
 import { useMay } from '../../api/session.ts';
 import { undoStore } from '../../state/undo.ts';
@@ -35,7 +35,7 @@ export function TableChoice({ of }: { of: AppliedCalibration }) {
         error={failure}
       >
         <div className="column">
-          {THRESHOLD_TABLES.map((table) => (
+          {THRESHOLD_PROFILES.map((table) => (
             <Radio
               key={table}
               value={table}

@@ -10,7 +10,7 @@ import { useSession } from '../../api/session.ts';
 import { limitsQuery, type EnrolTarget } from '../../api/work.ts';
 import { Page } from '../../components/Page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
-import { inOurLanguage } from '../../i18n/errors.ts';
+import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { DropZone } from './DropZone.tsx';
 import type { FoundFile } from './droppedFiles.ts';
@@ -51,7 +51,7 @@ export function Component() {
         )
       ) : limits.data.blocked !== null ? (
         <EmptyState Icon={IconUpload} title={t('enrol.blocked')}>
-          {inOurLanguage({ code: limits.data.blocked })}
+          {translateServerMessage({ code: limits.data.blocked })}
         </EmptyState>
       ) : run === null ? (
         <Prepare limits={limits.data} />

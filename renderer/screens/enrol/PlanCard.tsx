@@ -9,7 +9,7 @@ import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import type { EnrolTarget } from '../../api/work.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { Select } from '../../components/Choice.tsx';
 import type { Plan } from './plan.ts';
 
 const DUPLICATE: EnrolTarget = { kind: 'duplicate' };
@@ -79,7 +79,7 @@ function TargetChoice({
     setTarget?.(list === undefined ? DUPLICATE : { kind: 'blacklist', id: list.id, name: list.name });
   };
   return (
-    <Choice
+    <Select
       w={280}
       label={t('enrol.target')}
       disabled={setTarget === null}

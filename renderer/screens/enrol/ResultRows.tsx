@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
-import { FaceChip } from '../../components/FaceChip.tsx';
-import { OneOf } from '../../components/OneOf.tsx';
+import { FaceThumbnail } from '../../components/FaceChip.tsx';
+import { SegmentedControl } from '../../components/OneOf.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import { useRowKeys } from '../../components/useRowKeys.ts';
@@ -35,7 +35,7 @@ export function ResultRows({ run }: { run: Run }) {
   return (
     <>
       <div className="filters">
-        <OneOf
+        <SegmentedControl
           size="xs"
           aria-label={t('validations.status')}
           data={FILTERS.map((value) => ({
@@ -134,5 +134,5 @@ function Thumbnail({ item }: { item: RunItem }) {
   const { chipUrl, file, path } = item;
   const local = useObjectUrl(chipUrl === null && file instanceof File ? file : null);
   const url = chipUrl ?? local;
-  return url === null ? null : <FaceChip key={url} url={url} name={path} />;
+  return url === null ? null : <FaceThumbnail key={url} url={url} name={path} />;
 }

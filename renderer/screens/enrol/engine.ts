@@ -1,10 +1,10 @@
 import i18next from 'i18next';
-import { Refusal, Unreachable } from '../../api/client.ts';
+import { ApiError, NetworkError } from '../../api/client.ts';
 import { sendFolderBatch } from '../../api/shell.ts';
 import { loadUpload, pauseQueue, sendBatch, type EnrolTarget } from '../../api/work.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
-import { whenSomebodyLeaves } from '../../state/leaving.ts';
+import { onSessionEnd } from '../../state/leaving.ts';
 import type { FoundFile } from './droppedFiles.ts';
 import { inOrder, listHash, remember, type Unfinished } from './unfinished.ts';
 import { countsOf, newRun, patchItems, patchRun, runs, type Run, type RunItem } from './run.ts';
@@ -70,7 +70,7 @@ export function cancelRun(run: Run): void {
 }
 
 // The rest would be sent in the name of whoever signs in next. What was not sent is remembered, and can be gone on with.
-whenSomebodyLeaves(() => {
+onSessionEnd(() => {
   stopSending.abort();
   stopRemembering();
   runs.setState({ run: null });
@@ -170,7 +170,7 @@ async function takeRefusal(
   signal: AbortSignal,
 ): Promise<void> {
   if (signal.aborted) return;
-  if (error instanceof Refusal && error.status === 422) {
+  if (error instanceof ApiError && error.status === 422) {
     const named = new Map<number, Partial<RunItem>>();
     for (const [index, { key }] of batch.entries()) {
       const [reason] = error.fields[`images.${index}`] ?? [];
@@ -182,20 +182,20 @@ async function takeRefusal(
     return;
   }
   const [first] = batch;
-  if (error instanceof Refusal && error.status === 404 && first !== undefined && ticketOf(first) !== null) {
+  if (error instanceof ApiError && error.status === 404 && first !== undefined && ticketOf(first) !== null) {
     patchRun(run, { phase: 'paused', held: i18next.t('enrol.folderGone') });
     return;
   }
-  if (error instanceof Refusal && !PASSING.includes(error.status)) {
+  if (error instanceof ApiError && !PASSING.includes(error.status)) {
     patchRun(run, { phase: 'paused', held: error.message });
     return;
   }
-  if (error instanceof Refusal) patchRun(run, { held: error.message });
-  else if (error instanceof Unreachable) noteSilence(run);
+  if (error instanceof ApiError) patchRun(run, { held: error.message });
+  else if (error instanceof NetworkError) noteSilence(run);
   else
     // A file that can no longer be read fails the whole request, without saying which it was.
     await dropUnreadable(run, batch);
-  await pause(error instanceof Unreachable ? LOOK_AGAIN : SEND_AGAIN);
+  await pause(error instanceof NetworkError ? LOOK_AGAIN : SEND_AGAIN);
 }
 
 async function dropUnreadable(run: Run, batch: readonly RunItem[]): Promise<void> {
@@ -226,7 +226,7 @@ async function lookAtUploads(run: Run): Promise<void> {
       patchItems(run, changes);
     } catch (error) {
       // Unreachable: the banner says so, and the next round asks again. Anything else is told here.
-      if (error instanceof Refusal) patchRun(run, { held: error.message });
+      if (error instanceof ApiError) patchRun(run, { held: error.message });
       else noteSilence(run);
     }
   }

@@ -7,7 +7,7 @@ import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import type { ImportResult } from '../../../core/contracts/blacklistTransfer.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { receiveBundle, waitingBundlesQuery } from '../../api/exchange.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { Select } from '../../components/Choice.tsx';
 import { DropTarget } from '../../components/DropTarget.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
@@ -86,7 +86,7 @@ function HandIn() {
         </Button>
         {chooser}
       </DropTarget>
-      <Choice
+      <Select
         label={t('exchange.into')}
         none={t('exchange.intoOwn')}
         disabled={work.pending}

@@ -4,8 +4,8 @@ import { IconArrowsExchange, IconFileImport, IconId, IconPlus, IconSend } from '
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { ImportView, TrustedSiteView } from '../../../core/contracts/blacklistTransfer.ts';
-import { importsQuery, trustedSitesQuery } from '../../api/exchange.ts';
+import type { ImportView, TrustedInstallationView } from '../../../core/contracts/blacklistTransfer.ts';
+import { importsQuery, trustedInstallationsQuery } from '../../api/exchange.ts';
 import { useMay } from '../../api/session.ts';
 import { Page } from '../../components/Page.tsx';
 import type { Column } from '../../components/columns.ts';
@@ -18,9 +18,9 @@ import { useFormats } from '../../i18n/format.ts';
 import { BundlePanel } from './BundlePanel.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
 import { ImportPanel, ImportState } from './ImportPanel.tsx';
-import { NewSitePanel } from './NewSitePanel.tsx';
-import { OwnSitePanel } from './OwnSitePanel.tsx';
-import { SitePanel } from './SitePanel.tsx';
+import { NewInstallationPanel } from './NewSitePanel.tsx';
+import { OwnInstallationPanel } from './OwnSitePanel.tsx';
+import { InstallationPanel } from './SitePanel.tsx';
 import './exchange.css';
 
 const PLACE = '/exchange';
@@ -32,7 +32,7 @@ export function Component() {
   const { count } = useFormats();
   const may = useMay();
   const { part } = useParams();
-  const sites = useQuery(trustedSitesQuery);
+  const sites = useQuery(trustedInstallationsQuery);
   const imports = useQuery(importsQuery);
   const ofSites = part === 'sites' || part === 'export';
   const [siteRows, importRows] = [sites.data?.items, imports.data?.items];
@@ -152,7 +152,7 @@ function Imports({ query }: { query: ListQuery<ImportView> }) {
   );
 }
 
-function Sites({ query }: { query: ListQuery<TrustedSiteView> }) {
+function Sites({ query }: { query: ListQuery<TrustedInstallationView> }) {
   const rows = query.data?.items;
   const { t } = useTranslation();
   const may = useMay();
@@ -165,13 +165,13 @@ function Sites({ query }: { query: ListQuery<TrustedSiteView> }) {
     part === 'export' ? (
       <ExportPanel close={close} />
     ) : id === undefined ? null : id === 'new' ? (
-      <NewSitePanel close={close} />
+      <NewInstallationPanel close={close} />
     ) : id === 'own' ? (
-      <OwnSitePanel close={close} />
+      <OwnInstallationPanel close={close} />
     ) : rows === undefined ? null : opened === undefined ? (
       <NothingHere />
     ) : (
-      <SitePanel key={id} site={opened} close={close} />
+      <InstallationPanel key={id} site={opened} close={close} />
     );
   return (
     <Split beside={beside}>
@@ -240,10 +240,10 @@ function useImportColumns(): Column<ImportView>[] {
   }, [t, count]);
 }
 
-function useSiteColumns(): Column<TrustedSiteView>[] {
+function useSiteColumns(): Column<TrustedInstallationView>[] {
   const { t } = useTranslation();
   return useMemo(() => {
-    const all: Column<TrustedSiteView>[] = [
+    const all: Column<TrustedInstallationView>[] = [
       { key: 'name', label: t('facts.name'), least: 140, grow: 1, cell: ({ name }) => name },
       {
         key: 'fingerprint',

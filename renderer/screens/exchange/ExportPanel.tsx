@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { blacklistsQuery } from '../../api/blacklists.ts';
-import { exportBlacklist, trustedSitesQuery } from '../../api/exchange.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { exportBlacklist, trustedInstallationsQuery } from '../../api/exchange.ts';
+import { Select } from '../../components/Choice.tsx';
 import { offerFile } from '../../components/offerFile.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -19,7 +19,7 @@ export function ExportPanel({ close }: { close: () => void }) {
   const [params, setParams] = useSearchParams();
   const [photos, setPhotos] = useState(true);
   const [saved, setSaved] = useState<{ size: number; site: string }>();
-  const sites = useQuery(trustedSitesQuery);
+  const sites = useQuery(trustedInstallationsQuery);
   const blacklists = useQuery(blacklistsQuery);
   const lists = blacklists.data?.items.filter(({ enrolledFacesCount }) => enrolledFacesCount > 0);
   const site = sites.data?.items.find(({ id }) => String(id) === params.get('site'));
@@ -51,14 +51,14 @@ export function ExportPanel({ close }: { close: () => void }) {
         }}
       >
         <p className="soft">{t('exchange.exportHelp')}</p>
-        <Choice
+        <Select
           label={t('exchange.forSite')}
           description={sites.data?.items.length === 0 ? t('exchange.noSites') : undefined}
           data={sites.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
           value={site === undefined ? null : String(site.id)}
           onChange={(value) => choose('site', value)}
         />
-        <Choice
+        <Select
           label={t('exchange.list')}
           description={lists?.length === 0 ? t('exchange.nothingToSend') : undefined}
           data={

@@ -3,8 +3,11 @@ import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { siteCard, type SiteCard } from '../../../core/contracts/blacklistTransfer.ts';
-import { trustedSitesQuery, trustSite } from '../../api/exchange.ts';
+import {
+  installationCertificate,
+  type InstallationCertificate,
+} from '../../../core/contracts/blacklistTransfer.ts';
+import { trustedInstallationsQuery, trustInstallation } from '../../api/exchange.ts';
 import { DropTarget } from '../../components/DropTarget.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -12,15 +15,15 @@ import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
 
 /** The fingerprint is typed as it was heard: a card that is only clicked through could be anybody's. */
-export function NewSitePanel({ close }: { close: () => void }) {
+export function NewInstallationPanel({ close }: { close: () => void }) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [card, setCard] = useState<SiteCard>();
+  const [card, setCard] = useState<InstallationCertificate>();
   const [name, setName] = useState('');
   const [fingerprint, setFingerprint] = useState('');
-  const work = usePassphraseAgain(trustSite, async ({ id }) => {
-    await client.invalidateQueries({ queryKey: trustedSitesQuery.queryKey });
+  const work = usePassphraseAgain(trustInstallation, async ({ id }) => {
+    await client.invalidateQueries({ queryKey: trustedInstallationsQuery.queryKey });
     await navigate(`/exchange/sites/${id}`);
   });
   const ready = card !== undefined && fingerprint.trim() !== '' && name.trim() !== '' && !work.incomplete;
@@ -68,7 +71,13 @@ export function NewSitePanel({ close }: { close: () => void }) {
   );
 }
 
-function CardDrop({ card, take }: { card: SiteCard | undefined; take: (card: SiteCard) => void }) {
+function CardDrop({
+  card,
+  take,
+}: {
+  card: InstallationCertificate | undefined;
+  take: (card: InstallationCertificate) => void;
+}) {
   const { t } = useTranslation();
   const [wrong, setWrong] = useState(false);
   const read = async ([file]: Iterable<File>) => {
@@ -112,10 +121,10 @@ function CardDrop({ card, take }: { card: SiteCard | undefined; take: (card: Sit
 /** Far more than a card has: another file is not read to its end. */
 const MOST_CARD_BYTES = 64 * 1024;
 
-async function cardIn(file: File): Promise<SiteCard | undefined> {
+async function cardIn(file: File): Promise<InstallationCertificate | undefined> {
   if (file.size > MOST_CARD_BYTES) return undefined;
   try {
-    return siteCard.safeParse(JSON.parse(await file.text())).data;
+    return installationCertificate.safeParse(JSON.parse(await file.text())).data;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

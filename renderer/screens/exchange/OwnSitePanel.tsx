@@ -2,17 +2,17 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { SiteView } from '../../../core/contracts/blacklistTransfer.ts';
-import { ownSiteQuery } from '../../api/exchange.ts';
+import type { InstallationView } from '../../../core/contracts/blacklistTransfer.ts';
+import { ownInstallationQuery } from '../../api/exchange.ts';
 import { offerFile } from '../../components/offerFile.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Fingerprint } from './Fingerprint.tsx';
 
 /** Who this installation is to others. */
-export function OwnSitePanel({ close }: { close: () => void }) {
+export function OwnInstallationPanel({ close }: { close: () => void }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(ownSiteQuery);
+  const { data, error, refetch } = useQuery(ownInstallationQuery);
   return (
     <Panel title={t('exchange.own')} note={data?.name} close={close}>
       {data !== undefined ? (
@@ -35,7 +35,7 @@ export function OwnSitePanel({ close }: { close: () => void }) {
 }
 
 /** Nothing of a person is in it: the file needs no entry in the record. */
-function saveCard({ name, card }: SiteView): void {
+function saveCard({ name, card }: InstallationView): void {
   const fileName = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.vouchsite.json`;
   offerFile(fileName, new Blob([`${JSON.stringify(card, null, 2)}\n`], { type: 'application/json' }));
 }

@@ -4,8 +4,8 @@ import { IconSend } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { TrustedSiteView } from '../../../core/contracts/blacklistTransfer.ts';
-import { distrustSite, trustedSitesQuery } from '../../api/exchange.ts';
+import type { TrustedInstallationView } from '../../../core/contracts/blacklistTransfer.ts';
+import { revokeInstallation, trustedInstallationsQuery } from '../../api/exchange.ts';
 import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
 import { Panel } from '../../components/Panel.tsx';
@@ -13,7 +13,7 @@ import { Time } from '../../components/Time.tsx';
 import { Fingerprint } from './Fingerprint.tsx';
 
 /** A site that the company trusts. */
-export function SitePanel({ site, close }: { site: TrustedSiteView; close: () => void }) {
+export function InstallationPanel({ site, close }: { site: TrustedInstallationView; close: () => void }) {
   const { t } = useTranslation();
   const may = useMay();
   const client = useQueryClient();
@@ -49,9 +49,9 @@ export function SitePanel({ site, close }: { site: TrustedSiteView; close: () =>
           action={t('exchange.distrustTitle')}
           close={() => setLeaving(false)}
           run={async () => {
-            await distrustSite(site.id);
+            await revokeInstallation(site.id);
             close();
-            await client.invalidateQueries({ queryKey: trustedSitesQuery.queryKey });
+            await client.invalidateQueries({ queryKey: trustedInstallationsQuery.queryKey });
           }}
         >
           <p>{t('exchange.distrustWhat')}</p>

@@ -8,7 +8,7 @@ import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/ListBody.tsx';
-import { OneOf } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/OneOf.tsx';
 import { Page } from '../../components/Page.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -95,7 +95,7 @@ function ShowChoice() {
   const [params, setParams] = useSearchParams();
   return (
     <div className="filters">
-      <OneOf
+      <SegmentedControl
         size="xs"
         aria-label={t('flows.column_state')}
         data={[

@@ -7,8 +7,8 @@ import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import type { KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
-import { Choice } from '../../components/Choice.tsx';
-import { OneOf } from '../../components/OneOf.tsx';
+import { Select } from '../../components/Choice.tsx';
+import { SegmentedControl } from '../../components/OneOf.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { THRESHOLDS } from './flowText.ts';
@@ -90,7 +90,7 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
         />
       </section>
       <section className="tool-part">
-        <Choice
+        <Select
           maw={420}
           label={t('flows.threshold')}
           description={t('flows.thresholdHelp')}
@@ -114,7 +114,7 @@ function HitAction(props: { action: Action; disabled: boolean; change: (action: 
   return (
     <div className="row wrap">
       <span className="soft">{t('flows.action')}</span>
-      <OneOf
+      <SegmentedControl
         size="xs"
         disabled={props.disabled}
         aria-label={t('flows.action')}

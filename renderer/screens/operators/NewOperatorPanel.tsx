@@ -8,9 +8,9 @@ import {
   OPERATOR_ROLES,
   type OperatorRole,
 } from '../../../core/contracts/dashboard/session.ts';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { createOperator, operatorsQuery } from '../../api/operators.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { Select } from '../../components/Choice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
@@ -28,7 +28,7 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
     await client.invalidateQueries({ queryKey: operatorsQuery.queryKey });
     await navigate(`/operators/${id}`);
   });
-  const fields = work.error instanceof Refusal ? work.error.fields : {};
+  const fields = work.error instanceof ApiError ? work.error.fields : {};
   const ready = name.trim() !== '' && passphrase.length >= MIN_PASSPHRASE && !work.incomplete;
   return (
     <Panel title={t('operators.new')} close={close}>
@@ -51,7 +51,7 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Choice
+        <Select
           label={t('operators.role')}
           data={OPERATOR_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
           value={role}

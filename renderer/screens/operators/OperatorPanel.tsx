@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { OperatorChange, OperatorRow } from '../../../core/contracts/dashboard/operators.ts';
 import { MIN_PASSPHRASE, OPERATOR_ROLES } from '../../../core/contracts/dashboard/session.ts';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import {
   changeOperator,
   operatorsQuery,
@@ -14,7 +14,7 @@ import {
   unlockOperator,
 } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { Select } from '../../components/Choice.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -114,7 +114,7 @@ function Actions({ operator }: { operator: OperatorRow }) {
     start({ run: () => changeOperator(id, to), text, undo: () => changeOperator(id, back) });
   return (
     <div className="column">
-      <Choice
+      <Select
         label={t('operators.role')}
         disabled={lastAdmin || work.pending}
         data={OPERATOR_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
@@ -208,9 +208,9 @@ function Actions({ operator }: { operator: OperatorRow }) {
 
 /** What the core says of a field, where there is no field to say it beside. */
 function inWords(error: Error | null): Error | null {
-  if (!(error instanceof Refusal)) return error;
+  if (!(error instanceof ApiError)) return error;
   const sentences = Object.values(error.fields).flat();
-  return sentences.length === 0 ? error : new Refusal(error.status, sentences.join(' '));
+  return sentences.length === 0 ? error : new ApiError(error.status, sentences.join(' '));
 }
 
 function Reset(props: {
@@ -223,7 +223,7 @@ function Reset(props: {
   const { t } = useTranslation();
   const { count } = useFormats();
   const [passphrase, setPassphrase] = useState('');
-  const fields = error instanceof Refusal ? error.fields : {};
+  const fields = error instanceof ApiError ? error.fields : {};
   return (
     <form
       className="card column"

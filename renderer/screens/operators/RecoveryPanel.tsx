@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { makeRecoveryKey, operatorsQuery } from '../../api/operators.ts';
+import { issueRecoveryCode, operatorsQuery } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
@@ -17,7 +17,7 @@ export function RecoveryPanel({ madeAt, close }: { madeAt: string | null; close:
   const may = useMay();
   const client = useQueryClient();
   const [key, setKey] = useState<string | null>(null);
-  const work = usePassphraseAgain(makeRecoveryKey, async ({ recoveryKey }) => {
+  const work = usePassphraseAgain(issueRecoveryCode, async ({ recoveryKey }) => {
     setKey(recoveryKey);
     await client.invalidateQueries({ queryKey: operatorsQuery.queryKey });
   });

@@ -19,7 +19,7 @@ import { Page } from '../../components/Page.tsx';
 import { destinationsFor } from '../../frame/destinations.ts';
 import { dayOf, startOfDay } from '../../i18n/days.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { inOurLanguage } from '../../i18n/errors.ts';
+import { translateServerMessage } from '../../i18n/errors.ts';
 import './overview.css';
 
 /** The first page: what waits for whom, today's counts, health in one line. Every number opens the list it counts. */
@@ -175,7 +175,7 @@ function Health({ health }: { health: Overview['health'] }) {
   const { paused, blocked, inWork, workers, freeBytes, minFreeBytes } = health;
   const free = freeBytes === null ? t('overview.freeUnknown') : bytes(freeBytes);
   const problem =
-    (blocked === null ? null : inOurLanguage({ code: blocked })) ??
+    (blocked === null ? null : translateServerMessage({ code: blocked })) ??
     (paused
       ? t('overview.paused')
       : freeBytes !== null && freeBytes < minFreeBytes

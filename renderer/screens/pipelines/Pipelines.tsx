@@ -7,7 +7,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ChangeCard } from './ChangeCard.tsx';
 import { Choices } from './Choices.tsx';
-import { RefusedFaces } from './RefusedFaces.tsx';
+import { ExtractionFailures } from './RefusedFaces.tsx';
 import './pipelines.css';
 
 /** Which network describes the faces, what else could, and the change from one to the other while it is under way. */
@@ -39,7 +39,7 @@ export function Component() {
                 </p>
               ) : null}
               {now.change === null ? null : <ChangeCard change={now.change} state={now} />}
-              <RefusedFaces state={now} />
+              <ExtractionFailures state={now} />
               <Choices state={now} />
               <section className="card">
                 <h2>{t('pipelines.way')}</h2>

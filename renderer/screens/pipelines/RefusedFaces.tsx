@@ -9,7 +9,7 @@ import { blacklistsQuery } from '../../api/blacklists.ts';
 import { changePipeline, refusedFacesQuery } from '../../api/pipelines.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
-import { FaceChip } from '../../components/FaceChip.tsx';
+import { FaceThumbnail } from '../../components/FaceChip.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { usePages } from '../../components/usePages.ts';
 import { WideTable } from '../../components/WideTable.tsx';
@@ -17,7 +17,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { useChange } from './useChange.ts';
 
 /** Faces that the pipeline which is, or was, changed to refuses: each with its reason, and what can be decided. */
-export function RefusedFaces({ state: { change, serving, servingName } }: { state: PipelineState }) {
+export function ExtractionFailures({ state: { change, serving, servingName } }: { state: PipelineState }) {
   const { t } = useTranslation();
   const list = usePages(useInfiniteQuery(refusedFacesQuery));
   const { company } = useSession();
@@ -49,7 +49,7 @@ export function RefusedFaces({ state: { change, serving, servingName } }: { stat
               <tr key={faceId}>
                 <th scope="row">
                   <span className="row">
-                    <FaceChip url={chipUrl} name={name} /> {name}
+                    <FaceThumbnail url={chipUrl} name={name} /> {name}
                   </span>
                 </th>
                 <td>

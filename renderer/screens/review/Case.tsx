@@ -4,7 +4,7 @@ import { IconCircleCheck, IconCircleX, IconNote } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { Decision, ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
-import { FaceChip } from '../../components/FaceChip.tsx';
+import { FaceThumbnail } from '../../components/FaceChip.tsx';
 import { ScoreMeaning } from '../../components/ScoreScale.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -113,7 +113,7 @@ function CaseHead({ detail }: { detail: ValidationDetail }) {
   const { t } = useTranslation();
   return (
     <div className="row case-head">
-      <FaceChip url={detail.chipUrl} name={detail.name} size={40} />
+      <FaceThumbnail url={detail.chipUrl} name={detail.name} size={40} />
       <div className="cut">
         <h2 className="cut">{detail.name}</h2>
         <span className="soft">

@@ -13,13 +13,13 @@ import {
   type SearchedFace,
 } from '../../../core/contracts/dashboard/search.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { addToBlacklist, takeBackAddition } from '../../api/search.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { uploadQueryById } from '../../api/work.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { Select } from '../../components/Choice.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
-import { OneOf } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/OneOf.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { cropAround, cutOut } from './crop.ts';
@@ -66,7 +66,7 @@ function Addition({ close, ...found }: Found & { close: () => void }) {
     <Dialog title={t('search.add')} close={close}>
       <div className="column">
         {candidate === undefined ? null : (
-          <OneOf
+          <SegmentedControl
             aria-label={t('search.addWhich')}
             data={[
               { value: 'probe', label: t('search.addProbe') },
@@ -115,7 +115,7 @@ function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefi
         <p className="soft">{t(candidate === undefined ? 'search.addCutHelp' : 'search.addKeptHelp')}</p>
       </div>
       <ErrorLine error={candidate === undefined ? cut.error : null} />
-      <Choice
+      <Select
         data-autofocus
         label={t('search.addList')}
         description={t(lists?.length === 0 ? 'search.addNoList' : 'search.addListHelp')}
@@ -232,12 +232,12 @@ function useAddition(
     uploadId,
     waiting: send.isPending || (uploadId !== undefined && !answered && upload.error === null),
     failure: image?.failureCode ?? null,
-    error: refused instanceof Refusal ? withFields(refused) : refused,
+    error: refused instanceof ApiError ? withFields(refused) : refused,
   };
 }
 
 /** What the core says of a field is what was wrong; "Validation error" alone helps nobody. */
-function withFields(refusal: Refusal): Refusal {
+function withFields(refusal: ApiError): ApiError {
   const said = Object.values(refusal.fields).flat().join(' ');
-  return said === '' ? refusal : new Refusal(refusal.status, said, { requestId: refusal.requestId });
+  return said === '' ? refusal : new ApiError(refusal.status, said, { requestId: refusal.requestId });
 }

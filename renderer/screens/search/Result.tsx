@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { IconUserCheck, IconUserQuestion } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { Portrait } from '../../../core/contracts/dashboard/portraits.ts';
+import type { FaceImage } from '../../../core/contracts/dashboard/portraits.ts';
 import type {
   SearchAnswer,
   SearchCandidate,
   SearchedFace,
 } from '../../../core/contracts/dashboard/search.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
-import { FaceChip } from '../../components/FaceChip.tsx';
-import { comparedPortrait, usePortraitFacts } from '../../compare/portraitFacts.tsx';
+import { FaceThumbnail } from '../../components/FaceChip.tsx';
+import { comparedFaceImage, useFaceImageFacts } from '../../compare/portraitFacts.tsx';
 import { searchReport } from '../../api/search.ts';
 import { ReportButton } from '../../components/ReportButton.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
@@ -160,7 +160,7 @@ function CandidateButton(props: { candidate: SearchCandidate; on: boolean; choos
   const { t } = useTranslation();
   return (
     <button type="button" className="choice" aria-pressed={on} onClick={choose}>
-      <FaceChip url={candidate.portrait.chipUrl} name={candidate.name} size={48} />
+      <FaceThumbnail url={candidate.portrait.chipUrl} name={candidate.name} size={48} />
       <span className="choice-words">
         <strong className="cut">{candidate.name}</strong>
         <span className="soft cut">{candidate.blacklistName ?? t('enrol.duplicate')}</span>
@@ -179,8 +179,8 @@ interface ComparisonProps {
 
 function Comparison({ probe, answer, face, candidate }: ComparisonProps) {
   const { t } = useTranslation();
-  const facts = usePortraitFacts();
-  const searched: Portrait = {
+  const facts = useFaceImageFacts();
+  const searched: FaceImage = {
     imageUrl: probe.url,
     chipUrl: face.chip,
     width: answer.width ?? 1,
@@ -202,8 +202,8 @@ function Comparison({ probe, answer, face, candidate }: ComparisonProps) {
       </div>
       <CompareView
         images={[
-          comparedPortrait(searched, 'probe', t('search.probe')),
-          comparedPortrait(
+          comparedFaceImage(searched, 'probe', t('search.probe')),
+          comparedFaceImage(
             candidate.portrait,
             String(candidate.faceId),
             t('face.chip', { name: candidate.name }),

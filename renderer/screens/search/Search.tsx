@@ -3,7 +3,7 @@ import { IconPhotoSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { searchImage } from '../../api/search.ts';
 import { ImageDrop, usePaste } from '../../components/ImageDrop.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -88,6 +88,6 @@ async function sha256Of(file: File): Promise<string> {
 }
 
 function inWords(error: Error, t: TFunction): Error {
-  const wrongType = error instanceof Refusal && (error.status === 415 || error.status === 422);
-  return wrongType ? new Refusal(error.status, t('search.wrongType')) : error;
+  const wrongType = error instanceof ApiError && (error.status === 415 || error.status === 422);
+  return wrongType ? new ApiError(error.status, t('search.wrongType')) : error;
 }

@@ -7,13 +7,13 @@ import {
   COMPANY_LIMITS,
   isAllowed,
   limitWord,
-  SITE_LIMITS,
+  INSTALLATION_LIMITS,
   type CompanyLimit,
   type Limit,
-  type SiteLimit,
+  type InstallationLimit,
 } from '../../../core/contracts/limits/limits.ts';
 import type { LimitState } from '../../../core/contracts/limits/limitShapes.ts';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { changeLimits, limitsQuery } from '../../api/settings.ts';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -26,7 +26,7 @@ import './settings.css';
 
 const MIB = 1024 * 1024;
 const COMPANY_KEYS = Object.keys(COMPANY_LIMITS) as CompanyLimit[];
-const SITE_KEYS = Object.keys(SITE_LIMITS) as SiteLimit[];
+const SITE_KEYS = Object.keys(INSTALLATION_LIMITS) as InstallationLimit[];
 const GROUPS = [
   { word: 'uploads', keys: COMPANY_KEYS.filter((key) => !key.includes('.')) },
   { word: 'signatures', keys: COMPANY_KEYS.filter((key) => key.startsWith('signatures.')) },
@@ -83,7 +83,7 @@ function CompanyLimits({ now }: { now: Values }) {
   };
   const changed = COMPANY_KEYS.filter((key) => value(key) !== now[key]);
   const problemOf = useProblems(value);
-  const refused = save.error instanceof Refusal ? save.error.fields : {};
+  const refused = save.error instanceof ApiError ? save.error.fields : {};
   const wrong = COMPANY_KEYS.some((key) => problemOf(key) !== null);
   const edit = (key: CompanyLimit, entered: number | '') => {
     save.reset();
@@ -246,7 +246,7 @@ function SiteLimits({ now }: { now: LimitState['site'] }) {
       <code className="mono ltr">vouch settings set NAME=VALUE</code>
       <dl className="facts">
         {SITE_KEYS.map((key) => {
-          const limit: Limit = SITE_LIMITS[key];
+          const limit: Limit = INSTALLATION_LIMITS[key];
           return (
             <div key={key} className="settings-fact">
               <dt>

@@ -11,7 +11,7 @@ import {
 } from '../../../core/contracts/dashboard/signatures.ts';
 import { VERDICTS } from '../../../core/contracts/signatures.ts';
 import { comparisonsQuery } from '../../api/signatures.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { Select } from '../../components/Choice.tsx';
 import { DayRange } from '../../components/DayRange.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
@@ -98,7 +98,7 @@ function Filters({ address }: { address: AddressFilter<HistoryKey, ComparisonQue
           slash={key === 'template'}
         />
       ))}
-      <Choice
+      <Select
         size="xs"
         w={160}
         aria-label={t('signatures.anyVerdict')}

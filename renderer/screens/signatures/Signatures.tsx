@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Loader } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { compareSignatures } from '../../api/signatures.ts';
 import { Page } from '../../components/Page.tsx';
@@ -40,7 +40,7 @@ export function Component() {
     first !== null && second !== null && names.template.trim() !== '' && names.verification.trim() !== '';
   const { data, error } = work;
   // What the core says of either image stands beside that image; anything else is an error of the whole.
-  const said = error instanceof Refusal && error.status === 422 ? error.fields : {};
+  const said = error instanceof ApiError && error.status === 422 ? error.fields : {};
   const named = said.image1 !== undefined || said.image2 !== undefined;
   const state =
     data === undefined
@@ -62,7 +62,7 @@ export function Component() {
       {data !== undefined && first !== null && second !== null ? (
         <SignatureResult answer={data} sides={[first, second]} />
       ) : !may('signatures:compare') ? (
-        <ErrorState error={new Refusal(403, '')} />
+        <ErrorState error={new ApiError(403, '')} />
       ) : error !== null && !named ? (
         <ErrorState error={error} retry={work.reset} />
       ) : (

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES, type Language } from '../../../core/contracts/dashboard/session.ts';
-import { OneOf } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/OneOf.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useAppearance } from '../../frame/useAppearance.ts';
 
@@ -15,7 +15,7 @@ export function Appearance() {
         <h2>{t('system.appearance')}</h2>
         <p className="soft">{t('system.appearanceHelp')}</p>
       </div>
-      <OneOf
+      <SegmentedControl
         aria-label={t('top.language')}
         value={appearance.language}
         data={(Object.keys(LANGUAGES) as Language[]).map((value) => ({
@@ -24,7 +24,7 @@ export function Appearance() {
         }))}
         onChange={(language) => choose({ language: language })}
       />
-      <OneOf
+      <SegmentedControl
         aria-label={t('system.theme')}
         value={appearance.scheme}
         data={[

@@ -3,9 +3,14 @@ import { Button, NumberInput, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { DEFAULT_LAN_PORT, endsSoon, lanNamesIn, type LanState } from '../../../core/contracts/network.ts';
-import { Refusal } from '../../api/client.ts';
-import { lanQuery, renewLan, setLan } from '../../api/lan.ts';
+import {
+  DEFAULT_LAN_PORT,
+  endsSoon,
+  hostNamesIn,
+  type NetworkAccessState,
+} from '../../../core/contracts/network.ts';
+import { ApiError } from '../../api/client.ts';
+import { networkAccessQuery, renewLan, setLan } from '../../api/lan.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { offerFile } from '../../components/offerFile.ts';
@@ -16,9 +21,9 @@ import { Time } from '../../components/Time.tsx';
 import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
 
 /** Whether other machines are let in, under which names, and with which certificate. */
-export function LanCard() {
+export function NetworkAccessCard() {
   const { t } = useTranslation();
-  const query = useQuery(lanQuery);
+  const query = useQuery(networkAccessQuery);
   return (
     <section className="card column">
       <h2>{t('system.lan')}</h2>
@@ -37,9 +42,9 @@ function Closed() {
   const client = useQueryClient();
   const [names, setNames] = useState('');
   const [port, setPort] = useState(DEFAULT_LAN_PORT);
-  const work = usePassphraseAgain(setLan, (state) => client.setQueryData(lanQuery.queryKey, state));
-  const given = lanNamesIn(names);
-  const said = work.error instanceof Refusal ? Object.values(work.error.fields).flat() : [];
+  const work = usePassphraseAgain(setLan, (state) => client.setQueryData(networkAccessQuery.queryKey, state));
+  const given = hostNamesIn(names);
+  const said = work.error instanceof ApiError ? Object.values(work.error.fields).flat() : [];
   return (
     <>
       <p>{t('system.lanOff')}</p>
@@ -95,14 +100,14 @@ function Open({
   listener,
   problem,
 }: {
-  listener: NonNullable<LanState['listener']>;
+  listener: NonNullable<NetworkAccessState['listener']>;
   problem: string | null;
 }) {
   const { t } = useTranslation();
   const may = useMay();
   const [renewing, setRenewing] = useState(false);
   const client = useQueryClient();
-  const work = usePassphraseAgain(setLan, (state) => client.setQueryData(lanQuery.queryKey, state));
+  const work = usePassphraseAgain(setLan, (state) => client.setQueryData(networkAccessQuery.queryKey, state));
   return (
     <>
       <p>{t('system.lanOn')}</p>
@@ -184,10 +189,10 @@ function Renewal({ fingerprint, close }: { fingerprint: string; close: () => voi
   const { t } = useTranslation();
   const client = useQueryClient();
   const [before] = useState(fingerprint);
-  const [made, setMade] = useState<NonNullable<LanState['listener']> | null>(null);
+  const [made, setMade] = useState<NonNullable<NetworkAccessState['listener']> | null>(null);
   const work = usePassphraseAgain(renewLan, (state) => {
     setMade(state.listener);
-    client.setQueryData(lanQuery.queryKey, state);
+    client.setQueryData(networkAccessQuery.queryKey, state);
   });
   return (
     <Dialog title={t('system.lanRenew')} close={close}>

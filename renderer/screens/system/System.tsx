@@ -13,7 +13,7 @@ import { destinationsFor } from '../../frame/destinations.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { Appearance } from './Appearance.tsx';
 import { Health } from './Health.tsx';
-import { LanCard } from './LanCard.tsx';
+import { NetworkAccessCard } from './LanCard.tsx';
 import { RetentionCard } from './RetentionCard.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import './system.css';
@@ -40,7 +40,7 @@ export function Component() {
               <ModelsCard models={now.models} />
               {may('settings:write') ? <RetentionCard /> : null}
               <BackupCard backup={now.backup} />
-              <LanCard />
+              <NetworkAccessCard />
               <Appearance />
               <Elsewhere />
             </>

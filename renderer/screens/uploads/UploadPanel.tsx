@@ -5,9 +5,9 @@ import { Link, useSearchParams } from 'react-router';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import { uploadQueryById } from '../../api/work.ts';
-import { FaceChip } from '../../components/FaceChip.tsx';
+import { FaceThumbnail } from '../../components/FaceChip.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
-import { OneOf } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/OneOf.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -72,7 +72,7 @@ function Images({ upload }: { upload: UploadDetail }) {
   return (
     <>
       <div className="filters">
-        <OneOf
+        <SegmentedControl
           size="xs"
           aria-label={t('validations.status')}
           data={SHOWN.map((value) => ({
@@ -113,7 +113,7 @@ function useColumns(shown: Shown): Column<UploadedImage>[] {
         least: 28,
         bare: true,
         cell: ({ chipUrl, fileName }) =>
-          chipUrl === null ? null : <FaceChip url={chipUrl} name={fileName} />,
+          chipUrl === null ? null : <FaceThumbnail url={chipUrl} name={fileName} />,
       },
       { key: 'file', label: t('facts.file'), least: 120, grow: 1, cell: ({ fileName }) => fileName },
       {

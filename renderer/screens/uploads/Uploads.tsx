@@ -15,7 +15,7 @@ import { uploadsQuery } from '../../api/work.ts';
 import { DayRange } from '../../components/DayRange.tsx';
 import { FilterBar } from '../../components/filters.tsx';
 import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
-import { OneOf } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/OneOf.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -84,7 +84,7 @@ function Filters({ address }: { address: AddressFilter<'show', UploadQuery> }) {
   const { t } = useTranslation();
   return (
     <FilterBar address={address}>
-      <OneOf
+      <SegmentedControl
         size="xs"
         aria-label={t('uploads.show')}
         data={[

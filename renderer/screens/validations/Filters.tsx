@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
-import { Choice } from '../../components/Choice.tsx';
+import { Select } from '../../components/Choice.tsx';
 import { DayRange } from '../../components/DayRange.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
-import { OneOf } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/OneOf.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { OPTIONAL_COLUMNS, useShownColumns } from './useColumns.tsx';
@@ -44,7 +44,7 @@ export const Filters = memo(function Filters({ address }: { address: ValidationA
       }
     >
       <TypedFilter label={t('validations.text')} text={filter.text ?? ''} set={setText} slash />
-      <OneOf
+      <SegmentedControl
         size="xs"
         aria-label={t('validations.status')}
         data={statuses}
@@ -79,7 +79,7 @@ const OrderChoice = memo(function OrderChoice({ newest, set }: { newest: boolean
 const HitFilter = memo(function HitFilter({ hit, set }: { hit: ValidationQuery['hit']; set: Set }) {
   const { t } = useTexts();
   return (
-    <Choice
+    <Select
       size="xs"
       w={168}
       aria-label={t('validations.hit')}
@@ -97,7 +97,7 @@ const FlowFilter = memo(function FlowFilter({ flow, set }: { flow: number | unde
   const { data } = useQuery({ ...flowsQuery, enabled: may('flows:read'), staleTime: 30_000 });
   if (!may('flows:read')) return null;
   return (
-    <Choice
+    <Select
       size="xs"
       w={150}
       aria-label={t('validations.column_flow')}

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
-import { FaceChip } from '../../components/FaceChip.tsx';
-import { comparedPortrait, usePortraitFacts } from '../../compare/portraitFacts.tsx';
+import { FaceThumbnail } from '../../components/FaceChip.tsx';
+import { comparedFaceImage, useFaceImageFacts } from '../../compare/portraitFacts.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
 import type { Match } from './matches.ts';
 import '../../components/choice.css';
@@ -29,7 +29,7 @@ export function MatchList(props: {
               aria-pressed={match.key === chosen}
               onClick={() => choose(match.key)}
             >
-              <FaceChip url={match.portrait.chipUrl} name={match.name} size={44} />
+              <FaceThumbnail url={match.portrait.chipUrl} name={match.name} size={44} />
               <span className="choice-words">
                 <span className="match-name cut">{match.name}</span>
                 <span className={`match-kind cut hit${match.kind === 'blacklist' ? ' hit-blacklist' : ''}`}>
@@ -49,7 +49,7 @@ export function MatchList(props: {
 /** The validation's own photo beside the one it resembles. */
 export function MatchCompare({ detail, match }: { detail: ValidationDetail; match: Match }) {
   const { t } = useTranslation();
-  const facts = usePortraitFacts();
+  const facts = useFaceImageFacts();
   const own = match.earlierSelfie ?? detail.portrait;
   if (own === null) return <p className="soft">{t('face.noImage')}</p>;
   const link =
@@ -68,8 +68,8 @@ export function MatchCompare({ detail, match }: { detail: ValidationDetail; matc
       )}
       <CompareView
         images={[
-          comparedPortrait(own, 'own', t('face.chip', { name: detail.name })),
-          comparedPortrait(match.portrait, match.key, t('face.chip', { name: match.name })),
+          comparedFaceImage(own, 'own', t('face.chip', { name: detail.name })),
+          comparedFaceImage(match.portrait, match.key, t('face.chip', { name: match.name })),
         ]}
         captions={[t('validations.thisOne', { id: detail.id }), match.list ?? match.name]}
         object={`validation:${detail.id}`}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
-import { PortraitFacts } from '../../compare/portraitFacts.tsx';
+import { FaceImageFacts } from '../../compare/portraitFacts.tsx';
 import { Time } from '../../components/Time.tsx';
 
 export function Summary({ detail }: { detail: ValidationDetail }) {
@@ -37,7 +37,7 @@ export function Summary({ detail }: { detail: ValidationDetail }) {
             <dd>{screening.notScreened.join(', ')}</dd>
           </>
         )}
-        {portrait === null ? null : <PortraitFacts portrait={portrait} without="enrolled" />}
+        {portrait === null ? null : <FaceImageFacts portrait={portrait} without="enrolled" />}
       </dl>
     </div>
   );

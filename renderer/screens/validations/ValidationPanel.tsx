@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { validationQueryById } from '../../api/validations.ts';
-import { FaceChip } from '../../components/FaceChip.tsx';
+import { FaceThumbnail } from '../../components/FaceChip.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -39,7 +39,7 @@ export function ValidationPanel({ id }: { id: number }) {
         data === undefined ? (
           <span className="chip panel-chip" />
         ) : (
-          <FaceChip url={data.chipUrl} name={data.name} size={40} />
+          <FaceThumbnail url={data.chipUrl} name={data.name} size={40} />
         )
       }
       mark={data && <StatusBadge of="validation" code={data.status} />}

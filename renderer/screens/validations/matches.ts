@@ -1,4 +1,4 @@
-import type { Portrait, Reading } from '../../../core/contracts/dashboard/portraits.ts';
+import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/portraits.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 
 /** A duplicate or blacklist entry as the screens list it. */
@@ -10,10 +10,10 @@ export interface Match {
   list: string | null;
   /** The Blacklist Face Upload ID, or the other Trust Validation's. */
   id: number;
-  reading: Reading;
-  portrait: Portrait;
+  reading: ScoreInterpretation;
+  portrait: FaceImage;
   /** The earlier selfie that matched; null: the one that the validation shows. */
-  earlierSelfie: Portrait | null;
+  earlierSelfie: FaceImage | null;
 }
 
 /** Blacklist hits before duplicates, each nearest first. */

@@ -3,7 +3,7 @@ import { IconCopy, IconShieldExclamation, type Icon } from '@tabler/icons-react'
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
-import { FaceChip } from '../../components/FaceChip.tsx';
+import { FaceThumbnail } from '../../components/FaceChip.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Column } from '../../components/columns.ts';
@@ -43,7 +43,7 @@ export function useColumns(): Column<ValidationRow>[] {
         least: 28,
         spare: 0,
         bare: true,
-        cell: ({ chipUrl, name }) => <FaceChip url={chipUrl} name={name} />,
+        cell: ({ chipUrl, name }) => <FaceThumbnail url={chipUrl} name={name} />,
       },
       {
         key: 'name',

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Decision, ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { decide, validationQueryById } from '../../api/validations.ts';
 import { undoStore } from '../../state/undo.ts';
 
@@ -56,7 +56,7 @@ export function useDecision(undone?: (id: number) => void) {
     },
     onError: (error, { detail }) => {
       // Somebody decided in the meantime: show what they decided instead of ours.
-      if (error instanceof Refusal && error.status === 409)
+      if (error instanceof ApiError && error.status === 409)
         void client.invalidateQueries({ queryKey: validationQueryById(detail.id).queryKey });
     },
   });

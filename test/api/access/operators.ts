@@ -1,7 +1,7 @@
 /** Operators at a test site, with the browser's part of a session: the cookie, the origin. */
 import assert from 'node:assert/strict';
 import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
-import { OperatorDesk } from '../../../core/domain/identity/operatorService.ts';
+import { OperatorService } from '../../../core/domain/identity/operatorService.ts';
 import { PassphraseHasher } from '../../../core/domain/identity/passphrase.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
 import { CHEAP, type Answer, type TestSite } from '../site.ts';
@@ -10,8 +10,8 @@ export const PASSPHRASE = 'violet harbour at nine';
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 
 /** The desk of the site's operators, as the owner at the terminal has it. */
-export function deskOf(site: TestSite): OperatorDesk {
-  return new OperatorDesk({ ...site.storage, hasher: new PassphraseHasher(CHEAP) });
+export function deskOf(site: TestSite): OperatorService {
+  return new OperatorService({ ...site.storage, hasher: new PassphraseHasher(CHEAP) });
 }
 
 /** Adds an operator whose passphrase is {@link PASSPHRASE}. */

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { siteView, trustedSiteList, trustedSiteView } from '../../../core/contracts/blacklistTransfer.ts';
+import {
+  siteView,
+  trustedInstallationList,
+  trustedInstallationView,
+} from '../../../core/contracts/blacklistTransfer.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
 
 test('a site is trusted by its card and the fingerprint that was read out, and by an administrator alone', async (t) => {
@@ -19,15 +23,18 @@ test('a site is trusted by its card and the fingerprint that was read out, and b
   assert.match((await admin('POST', '/sites', { card: mixed, fingerprint })).text, /The card was changed/);
   const operator = await here.as('operator');
   assert.equal((await operator('POST', '/sites', { card, fingerprint })).status, 403);
-  assert.deepEqual(good(await admin('GET', '/sites'), trustedSiteList).items, []);
+  assert.deepEqual(good(await admin('GET', '/sites'), trustedInstallationList).items, []);
 
   const spoken = fingerprint.toUpperCase().replaceAll('-', ' ');
-  const trusted = good(await admin('POST', '/sites', { card, fingerprint: spoken }), trustedSiteView);
+  const trusted = good(await admin('POST', '/sites', { card, fingerprint: spoken }), trustedInstallationView);
   assert.deepEqual([trusted.name, trusted.fingerprint], [name, fingerprint]);
-  const named = good(await admin('POST', '/sites', { card, fingerprint, name: 'North' }), trustedSiteView);
+  const named = good(
+    await admin('POST', '/sites', { card, fingerprint, name: 'North' }),
+    trustedInstallationView,
+  );
   assert.deepEqual([named.id, named.name], [trusted.id, 'North'], 'the same site, by another name');
 
   assert.equal((await admin('DELETE', '/sites/99')).status, 404);
   assert.equal((await admin('DELETE', `/sites/${trusted.id}`)).status, 204);
-  assert.deepEqual(good(await operator('GET', '/sites'), trustedSiteList).items, []);
+  assert.deepEqual(good(await operator('GET', '/sites'), trustedInstallationList).items, []);
 });

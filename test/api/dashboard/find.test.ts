@@ -2,7 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { findAnswer } from '../../../core/contracts/dashboard/find.ts';
-import { facePortrait } from '../../../core/contracts/dashboard/portraits.ts';
+import { faceImage } from '../../../core/contracts/dashboard/portraits.ts';
 import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
 import { photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
@@ -39,7 +39,7 @@ test('the palette finds names, numbers, ids and what programs sent; each role an
   const [face] = (await find('person 7')).faces;
   assert.equal(face?.blacklistName, 'Refused entry');
   assert.deepEqual((await find(String(face.id))).faces, [face]);
-  const { portrait } = good(await admin(`/faces/${face.id}`), facePortrait);
+  const { portrait } = good(await admin(`/faces/${face.id}`), faceImage);
   assert.equal(portrait.imageUrl, face.chipUrl?.replace('/chip', '/image'));
 
   assert.deepEqual(

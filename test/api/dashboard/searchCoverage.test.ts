@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blacklistList } from '../../../core/contracts/dashboard/blacklists.ts';
 import { searchAnswer } from '../../../core/contracts/dashboard/search.ts';
-import { ListExchange } from '../../../core/domain/blacklistTransfer/service.ts';
+import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
 import type { SearchAnalysis } from '../../../core/domain/ports/recognition.ts';
 import { screeningCommands } from '../../../core/admin/screening.ts';
 import { searchCommands } from '../../../core/admin/search.ts';
@@ -43,7 +43,7 @@ test('a search covers every active list, and an erasure every list, also beyond 
   const services = createCompanyServices({
     ...ports,
     bootClock: BOOT_CLOCK,
-    waitingLists: new ListExchange(ports),
+    waitingLists: new BlacklistTransferService(ports),
   });
   const { erasureDesk: erasure } = services;
   const terminal = { ...searchCommands(ports), ...screeningCommands({ ...ports, ...services }) };

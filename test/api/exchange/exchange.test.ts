@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistId, PipelineId, TrustValidationId } from '../../../core/contracts/ids.ts';
-import { ErasureDesk } from '../../../core/domain/erasure/service.ts';
-import { ExchangeRefused } from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
+import { ErasureService } from '../../../core/domain/erasure/service.ts';
+import { TransferRejected } from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { TestClock } from '../../support/site.ts';
@@ -11,7 +11,7 @@ import { resealed } from './forgery.ts';
 import { contentsOf, openExchangeSite, trust, twoSites, type ExchangeSite } from './sites.ts';
 
 const refusedWith = (words: RegExp) => (error: unknown) =>
-  error instanceof ExchangeRefused && words.test(error.message);
+  error instanceof TransferRejected && words.test(error.message);
 
 async function listsOf({ site }: ExchangeSite) {
   return (await site.storage.blacklists.list(site.company.id, { offset: 0, limit: 100 })).rows;
@@ -144,7 +144,7 @@ test('who came in a list is erased like anybody: nothing of them is left, a list
   const { storage, company, engine } = south.site;
   const clock = new TestClock();
   const erasing = { ...storage, ...engine, clock, log: SILENT_LOG, waitingLists: south.exchange };
-  const desk = new ErasureDesk(erasing);
+  const desk = new ErasureService(erasing);
   const arrived = target.id as BlacklistId;
   const photos = await storage.blacklists.photos(company.id, arrived, { limit: 5 });
   const { faceId } = photos.find(({ name }) => name === 'Person 2')!;

@@ -10,8 +10,8 @@ import type { BlacklistId, PipelineId } from '../../../core/contracts/ids.ts';
 import type { BundleFace, BundleHead } from '../../../core/domain/blacklistTransfer/packageFormat.ts';
 import { openBundle } from '../../../core/domain/blacklistTransfer/packageReader.ts';
 import { writeBundle } from '../../../core/domain/blacklistTransfer/packageWriter.ts';
-import { ListExchange } from '../../../core/domain/blacklistTransfer/service.ts';
-import { ExchangeRefused } from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
+import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
+import { TransferRejected } from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
 import { openGallery } from '../../../core/gallery/index.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { faceAlong } from '../../support/site.ts';
@@ -137,14 +137,14 @@ test(`a bundle that a trusted sender signed ends no site, whatever it holds (VOU
       );
       const before = await storage.blacklists.list(company.id, { offset: 0, limit: 10 });
       const engine = south.site.engine;
-      const exchange = new ListExchange({ ...storage, ...engine, clock, log: SILENT_LOG });
+      const exchange = new BlacklistTransferService({ ...storage, ...engine, clock, log: SILENT_LOG });
       let imported: Awaited<ReturnType<typeof exchange.import>>;
       try {
         const received = await exchange.receive(company.id, ReadableStream.from([bundle]), {}, 'owner');
         imported = await exchange.import(company.id, received.bundle, {}, 'owner');
         assert.ok(imported);
       } catch (error) {
-        if (!(error instanceof ExchangeRefused)) throw error;
+        if (!(error instanceof TransferRejected)) throw error;
         assert.match(error.message, /^\p{Lu}.* .*[.)]$/su, 'a sentence');
         assert.deepEqual(await storage.blacklists.list(company.id, { offset: 0, limit: 10 }), before);
       }

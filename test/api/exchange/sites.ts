@@ -3,21 +3,21 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { ImportResult } from '../../../core/contracts/blacklistTransfer.ts';
 import type { BlacklistId } from '../../../core/contracts/ids.ts';
-import { ListExchange } from '../../../core/domain/blacklistTransfer/service.ts';
+import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
 import { viewOf, readCard } from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { openScreeningSite, type ScreeningSite } from '../screeningSite.ts';
 
 export interface ExchangeSite extends ScreeningSite {
-  exchange: ListExchange;
+  exchange: BlacklistTransferService;
   /** The bundle of a list for a site that is trusted, whole. */
   exported(list: BlacklistId, to: ExchangeSite, photos?: boolean): Promise<Buffer>;
   /** Hands a bundle in and imports it. */
   taken(bundle: Uint8Array, into?: BlacklistId): Promise<ImportResult>;
-  plan(bundle: Uint8Array, into?: BlacklistId): ReturnType<ListExchange['receive']>;
+  plan(bundle: Uint8Array, into?: BlacklistId): ReturnType<BlacklistTransferService['receive']>;
   /** Takes an import back, which does what was foreseen. */
-  undone(id: number): ReturnType<ListExchange['undo']>;
+  undone(id: number): ReturnType<BlacklistTransferService['undo']>;
 }
 
 export async function openExchangeSite(t: TestContext): Promise<ExchangeSite> {
@@ -26,7 +26,7 @@ export async function openExchangeSite(t: TestContext): Promise<ExchangeSite> {
   let time = Date.parse('2026-03-01T12:00:00.000Z');
   // Every look at the clock is a moment later, so that exports follow each other.
   const clock = { now: () => new Date((time += 1000)) };
-  const exchange = new ListExchange({ ...storage, ...engine, clock, log: SILENT_LOG });
+  const exchange = new BlacklistTransferService({ ...storage, ...engine, clock, log: SILENT_LOG });
   const plan: ExchangeSite['plan'] = (bundle, into) =>
     exchange.receive(company.id, inPieces(bundle), into === undefined ? {} : { into }, 'owner');
   return {

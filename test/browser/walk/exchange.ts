@@ -3,14 +3,17 @@ import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Page } from 'playwright-core';
-import { siteCard, type SiteCard } from '../../../core/contracts/blacklistTransfer.ts';
+import {
+  installationCertificate,
+  type InstallationCertificate,
+} from '../../../core/contracts/blacklistTransfer.ts';
 import type { BundleFace } from '../../../core/domain/blacklistTransfer/packageFormat.ts';
 import { openBundle } from '../../../core/domain/blacklistTransfer/packageReader.ts';
 import { writeBundle } from '../../../core/domain/blacklistTransfer/packageWriter.ts';
 import {
-  siteHash,
+  installationHash,
   viewOf,
-  type SiteIdentity,
+  type InstallationIdentity,
 } from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
 import { newKeyPair, privateKeyOf, rawPublicKey } from '../../../core/domain/encryption/keys.ts';
 import { axeViolations } from '../axe.ts';
@@ -25,7 +28,9 @@ export async function exchangeLists({ page }: World): Promise<void> {
   await page.getByRole('link', { name: 'Blacklists' }).click();
   await page.getByRole('link', { name: 'Exchange with other sites' }).click();
   await page.getByRole('link', { name: 'This site' }).click();
-  const own = siteCard.parse(JSON.parse((await saved(page, 'Save the card of this site')).toString()));
+  const own = installationCertificate.parse(
+    JSON.parse((await saved(page, 'Save the card of this site')).toString()),
+  );
   const other = otherSite();
   await trust(page, other);
 
@@ -60,7 +65,7 @@ export async function exchangeLists({ page }: World): Promise<void> {
   await page.locator('.panel').getByText('taken back', { exact: true }).waitFor();
 }
 
-async function trust(page: Page, other: SiteIdentity): Promise<void> {
+async function trust(page: Page, other: InstallationIdentity): Promise<void> {
   const { card, fingerprint } = viewOf(other);
   await page.getByRole('link', { name: 'Trust a site' }).first().click();
   await page.locator('.card-drop input[type=file]').setInputFiles({
@@ -90,24 +95,28 @@ async function saved(page: Page, button: string): Promise<Buffer> {
   return readFile(await download.path());
 }
 
-function otherSite(): SiteIdentity {
+function otherSite(): InstallationIdentity {
   const [signing, receiving] = (['ed25519', 'x25519'] as const).map((kind) => {
     const privateKey = privateKeyOf(newKeyPair(kind).privateKey);
     return { privateKey, publicKey: rawPublicKey(createPublicKey(privateKey)) };
-  }) as [SiteIdentity['signing'], SiteIdentity['receiving']];
+  }) as [InstallationIdentity['signing'], InstallationIdentity['receiving']];
   return { name: 'South Harbour', signing, receiving };
 }
 
-async function facesFor(site: SiteIdentity, bundle: Buffer): Promise<BundleFace[]> {
+async function facesFor(site: InstallationIdentity, bundle: Buffer): Promise<BundleFace[]> {
   const opened = await openBundle(() => Readable.from([bundle]), site.receiving);
   return Array.fromAsync(opened.faces());
 }
 
 /** The same people, as if the other site had enrolled them. */
-async function bundleOf(site: SiteIdentity, receiver: SiteCard, faces: BundleFace[]): Promise<Buffer> {
+async function bundleOf(
+  site: InstallationIdentity,
+  receiver: InstallationCertificate,
+  faces: BundleFace[],
+): Promise<Buffer> {
   const theirs = faces.map((face, index) => ({
     ...face,
-    origin: { site: siteHash(site.signing.publicKey), face: `${index + 1}-${'ab'.repeat(8)}` },
+    origin: { site: installationHash(site.signing.publicKey), face: `${index + 1}-${'ab'.repeat(8)}` },
   }));
   const about = { list: { id: 1, name: THEIR_LIST, description: null }, at: new Date() };
   const content = writeBundle(

@@ -5,10 +5,10 @@ import { readlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CliError } from '../../../core/cli/terminal/output.ts';
-import { isUnfinished, settleUpdate, type TryVersion } from '../../../core/cli/update/unfinished.ts';
+import { isUnfinished, finishUpdate, type TryVersion } from '../../../core/cli/update/unfinished.ts';
 import { viewOf } from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
-import { trustSite } from '../../../core/domain/blacklistTransfer/trust.ts';
-import { makeRecoveryKey } from '../../../core/domain/encryption/backupKey.ts';
+import { trustInstallation } from '../../../core/domain/blacklistTransfer/trust.ts';
+import { createBackupKey } from '../../../core/domain/encryption/backupKey.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
 import { openHome, openStorage } from '../../../core/storage/index.ts';
 import { writeSums } from '../../../scripts/package/papers.ts';
@@ -65,7 +65,7 @@ export async function makeInstallation(folder: string): Promise<void> {
   const company = await newCompany(site.storage, places.home);
   await site.storage.site.update({ siteName: '0.1.0' }, TEST_ACT);
   await site.storage.blacklists.create(company.id, { name: 'List', description: null }, 'list', TEST_ACT);
-  const { key, publicKey } = makeRecoveryKey();
+  const { key, publicKey } = createBackupKey();
   await site.storage.siteKeys.setRecovery(publicKey, TEST_ACT);
   writeFileSync(places.recoveryKey, key);
   await sendBundles(places, site, company);
@@ -76,9 +76,9 @@ async function sendBundles(places: Places, site: ErasureSite, company: Company):
   const own = viewOf(await site.waitingLists.identity('owner'));
   const other = await openErasureSite(join(places.folder, 'other'));
   const sender = await newCompany(other.storage, other.home.folder, 'Other');
-  const { id } = await trustSite(other.storage, sender.id, own, TEST_ACT);
+  const { id } = await trustInstallation(other.storage, sender.id, own, TEST_ACT);
   const card = viewOf(await other.waitingLists.identity('owner'));
-  await trustSite(site.storage, company.id, { ...card, name: 'Other' }, TEST_ACT);
+  await trustInstallation(site.storage, company.id, { ...card, name: 'Other' }, TEST_ACT);
   for (let bundle = 0; bundle < BUNDLES; bundle += 1) {
     const name = `From other ${bundle}`;
     const made = await other.blacklists.create(
@@ -118,7 +118,7 @@ export async function startAgain(
   places: Places,
 ): Promise<{ site: ErasureSite; company: Company; clock: TestClock }> {
   if (isUnfinished(places.home))
-    await settleUpdate(places.home, trying(places)).catch((cause: unknown) => {
+    await finishUpdate(places.home, trying(places)).catch((cause: unknown) => {
       // Rolled back: the version before is current.
       if (!(cause instanceof CliError)) throw cause;
     });

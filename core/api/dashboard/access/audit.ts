@@ -15,7 +15,7 @@ import type { CompanyId } from '../../../contracts/ids.ts';
 import { mayRole } from '../../../domain/identity/roles.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
 import type { AnchorPorts } from '../../../domain/audit/anchor.ts';
-import type { AuditDesk } from '../../../domain/audit/service.ts';
+import type { AuditService } from '../../../domain/audit/service.ts';
 import { csvHead, csvLine } from '../../../domain/audit/csv.ts';
 import { readAuditPage } from '../../../domain/audit/page.ts';
 import { nameEntries, type NamingPorts } from '../../../domain/audit/entryNames.ts';
@@ -24,7 +24,7 @@ import { recordExport } from './export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
 export interface AuditRoutePorts extends AnchorPorts, NamingPorts {
-  auditDesk: AuditDesk;
+  auditDesk: AuditService;
 }
 
 const path = `${DASHBOARD}/audit`;
@@ -105,7 +105,7 @@ function proofRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {
 
 async function stateFor(
   ports: AuditRoutePorts,
-  desk: AuditDesk,
+  desk: AuditService,
   { companyId }: SignedIn,
 ): Promise<AuditState> {
   const filter = { action: 'audit.verified' } as const;

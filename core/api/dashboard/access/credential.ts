@@ -11,7 +11,7 @@ import {
   type CredentialRow,
 } from '../../../contracts/dashboard/credentials.ts';
 import { isUsable } from '../../../domain/credentials/usage.ts';
-import type { CredentialDesk, CredentialDeskPorts } from '../../../domain/credentials/service.ts';
+import type { CredentialService, CredentialServicePorts } from '../../../domain/credentials/service.ts';
 import type { ApiToken, HmacKey } from '../../../domain/ports/credentials.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
@@ -20,7 +20,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 /** What programs of the company sign in with: made, listed, revoked. A secret is in the answer that makes it alone. */
 export function credentialRoutes(
   app: FastifyInstance,
-  ports: CredentialDeskPorts & { credentialDesk: CredentialDesk; clock: Clock },
+  ports: CredentialServicePorts & { credentialDesk: CredentialService; clock: Clock },
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { clock, credentialDesk: desk } = ports;

@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { exportNotice, type ExportKind, type ExportNotice } from '../../../contracts/dashboard/exports.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../../contracts/ids.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
-import type { AuditNote } from '../../../domain/ports/auditEntry.ts';
+import type { NewAuditEntry } from '../../../domain/ports/auditEntry.ts';
 import type { AuditLog } from '../../../domain/ports/audit.ts';
 import type { Faces } from '../../../domain/ports/gallery.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
@@ -48,7 +48,8 @@ export function exportRoutes(app: FastifyInstance, ports: ExportRoutePorts): voi
       const operator = operatorOf(request);
       const rows = await countRows(ports, operator.companyId, request.body);
       if (rows === 0) throw new ApiError('NOT_FOUND');
-      const object = request.body.kind === 'comparison' ? (request.body.object as AuditNote['object']) : null;
+      const object =
+        request.body.kind === 'comparison' ? (request.body.object as NewAuditEntry['object']) : null;
       await recordExport(ports, operator, { kind: request.body.kind, object, rows });
       return reply.code(204).send();
     },
@@ -74,10 +75,10 @@ async function countRows(ports: ExportRoutePorts, company: CompanyId, notice: Ex
 export async function recordExport(
   { audit, clock }: Recording,
   { actor, companyId }: SignedIn,
-  { kind, object, rows }: { kind: ExportKind; object: AuditNote['object']; rows: number },
+  { kind, object, rows }: { kind: ExportKind; object: NewAuditEntry['object']; rows: number },
 ): Promise<void> {
   await audit.record(
     { by: actor, at: clock.now() },
-    { company: companyId, action: 'export.taken', object, facts: { kind, rows } },
+    { company: companyId, action: 'export.taken', object, details: { kind, rows } },
   );
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Permission } from '../../../contracts/dashboard/permissions.ts';
 import { SESSION_COOKIE } from '../../../contracts/dashboard/session.ts';
-import type { SignedIn, SignIn } from '../../../domain/identity/signInService.ts';
+import type { SignedIn, SignInService } from '../../../domain/identity/signInService.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { Strangers } from '../../http/unauthenticatedLimits.ts';
+import type { UnauthenticatedLimits } from '../../http/unauthenticatedLimits.ts';
 
 /** What a dashboard route asks of who calls it. */
 interface OperatorAccess {
@@ -40,7 +40,11 @@ export function requirePermission(
 }
 
 /** Lets nobody through to a dashboard route without a session whose role has its permission. */
-export function guardDashboard(app: FastifyInstance, signIn: SignIn, strangers: Strangers): void {
+export function guardDashboard(
+  app: FastifyInstance,
+  signIn: SignInService,
+  strangers: UnauthenticatedLimits,
+): void {
   app.decorateRequest('operator', null);
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.url?.startsWith(`${DASHBOARD}/`) !== true) return;

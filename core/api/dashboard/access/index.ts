@@ -2,9 +2,9 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import type { Companies } from '../../../domain/ports/companies.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
-import type { CredentialDeskPorts } from '../../../domain/credentials/service.ts';
+import type { CredentialServicePorts } from '../../../domain/credentials/service.ts';
 import type { AccessServices } from '../../../domain/services.ts';
-import type { Strangers } from '../../http/unauthenticatedLimits.ts';
+import type { UnauthenticatedLimits } from '../../http/unauthenticatedLimits.ts';
 import { auditRoutes, type AuditRoutePorts } from './audit.ts';
 import { clientRoutes } from './client.ts';
 import { credentialRoutes } from './credential.ts';
@@ -14,16 +14,17 @@ import { operatorRoutes } from './operator.ts';
 import { sessionRoutes } from './session.ts';
 import { setupRoutes, type SetupPorts } from './setup.ts';
 
-export interface AccessPorts extends AuditRoutePorts, ExportRoutePorts, CredentialDeskPorts, AccessServices {
+export interface AccessPorts
+  extends AuditRoutePorts, ExportRoutePorts, CredentialServicePorts, AccessServices {
   companies: Companies;
   clock: Clock;
   storageFolders: SetupPorts['storageFolders'];
 }
 
 /** The dashboard's door: its guard, and the routes by which operators come in. Add it before any dashboard route. */
-export async function openDashboardDoor(
+export async function registerDashboardAuth(
   app: FastifyInstance,
-  ports: AccessPorts & { strangers: Strangers },
+  ports: AccessPorts & { strangers: UnauthenticatedLimits },
 ): Promise<void> {
   await app.register(cookie);
   guardDashboard(app, ports.signIn, ports.strangers);

@@ -14,9 +14,9 @@ import {
 import { PERMISSIONS, type Permission } from '../../../contracts/dashboard/permissions.ts';
 import { OPERATOR_ROLES, recoveryKeyAnswer } from '../../../contracts/dashboard/session.ts';
 import type { OperatorId } from '../../../contracts/ids.ts';
-import type { OperatorAtDesk, OperatorDesk } from '../../../domain/identity/operatorService.ts';
+import type { OperatorSummary, OperatorService } from '../../../domain/identity/operatorService.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../../../domain/identity/roles.ts';
-import type { Act } from '../../../domain/ports/auditContext.ts';
+import type { AuditContext } from '../../../domain/ports/auditContext.ts';
 import type { Companies, Company } from '../../../domain/ports/companies.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
@@ -24,7 +24,7 @@ import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
 interface OperatorRoutePorts {
   companies: Companies;
-  desk: OperatorDesk;
+  desk: OperatorService;
   clock: Clock;
 }
 
@@ -123,7 +123,7 @@ async function companyOf({ companies }: OperatorRoutePorts, request: FastifyRequ
   return company;
 }
 
-function actOf({ clock }: OperatorRoutePorts, request: FastifyRequest): Act {
+function actOf({ clock }: OperatorRoutePorts, request: FastifyRequest): AuditContext {
   return { by: operatorOf(request).actor, at: clock.now() };
 }
 
@@ -138,7 +138,7 @@ async function rowOf(
   return toRow(found, request);
 }
 
-function toRow(at: OperatorAtDesk, request: FastifyRequest): OperatorRow {
+function toRow(at: OperatorSummary, request: FastifyRequest): OperatorRow {
   const { id, name, role, active, createdAt, lastSignedInAt } = at.operator;
   const asking = operatorOf(request);
   return {

@@ -12,7 +12,7 @@ import {
   type Session,
 } from '../../../contracts/dashboard/session.ts';
 import { ROLE_PERMISSIONS } from '../../../domain/identity/roles.ts';
-import type { SignedIn, SignIn, SignInOrigin } from '../../../domain/identity/signInService.ts';
+import type { SignedIn, SignInService, SignInOrigin } from '../../../domain/identity/signInService.ts';
 import type { Companies } from '../../../domain/ports/companies.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
@@ -20,7 +20,7 @@ import { networkOf } from '../../http/network.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 
 interface SessionRoutePorts {
-  signIn: SignIn;
+  signIn: SignInService;
   companies: Companies;
   clock: Clock;
 }

@@ -8,14 +8,14 @@ import {
   setupState,
   storageCheck,
 } from '../../../contracts/dashboard/session.ts';
-import type { OperatorDesk } from '../../../domain/identity/operatorService.ts';
+import type { OperatorService } from '../../../domain/identity/operatorService.ts';
 import type { StorageFolders } from '../../../domain/ports/images.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { DASHBOARD, requirePermission } from './guard.ts';
 
 export interface SetupPorts {
-  operators: OperatorDesk;
+  operators: OperatorService;
   clock: Clock;
   storageFolders: StorageFolders;
 }

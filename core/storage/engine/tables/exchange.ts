@@ -52,7 +52,7 @@ interface ListImportFaceTable {
   name_after: string | null;
 }
 
-export interface ExchangeTables {
+export interface TransferTables {
   trusted_site: TrustedSiteTable;
   list_import: ListImportTable;
   imported_face: ImportedFaceTable;

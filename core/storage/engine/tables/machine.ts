@@ -1,8 +1,8 @@
 /** Keys and listeners of the machine. */
-import type { SiteKeyPurpose } from '../../../domain/ports/backup.ts';
+import type { InstallationKeyPurpose } from '../../../domain/ports/backup.ts';
 
 interface SiteKeyTable {
-  purpose: SiteKeyPurpose;
+  purpose: InstallationKeyPurpose;
   /** 32 raw bytes. */
   public_key: Uint8Array;
   /** PKCS #8, DER; null where the other half is kept elsewhere. */
