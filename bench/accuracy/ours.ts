@@ -22,7 +22,7 @@ const VISION = join(ROOT, 'core', 'vision');
  */
 function madeBy(): string {
   const sources = new Set<string>();
-  for (const entry of ['engine.ts', 'descriptor.ts']) addWithImports(join(VISION, entry), sources);
+  for (const entry of ['pool/engine.ts', 'descriptor.ts']) addWithImports(join(VISION, entry), sources);
   const programs = readdirSync(VISION, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.wasm'))
     .map((name) => join(VISION, name));

@@ -1,4 +1,9 @@
-import { NativeSelect, Select, type NativeSelectProps, type SelectProps } from '@mantine/core';
+import {
+  Select as MantineSelect,
+  NativeSelect,
+  type NativeSelectProps,
+  type SelectProps,
+} from '@mantine/core';
 
 interface Item<V> {
   value: V;
@@ -46,7 +51,7 @@ export function Select<V extends string>({ data, value, onChange, none, ...other
 export function SearchedChoice<V extends string>(props: SelectProps<V> & { none: string }) {
   const { none, ...others } = props;
   return (
-    <Select
+    <MantineSelect
       {...others}
       clearable
       searchable

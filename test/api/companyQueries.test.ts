@@ -12,29 +12,31 @@ const STARTS = ['selectFrom', 'updateTable', 'deleteFrom', 'insertInto'];
  * longer stands in the code fails the test too.
  */
 const ACROSS_COMPANIES: Record<string, string> = {
-  'apiTokens.ts: api_token': 'finds by its hash which company a token belongs to',
-  'hmacKeys.ts: hmac_key': 'finds by its user id which company a key belongs to',
-  'operators.ts: operator':
+  'credentials/apiTokens.ts: api_token': 'finds by its hash which company a token belongs to',
+  'credentials/hmacKeys.ts: hmac_key': 'finds by its user id which company a key belongs to',
+  'identity/operators.ts: operator':
     'one signs in before any company is known; whether the installation has any operator',
-  'recoveryKeys.ts: recovery_key': 'finds by its hash which company a recovery key opens',
-  'sessions.ts: operator_session': 'finds by its hash whose session it is; 256 random bits name it',
-  'auditLog.ts: audit_entry': 'the chain runs through all companies and is verified as a whole',
-  'storeHealth.ts: audit_entry': 'whether the clock is behind the newest entry of all',
+  'identity/recoveryCodes.ts: recovery_key': 'finds by its hash which company a recovery key opens',
+  'identity/sessions.ts: operator_session': 'finds by its hash whose session it is; 256 random bits name it',
+  'audit/auditLog.ts: audit_entry': 'the chain runs through all companies and is verified as a whole',
+  'diagnostics/storeHealth.ts: audit_entry': 'whether the clock is behind the newest entry of all',
   'backup/backups.ts: image': 'a backup holds the whole installation',
   'backup/restore.ts: image': 'a restore brings the whole installation back',
   'backup/restore.ts: operator_session': 'nobody is signed in to a restored installation',
   'erasure/erasures.ts: erasure': 'what a crash cut off is finished, of whichever company',
   'erasure/finishing.ts: erasure': 'every receipt is kept beside the one database',
-  'siteCalibrations.ts: site_calibration': 'the service keeps in memory what distances mean at each company',
-  'workQueue.ts: upload': 'since when anything waits in the one queue of the installation',
-  'pipelines.ts: company_pipeline': 'the service keeps in memory which pipeline serves each company',
-  'pipelines.ts: pipeline_migration': 'one worker describes the faces of all companies, one after the other',
-  'workQueue.ts: upload_item': 'the one queue of the installation: companies are served in turn',
+  'faces/companyCalibrations.ts: site_calibration':
+    'the service keeps in memory what distances mean at each company',
+  'enrolment/workQueue.ts: upload': 'since when anything waits in the one queue of the installation',
+  'faces/pipelines.ts: company_pipeline': 'the service keeps in memory which pipeline serves each company',
+  'faces/pipelines.ts: pipeline_migration':
+    'one worker describes the faces of all companies, one after the other',
+  'enrolment/workQueue.ts: upload_item': 'the one queue of the installation: companies are served in turn',
 };
 
 /** Tables of the schema whose rows belong to a company. */
 function companyTables(): Set<string> {
-  const folder = join(STORAGE, 'tables');
+  const folder = join(STORAGE, 'engine', 'tables');
   return new Set(readdirSync(folder).flatMap((file) => companyTablesOf(parse(join(folder, file)))));
 }
 
@@ -108,7 +110,7 @@ test('every query on a table of companies says which company, but for those name
   assert.ok(tables.size >= 15 && tables.has('face') && !tables.has('site'), [...tables].join(', '));
   const files = readdirSync(STORAGE, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^migrations\//.test(file));
+    .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^engine\/migrations\//.test(file));
   const queries = files.flatMap((file) => queriesOf(file, parse(join(STORAGE, file)), tables));
   assert.ok(queries.length > 50, `only ${queries.length} queries were found`);
   const across = queries.filter(({ ofCompany }) => !ofCompany);

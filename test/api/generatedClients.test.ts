@@ -27,8 +27,8 @@ const FILES = ['one.jpg', 'two.jpg'];
 
 /** The program of an integrator in TypeScript: it has to compile against the generated types as well. */
 const TYPESCRIPT = `
-import { enrolFaces, getHealth, listBlacklists, matchSignatures } from '../contract/client/index.ts';
-import { client } from '../contract/client/client.gen.ts';
+import { enrolFaces, getHealth, listBlacklists, matchSignatures } from './client/index.ts';
+import { client } from './client/client.gen.ts';
 const [, , baseUrl, token] = process.argv;
 client.setConfig({ baseUrl, auth: ({ scheme }) => (scheme === 'bearer' ? token : undefined) });
 const health = await getHealth({ throwOnError: true });
