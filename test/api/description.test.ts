@@ -8,7 +8,8 @@ import { photoOf } from '../support/people.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { PROGRAM_ROUTES, type ProgramRequest } from './access/programRoutes.ts';
 import type { Operation } from './description.ts';
-import { sendRaw, until, type RawAnswer } from './rawRequest.ts';
+import { sendRaw, type RawAnswer } from './rawRequest.ts';
+import { until } from '../support/until.ts';
 import { CREATE, DETECT, dataUri, openScreeningSite } from './screeningSite.ts';
 import { openSite, type Answer, type CallOptions, type TestSite } from './site.ts';
 

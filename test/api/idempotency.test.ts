@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FACES, JPEG, PNG, formOf, openSite, type TestSite } from './site.ts';
-import { until } from './rawRequest.ts';
+import { until } from '../support/until.ts';
 import { TEST_ACT } from '../support/act.ts';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../support/until.ts';
 
 export interface RawAnswer {
   /** 0 when the other side hung up without an answer. */
@@ -25,15 +25,6 @@ export async function sendAndHangUp(
   socket.write(request);
   await until(reached);
   socket.destroy();
-}
-
-/** Resolves when the condition holds; gives up loudly after a minute. */
-export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 6000; tries += 1) {
-    if (await condition()) return;
-    await wait(10);
-  }
-  throw new Error('What the test waits for did not happen.');
 }
 
 function open(port: number): Promise<Socket> {

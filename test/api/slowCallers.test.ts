@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileHead, multipart, requestBytes, until } from './rawRequest.ts';
+import { fileHead, multipart, requestBytes } from './rawRequest.ts';
+import { until } from '../support/until.ts';
 import { FACES, JPEG, openSite, type TestSite } from './site.ts';
 
 /** As the product's own limits, but much quicker; long enough that a busy machine still looks in between. */

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { until } from '../support/until.ts';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import { UPLOAD_STATUS } from '../../core/contracts/codes.ts';
 import { portrait } from '../support/portraits.ts';
@@ -50,15 +50,12 @@ test('the real service ends cleanly when the shell lets go, in the middle of a b
   await assert.rejects(fetch(first.address));
 
   const second = await begin();
-  for (;;) {
+  const ended = await until(async () => {
     const polled = await fetch(`${second.address}${path}/uploads/${data.uploadId}`, { headers });
     const { data: now } = (await polled.json()) as { data: { status: number; succeededCount: number } };
-    if (now.status !== UPLOAD_STATUS.Processing) {
-      assert.equal(now.succeededCount, 4);
-      break;
-    }
-    await sleep(200);
-  }
+    return now.status !== UPLOAD_STATUS.Processing && now;
+  }, 'the end of the upload');
+  assert.equal(ended.succeededCount, 4);
   await second.letGo();
 });
 

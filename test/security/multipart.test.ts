@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FACES, JPEG, PNG, formOf, openSite, type TestSite } from '../api/site.ts';
-import { fileHead, multipart, requestBytes, sendAndHangUp, sendRaw, until } from '../api/rawRequest.ts';
+import { fileHead, multipart, requestBytes, sendAndHangUp, sendRaw } from '../api/rawRequest.ts';
+import { until } from '../support/until.ts';
 import { TEST_ACT } from '../support/act.ts';
 
 const MIB = 1024 * 1024;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { until } from '../../../test/support/until.ts';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
@@ -32,11 +33,10 @@ async function site(t: TestContext, answer: (image: string) => EnrolAnalysis | P
 }
 
 async function completed(storage: Storage, company: Company, id: UploadId): Promise<Upload> {
-  for (;;) {
+  return until(async () => {
     const upload = await storage.uploads.find(company.id, 'duplicate', id);
-    if (upload !== undefined && upload.completedAt !== null) return upload;
-    await sleep(5);
-  }
+    return upload?.completedAt === null ? undefined : upload;
+  }, 'the end of the upload');
 }
 
 test('every image of an upload is answered; those that landed are in the gallery, the others are not', async (t) => {
@@ -86,8 +86,11 @@ test('a paused queue begins nothing and goes on when it is resumed', async (t) =
   const { storage, company, vision, dispatcher } = await site(t, () => found);
   await storage.site.update({ paused: true }, TEST_ACT);
   const id = await acceptUpload(storage, company, ['a', 'b']);
+  const asked = t.mock.method(storage.site, 'settings');
   dispatcher.start();
-  await sleep(50);
+  await until(() => asked.mock.callCount() > 0, 'the dispatcher');
+  dispatcher.wake();
+  await until(() => asked.mock.callCount() > 1, 'the dispatcher again');
   assert.deepEqual(vision.seen, []);
   await storage.site.update({ paused: false }, TEST_ACT);
   dispatcher.wake();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { until } from '../../../test/support/until.ts';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setImmediate } from 'node:timers/promises';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { retentionRules } from '../../contracts/retention.ts';
 import { companySettings } from '../../contracts/settings.ts';
@@ -170,11 +170,10 @@ test('the latest plausible time follows the uptime, and allows a holiday after a
 
 /** Waits until the service has put on the record that it holds the company's run. */
 async function firstHeld({ audit }: ErasureSite, company: CompanyId): Promise<AuditEntry> {
-  for (;;) {
+  return until(async () => {
     const [held] = await audit.list(company, { filter: { action: 'retention.held' }, limit: 1 });
-    if (held !== undefined) return held;
-    await setImmediate();
-  }
+    return held;
+  }, 'an audit entry of a held retention run');
 }
 
 function counts(verified: number) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { until } from '../../../test/support/until.ts';
 import { test, type TestContext } from 'node:test';
 import type { CompanyId, FaceId, UploadId } from '../../contracts/ids.ts';
 import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
@@ -66,13 +67,6 @@ async function openChanging(t: TestContext) {
   const [second] = await enrol(blacklist, 2);
   const third = await begin(3);
   return { ...service, storage, company, list, duplicates, blacklist, enrol, begin, first, second, third };
-}
-
-async function until(done: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; !(await done()); tries += 1) {
-    assert.ok(tries < 4000, 'it does not come about');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 const serves = (site: { recognition: { pipelineOf(company: CompanyId): unknown } }, company: CompanyId) =>
