@@ -42,14 +42,14 @@ export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts):
   const { companies, site, exchange, clock } = ports;
   return {
     ...trustCommands(ports),
-    'site.show': async () => viewOf(await exchange.identity('owner')),
+    'site.show': async () => viewOf(await exchange.identity('local-admin')),
     async 'site.name'({ name }) {
       await site.update({ siteName: name }, asLocalAdmin(clock));
-      return viewOf(await exchange.identity('owner'));
+      return viewOf(await exchange.identity('local-admin'));
     },
     async 'blacklist.import'({ company, bundle, into }) {
       const { id } = await companyNamed(companies, company);
-      const result = await refusing(exchange.import(id, bundle, targetOf(into), 'owner'));
+      const result = await refusing(exchange.import(id, bundle, targetOf(into), 'local-admin'));
       if (result === undefined) throw new CommandRefused(problem('BUNDLE_GONE'));
       return result;
     },
@@ -63,7 +63,7 @@ export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts):
     },
     async 'blacklist.undoImport'({ company, id }) {
       const owner = await companyNamed(companies, company);
-      const undone = await refusing(exchange.undo(owner.id, id, 'owner'));
+      const undone = await refusing(exchange.undo(owner.id, id, 'local-admin'));
       if (undone === undefined) throw new CommandRefused(problem('IMPORT_UNKNOWN', { import: id, company }));
       return undone;
     },
@@ -116,7 +116,7 @@ export class BlacklistTransferCommands {
     const site = await siteNamed(trustedSites, id, wanted.site);
     const { photos } = wanted;
     const list = wanted.list as BlacklistId;
-    return (await refusing(exchange.export(id, { list, site: site.id, photos }, 'owner'))).content;
+    return (await refusing(exchange.export(id, { list, site: site.id, photos }, 'local-admin'))).content;
   }
 
   async receive(
@@ -125,7 +125,7 @@ export class BlacklistTransferCommands {
   ): Promise<ReceivedBundle> {
     const { companies, exchange } = this.#ports;
     const { id } = await companyNamed(companies, wanted.company);
-    return refusing(exchange.receive(id, content, targetOf(wanted.into), 'owner'));
+    return refusing(exchange.receive(id, content, targetOf(wanted.into), 'local-admin'));
   }
 }
 

@@ -29,7 +29,7 @@ export function screeningCommands(
   return {
     async 'blacklist.create'({ company, ...fields }) {
       const { id } = await companyNamed(companies, company);
-      const outcome = await lists.create(id, fields, 'owner');
+      const outcome = await lists.create(id, fields, 'local-admin');
       if (outcome.kind !== 'done') throw refusal(outcome);
       return blacklistView(outcome.blacklist);
     },
@@ -40,14 +40,14 @@ export function screeningCommands(
     },
     async 'blacklist.update'({ company, id, active }) {
       const owner = await companyNamed(companies, company);
-      const changed = await lists.setActive(owner.id, id as BlacklistId, active, 'owner');
+      const changed = await lists.setActive(owner.id, id as BlacklistId, active, 'local-admin');
       if (changed === undefined)
         throw new CommandRefused(problem('BLACKLIST_UNKNOWN_IN', { blacklist: id, company }));
       return blacklistView(changed);
     },
     async 'flow.create'({ company, name, settings }) {
       const { id } = await companyNamed(companies, company);
-      const outcome = await desk.create(id, name, settings, 'owner');
+      const outcome = await desk.create(id, name, settings, 'local-admin');
       if (outcome.kind !== 'done') throw refusal(outcome);
       return flowView(outcome.flow);
     },

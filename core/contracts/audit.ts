@@ -12,13 +12,13 @@ export const AUDIT_ACTIONS = {
   'operator.changed': 'An operator got another role, or may (not) sign in any more',
   'operator.passphrase': 'An operator got another passphrase',
   'operator.unlocked': 'An operator need not wait any more after failed sign-ins',
-  'operator.signedOut': 'All sessions of an operator were ended',
-  'operator.recoveryKey':
+  'operator.signed-out': 'All sessions of an operator were ended',
+  'operator.recovery-code':
     'A way back in was printed: a recovery key; the one before it opens nothing any more',
   'operator.recovered': 'Somebody came back in with the recovery key',
   'company.created': 'A company was made',
   'company.changed': "A company's settings or storage folder were changed",
-  'site.changed': 'Settings of the installation were changed',
+  'installation.changed': 'Settings of the installation were changed',
   'credential.created': 'A credential for a program was made',
   'credential.revoked': 'A credential for a program was revoked',
   'upload.accepted': 'An upload was accepted',
@@ -30,18 +30,19 @@ export const AUDIT_ACTIONS = {
   'blacklist.erased': 'A blacklist was erased with its faces',
   'blacklist.exported': 'A blacklist was sealed for another site',
   'blacklist.imported': 'A blacklist of another site was taken in',
-  'blacklist.importUndone': 'A blacklist of another site was taken back out',
-  'site.identified': 'The installation got the keys by which other sites know it',
-  'site.trusted': 'Another site was trusted, to exchange blacklists with',
-  'site.distrusted': 'Another site is not trusted any more',
-  'lan.opened': 'Other machines are let in, or under other names',
-  'lan.closed': 'Other machines are not let in any more',
+  'blacklist.import-reverted': 'A blacklist of another site was taken back out',
+  'installation.identified': 'The installation got the keys by which other sites know it',
+  'installation.trusted': 'Another site was trusted, to exchange blacklists with',
+  'installation.revoked': 'Another site is not trusted any more',
+  'network.enabled': 'Other machines are let in, or under other names',
+  'network.disabled': 'Other machines are not let in any more',
   'face.erased': 'A face was erased from a blacklist',
   'person.erased': 'Everything of a person, or what was due by a retention rule, was erased',
   'erasure.finished':
     'The files of an erasure are gone, the database was searched, and its receipt was signed',
   'retention.applied': 'What retention rules say was erased',
-  'retention.held': 'The daily erasure by retention rules was held until a person confirms the rules again',
+  'retention.blocked':
+    'The daily erasure by retention rules was held until a person confirms the rules again',
   'flow.created': 'A Trust Flow was made',
   'flow.renamed': 'A Trust Flow got another name',
   'flow.draft': 'Tool settings of a Trust Flow were saved or dropped',
@@ -63,9 +64,9 @@ export const AUDIT_ACTIONS = {
     'Describing faces again was paused, continued, or allowed to leave refused faces behind',
   'pipeline.cancelled': 'Describing faces again was cancelled',
   'pipeline.switched': 'Another recognition pipeline serves the company from here on',
-  'pipeline.discarded': 'The templates of a pipeline that is not in use were erased',
+  'pipeline.purged': 'The templates of a pipeline that is not in use were erased',
   'export.taken': 'Personal data was taken out of the installation',
-  'recovery.created': 'A backup key was made, with which backups are opened',
+  'backup-key.created': 'A backup key was made, with which backups are opened',
   'backup.taken': 'A backup of the installation was taken',
   'backup.restored': 'The installation was put back from a backup',
   'audit.anchored': 'The head of the audit log was written outside the database',
@@ -81,7 +82,7 @@ export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 export const auditRow = z.object({
   sequence: z.number().int(),
   at: z.iso.datetime(),
-  /** `operator:3`, `token:7`, `hmac:2`, `owner`, `service`, `nobody`. */
+  /** `operator:3`, `token:7`, `hmac:2`, `local-admin`, `service`, `anonymous`. */
   actor: z.string(),
   action: z.enum(ACTION_NAMES),
   /** What it was done to, e.g. `blacklist:4`; null where the action says it all. */
@@ -98,7 +99,7 @@ export const namedAuditRow = auditRow.extend({
 });
 export type NamedAuditRow = z.infer<typeof namedAuditRow>;
 
-const party = z.string().regex(/^[a-zA-Z]{1,40}(:[\w-]{1,60})?$/);
+const party = z.string().regex(/^[a-z][a-zA-Z-]{0,39}(:[\w-]{1,60})?$/);
 
 /** What is looked for in the log; absent: anything. */
 export const auditFilter = z.object({

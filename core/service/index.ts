@@ -223,7 +223,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         dispatcher.wake();
       },
     });
-    const backUp = () => storage.backups.open({ by: 'owner', at: clock.now() }, VERSION);
+    const backUp = () => storage.backups.open({ by: 'local-admin', at: clock.now() }, VERSION);
     if (options.listen) {
       closing.unshift(() => dispatcher.stop());
       const signatures = await createSignatures({

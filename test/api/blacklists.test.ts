@@ -13,7 +13,7 @@ test('2.3 Name: required, at most 100 characters, unique within the company what
   const { desk, site } = await openScreeningSite(t);
   const other = await site.newCompany();
   const errorsOf = async (fields: object) => {
-    const outcome = await desk.create(site.company.id, fields, 'owner');
+    const outcome = await desk.create(site.company.id, fields, 'local-admin');
     if (outcome.kind !== 'invalid') return outcome.kind;
     return Object.fromEntries(
       Object.entries(outcome.errors).map(([key, found]) => [key, found.map(sentenceOf)]),
@@ -30,7 +30,7 @@ test('2.3 Name: required, at most 100 characters, unique within the company what
   for (const name of ['Café', 'cafe\u0301', ' CAFÉ '])
     assert.deepEqual(await errorsOf({ name }), { name: ['The name has already been taken.'] });
   assert.equal(
-    (await desk.create(other.id, { name: 'Café' }, 'owner')).kind,
+    (await desk.create(other.id, { name: 'Café' }, 'local-admin')).kind,
     'done',
     'another company may use it',
   );
@@ -40,7 +40,7 @@ test('2.3 Name: an edit may keep its own name and not take another one', async (
   const { desk, site, newBlacklist } = await openScreeningSite(t);
   const { id } = await newBlacklist('First');
   await newBlacklist('Second');
-  const edit = async (name: string) => (await desk.edit(site.company.id, id, { name }, 'owner')).kind;
+  const edit = async (name: string) => (await desk.edit(site.company.id, id, { name }, 'local-admin')).kind;
   assert.equal(await edit('FIRST'), 'done');
   assert.equal(await edit('second'), 'invalid');
 });
@@ -48,7 +48,8 @@ test('2.3 Name: an edit may keep its own name and not take another one', async (
 test('2.3 Description: optional, at most 255 characters', async (t) => {
   const { desk, site } = await openScreeningSite(t);
   const kindOf = async (description: string | null) =>
-    (await desk.create(site.company.id, { name: `n${description?.length ?? 0}`, description }, 'owner')).kind;
+    (await desk.create(site.company.id, { name: `n${description?.length ?? 0}`, description }, 'local-admin'))
+      .kind;
   assert.equal(await kindOf(null), 'done');
   assert.equal(await kindOf('x'.repeat(255)), 'done');
   assert.equal(await kindOf('x'.repeat(256)), 'invalid');
@@ -90,7 +91,7 @@ test('4.3 paging: following next visits every blacklist once, with the filter ke
   const active: number[] = [];
   for (let index = 0; index < 7; index += 1) {
     const { id } = await newBlacklist(`List ${index}`);
-    if (index % 3 === 0) await desk.setActive(site.company.id, id, false, 'owner');
+    if (index % 3 === 0) await desk.setActive(site.company.id, id, false, 'local-admin');
     else active.push(id);
   }
   const seen: number[] = [];
@@ -201,10 +202,10 @@ test('3.3 Enrolled → deleted: no longer matched, and what matched it before do
   const before = await verify(flow, 1);
   assert.equal((before.blacklistMatches as { matches: unknown[] }[])[0]?.matches.length, 2);
   const files = (await site.imageFiles()).length;
-  assert.equal(await desk.deleteFace(site.company.id, id, first!, 'owner'), true);
-  assert.equal(await desk.deleteFace(site.company.id, id, first!, 'owner'), false);
+  assert.equal(await desk.deleteFace(site.company.id, id, first!, 'local-admin'), true);
+  assert.equal(await desk.deleteFace(site.company.id, id, first!, 'local-admin'), false);
   assert.equal((await site.imageFiles()).length, files - 1, 'its image is gone');
-  assert.equal(await desk.deleteFace(site.company.id, id, second!, 'owner'), true);
+  assert.equal(await desk.deleteFace(site.company.id, id, second!, 'local-admin'), true);
   assert.deepEqual((await verify(flow, 1)).blacklistMatches, []);
   const again = dataOf(await site.call(`/api/v3/trust-validations/${String(before.id)}`));
   assert.deepEqual(again, before);
@@ -217,25 +218,25 @@ test('3.5 Inactive: takes no new faces, is not screened against, cannot be selec
   const { id } = await newBlacklist('VIP', { people: [1] });
   const chosen = { blacklistDetection: { enabled: true, blacklistIds: [id] } };
   const flow = await newFlow(chosen);
-  await desk.setActive(site.company.id, id, false, 'owner');
+  await desk.setActive(site.company.id, id, false, 'local-admin');
   const refused = await site.call(`${BLACKLISTS}/${id}/faces`, { method: 'POST', body: formOf(photoOf(2)) });
   assert.equal(refused.status, 422);
   assert.equal(refused.body.message, 'Blacklist is inactive and accepts no new faces');
   assert.equal(refused.body.errors, undefined);
-  assert.deepEqual((await flows.saveTool(site.company.id, flow, chosen, 'owner')).kind, 'invalid');
+  assert.deepEqual((await flows.saveTool(site.company.id, flow, chosen, 'local-admin')).kind, 'invalid');
   const meanwhile = await verify(flow, 1);
   assert.deepEqual([meanwhile.status, meanwhile.blacklistMatches], [3, []]);
   const { notScreened } = meanwhile.screening as { notScreened: unknown };
   assert.deepEqual(notScreened, [{ blacklistId: id, blacklistName: 'VIP', reason: 'inactive' }]);
-  await desk.setActive(site.company.id, id, true, 'owner');
+  await desk.setActive(site.company.id, id, true, 'local-admin');
   assert.equal((await verify(flow, 1)).blacklistDetected, true);
 });
 
 test('a list that is deleted or deactivated while its photos arrive takes none of them', async (t) => {
   const { site, desk, newBlacklist } = await openScreeningSite(t);
   for (const [end, expected] of [
-    [(id: BlacklistId) => desk.delete(site.company.id, id, 'owner'), 404],
-    [(id: BlacklistId) => desk.setActive(site.company.id, id, false, 'owner'), 422],
+    [(id: BlacklistId) => desk.delete(site.company.id, id, 'local-admin'), 404],
+    [(id: BlacklistId) => desk.setActive(site.company.id, id, false, 'local-admin'), 422],
   ] as const) {
     const { id } = await newBlacklist(`List ${expected}`);
     const { body, headers, release } = slowForm(photoOf(1));
@@ -264,7 +265,7 @@ test('photos that wait for a list when it is deleted end as CANCELLED, also one 
   const { uploadId } = dataOf(answer) as { uploadId: string };
   const [inWork] = await site.storage.queue.lease(1);
   assert.ok(inWork);
-  assert.equal(await desk.delete(site.company.id, id, 'owner'), true);
+  assert.equal(await desk.delete(site.company.id, id, 'local-admin'), true);
   const analysis = { image: { width: 9, height: 9, format: 'jpeg' as const }, face: faceAlong(1) };
   assert.equal(await site.storage.queue.land(inWork, analysis, new Date()), undefined, 'nothing lands');
   await work();

@@ -101,29 +101,29 @@ test('two companies with the same faces never see each other: in no route, count
   const filtered = await site.call(`${VALIDATIONS}?trustFlowId=${theirs.flow}`);
   assert.deepEqual(filtered.body.data, []);
   const choose = { blacklistDetection: { enabled: true, blacklistIds: [theirs.list.id] } };
-  const taken = await flows.saveTool(acme.id, mine.flow, choose, 'owner');
+  const taken = await flows.saveTool(acme.id, mine.flow, choose, 'local-admin');
   const unknown = await flows.saveTool(
     acme.id,
     mine.flow,
     {
       blacklistDetection: { enabled: true, blacklistIds: [424_242] },
     },
-    'owner',
+    'local-admin',
   );
   assert.deepEqual([taken.kind, taken], ['invalid', unknown]);
   const [face] = (theirs.hit.blacklistMatches as { blacklistFaceUploadId: FaceId }[]).map(
     (entry) => entry.blacklistFaceUploadId,
   );
   assert.ok(face);
-  assert.equal(await desk.deleteFace(acme.id, theirs.list.id, face, 'owner'), false);
-  assert.equal(await desk.deleteFace(acme.id, mine.list.id, face, 'owner'), false);
-  assert.equal(await desk.setActive(acme.id, theirs.list.id, false, 'owner'), undefined);
-  assert.equal((await desk.edit(acme.id, theirs.list.id, { name: 'x' }, 'owner')).kind, 'unknown');
-  assert.equal(await desk.delete(acme.id, theirs.list.id, 'owner'), false);
-  assert.equal((await flows.rename(acme.id, theirs.flow, 'x', 'owner')).kind, 'unknown');
+  assert.equal(await desk.deleteFace(acme.id, theirs.list.id, face, 'local-admin'), false);
+  assert.equal(await desk.deleteFace(acme.id, mine.list.id, face, 'local-admin'), false);
+  assert.equal(await desk.setActive(acme.id, theirs.list.id, false, 'local-admin'), undefined);
+  assert.equal((await desk.edit(acme.id, theirs.list.id, { name: 'x' }, 'local-admin')).kind, 'unknown');
+  assert.equal(await desk.delete(acme.id, theirs.list.id, 'local-admin'), false);
+  assert.equal((await flows.rename(acme.id, theirs.flow, 'x', 'local-admin')).kind, 'unknown');
   const decision = { decision: 'reject', note: 'x', seenStatus: 3 } as const;
   assert.equal(
-    await verifications.decide(acme, theirs.clean.id as TrustValidationId, decision, 'owner'),
+    await verifications.decide(acme, theirs.clean.id as TrustValidationId, decision, 'local-admin'),
     undefined,
   );
   assert.equal((await verify(theirs.flow, 1, token)).blacklistDetected, true, 'nothing of it was touched');

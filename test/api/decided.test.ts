@@ -92,7 +92,7 @@ test('a batch that was accepted is enrolled to its end, whatever is switched off
     const { uploadId } = dataOf(answer) as { uploadId: string };
     polls.push(`${path === FACES ? '/api/v3/duplicate-detection' : BLACKLISTS}/uploads/${uploadId}`);
   }
-  await desk.setActive(site.company.id, id, false, 'owner');
+  await desk.setActive(site.company.id, id, false, 'local-admin');
   await site.storage.companies.changeSettings(site.company.id, { registrationEnabled: false }, TEST_ACT);
   await work();
   for (const poll of polls) assert.equal(dataOf(await site.call(poll)).status, 2);

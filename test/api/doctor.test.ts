@@ -172,7 +172,7 @@ test('a clock that was set back stays found after entries were written with it',
   const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
   for (const at of [tomorrow, new Date()])
     await storage.audit.record(
-      { by: 'owner', at },
+      { by: 'local-admin', at },
       { company: null, action: 'audit.verified', object: null },
     );
   await storage.close();

@@ -123,7 +123,13 @@ test('what is on stays on over a restart, off stays off, and each is on the reco
   await turnOn(lan);
   const entries = await lan.site.storage.audit.list(null, { limit: 20 });
   const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('lan.'));
-  assert.deepEqual(actions, ['lan.opened', 'lan.closed', 'lan.opened', 'lan.opened', 'lan.opened']);
+  assert.deepEqual(actions, [
+    'network.enabled',
+    'network.disabled',
+    'network.enabled',
+    'network.enabled',
+    'network.enabled',
+  ]);
 });
 
 test('a listener that cannot be had is refused in words, and the one before goes on', async (t) => {

@@ -84,13 +84,13 @@ export async function openScreeningSite(
     name,
     { company = site.company, people } = {},
   ) => {
-    const made = await desk.create(company.id, { name }, 'owner');
+    const made = await desk.create(company.id, { name }, 'local-admin');
     assert.ok(made.kind === 'done');
     if (people !== undefined) await fill(made.blacklist.id, people, await site.newToken({ company }));
     return made.blacklist;
   };
   const newFlow: ScreeningSite['newFlow'] = async (settings = {}, company = site.company) => {
-    const made = await flows.create(company.id, 'Onboarding', settings, 'owner');
+    const made = await flows.create(company.id, 'Onboarding', settings, 'local-admin');
     assert.ok(made.kind === 'done', JSON.stringify(made));
     return made.flow.id;
   };

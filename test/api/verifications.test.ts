@@ -164,7 +164,7 @@ test('7: finalize-verification answers in the public shape; again it answers the
     },
   );
   const detail = dataOf(await site.call(`${VALIDATIONS}/${id}`));
-  await desk.delete(site.company.id, list.id, 'owner');
+  await desk.delete(site.company.id, list.id, 'local-admin');
   assert.deepEqual((await finalise()).body, first.body);
   assert.deepEqual(
     dataOf(await site.call(`${VALIDATIONS}/${id}`)),
@@ -250,7 +250,7 @@ test('a verified selfie joins duplicate detection, one in review does not until 
       site.company,
       second.id as TrustValidationId,
       { decision: 'verify', note: 'twins', seenStatus },
-      'owner',
+      'local-admin',
     );
   assert.equal(await decide(1), 2, 'who saw another status is told');
   assert.equal(await decide(2), 'decided');
@@ -262,7 +262,7 @@ test('a verified selfie joins duplicate detection, one in review does not until 
       ['created', 'verification', null, 99],
       ['selfie accepted', 'token:1', null, 5],
       ['finalised', 'verification', null, 2],
-      ['verified', 'owner', 'twins', 3],
+      ['verified', 'local-admin', 'twins', 3],
     ],
   );
 });
@@ -285,10 +285,10 @@ test('a flow screens by the version that was saved before the verification was c
       duplicateDetection: { enabled: false },
       blacklistDetection: { enabled: true, blacklistIds: [list.id] },
     },
-    'owner',
+    'local-admin',
   );
   const betweenToolAndFlow = await begin();
-  await flows.save(site.company.id, flow, 'owner');
+  await flows.save(site.company.id, flow, 'local-admin');
   const after = await begin();
   assert.deepEqual(
     [await end(before), await end(betweenToolAndFlow), await end(after)],

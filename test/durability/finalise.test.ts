@@ -33,15 +33,15 @@ test('a service killed between the commit of a finalisation and the gallery matc
 
   const before = await open();
   const company = await newCompany(before.storage, folder);
-  const made = await before.desk.create(company.id, 'Onboarding', {}, 'owner');
+  const made = await before.desk.create(company.id, 'Onboarding', {}, 'local-admin');
   assert.ok(made.kind === 'done');
   const flowId = made.flow.id;
   const begin = async ({ verifications }: Awaited<ReturnType<typeof open>>, shot: number) => {
-    const created = await verifications.create(company, flowId, null, 'owner');
+    const created = await verifications.create(company, flowId, null, 'local-admin');
     assert.ok(created);
     const reference = { flowId, id: created.validation.id };
     assert.equal(
-      (await verifications.takeSelfie(company, reference, photoOf(1, shot), 'owner')).kind,
+      (await verifications.takeSelfie(company, reference, photoOf(1, shot), 'local-admin')).kind,
       'taken',
     );
     return reference;
@@ -63,12 +63,12 @@ test('a service killed between the commit of a finalisation and the gallery matc
   t.after(() => after.close());
   assert.equal(after.gallery.faces, 1);
   assert.equal(
-    (await after.verifications.finalise(company, first, 'owner'))?.status,
+    (await after.verifications.finalise(company, first, 'local-admin'))?.status,
     3,
     'it was finalised, once',
   );
   const second = await begin(after, 2);
-  assert.equal((await after.verifications.finalise(company, second, 'owner'))?.status, 2);
+  assert.equal((await after.verifications.finalise(company, second, 'local-admin'))?.status, 2);
   const detail = await after.validations.detail(company.id, second.id);
   assert.deepEqual(
     detail?.duplicates.map((entry) => entry.trustValidationId),

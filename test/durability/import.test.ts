@@ -36,11 +36,11 @@ test('an import that is killed at any point is there wholly or not at all, and c
     const { storage, company: sender } = north.site;
     const receiver = await storage.trustedSites.trust(sender.id, { ...self, name: point }, TEST_ACT);
     assert.ok(receiver !== 'name taken');
-    const northern = readCard(JSON.stringify(viewOf(await north.exchange.identity('owner')).card));
+    const northern = readCard(JSON.stringify(viewOf(await north.exchange.identity('local-admin')).card));
     await fresh.trustedSites.trust(company.id, northern, TEST_ACT);
     await fresh.close();
     const wanted = { list: list.id, site: receiver.id, photos: true };
-    const { content } = await north.exchange.export(sender.id, wanted, 'owner');
+    const { content } = await north.exchange.export(sender.id, wanted, 'local-admin');
     const bundle = join(folder, 'list.vouchlist');
     writeFileSync(bundle, await wholeOf(content));
 

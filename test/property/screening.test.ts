@@ -121,7 +121,7 @@ async function openWorld(t: Parameters<typeof temporaryFolder>[0]) {
   const sides: ModelCompany[] = [];
   for (const name of ['Acme', 'Rival']) {
     const company = await newCompany(storage, folder, name);
-    const made = await flows.create(company.id, 'Onboarding', {}, 'owner');
+    const made = await flows.create(company.id, 'Onboarding', {}, 'local-admin');
     assert.ok(made.kind === 'done');
     const chosen = { lists: [], action: 'review' as const };
     sides.push({ company, lists: [], flow: { id: made.flow.id, chosen }, validations: [] });
@@ -146,7 +146,7 @@ async function act(world: World, side: ModelCompany, action: Action): Promise<vo
     side.validations[position % Math.max(1, side.validations.length)];
   switch (action.kind) {
     case 'create list': {
-      const made = await world.desk.create(company.id, { name: action.name }, 'owner');
+      const made = await world.desk.create(company.id, { name: action.name }, 'local-admin');
       const taken = side.lists.some((list) => list.name.toLowerCase() === action.name.toLowerCase());
       assert.equal(made.kind, taken ? 'invalid' : 'done');
       if (made.kind === 'done')
@@ -162,13 +162,13 @@ async function act(world: World, side: ModelCompany, action: Action): Promise<vo
       const list = listOf(action.list);
       if (list === undefined) return;
       list.active = !list.active;
-      await world.desk.setActive(company.id, list.id, list.active, 'owner');
+      await world.desk.setActive(company.id, list.id, list.active, 'local-admin');
       return;
     }
     case 'delete list': {
       const list = listOf(action.list);
       if (list === undefined) return;
-      assert.equal(await world.desk.delete(company.id, list.id, 'owner'), true);
+      assert.equal(await world.desk.delete(company.id, list.id, 'local-admin'), true);
       side.lists = side.lists.filter((one) => one !== list);
       return;
     }
@@ -176,7 +176,7 @@ async function act(world: World, side: ModelCompany, action: Action): Promise<vo
       const list = listOf(action.list);
       const face = [...(list?.faces.keys() ?? [])][action.face % Math.max(1, list?.faces.size ?? 0)];
       if (list === undefined || face === undefined) return;
-      assert.equal(await world.desk.deleteFace(company.id, list.id, face, 'owner'), true);
+      assert.equal(await world.desk.deleteFace(company.id, list.id, face, 'local-admin'), true);
       list.faces.delete(face);
       return;
     }
@@ -230,7 +230,7 @@ async function upload(world: World, side: ModelCompany, list: ModelList, people:
   const outcome = await world.uploads.accept(side.company.id, {
     id,
     target,
-    accepted: { by: 'owner', at: world.clock.now() },
+    accepted: { by: 'local-admin', at: world.clock.now() },
     images,
   });
   assert.equal(outcome, list.active ? 'accepted' : 'blacklist inactive');
@@ -255,15 +255,15 @@ async function saveFlow(
 ): Promise<void> {
   const blacklistIds = lists.map((list) => list.id);
   const settings = { blacklistDetection: { enabled: true, blacklistIds, action } };
-  const saved = await world.flowDesk.saveTool(side.company.id, side.flow.id, settings, 'owner');
+  const saved = await world.flowDesk.saveTool(side.company.id, side.flow.id, settings, 'local-admin');
   assert.equal(saved.kind, lists.every((list) => list.active) ? 'done' : 'invalid');
   if (saved.kind !== 'done') return;
-  assert.equal((await world.flowDesk.save(side.company.id, side.flow.id, 'owner')).kind, 'done');
+  assert.equal((await world.flowDesk.save(side.company.id, side.flow.id, 'local-admin')).kind, 'done');
   side.flow.chosen = { lists: [...new Set(blacklistIds)], action };
 }
 
 async function begin(world: World, side: ModelCompany): Promise<ModelValidation> {
-  const created = await world.verifications.create(side.company, side.flow.id, null, 'owner');
+  const created = await world.verifications.create(side.company, side.flow.id, null, 'local-admin');
   assert.ok(created);
   const validation: ModelValidation = {
     id: created.validation.id,
@@ -280,7 +280,7 @@ async function begin(world: World, side: ModelCompany): Promise<ModelValidation>
 }
 
 async function selfie(world: World, side: ModelCompany, validation: ModelValidation, one: number) {
-  const taken = await world.verifications.takeSelfie(side.company, validation, photoOf(one), 'owner');
+  const taken = await world.verifications.takeSelfie(side.company, validation, photoOf(one), 'local-admin');
   assert.equal(taken.kind, validation.settled === null ? 'taken' : 'closed');
   if (validation.settled !== null) return;
   validation.person = one;
@@ -290,7 +290,7 @@ async function selfie(world: World, side: ModelCompany, validation: ModelValidat
 }
 
 async function finalise(world: World, side: ModelCompany, validation: ModelValidation): Promise<void> {
-  const answer = await world.verifications.finalise(side.company, validation, 'owner');
+  const answer = await world.verifications.finalise(side.company, validation, 'local-admin');
   if (validation.settled !== null) {
     assert.equal(answer?.status, validation.status, 'again: what stands');
     return;
@@ -366,7 +366,7 @@ async function decide(
   decision: 'verify' | 'reject' | 'review',
 ): Promise<void> {
   const seen = { decision, note: 'looked at it', seenStatus: validation.status };
-  const outcome = await world.verifications.decide(side.company, validation.id, seen, 'owner');
+  const outcome = await world.verifications.decide(side.company, validation.id, seen, 'local-admin');
   assert.equal(outcome, validation.settled === null ? 'open' : 'decided');
   if (validation.settled === null) return;
   validation.status = { verify: VERIFIED, reject: 1, review: 2 }[decision];

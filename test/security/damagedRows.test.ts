@@ -89,7 +89,7 @@ test('rows with damaged templates end no start, search, erasure, export, backup 
 
   const ports = { ...site.storage, ...site.engine, clock, log: SILENT_LOG };
   const exchange = new BlacklistTransferService(ports);
-  const exported = await exchange.export(company.id, { list: own.id, site: 1, photos: true }, 'owner');
+  const exported = await exchange.export(company.id, { list: own.id, site: 1, photos: true }, 'local-admin');
   const home = await north.plan(await wholeOf(exported.content));
   assert.equal(home.plan.counts.added, 1, 'the damaged face does not travel');
 
@@ -104,7 +104,7 @@ test('rows with damaged templates end no start, search, erasure, export, backup 
   const erased = await desk.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
   assert.equal(erased.kind, 'erased');
 
-  const undone = await exchange.undo(company.id, id!, 'owner');
+  const undone = await exchange.undo(company.id, id!, 'local-admin');
   assert.deepEqual([undone?.removed, undone?.list], [people.length, 'deleted']);
   assert.equal((await site.storage.storeHealth.damagedTemplates()).damaged, 1, 'the selfie is left');
   await site.restart();

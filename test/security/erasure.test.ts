@@ -77,7 +77,7 @@ async function plant(folder: string): Promise<Planted> {
     {
       blacklistDetection: { enabled: true, blacklistIds: [list.id], action: 'review' },
     },
-    'owner',
+    'local-admin',
   );
   assert.ok(flow.kind === 'done');
   const words = { name: NAMES[2]!, metadata: { reference: NAMES[3] }, note: NAMES[4]! };
@@ -191,7 +191,7 @@ test('only what was confirmed goes, in its company; whoever is left is as they w
   const plan = await site.desk.plan(other.id, choice);
   assert.ok('unknown' in plan);
   assert.equal(plan.unknown.length, 3);
-  const act = { by: 'owner', at: site.clock.now() } as const;
+  const act = { by: 'local-admin', at: site.clock.now() } as const;
   const stale = await site.desk.run(company.id, { choice, code: '0000', copies: 'keep' }, act);
   assert.equal(stale.kind, 'changed');
   const foreign = await site.desk.run(other.id, { choice, code: '0000', copies: 'keep' }, act);

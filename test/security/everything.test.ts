@@ -81,7 +81,7 @@ async function holdRetention(home: string, company: string): Promise<void> {
   const retention = new Retention(ports, { begin: () => assert.fail('Nothing is erased.') });
   retention.start();
   for (let held = 0; held === 0;)
-    held = (await storage.audit.list(id, { filter: { action: 'retention.held' }, limit: 1 })).length;
+    held = (await storage.audit.list(id, { filter: { action: 'retention.blocked' }, limit: 1 })).length;
   await retention.stop();
   await storage.close();
 }
@@ -182,8 +182,8 @@ test(
         }
         for (const { at, actor, object, outcome, facts } of entries) {
           assert.ok(at > 0);
-          assert.match(actor, /^(owner|service|nobody|(operator|token|hmac):\d+)$/);
-          assert.match(object ?? 'none', /^(none|[a-zA-Z]+:[\w:@./+-]+)$/);
+          assert.match(actor, /^(local-admin|service|anonymous|(operator|token|hmac):\d+)$/);
+          assert.match(object ?? 'none', /^(none|[a-zA-Z-]+:[\w:@./+-]+)$/);
           assert.match(outcome, /^(done|refused)$/);
           assert.match(facts, /^\{["\w:,.[\]{}-]*\}$/, 'numbers and words of the program only');
         }
@@ -226,31 +226,31 @@ test(
 /** Of the kinds that somebody will be asked about: who, company, object, outcome. */
 const EXPECTED: Record<string, string> = {
   'session.opened': 'operator:# company operator:# done',
-  'session.refused': 'nobody company operator:# refused',
-  'session.locked': 'nobody company operator:# refused',
+  'session.refused': 'anonymous company operator:# refused',
+  'session.locked': 'anonymous company operator:# refused',
   'session.confirmed': 'operator:# company operator:# done',
   'session.closed': 'operator:# company operator:# done',
   'operator.created': 'operator:# company operator:# done',
   'operator.changed': 'operator:# company operator:# done',
-  'operator.recovered': 'nobody company operator:# done',
-  'company.changed': 'owner company company:# done',
-  'site.changed': 'operator:# null - done',
+  'operator.recovered': 'anonymous company operator:# done',
+  'company.changed': 'local-admin company company:# done',
+  'installation.changed': 'operator:# null - done',
   'credential.created': 'operator:# company token:# done',
   'credential.revoked': 'operator:# company hmac:# done',
   'upload.accepted': 'token:# company upload:# done',
   'upload.completed': 'service company upload:# done',
   'blacklist.exported': 'operator:# company blacklist:# done',
   'blacklist.imported': 'operator:# company blacklist:# done',
-  'blacklist.importUndone': 'operator:# company blacklist:# done',
-  'site.trusted': 'owner company trustedSite:# done',
-  'lan.opened': 'owner null - done',
-  'lan.closed': 'operator:# null - done',
+  'blacklist.import-reverted': 'operator:# company blacklist:# done',
+  'installation.trusted': 'local-admin company trusted-installation:# done',
+  'network.enabled': 'local-admin null - done',
+  'network.disabled': 'operator:# null - done',
   'blacklist.erased': 'operator:# company blacklist:# done',
   'face.erased': 'operator:# company blacklist:# done',
-  'person.erased': 'owner company erasure:# done',
+  'person.erased': 'local-admin company erasure:# done',
   'erasure.finished': 'service company erasure:# done',
   'retention.applied': 'service company - done',
-  'retention.held': 'service company - refused',
+  'retention.blocked': 'service company - refused',
   'flow.saved': 'operator:# company flow:# done',
   'validation.finalised': 'token:# company validation:# done',
   'validation.decided': 'operator:# company validation:# done',
@@ -259,13 +259,13 @@ const EXPECTED: Record<string, string> = {
   'search.run': 'operator:# company - done',
   'face.compared': 'operator:# company faceComparison:# done',
   'signature.compared': 'operator:# company signatureComparison:# done',
-  'calibration.applied': 'owner company pipeline:# done',
-  'pipeline.chosen': 'owner company pipeline:# done',
+  'calibration.applied': 'local-admin company pipeline:# done',
+  'pipeline.chosen': 'local-admin company pipeline:# done',
   'pipeline.switched': 'service company pipeline:# done',
   'export.taken': 'operator:# company - done',
-  'recovery.created': 'owner null - done',
-  'backup.taken': 'owner null - done',
-  'backup.restored': 'owner null - done',
+  'backup-key.created': 'local-admin null - done',
+  'backup.taken': 'local-admin null - done',
+  'backup.restored': 'local-admin null - done',
   'audit.anchored': 'operator:# company - done',
   'audit.verified': 'operator:# company - done',
 };

@@ -38,4 +38,4 @@ const id = Number(company) as CompanyId;
 const choice = { validations: [Number(validation)], faces: [], photos: [], comparisons: [] };
 const plan = await site.desk.plan(id, choice);
 if ('unknown' in plan) throw new Error(`There is no ${plan.unknown.join()}.`);
-await site.desk.run(id, { choice, code: plan.code, copies: 'keep' }, { by: 'owner', at: new Date() });
+await site.desk.run(id, { choice, code: plan.code, copies: 'keep' }, { by: 'local-admin', at: new Date() });

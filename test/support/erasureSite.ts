@@ -65,7 +65,7 @@ export async function acceptPeople(
       blacklist === undefined
         ? { kind: 'duplicate', trustFlowId: await storage.companies.systemTrustFlow(company.id) }
         : { kind: 'blacklist', blacklistId: blacklist },
-    accepted: { by: 'owner', at: clock.now() },
+    accepted: { by: 'local-admin', at: clock.now() },
     images,
   });
   return id;
@@ -107,17 +107,17 @@ export async function verifyPerson(
   words: { name: string; metadata: unknown; note: string },
 ): Promise<TrustValidationId> {
   const { verifications } = site;
-  const created = await verifications.create(company, flowId, words.metadata, 'owner');
+  const created = await verifications.create(company, flowId, words.metadata, 'local-admin');
   const reference = { flowId, id: created!.validation.id };
   const taken = await verifications.register(
     company,
     reference,
     photoWithTraces(person),
-    'owner',
+    'local-admin',
     words.name,
   );
   if (taken.kind !== 'taken') throw new Error(`The selfie was ${taken.kind}.`);
-  const finalised = await verifications.finalise(company, reference, 'owner');
+  const finalised = await verifications.finalise(company, reference, 'local-admin');
   await verifications.decide(
     company,
     reference.id,

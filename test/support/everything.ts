@@ -395,15 +395,15 @@ async function openOtherSite(home: string, first: InstallationView) {
     log: SILENT_LOG,
   });
   const { id: site } = await trustInstallation(storage, id, first, TEST_ACT);
-  const { card, fingerprint } = viewOf(await exchange.identity('owner'));
+  const { card, fingerprint } = viewOf(await exchange.identity('local-admin'));
   return {
     card,
     fingerprint,
     async sendBack(bundle: Buffer): Promise<Buffer<ArrayBuffer>> {
-      const received = await exchange.receive(id, ReadableStream.from([bundle]), {}, 'owner');
-      const imported = await exchange.import(id, received.bundle, {}, 'owner');
+      const received = await exchange.receive(id, ReadableStream.from([bundle]), {}, 'local-admin');
+      const imported = await exchange.import(id, received.bundle, {}, 'local-admin');
       const wanted = { list: imported!.target.id as BlacklistId, site, photos: true };
-      const { content } = await exchange.export(id, wanted, 'owner');
+      const { content } = await exchange.export(id, wanted, 'local-admin');
       return buffer(content);
     },
     close: () => storage.close(),

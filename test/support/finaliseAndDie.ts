@@ -29,5 +29,5 @@ await verifications.finalise(
     flowId: Number(flow) as TrustFlowId,
     id: Number(validation) as TrustValidationId,
   },
-  'owner',
+  'local-admin',
 );

@@ -47,5 +47,10 @@ const exchange = new BlacklistTransferService({
   log: SILENT_LOG,
 });
 const id = Number(company) as CompanyId;
-const received = await exchange.receive(id, createReadStream(bundle) as AsyncIterable<Buffer>, {}, 'owner');
-await exchange.import(id, received.bundle, {}, 'owner');
+const received = await exchange.receive(
+  id,
+  createReadStream(bundle) as AsyncIterable<Buffer>,
+  {},
+  'local-admin',
+);
+await exchange.import(id, received.bundle, {}, 'local-admin');

@@ -190,7 +190,7 @@ export class Retention {
       { by: 'service', at: clock.now() },
       {
         company,
-        action: 'retention.held',
+        action: 'retention.blocked',
         object: null,
         outcome: 'refused',
         details: { reason: held.reason, ...(held.reason === 'count' && { due: held.due }) },

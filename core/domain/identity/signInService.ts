@@ -186,7 +186,7 @@ export class SignInService {
     const { operators, recoveryKeys, attempts, clock, hasher } = this.#ports;
     const used = hashRecoveryCode(recoveryKey);
     const company = await recoveryKeys.companyOf(used);
-    const act: AuditContext = { by: 'nobody', at: clock.now() };
+    const act: AuditContext = { by: 'anonymous', at: clock.now() };
     if (company === undefined) {
       const named = await operators.findByName(nameKey(name));
       await this.#recordRefusal(named?.operator, 'session.refused', act);
@@ -205,7 +205,7 @@ export class SignInService {
 
   /** As a wrong passphrase would be refused, at no cost but memory. */
   async #refuseUnknown(key: string, from: SignInOrigin): Promise<Locked | Refused> {
-    const act: AuditContext = { by: 'nobody', at: this.#ports.clock.now() };
+    const act: AuditContext = { by: 'anonymous', at: this.#ports.clock.now() };
     const until = this.#unknownNames.begin(key, countsOfAddress(from.address), act.at);
     if (until === undefined) await this.#ports.hasher.pretend();
     await this.#recordRefusal(undefined, until === undefined ? 'session.refused' : 'session.locked', act);
@@ -237,13 +237,13 @@ export class SignInService {
     const { attempts, clock, hasher } = this.#ports;
     const name = hashTypedName(nameKey(operator.name));
     const locked = async (until: Date): Promise<Locked> => {
-      await this.#recordRefusal(operator, 'session.locked', { by: 'nobody', at: clock.now() });
+      await this.#recordRefusal(operator, 'session.locked', { by: 'anonymous', at: clock.now() });
       return { kind: 'locked', until };
     };
     const waiting = await attempts.waitingUntil(name, counts, clock.now());
     if (waiting !== undefined) return locked(waiting);
     return hasher.inTurn(turn, async (matches) => {
-      const act: AuditContext = { by: 'nobody', at: clock.now() };
+      const act: AuditContext = { by: 'anonymous', at: clock.now() };
       const until = await attempts.begin(name, counts, act.at);
       if (until !== undefined) return locked(until);
       // Compared for inactive operators too: the time must not tell them apart.
@@ -261,7 +261,7 @@ export class SignInService {
     action: 'session.refused' | 'session.locked',
     act: AuditContext,
   ): Promise<void> {
-    const withinHour = this.#refusals.count(`${action} ${operator?.id ?? 'nobody'}`, act.at);
+    const withinHour = this.#refusals.count(`${action} ${operator?.id ?? 'anonymous'}`, act.at);
     if (withinHour !== undefined) await this.#ports.attempts.recordRefusal(operator, action, withinHour, act);
   }
 

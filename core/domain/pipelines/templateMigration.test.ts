@@ -57,9 +57,9 @@ async function openChanging(t: TestContext) {
     return upload!.items.map(({ faceId }) => faceId!);
   };
   const begin = async (person: number) => {
-    const created = await service.verifications.create(company, flow.id, null, 'owner');
+    const created = await service.verifications.create(company, flow.id, null, 'local-admin');
     const reference = { flowId: flow.id, id: created!.validation.id };
-    const taken = await service.verifications.takeSelfie(company, reference, photoOf(person), 'owner');
+    const taken = await service.verifications.takeSelfie(company, reference, photoOf(person), 'local-admin');
     assert.equal(taken.kind, 'taken');
     return reference;
   };
@@ -91,7 +91,7 @@ test('the old pipeline answers until all faces are described by the new one, whi
   assert.deepEqual(await site.find(company.id, 4), [fourth]);
   assert.deepEqual(await site.find(company.id, 2, blacklist), [site.second]);
   assert.equal((await desk.of(company.id)).migration, null);
-  const finalised = await site.verifications.finalise(company, site.third, 'owner');
+  const finalised = await site.verifications.finalise(company, site.third, 'local-admin');
   assert.equal(finalised?.status, TRUST_VALIDATION_STATUS.Verified, 'a selfie of before is screened');
   assert.deepEqual(await site.find(company.id, 3), [finalised.selfies.at(-1)?.faceId]);
 });
@@ -127,7 +127,7 @@ test('a selfie that the new pipeline refuses goes to a person, unscreened, when 
   await until(async () => (await site.desk.of(site.company.id)).migration?.stage === 'refused');
   await site.desk.leaveRefused(site.company.id, TEST_ACT);
   await until(() => serves(site, site.company.id));
-  const finalised = await site.verifications.finalise(site.company, site.third, 'owner');
+  const finalised = await site.verifications.finalise(site.company, site.third, 'local-admin');
   assert.equal(finalised?.status, TRUST_VALIDATION_STATUS.ReviewNeeded);
 });
 

@@ -1,18 +1,19 @@
 import type { Clock } from './machine.ts';
+
 /**
- * Who does something: an operator of the dashboard, a credential of a program, the owner at the terminal, or the
- * service itself. Numbers, never names: it stands in the audit log.
+ * The account behind an action: an operator of the dashboard, a credential of a program, the local administrator at the
+ * terminal, the service itself, or a caller that has not signed in. Identifiers only, because the audit log holds no names.
  */
 export type Actor =
-  `operator:${number}` | `token:${number}` | `hmac:${number}` | 'owner' | 'service' | 'nobody';
+  `operator:${number}` | `token:${number}` | `hmac:${number}` | 'local-admin' | 'service' | 'anonymous';
 
-/** Who changes something, and when: every change of the store that is on the record is told both. */
+/** The actor and the time of a change. Every audited change of the store takes one. */
 export interface AuditContext {
   by: Actor;
   at: Date;
 }
 
-/** Whoever can use the owner's door is the owner. */
+/** The admin socket opens for the local administrator's account only, so each of its callers acts as `local-admin`. */
 export function asLocalAdmin(clock: Clock): AuditContext {
-  return { by: 'owner', at: clock.now() };
+  return { by: 'local-admin', at: clock.now() };
 }

@@ -9,16 +9,16 @@ import { AuditService } from '../../domain/audit/service.ts';
 import { temporaryStorage, TestClock } from '../../../test/support/site.ts';
 import { openHome, openStorage, type Storage } from '../index.ts';
 
-const NOTE = { company: null, action: 'site.changed', object: null } as const;
+const NOTE = { company: null, action: 'installation.changed', object: null } as const;
 const clock = new TestClock();
-const act = { by: 'owner', at: clock.now() } as const;
+const act = { by: 'local-admin', at: clock.now() } as const;
 
 const commandPorts = (storage: Storage) => {
   const ports = { ...storage, clock };
   return { ...ports, auditDesk: new AuditService(ports) };
 };
 
-async function add(storage: Storage, entries: number, by: Actor = 'owner'): Promise<void> {
+async function add(storage: Storage, entries: number, by: Actor = 'local-admin'): Promise<void> {
   for (let index = 0; index < entries; index += 1) await storage.audit.record({ ...act, by }, NOTE);
 }
 

@@ -110,7 +110,7 @@ test('triggers that are gone are found', async (t) => {
 test('a log that grows while it is read is whole', async (t) => {
   const { db, anchors } = await recorded(t);
   const log = new SqliteAuditLog(db);
-  const note = { company: null, action: 'site.changed', object: null } as const;
+  const note = { company: null, action: 'installation.changed', object: null } as const;
   const [verdict] = await Promise.all([
     log.verify([{ file: 'anchors', anchors, damaged: [] }]),
     ...Array.from({ length: 50 }, () => log.record({ by: 'service', at: AT }, note)),

@@ -283,7 +283,11 @@ const FILES: Record<string, Manipulation> = {
 async function addOthers(trx: Database, count: number): Promise<void> {
   const audit = new SqliteAuditLog(trx);
   for (let index = 0; index < count; index += 1)
-    await audit.append(trx, { by: 'owner', at: AT }, { company: null, action: 'site.changed', object: null });
+    await audit.append(
+      trx,
+      { by: 'local-admin', at: AT },
+      { company: null, action: 'installation.changed', object: null },
+    );
 }
 
 /** What a verification says after a manipulation, which is then undone. The triggers are away only while it lasts. */

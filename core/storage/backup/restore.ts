@@ -223,11 +223,11 @@ async function prepare(
       if (verdict.whole)
         await audit.append(
           trx,
-          { by: 'owner', at: clock.now() },
+          { by: 'local-admin', at: clock.now() },
           { company: null, action: 'backup.restored', object: null, details: { images: manifest.images } },
         );
     });
-    const act = { by: 'owner', at: clock.now() } as const;
+    const act = { by: 'local-admin', at: clock.now() } as const;
     const erased = await replayErasures(
       home,
       { db, audit, database: join(unpacked.folder, DATABASE), key: unpacked.key },

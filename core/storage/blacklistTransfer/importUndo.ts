@@ -50,7 +50,7 @@ export async function undoImport(
   if (list === 'deleted') await deleteList(trx, audit, company, listId, act);
   await audit.append(trx, act, {
     company,
-    action: 'blacklist.importUndone',
+    action: 'blacklist.import-reverted',
     object: `blacklist:${listId}`,
     details: { import: id, removed: gone.length, kept: inReview.length + others.length },
   });

@@ -42,8 +42,8 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
         .executeTakeFirstOrThrow();
       await this.#audit.append(trx, act, {
         company,
-        action: 'site.trusted',
-        object: `trustedSite:${row.id}`,
+        action: 'installation.trusted',
+        object: `trusted-installation:${row.id}`,
       });
       return toSite(row);
     });
@@ -69,8 +69,8 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
       if (numDeletedRows === 0n) return false;
       await this.#audit.append(trx, act, {
         company,
-        action: 'site.distrusted',
-        object: `trustedSite:${id}`,
+        action: 'installation.revoked',
+        object: `trusted-installation:${id}`,
       });
       return true;
     });

@@ -15,7 +15,7 @@ test('an upload is written whole or not at all', async (t) => {
   const upload: NewUpload = {
     id,
     target: { kind: 'duplicate', trustFlowId: await storage.companies.systemTrustFlow(company.id) },
-    accepted: { by: 'owner', at: clock.now() },
+    accepted: { by: 'local-admin', at: clock.now() },
     // The same file twice breaks the transaction at its second image.
     images: [
       { fileName: 'a', image },
@@ -45,7 +45,7 @@ test('an Idempotency-Key is remembered for 24 hours, per company, and can be use
     storage.uploads.accept(company.id, {
       id: randomUUID() as UploadId,
       target: { kind: 'duplicate', trustFlowId: await storage.companies.systemTrustFlow(company.id) },
-      accepted: { by: 'owner', at: clock.now() },
+      accepted: { by: 'local-admin', at: clock.now() },
       images: [{ fileName: 'a', image: await writeImage(storage, company) }],
       idempotency: { key: 'k', fingerprint },
     });

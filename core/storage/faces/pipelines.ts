@@ -274,7 +274,7 @@ export class SqlitePipelines implements PipelineStore {
         .where('pipeline_id', '=', pipeline)
         .execute();
       const templates = Number(numDeletedRows);
-      await this.#record(trx, act, 'pipeline.discarded', company, pipeline, { templates });
+      await this.#record(trx, act, 'pipeline.purged', company, pipeline, { templates });
       return templates;
     });
   }
@@ -283,11 +283,7 @@ export class SqlitePipelines implements PipelineStore {
     trx: Database,
     act: AuditContext,
     action:
-      | 'pipeline.chosen'
-      | 'pipeline.changed'
-      | 'pipeline.cancelled'
-      | 'pipeline.switched'
-      | 'pipeline.discarded',
+      'pipeline.chosen' | 'pipeline.changed' | 'pipeline.cancelled' | 'pipeline.switched' | 'pipeline.purged',
     company: CompanyId,
     pipeline: PipelineId,
     details: NonNullable<NewAuditEntry['details']> = {},

@@ -34,7 +34,7 @@ export class SqliteInstallationKeys implements InstallationKeys {
         .values({ purpose: 'recovery', ...row })
         .onConflict((conflict) => conflict.column('purpose').doUpdateSet(row))
         .execute();
-      await this.#audit.append(trx, act, { company: null, action: 'recovery.created', object: null });
+      await this.#audit.append(trx, act, { company: null, action: 'backup-key.created', object: null });
     });
   }
 
@@ -58,7 +58,7 @@ export class SqliteInstallationKeys implements InstallationKeys {
           })
           .execute();
       }
-      await this.#audit.append(trx, act, { company: null, action: 'site.identified', object: null });
+      await this.#audit.append(trx, act, { company: null, action: 'installation.identified', object: null });
       return pairs;
     });
   }

@@ -47,7 +47,11 @@ export class SqliteOperators implements Operators {
       const made = await insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act);
       const operator = await this.#insert(trx, made.id, admin, act);
       await putRecoveryKey(trx, made.id, recoveryHash, act);
-      await this.#audit.append(trx, act, { company: made.id, action: 'operator.recoveryKey', object: null });
+      await this.#audit.append(trx, act, {
+        company: made.id,
+        action: 'operator.recovery-code',
+        object: null,
+      });
       return { company: made, operator };
     });
   }

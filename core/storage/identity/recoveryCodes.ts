@@ -34,7 +34,7 @@ export class SqliteRecoveryCodes implements RecoveryCodes {
   async replace(company: CompanyId, hash: Uint8Array, act: AuditContext): Promise<void> {
     await writing(this.#db, async (trx) => {
       await putRecoveryKey(trx, company, hash, act);
-      await this.#audit.append(trx, act, { company, action: 'operator.recoveryKey', object: null });
+      await this.#audit.append(trx, act, { company, action: 'operator.recovery-code', object: null });
     });
   }
 }

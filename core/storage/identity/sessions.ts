@@ -116,7 +116,7 @@ export class SqliteSessions implements Sessions {
       await endSessions(trx, company, operator);
       await this.#audit.append(trx, act, {
         company,
-        action: 'operator.signedOut',
+        action: 'operator.signed-out',
         object: `operator:${operator}`,
       });
     });

@@ -91,7 +91,7 @@ test('a change records old and new values, but no text that a person typed', asy
     before: [60, 'usual'],
     after: [45, 'strict'],
   });
-  const [named] = await storage.audit.list(null, { filter: { action: 'site.changed' }, limit: 1 });
+  const [named] = await storage.audit.list(null, { filter: { action: 'installation.changed' }, limit: 1 });
   assert.deepEqual(JSON.parse(named!.facts), {
     changed: ['paused', 'siteName'],
     before: [false, null],

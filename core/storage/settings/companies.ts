@@ -187,7 +187,7 @@ export class SqliteInstallation implements Installation {
       await trx.updateTable('site').set({ settings }).execute();
       await this.#audit.append(trx, act, {
         company: null,
-        action: 'site.changed',
+        action: 'installation.changed',
         object: null,
         details: { ...change.facts },
       });

@@ -33,7 +33,7 @@ export class SqliteNetworkListeners implements NetworkListeners {
         .execute();
       await this.#audit.append(trx, act, {
         company: null,
-        action: 'lan.opened',
+        action: 'network.enabled',
         object: null,
         details: { names: names.length, port },
       });
@@ -44,7 +44,7 @@ export class SqliteNetworkListeners implements NetworkListeners {
     return writing(this.#db, async (trx) => {
       const { numDeletedRows } = await trx.deleteFrom('lan_listener').executeTakeFirst();
       if (numDeletedRows === 0n) return false;
-      await this.#audit.append(trx, act, { company: null, action: 'lan.closed', object: null });
+      await this.#audit.append(trx, act, { company: null, action: 'network.disabled', object: null });
       return true;
     });
   }

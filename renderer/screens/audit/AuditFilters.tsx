@@ -15,7 +15,7 @@ import { FilterBar, TypedFilter } from '../../components/filters.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
 import { useRegisters } from '../../i18n/registers.ts';
 
-const KINDS = ['operator', 'token', 'hmac', 'owner', 'service', 'nobody'] as const;
+const KINDS = ['operator', 'token', 'hmac', 'local-admin', 'service', 'anonymous'] as const;
 
 export type AuditKey = 'actor' | 'action' | 'object' | 'outcome';
 export type AuditAddress = AddressFilter<AuditKey, AuditFilter>;

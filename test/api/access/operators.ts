@@ -24,7 +24,7 @@ export async function addOperator(
   const made = await deskOf(site).create(
     company,
     { name, role, passphrase: PASSPHRASE },
-    { by: 'owner', at: NOON },
+    { by: 'local-admin', at: NOON },
   );
   assert.equal(made.kind, 'done');
   return made.operator;

@@ -8,7 +8,7 @@ import { addOperator, ask, deskOf, PASSPHRASE, signIn } from './operators.ts';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
-const act = { by: 'owner', at: NOON } as const;
+const act = { by: 'local-admin', at: NOON } as const;
 
 test('an operator signs in by name, sees who they are, signs out, and the cookie opens nothing any more', async (t) => {
   const site = await openSite(t);

@@ -94,7 +94,7 @@ test('what the intake refuses is refused here too, with its reason, and nothing 
     assert.equal((await desk.send(list.id, name, photoOf(1))).status, 422, name);
   assert.equal((await desk.send(list.id, 'A text', Buffer.from('no image'))).status, 422);
   assert.equal((await desk.send(987_654, 'J. Doe', photoOf(1))).status, 404);
-  await lists.setActive(site.company.id, list.id, false, 'owner');
+  await lists.setActive(site.company.id, list.id, false, 'local-admin');
   const inactive = await desk.send(list.id, 'J. Doe', photoOf(1));
   assert.equal(inactive.status, 422);
   assert.match(inactive.text, /active/);

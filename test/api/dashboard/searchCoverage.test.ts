@@ -93,11 +93,11 @@ test('a search covers every active list, and an erasure every list, also beyond 
   const log = await ask(site, 'GET', '/audit?action=blacklist.created&limit=1', { cookie: admin });
   assert.equal((log.body.items as { objectName: string }[])[0]?.objectName, 'The last list');
 
-  await desk.setActive(company.id, last.id, false, 'owner');
+  await desk.setActive(company.id, last.id, false, 'local-admin');
   assert.deepEqual(await bySearch(), { watchlists: LISTS + 1, faces: 0, found: [] });
   assert.deepEqual(await byErasure(), { watchlists: LISTS + 2, found: 1 }, 'an inactive list is erased from');
 
-  await desk.setActive(company.id, last.id, true, 'owner');
+  await desk.setActive(company.id, last.id, true, 'local-admin');
   assert.deepEqual(await bySearch(), everywhere);
   await storage.companies.changeSettings(company.id, { blacklistsEnabled: false }, TEST_ACT);
   assert.deepEqual(await bySearch(), { watchlists: 1, faces: 0, found: [] });

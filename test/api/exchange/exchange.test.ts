@@ -92,7 +92,7 @@ test('who is not on the list any more is named and stays: a person decides', asy
   const { target } = await south.taken(await north.exported(list.id, south));
   const photos = await north.site.storage.blacklists.photos(north.site.company.id, list.id, { limit: 5 });
   const erased = photos.find(({ name }) => name === 'Person 2');
-  await north.desk.deleteFace(north.site.company.id, list.id, erased!.faceId!, 'owner');
+  await north.desk.deleteFace(north.site.company.id, list.id, erased!.faceId!, 'local-admin');
   const { plan } = await south.plan(await north.exported(list.id, south));
   assert.deepEqual(plan.counts, { added: 0, renamed: 0, held: 1, elsewhere: 0, own: 0, gone: 1 });
   assert.deepEqual(plan.examples, [{ change: 'gone', name: 'Person 2', before: null }]);
@@ -117,8 +117,8 @@ test('an import is taken back: list, faces, templates and files, and nothing els
   });
   assert.deepEqual(await contentsOf(south, own.id), before);
   assert.equal((await contentsOf(south, target.id as BlacklistId)).matched, 0);
-  await assert.rejects(south.exchange.undo(company, id!, 'owner'), refusedWith(/taken back before/));
-  assert.equal(await south.exchange.undo(company, 999, 'owner'), undefined);
+  await assert.rejects(south.exchange.undo(company, id!, 'local-admin'), refusedWith(/taken back before/));
+  assert.equal(await south.exchange.undo(company, 999, 'local-admin'), undefined);
   const again = await south.taken(await north.exported(list.id, south));
   assert.equal(again.counts.added, 2, 'what was taken back can come again');
 });
@@ -168,11 +168,15 @@ test('who came in a list is erased like anybody: nothing of them is left, a list
   assert.deepEqual([proof?.found, proof?.shared, files.images], [0, 0, 1]);
   const one = { names: ['Person 1'], matched: 1, files: 1 };
   assert.deepEqual(await contentsOf(south, arrived), one);
-  assert.equal(await south.exchange.import(company.id, waiting, {}, 'owner'), undefined, 'it waits no more');
+  assert.equal(
+    await south.exchange.import(company.id, waiting, {}, 'local-admin'),
+    undefined,
+    'it waits no more',
+  );
 
   const { plan: anew } = await south.plan(newer);
   assert.deepEqual([anew.counts.added, anew.counts.held], [2, 1], 'as a new one, which the plan says');
-  const undone = await south.exchange.undo(company.id, id!, 'owner');
+  const undone = await south.exchange.undo(company.id, id!, 'local-admin');
   assert.deepEqual([undone?.removed, undone?.list], [1, 'deleted']);
 });
 
@@ -292,16 +296,16 @@ test('a bundle for somebody else, from somebody else, or into nowhere is refused
   await assert.rejects(south.plan(Buffer.alloc(0)), refusedWith(/not a blacklist made by/));
   const taken = await south.newBlacklist('ferry  THIEVES');
   await assert.rejects(south.plan(bundle), refusedWith(new RegExp(`--into ${taken.id}`)));
-  await south.desk.setActive(south.site.company.id, taken.id, false, 'owner');
+  await south.desk.setActive(south.site.company.id, taken.id, false, 'local-admin');
   await assert.rejects(south.plan(bundle, taken.id), refusedWith(/inactive/));
   const other = await south.site.newCompany();
   await assert.rejects(
-    south.exchange.receive(other.id, ReadableStream.from([bundle]), {}, 'owner'),
+    south.exchange.receive(other.id, ReadableStream.from([bundle]), {}, 'local-admin'),
     refusedWith(/does not trust/),
     'trust is a company’s own',
   );
   await assert.rejects(
-    north.exchange.export(north.site.company.id, { list: list.id, site: 99, photos: true }, 'owner'),
+    north.exchange.export(north.site.company.id, { list: list.id, site: 99, photos: true }, 'local-admin'),
     refusedWith(/no such site/),
   );
 });

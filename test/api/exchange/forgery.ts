@@ -14,7 +14,7 @@ export async function resealed(
   opener: ExchangeSite,
   receiver: ExchangeSite,
 ): Promise<Buffer> {
-  const own = (await opener.exchange.identity('owner')).receiving;
+  const own = (await opener.exchange.identity('local-admin')).receiving;
   const header = bundle.subarray(0, HEADER_BYTES);
   const contentKey = keyAsRecipient(
     own.privateKey,
@@ -22,7 +22,7 @@ export async function resealed(
     PURPOSE,
   );
   const plain = await wholeOf(unsealStream(one(bundle.subarray(HEADER_BYTES)), contentKey, header));
-  const { publicKey } = (await receiver.exchange.identity('owner')).receiving;
+  const { publicKey } = (await receiver.exchange.identity('local-admin')).receiving;
   const next = keyForRecipient(publicKey, PURPOSE);
   const recipient = createHash('sha256').update(publicKey).digest().subarray(0, 8);
   const nextHeader = Buffer.concat([header.subarray(0, MAGIC_BYTES), next.ephemeral, recipient]);

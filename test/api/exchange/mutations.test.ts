@@ -113,8 +113,8 @@ test(`a bundle that a trusted sender signed ends no site, whatever it holds (VOU
   await storage.pipelines.learn([{ id: pipelineId, dimensions: DIMENSIONS }]);
   const own = await south.newBlacklist('Own', { people: [OWN_PERSON] });
   const list = await north.newBlacklist('Ferry thieves', { people: [1, 2, 3] });
-  const sender = await north.exchange.identity('owner');
-  const receiver = (await south.exchange.identity('owner')).receiving;
+  const sender = await north.exchange.identity('local-admin');
+  const receiver = (await south.exchange.identity('local-admin')).receiving;
   const honest = await north.exported(list.id, south);
   const opened = await openBundle(() => ReadableStream.from([honest]), receiver);
   const faces = await Array.fromAsync(opened.faces());
@@ -140,8 +140,8 @@ test(`a bundle that a trusted sender signed ends no site, whatever it holds (VOU
       const exchange = new BlacklistTransferService({ ...storage, ...engine, clock, log: SILENT_LOG });
       let imported: Awaited<ReturnType<typeof exchange.import>>;
       try {
-        const received = await exchange.receive(company.id, ReadableStream.from([bundle]), {}, 'owner');
-        imported = await exchange.import(company.id, received.bundle, {}, 'owner');
+        const received = await exchange.receive(company.id, ReadableStream.from([bundle]), {}, 'local-admin');
+        imported = await exchange.import(company.id, received.bundle, {}, 'local-admin');
         assert.ok(imported);
       } catch (error) {
         if (!(error instanceof TransferRejected)) throw error;
@@ -164,7 +164,7 @@ test(`a bundle that a trusted sender signed ends no site, whatever it holds (VOU
       const list = imported.target.id as BlacklistId;
       for (const { name } of await storage.blacklists.photos(company.id, list, { limit: 10 }))
         assert.match(name, /^[^\p{Cc}\p{Bidi_Control}]+$/u);
-      const undone = await exchange.undo(company.id, imported.id!, 'owner');
+      const undone = await exchange.undo(company.id, imported.id!, 'local-admin');
       assert.equal(undone?.removed, imported.counts.added);
     }),
     // A bundle as it was made comes first: it is imported, whatever the seed.

@@ -28,26 +28,26 @@ export async function openExchangeSite(t: TestContext): Promise<ExchangeSite> {
   const clock = { now: () => new Date((time += 1000)) };
   const exchange = new BlacklistTransferService({ ...storage, ...engine, clock, log: SILENT_LOG });
   const plan: ExchangeSite['plan'] = (bundle, into) =>
-    exchange.receive(company.id, inPieces(bundle), into === undefined ? {} : { into }, 'owner');
+    exchange.receive(company.id, inPieces(bundle), into === undefined ? {} : { into }, 'local-admin');
   return {
     ...opened,
     exchange,
     plan,
     async undone(id) {
       const foreseen = await exchange.undoPlan(company.id, id);
-      const result = await exchange.undo(company.id, id, 'owner');
+      const result = await exchange.undo(company.id, id, 'local-admin');
       assert.deepEqual(result, foreseen);
       return result;
     },
     async exported(list, to, photos = true) {
       const trusted = await trust(opened, to);
       const wanted = { list, site: trusted, photos };
-      return wholeOf((await exchange.export(company.id, wanted, 'owner')).content);
+      return wholeOf((await exchange.export(company.id, wanted, 'local-admin')).content);
     },
     async taken(bundle, into) {
       const received = await plan(bundle, into);
       const options = into === undefined ? {} : { into };
-      const result = await exchange.import(company.id, received.bundle, options, 'owner');
+      const result = await exchange.import(company.id, received.bundle, options, 'local-admin');
       assert.ok(result);
       return result;
     },
@@ -65,7 +65,7 @@ export async function twoSites(t: TestContext): Promise<{ north: ExchangeSite; s
 
 /** @returns the number under which `site` trusts `other` */
 export async function trust(site: ScreeningSite, other: ExchangeSite): Promise<number> {
-  const { card } = viewOf(await other.exchange.identity('owner'));
+  const { card } = viewOf(await other.exchange.identity('local-admin'));
   const { name, signingKey, receivingKey } = readCard(JSON.stringify(card));
   const { storage, company } = site.site;
   const trusted = await storage.trustedSites.trust(company.id, { name, signingKey, receivingKey }, TEST_ACT);

@@ -73,11 +73,11 @@ export async function makeInstallation(folder: string): Promise<void> {
 }
 
 async function sendBundles(places: Places, site: ErasureSite, company: Company): Promise<void> {
-  const own = viewOf(await site.waitingLists.identity('owner'));
+  const own = viewOf(await site.waitingLists.identity('local-admin'));
   const other = await openErasureSite(join(places.folder, 'other'));
   const sender = await newCompany(other.storage, other.home.folder, 'Other');
   const { id } = await trustInstallation(other.storage, sender.id, own, TEST_ACT);
-  const card = viewOf(await other.waitingLists.identity('owner'));
+  const card = viewOf(await other.waitingLists.identity('local-admin'));
   await trustInstallation(site.storage, company.id, { ...card, name: 'Other' }, TEST_ACT);
   for (let bundle = 0; bundle < BUNDLES; bundle += 1) {
     const name = `From other ${bundle}`;
@@ -91,7 +91,7 @@ async function sendBundles(places: Places, site: ErasureSite, company: Company):
     const photos = namesIn(bundle).map((face) => ({ person: personOf(face), fileName: `${face}.jpg` }));
     await enrolPeople(other, sender, photos, made.id);
     const wanted = { list: made.id, site: id, photos: true };
-    const { content } = await other.waitingLists.export(sender.id, wanted, 'owner');
+    const { content } = await other.waitingLists.export(sender.id, wanted, 'local-admin');
     writeFileSync(places.bundle(bundle), await buffer(content));
   }
   await other.close();

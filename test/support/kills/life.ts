@@ -114,14 +114,14 @@ class Life {
     const made = imports.find((one) => one.undoneAt === null && one.blacklistId === list);
     if (made === undefined) {
       const content = createReadStream(this.#places.bundle(bundle)) as AsyncIterable<Buffer>;
-      const { bundle: received } = await exchange.receive(company, content, {}, 'owner');
+      const { bundle: received } = await exchange.receive(company, content, {}, 'local-admin');
       say({ begun: 'import', names: namesIn(bundle) });
-      const result = await exchange.import(company, received, {}, 'owner');
+      const result = await exchange.import(company, received, {}, 'local-admin');
       if (result?.counts.added !== namesIn(bundle).length) throw new Error(JSON.stringify(result));
       say({ done: 'import' });
     } else {
       say({ begun: 'undo', names: namesIn(bundle) });
-      const result = await exchange.undo(company, made.id, 'owner');
+      const result = await exchange.undo(company, made.id, 'local-admin');
       if (result?.removed !== namesIn(bundle).length) throw new Error(JSON.stringify(result));
       say({ done: 'undo' });
     }
@@ -198,7 +198,7 @@ class Life {
   }
 
   #act() {
-    return { by: 'owner', at: this.#clock.now() } as const;
+    return { by: 'local-admin', at: this.#clock.now() } as const;
   }
 }
 

@@ -57,7 +57,7 @@ export function setupRoutes(app: FastifyInstance, ports: SetupPorts): void {
       if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
       const { problem: reason } = await ports.storageFolders.check(request.body.storageFolder);
       if (reason !== null) throw invalidFields({ storageFolder: [problem('FOLDER_UNUSABLE', { reason })] });
-      const outcome = await operators.setUp(request.body, { by: 'owner', at: ports.clock.now() });
+      const outcome = await operators.setUp(request.body, { by: 'local-admin', at: ports.clock.now() });
       if (outcome.kind === 'closed') throw new ApiError('UNAUTHORIZED');
       if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
       return { recoveryKey: outcome.recoveryKey };
