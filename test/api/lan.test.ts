@@ -122,7 +122,7 @@ test('what is on stays on over a restart, off stays off, and each is on the reco
   await assert.rejects(askOver(lan, ''), { code: 'ECONNREFUSED' });
   await turnOn(lan);
   const entries = await lan.site.storage.audit.list(null, { limit: 20 });
-  const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('lan.'));
+  const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('network.'));
   assert.deepEqual(actions, [
     'network.enabled',
     'network.disabled',

@@ -43,7 +43,7 @@ test('the owner lets other machines into a running service, hands on the certifi
   const { stdout } = await run(home, ['--json', 'audit', 'list', '--limit', '2']);
   assert.deepEqual(
     (JSON.parse(stdout) as AuditPage).items.map(({ actor, action }) => `${actor} ${action}`),
-    ['owner lan.closed', 'owner lan.opened'],
+    ['local-admin network.disabled', 'local-admin network.enabled'],
   );
   const wrong = await run(home, ['audit', 'list', '--action', 'lan.moved']);
   assert.equal(wrong.code, EXIT.usage);

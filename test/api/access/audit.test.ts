@@ -19,7 +19,7 @@ test('an auditor reads what was done in the company, by whom, and nothing of ano
   const items = body.items as { actor: string; action: string; outcome: string; facts: object }[];
   assert.deepEqual(
     items.map(({ actor, action, outcome }) => `${actor} ${action} ${outcome}`),
-    ['operator:2 session.opened done', 'token:1 upload.accepted done', 'owner operator.created done'],
+    ['operator:2 session.opened done', 'token:1 upload.accepted done', 'local-admin operator.created done'],
   );
   assert.deepEqual(items[1]?.facts, { kind: 'duplicate', images: 1 });
   const reviewer = await signIn(site, 'Ana');

@@ -129,7 +129,7 @@ test('the recovery key lets a company back in whatever became of its admins, and
     record.map(({ actor, object, facts }) => `${actor} ${object ?? ''} ${facts}`),
     [
       `nobody operator:${ana.id} {"added":false}`,
-      'nobody operator:3 {"added":true}',
+      'anonymous operator:3 {"added":true}',
       `nobody operator:${bruno.id} {"added":false}`,
     ],
   );
