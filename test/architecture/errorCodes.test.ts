@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { ERRORS, problem, sentenceOf } from '../../core/contracts/errors/problem.ts';
 import { errors as arabic } from '../../renderer/i18n/errors.ar.ts';
-import { errorCodesPage } from '../../scripts/errorCodes.ts';
 
 const namesIn = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].toSorted();
-
-test('the page of error codes is that of the catalogue (else: npm run errors)', async () => {
-  const page = join(import.meta.dirname, '../../docs/error-codes.md');
-  assert.equal(await readFile(page, 'utf8'), await errorCodesPage());
-});
 
 test('an Arabic text names no parameter that the error does not have', () => {
   const generic = ['{{least}}', '{{most}}'];

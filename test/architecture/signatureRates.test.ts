@@ -11,8 +11,8 @@ import {
 import { signatureSettings } from '../../core/contracts/settings.ts';
 import { ar, en } from '../../core/reports/words.ts';
 
-test('the error rates that the signature screen shows are those of docs/signatures.md', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/signatures.md'), 'utf8');
+test('the error rates that the signature screen shows are those of docs/explanation/signatures.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/explanation/signatures.md'), 'utf8');
   const cells = page
     .split('\n')
     .filter((line) => line.startsWith('| CEDAR') || line.startsWith('| across media,'))

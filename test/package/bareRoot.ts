@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-const DOCS = join(import.meta.dirname, '..', '..', 'docs');
+const GUIDES = join(import.meta.dirname, '../../docs/guides');
 
 /** What a page's commands need besides Vouch itself. */
 const TOOLS = [
@@ -37,9 +37,9 @@ const TOOLS = [
 /** An account of nobody in particular. */
 const OPERATOR = '12345:12345';
 
-/** The `sh` blocks of a page in their order; `kind` is what stands behind `sh`. */
+/** The `sh` blocks of a guide in their order; `kind` is what stands behind `sh`. */
 export function shellBlocks(page: string): { kind: string; text: string }[] {
-  const text = readFileSync(join(DOCS, page), 'utf8');
+  const text = readFileSync(join(GUIDES, page), 'utf8');
   return [...text.matchAll(/^```sh ?(\w*)\n([\s\S]*?)^```$/gm)].map(([, kind = '', block = '']) => ({
     kind,
     text: block,

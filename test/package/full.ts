@@ -1,6 +1,6 @@
 /**
  * `npm run test:package`: builds the packages twice, installs them into trees that hold nothing but a C library and a
- * shell, without a network, and does there what docs/install.md and docs/operate.md say. Some minutes.
+ * shell, without a network, and does there what the guides say. Some minutes.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -38,6 +38,17 @@ before(() => {
   packages.tar = files.find((file) => file.endsWith('.tar.gz')) ?? '';
   packages.deb = files.find((file) => file.endsWith('.deb'));
 });
+
+/** The guides in the order in which an administrator follows them after the installation. */
+const OPERATION = [
+  'first-day.md',
+  'back-up-and-restore.md',
+  'share-blacklists.md',
+  'network-access.md',
+  'verify-the-audit-log.md',
+  'update.md',
+  'operate.md',
+];
 
 /** What dpkg, the package's scripts and the guide call. */
 const DEBIAN_TOOLS = [
@@ -94,7 +105,7 @@ test('the folder is installed and operated as the pages say, without Node, npm o
   await carry(stick);
   root.give(stick);
   const publisher = await signedUpdate(join(root.folder, 'media', 'stick', 'vouch-0.2.0-linux-x64.update'));
-  const [install, operate] = [shellBlocks('install.md'), shellBlocks('operate.md')];
+  const [install, operate] = [shellBlocks('install.md'), OPERATION.flatMap(shellBlocks)];
   const program = [
     ...textsOf(install, ''),
     ...textsOf(operate, ''),
@@ -164,7 +175,7 @@ test('the Debian package is installed, operated and removed as the pages say, an
   if (root === undefined) return;
   root.beDebian();
   await carry(join(root.folder, 'root'));
-  const [install, operate] = [shellBlocks('install.md'), shellBlocks('operate.md')];
+  const [install, operate] = [shellBlocks('install.md'), OPERATION.flatMap(shellBlocks)];
   const sums = install[0]!;
   assert.match(sums.text, /^sha256sum/);
   const program = [

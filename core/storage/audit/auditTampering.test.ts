@@ -1,6 +1,6 @@
 /**
  * Random manipulations of the tables of the log and of the anchor files. Each must be found by a verification, or belong
- * to a class that docs/access.md names as undetectable. VOUCH_MANIPULATIONS sets the count, VOUCH_SEED the sequence.
+ * to a class that docs/explanation/access-and-audit.md names as undetectable. VOUCH_MANIPULATIONS sets the count, VOUCH_SEED the sequence.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -318,7 +318,10 @@ async function afterwards(
 test('each manipulation of the log and its anchors is found, or belongs to a class that the page names', async (t) => {
   const log = await recorded(t);
   const pick = random(SEED);
-  const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'access.md'), 'utf8');
+  const page = readFileSync(
+    join(import.meta.dirname, '../../../docs/explanation/access-and-audit.md'),
+    'utf8',
+  );
   for (const words of Object.values(UNDETECTABLE)) assert.ok(page.includes(`- **${words}`), words);
   const kinds = Object.entries({ ...ROWS, ...ROLLBACKS, ...FILES });
   const seen = new Map<Outcome, number>();

@@ -15,7 +15,7 @@ import { TEST_ACT } from '../../support/act.ts';
 const NOW = Date.parse('2026-03-01T12:00:00Z') / 1000;
 let second = 0;
 
-/** The text of every refusal here (contract §1). */
+/** The text of every refusal here. */
 const TEXT: Record<number, string> = {
   401: 'Unauthenticated.',
   403: 'This action is unauthorized.',
