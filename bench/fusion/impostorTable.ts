@@ -60,7 +60,7 @@ const ROUNDS = 400;
 
 /**
  * The impostor table of a group: read off its own pairs as far as 30 of them decide, beyond that everybody's table moved to
- * that point, as a site calibration is (decision 0029).
+ * that point, as a site calibration is (ADR 0016).
  * @param group whom it is of
  */
 export function lookAlikeTable(

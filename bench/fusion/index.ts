@@ -29,7 +29,7 @@ const halvings = Number(process.argv[2] ?? 6) || 6;
 
 const FULL: Recipe = { name: 'full: 64 + 64 numbers', share: 0.7, whitened: 1, kept: 64, directionOut: true };
 const LIGHT: Recipe = { ...FULL, name: 'light: MobileFaceNet, direction out', share: 0 };
-/** All that was fitted here; docs/decisions/0191 has what was tried elsewhere. */
+/** All that was fitted here; docs/research/recognition-templates.md has the other experiments. */
 const RECIPES: readonly Recipe[] = [
   { ...FULL, name: '128-D alone', share: 1, kept: 80, directionOut: false },
   { ...LIGHT, name: 'MobileFaceNet alone', directionOut: false },

@@ -1,4 +1,4 @@
-/** Internal blacklists: their fields and rules (service.md 2.3, 4.3; contract §3). */
+/** Internal blacklists: their fields and rules. */
 import { z } from 'zod';
 import { BLACKLIST_STATUS } from './codes.ts';
 import { pageLinks, timestamp } from './uploads.ts';

@@ -1,4 +1,4 @@
-/** Every numeric code of the wire and its label, in one place. Source: service.md 2–3, contract §2. */
+/** Every numeric code of the wire and its label, in one place. The public interface fixes them. */
 
 export const UPLOAD_STATUS = { Processing: 1, Completed: 2, PartiallyCompleted: 3, Failed: 4 } as const;
 export type UploadStatus = (typeof UPLOAD_STATUS)[keyof typeof UPLOAD_STATUS];
@@ -32,7 +32,7 @@ export const TRUST_VALIDATION_STATUS_LABEL: Record<TrustValidationStatus, string
   5: 'In Progress',
   99: 'In Progress',
 };
-/** The spelling of `status_message` and `verificationStatus` in the neighbouring routes (contract §2). */
+/** The spelling of `status_message` and `verificationStatus` in the neighbouring routes. */
 export const TRUST_VALIDATION_STATUS_WIRE: Record<TrustValidationStatus, string> = {
   1: 'REJECTED',
   2: 'REVIEW_NEEDED',
@@ -46,7 +46,7 @@ export const BLACKLIST_STATUS = { Inactive: 0, Active: 1 } as const;
 export type BlacklistStatus = (typeof BLACKLIST_STATUS)[keyof typeof BLACKLIST_STATUS];
 export const BLACKLIST_STATUS_LABEL: Record<BlacklistStatus, string> = { 0: 'Inactive', 1: 'Active' };
 
-/** What a credential may do (contract §5). */
+/** What a credential may do. */
 export const SCOPES = ['enroll', 'blacklists:read', 'blacklists:write', 'verify', 'signatures'] as const;
 export type Scope = (typeof SCOPES)[number];
 

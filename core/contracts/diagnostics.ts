@@ -183,7 +183,7 @@ export const DIAGNOSTICS = {
     finding:
       'The key file fits the database. It lies on a disk that is not encrypted: a copy of the disk is a copy of the faces.',
     whatToDo:
-      'Encrypt the disk (LUKS), or let the system keep the key: docs/operate.md, "The store key". The key file is {{file}}.',
+      'Encrypt the disk (LUKS), or let the system keep the key: docs/guides/operate.md, "The store key". The key file is {{file}}.',
   },
   keyGiven: {
     check: 'key',

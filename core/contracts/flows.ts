@@ -1,4 +1,4 @@
-/** Trust Flows: the settings of the Biometrics Verification tool (service.md 4.7), and what is kept of a screening. */
+/** Trust Flows: the settings of the Biometrics Verification tool, and what is kept of a screening. */
 import { z } from 'zod';
 import { displayName } from './displayName.ts';
 

@@ -1,4 +1,4 @@
-/** The listener for other machines (contract §9): off until an admin turns it on, and TLS alone. */
+/** The listener for other machines: off until an admin turns it on, and TLS alone. */
 import { z } from 'zod';
 
 export const DEFAULT_LAN_PORT = 4611;

@@ -62,7 +62,7 @@ export const signatureSettings = z
   });
 export type SignatureSettings = z.infer<typeof signatureSettings>;
 
-/** `strict`: for people who look alike to the network, the same rates at smaller distances (docs/calibration.md). */
+/** `strict`: for people who look alike to the network, the same rates at smaller distances (docs/guides/calibrate.md). */
 export const THRESHOLD_PROFILES = ['usual', 'strict'] as const;
 export type ThresholdProfile = (typeof THRESHOLD_PROFILES)[number];
 

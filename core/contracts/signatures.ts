@@ -1,4 +1,4 @@
-/** Wire shapes and texts of signature matching (service.md 2.6, 2.7, 4.6; contract §6). v1 speaks snake_case. */
+/** Wire shapes and texts of signature matching. v1 speaks snake_case. */
 import { errorDetails } from './errors/body.ts';
 import { problem, type Problem } from './errors/problem.ts';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ interface VerdictRow {
   message: string;
 }
 
-/** One row per verdict, as the contract §6 has them. Similarity only: never "genuine" or "forged". */
+/** One row per verdict; the public interface fixes codes and texts. Similarity only: never "genuine" or "forged". */
 export const VERDICT_ROWS: Record<Verdict, VerdictRow> = {
   MATCH: {
     display: 'Match',
@@ -88,7 +88,7 @@ export const SIGNATURE_FAULTS = [
 ] as const;
 export type SignatureFault = (typeof SIGNATURE_FAULTS)[number];
 
-/** The limits of one signature image (contract §6). */
+/** The limits of one signature image. */
 export const SIGNATURE_LIMITS = {
   bytes: 10 * 1024 * 1024,
   shortestSide: 64,
@@ -129,7 +129,7 @@ function nameField(key: string) {
   return z.preprocess((sent) => (Number.isSafeInteger(sent) ? String(sent) : sent), text);
 }
 
-/** Request body (service.md 2.6). What the data URIs hold is checked by the domain, which names the fault. */
+/** Request body. What the data URIs hold is checked by the domain, which names the fault. */
 export const signatureMatchRequest = z.object({
   image1: textField('image1').describe('data:image/(png|jpeg);base64,…'),
   image2: textField('image2').describe('data:image/(png|jpeg);base64,…'),
@@ -142,7 +142,7 @@ export const signatureMatchRequest = z.object({
 });
 export type SignatureMatchRequest = z.infer<typeof signatureMatchRequest>;
 
-/** Answer with HTTP 200 (service.md 2.7). `similarity` is 0 in an inconclusive answer: nothing was compared. */
+/** Answer with HTTP 200. `similarity` is 0 in an inconclusive answer: nothing was compared. */
 export const signatureMatchResponse = z.object({
   status: z.literal(true),
   message: z.string(),
@@ -160,7 +160,7 @@ export const signatureMatchResponse = z.object({
 });
 export type SignatureMatchResponse = z.infer<typeof signatureMatchResponse>;
 
-/** Every error of the v1 interface (contract §1). */
+/** Every error of the v1 interface. */
 export const signatureErrorBody = z.object({
   status: z.literal(false),
   message: z.string(),
@@ -178,7 +178,7 @@ const measured = (share: number, from: number, to: number): MeasuredShare => ({ 
 
 /**
  * How often the matcher errs at its default bands, on pairs of real signatures that it had never seen, from
- * docs/signatures.md (a test compares the two). `genuine`: pairs of one person below the band, the others at or above.
+ * docs/explanation/signatures.md (a test compares the two). `genuine`: pairs of one person below the band, the others at or above.
  */
 export const MEASURED_SIGNATURE_RATES = {
   paper: {

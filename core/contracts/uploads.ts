@@ -1,4 +1,4 @@
-/** Wire shapes of the two upload families (service.md 4.1, 4.2, 4.4, 4.5; contract §3). */
+/** Wire shapes of the two upload families. */
 import { errorDetails } from './errors/body.ts';
 import { z } from 'zod';
 import { FAILURE_CODES } from './errors/failures.ts';

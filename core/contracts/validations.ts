@@ -1,4 +1,4 @@
-/** Trust Validations and the neighbouring verification routes (contract §7). */
+/** Trust Validations and the neighbouring verification routes. */
 import { z } from 'zod';
 import { TRUST_VALIDATION_STATUS } from './codes.ts';
 import { FAILURE_CODES } from './errors/failures.ts';

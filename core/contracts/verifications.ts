@@ -1,5 +1,5 @@
 /**
- * The hosted service's neighbouring routes (contract §7): v1 speaks snake_case, v3 camelCase. The id of a verification
+ * The hosted service's neighbouring routes: v1 speaks snake_case, v3 camelCase. The id of a verification
  * is a string on these wires, as the hosted service has it; so are the ids that callers send back.
  */
 import { errorDetails } from './errors/body.ts';

@@ -10,7 +10,7 @@ let compiled: WebAssembly.Module | undefined;
 
 /**
  * Orthonormal directions, and components of vectors along them. Along a few directions lies most of what tells
- * templates apart, so that these decide about most rows alone. Any directions give true bounds (docs/gallery.md); those along
+ * templates apart, so that these decide about most rows alone. Any directions give true bounds (docs/explanation/gallery.md); those along
  * which templates vary most give tight ones.
  */
 export class Axes {

@@ -1,14 +1,14 @@
 import { Axes, completeAxes, PAUSE, principalAxes } from './axes.ts';
 
 /**
- * Codes of seven bits per component, and what they cannot be wrong by. The proof is in docs/gallery.md; its letters are
+ * Codes of seven bits per component, and what they cannot be wrong by. The proof is in docs/explanation/gallery.md; its letters are
  * used here: g row, p probe, m centre, w step, y = g − m, r codes of y, e = y − w·r, x = p − m, z = x·w, q codes of z; A axes.
  */
 
 /**
  * What is coded of a template: the *lead*, its components along a few axes, which are scanned for every row, and the *tail*,
  * read only where the lead does not decide: its components along all other axes. A long template, which only a pack makes,
- * would cost too much to turn: it has no tail, and all of it is scanned as it came (decision 0055).
+ * would cost too much to turn: it has no tail, and all of it is scanned as it came (ADR 0018).
  */
 export interface Shape {
   dimensions: number;

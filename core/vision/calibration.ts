@@ -4,7 +4,7 @@ import type { PipelineName } from './descriptor.ts';
 
 /**
  * Impostor distances of every pipeline, written by `npm run bench -- fusion` from all pairs of strangers in LFW. The
- * rarest rates are extrapolated (docs/recognition.md says from where on, and how). `strict`: of the pairs among the people
+ * rarest rates are extrapolated (docs/explanation/recognition.md says from where on, and how). `strict`: of the pairs among the people
  * whom the nets take for one another most often.
  */
 export const CALIBRATIONS: Record<PipelineName, Calibration & { strict: Calibration }> = calibrations;

@@ -14,7 +14,7 @@ const BEHIND_ALPHA = '#808080';
 const OVERVIEW_SIDE = 800;
 /**
  * By how much an overview may be reduced. A JPEG decoder leaves out what a half, a quarter or an eighth does not need;
- * sharp lets it only where something is left to reduce after that, hence 3, 5 and 9 (decision 0150).
+ * sharp lets it only where something is left to reduce after that, hence 3, 5 and 9 (docs/research/recognition-speed.md).
  */
 const REDUCTIONS = [9, 5, 3, 2, 1] as const;
 

@@ -29,7 +29,7 @@ const FAIR_FLAG = 0.4;
 
 /**
  * A proposal that BlazeFace scores less (3 of 2,520 photos of people do) must convince the mesh net this much, on
- * average, on crops that are a little out of place. Dogs that pass both fits mostly fail here (decision 0026).
+ * average, on crops that are a little out of place. Dogs that pass both fits mostly fail here (ADR 0013).
  */
 const WEAK_SCORE = 0.75;
 const DISPLACED_FLAG = 0.92;

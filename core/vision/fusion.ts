@@ -28,7 +28,7 @@ export const FULL_LENGTH = 2 * PART_LENGTH;
  *
  * The projection of the 128-D net shrinks the directions along which photos of one person differ (within-class
  * whitening). That of MobileFaceNet takes out one direction, along which people of one group lie close together.
- * Decision 0191 has the reasons and what was tried.
+ * ADR 0015 has the reasons, docs/research/recognition-templates.md the experiments.
  */
 export function fuse({ recognition, mobile }: DescriptorParts, constants: FusionConstants): Float32Array {
   const fused = new Float32Array(FULL_LENGTH);

@@ -24,7 +24,7 @@ interface ChoiceProps<V extends string> extends Omit<
 
 /**
  * One of several: the browser's own list. A key pressed right after it was reached or opened is never lost, however slow
- * the machine, and the first letters lead to a name (docs/decisions/0140-keys-typed-ahead.md).
+ * the machine, and the first letters lead to a name (docs/adr/0035-the-dashboard-runs-under-a-strict-policy.md).
  */
 export function Select<V extends string>({ data, value, onChange, none, ...others }: ChoiceProps<V>) {
   const nothing =

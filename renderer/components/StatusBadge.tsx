@@ -35,7 +35,7 @@ interface Look {
 }
 
 const IN_PROGRESS: Look = { word: 'inProgress', tone: 'busy', Icon: IconLoader };
-/** The numeric codes of contract §2, and how each looks: icon, word and colour. */
+/** The numeric status codes of the wire, each with its icon, word and colour. */
 const LOOKS = {
   validation: {
     1: { word: 'rejected', tone: 'bad', Icon: IconCircleX },

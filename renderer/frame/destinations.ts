@@ -46,7 +46,7 @@ export interface Destination {
   Icon: Icon;
   /** What the screen is for needs this. */
   needs: Permission | 'session';
-  /** Absent from the dashboard where the company does not have the feature (service.md 5.4). */
+  /** Absent from the dashboard where the company does not have the feature. */
   feature?: keyof Session['company']['features'];
   /** Not in the rail, which is for what is done every day: the System screen, the palette and the keys lead there. */
   aside?: true;

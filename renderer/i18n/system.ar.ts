@@ -189,7 +189,7 @@ export const system = {
     keyReadable: {
       finding: 'ملف المفتاح يطابق قاعدة البيانات. وهو على قرص غير مشفَّر: من ينسخ القرص ينسخ الوجوه.',
       whatToDo:
-        'شفِّر القرص (LUKS)، أو دع النظام يحفظ المفتاح: docs/operate.md، "The store key". ملف المفتاح هو {{file}}.',
+        'شفِّر القرص (LUKS)، أو دع النظام يحفظ المفتاح: docs/guides/operate.md، "The store key". ملف المفتاح هو {{file}}.',
     },
     keyGiven: {
       finding: 'سُلِّم المفتاح عند بدء تشغيل الخدمة، وهو يطابق قاعدة البيانات.',

@@ -18,7 +18,7 @@ export function Texts({ children }: { children: ReactNode }) {
 
 /**
  * The texts, for what a screen shows many of. `useTranslation` listens anew in each component that asks; of a list's rows
- * that took more time than drawing them (docs/decisions/0163-what-a-list-costs.md).
+ * that took more time than drawing them (docs/research/dashboard.md).
  */
 export function useTexts(): Texts {
   const texts = use(Spoken);

@@ -1,4 +1,4 @@
-/** Envelopes and errors of contract §1, and what no answer and no log line may hold. */
+/** Envelopes and errors of the interface, and content that no answer and no log line may have. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

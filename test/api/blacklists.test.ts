@@ -9,7 +9,7 @@ import { BLACKLISTS, dataOf, openScreeningSite } from './screeningSite.ts';
 import { formOf, JPEG, openSite } from './site.ts';
 import { TEST_ACT } from '../support/act.ts';
 
-test('2.3 Name: required, at most 100 characters, unique within the company whatever its case and spelling', async (t) => {
+test('Name: required, at most 100 characters, unique within the company whatever its case and spelling', async (t) => {
   const { desk, site } = await openScreeningSite(t);
   const other = await site.newCompany();
   const errorsOf = async (fields: object) => {
@@ -36,7 +36,7 @@ test('2.3 Name: required, at most 100 characters, unique within the company what
   );
 });
 
-test('2.3 Name: an edit may keep its own name and not take another one', async (t) => {
+test('Name: an edit may keep its own name and not take another one', async (t) => {
   const { desk, site, newBlacklist } = await openScreeningSite(t);
   const { id } = await newBlacklist('First');
   await newBlacklist('Second');
@@ -45,7 +45,7 @@ test('2.3 Name: an edit may keep its own name and not take another one', async (
   assert.equal(await edit('second'), 'invalid');
 });
 
-test('2.3 Description: optional, at most 255 characters', async (t) => {
+test('Description: optional, at most 255 characters', async (t) => {
   const { desk, site } = await openScreeningSite(t);
   const kindOf = async (description: string | null) =>
     (await desk.create(site.company.id, { name: `n${description?.length ?? 0}`, description }, 'local-admin'))
@@ -55,7 +55,7 @@ test('2.3 Description: optional, at most 255 characters', async (t) => {
   assert.equal(await kindOf('x'.repeat(256)), 'invalid');
 });
 
-test('2.3 Status, Enrolled Faces, Created At: the list of 4.3 shows them in the shape of contract §3', async (t) => {
+test('the list has Status, Enrolled Faces and Created At in the public shape', async (t) => {
   const { site, newBlacklist } = await openScreeningSite(t);
   const { id, createdAt } = await newBlacklist('VIP', { people: [1, 2] });
   const answer = await site.call(BLACKLISTS);
@@ -86,7 +86,7 @@ test('2.3 Status, Enrolled Faces, Created At: the list of 4.3 shows them in the 
   });
 });
 
-test('4.3 paging: following next visits every blacklist once, with the filter kept', async (t) => {
+test('paging: following next visits every blacklist once, with the filter kept', async (t) => {
   const { site, desk, newBlacklist } = await openScreeningSite(t);
   const active: number[] = [];
   for (let index = 0; index < 7; index += 1) {
@@ -109,7 +109,7 @@ test('4.3 paging: following next visits every blacklist once, with the filter ke
   assert.deepEqual([from, to, total], [null, null, 7]);
 });
 
-test('4.3 a query that cannot be meant is 422 and says of its key what would be right', async (t) => {
+test('an invalid query is 422 and states for its key what is valid', async (t) => {
   const site = await openSite(t);
   for (const [query, key, sentence] of [
     ['page=0', 'page', 'The page must be at least 1.'],
@@ -128,7 +128,7 @@ test('4.3 a query that cannot be meant is 422 and says of its key what would be 
   assert.deepEqual([blank.status, (blank.body.meta as { total: number }).total], [200, 0]);
 });
 
-test('4.4 answers 202 with the receipt of contract §3, 4.5 with its poll; 2.4 each face has its own ID and its Name from the file', async (t) => {
+test('an upload answers 202 and its poll; each face has its own ID and its Name from the file', async (t) => {
   const { site, newBlacklist, work } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
   const form = formOf(
@@ -183,7 +183,7 @@ for (const [people, label] of [
   [[1, -1], 'Partially Completed'],
   [[-1, -1], 'Failed'],
 ] as const)
-  test(`3.4 a batch in which ${people.filter((one) => one > 0).length} of ${people.length} faces can be enrolled ends as ${label}`, async (t) => {
+  test(`a batch in which ${people.filter((one) => one > 0).length} of ${people.length} faces can be enrolled ends as ${label}`, async (t) => {
     const { site, newBlacklist, work } = await openScreeningSite(t);
     const { id } = await newBlacklist('VIP');
     const form = formOf(...people.map((person) => (person > 0 ? photoOf(person) : NOBODY)));
@@ -193,7 +193,7 @@ for (const [people, label] of [
     assert.equal(dataOf(await site.call(`${BLACKLISTS}/uploads/${uploadId}`)).statusLabel, label);
   });
 
-test('3.3 Enrolled → deleted: no longer matched, and what matched it before does not change', async (t) => {
+test('Enrolled → deleted: no longer matched, and what matched it before does not change', async (t) => {
   const { site, desk, newBlacklist, newFlow, verify, fill } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
   const poll = await fill(id, [1, 1, 2]);
@@ -213,7 +213,7 @@ test('3.3 Enrolled → deleted: no longer matched, and what matched it before do
   assert.equal(row?.enrolledFacesCount, 1);
 });
 
-test('3.5 Inactive: takes no new faces, is not screened against, cannot be selected; Active again it has its faces', async (t) => {
+test('Inactive: takes no new faces, is not screened against, cannot be selected; Active again it has its faces', async (t) => {
   const { site, desk, flows, newBlacklist, newFlow, verify } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP', { people: [1] });
   const chosen = { blacklistDetection: { enabled: true, blacklistIds: [id] } };
@@ -276,7 +276,7 @@ test('photos that wait for a list when it is deleted end as CANCELLED, also one 
   assert.equal(gallery.size(site.company.id, { kind: 'blacklist', blacklistId: id }), 0);
 });
 
-test('contract §1: without the feature every blacklist route answers 422 and nothing of it is told', async (t) => {
+test('without the feature every blacklist route answers 422 and nothing of it is told', async (t) => {
   const { site, newBlacklist } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
   await site.storage.companies.changeSettings(site.company.id, { blacklistsEnabled: false }, TEST_ACT);
@@ -294,7 +294,7 @@ test('contract §1: without the feature every blacklist route answers 422 and no
   }
 });
 
-test('contract §5: listing needs blacklists:read, uploading blacklists:write, polling either', async (t) => {
+test('listing needs blacklists:read, uploading blacklists:write, polling either', async (t) => {
   const { site, newBlacklist } = await openScreeningSite(t);
   const { id } = await newBlacklist('VIP');
   const read = await site.newToken({ scopes: ['blacklists:read'] });

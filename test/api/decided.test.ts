@@ -1,4 +1,4 @@
-/** The rows of the table "Decided cases" of docs/api.md that no other file tests. */
+/** The rows of the table "Decided cases" of docs/reference/api.md that no other file tests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

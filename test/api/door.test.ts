@@ -1,4 +1,4 @@
-/** The loopback door: contract §9. */
+/** The loopback listener. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sendRaw } from './rawRequest.ts';

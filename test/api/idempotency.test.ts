@@ -1,4 +1,4 @@
-/** Idempotency-Key: contract §4. */
+/** Idempotency-Key. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FACES, JPEG, PNG, formOf, openSite, type TestSite } from './site.ts';

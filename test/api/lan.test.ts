@@ -1,4 +1,4 @@
-/** The door for other machines: contract §9. */
+/** The network listener. */
 import 'reflect-metadata';
 import { X509Certificate } from 'node:crypto';
 import { connect, createServer } from 'node:net';

@@ -1,4 +1,4 @@
-/** GET /api/v3/duplicate-detection/uploads/{uploadId}: service.md 3.1, 3.2 and 4.2; contract §2 and §3. */
+/** GET /api/v3/duplicate-detection/uploads/{uploadId}. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAILURES, type FailureCode } from '../../core/contracts/errors/failures.ts';
@@ -23,7 +23,7 @@ async function poll(site: TestSite, id: string): Promise<EnrolmentProgress> {
   return enrolmentProgress.strict().parse(answer.body.data);
 }
 
-test('3.1 and contract §3: before any image is answered the batch is Processing (1) and every image Pending (1)', async (t) => {
+test('before any image is answered the batch is Processing (1) and every image Pending (1)', async (t) => {
   const site = await openSite(t);
   const id = await accept(site, 2);
   const pending = {
@@ -55,7 +55,7 @@ test('3.1 and contract §3: before any image is answered the batch is Processing
   });
 });
 
-test('3.2: an enrolled image carries its Trust Validation, a failed one its code and sentence and no Trust Validation', async (t) => {
+test('an enrolled image carries its Trust Validation, a failed one its code and sentence and no Trust Validation', async (t) => {
   const site = await openSite(t);
   const id = await accept(site, 2);
   await answerImages(site, new Date(ANSWERED), ['face', 'NO_FACE']);
@@ -97,7 +97,7 @@ const endings: { outcomes: ('face' | FailureCode)[]; status: number; label: stri
   { outcomes: ['CORRUPT_IMAGE', 'NO_FACE', 'TIMEOUT'], status: 4, label: 'Failed' },
 ];
 for (const { outcomes, status, label } of endings)
-  test(`3.1 and contract §2: a batch that ends ${outcomes.join(', ')} is ${label} (${status})`, async (t) => {
+  test(`a batch that ends ${outcomes.join(', ')} is ${label} (${status})`, async (t) => {
     const site = await openSite(t);
     const id = await accept(site, outcomes.length);
     await answerImages(site, new Date(ANSWERED), outcomes);
@@ -105,7 +105,7 @@ for (const { outcomes, status, label } of endings)
     assert.deepEqual([batch.status, batch.statusLabel, batch.progress], [status, label, 100]);
   });
 
-test('4.2: polled after every image, the counts add up, progress is whole, grows and is 100 only at the end', async (t) => {
+test('polled after every image, the counts add up, progress is whole, grows and is 100 only at the end', async (t) => {
   const site = await openSite(t);
   const id = await accept(site, 7);
   const seen: number[] = [];

@@ -1,4 +1,4 @@
-/** 503 of service.md 7: the queue is unavailable, nothing of the request is kept, a retry is safe. */
+/** 503: the queue is unavailable, nothing of the request is stored, and a retry is safe. */
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ async function isUnavailable(site: TestSite, answer: Answer, code: string): Prom
   assert.equal(await site.storage.queue.waiting(), 0);
 }
 
-test('7: a paused queue answers 503 with Retry-After and keeps nothing; resumed, it accepts', async (t) => {
+test('a paused queue answers 503 with Retry-After and keeps nothing; resumed, it accepts', async (t) => {
   const site = await openSite(t);
   await site.storage.site.update({ paused: true }, TEST_ACT);
   await isUnavailable(site, await site.upload(formOf(JPEG)), 'QUEUE_PAUSED');
@@ -30,13 +30,13 @@ test('7: a paused queue answers 503 with Retry-After and keeps nothing; resumed,
   assert.equal((await site.upload(formOf(JPEG))).status, 202);
 });
 
-test('7: a disk below its minimum answers 503 and keeps nothing', async (t) => {
+test('a disk below its minimum answers 503 and keeps nothing', async (t) => {
   const site = await openSite(t);
   await site.storage.site.update({ minFreeBytes: 2 ** 50 }, TEST_ACT);
   await isUnavailable(site, await site.upload(formOf(JPEG)), 'DISK_FULL');
 });
 
-test('7: a storage folder that is not in place answers 503 and keeps nothing', async (t) => {
+test('a storage folder that is not in place answers 503 and keeps nothing', async (t) => {
   const site = await openSite(t);
   const folder = site.company.storageFolder!;
   await rename(folder, `${folder} away`);
@@ -48,7 +48,7 @@ test('7: a storage folder that is not in place answers 503 and keeps nothing', a
   assert.equal((await site.upload(formOf(JPEG))).status, 202);
 });
 
-test('7: a queue without room for the whole batch answers 503 and keeps nothing of it', async (t) => {
+test('a queue without room for the whole batch answers 503 and keeps nothing of it', async (t) => {
   const site = await openSite(t);
   await site.storage.site.update({ maxWaitingImages: 50 }, TEST_ACT);
   const fifty = Array.from({ length: 50 }, () => JPEG);
@@ -74,7 +74,7 @@ test('the bound of the queue holds when many batches arrive together', async (t)
   assert.equal((await site.imageFiles()).length, 10 * accepted);
 });
 
-test('7: a disk that fills up while a batch streams in answers 503 and keeps nothing', async (t) => {
+test('a disk that fills up while a batch streams in answers 503 and keeps nothing', async (t) => {
   const site = await openSite(t, ({ images }) => ({
     images: {
       write: async (company, format, content) => {
@@ -91,7 +91,7 @@ test('7: a disk that fills up while a batch streams in answers 503 and keeps not
   await isUnavailable(site, await site.upload(formOf(JPEG, JPEG, JPEG, JPEG)), 'STORAGE_UNAVAILABLE');
 });
 
-test('7: a database that cannot be written answers 503 and keeps nothing', async (t) => {
+test('a database that cannot be written answers 503 and keeps nothing', async (t) => {
   const site = await openSite(t, ({ uploads }) => ({
     uploads: {
       accept: () => Promise.reject(new UnavailableError('The database cannot be written (SQLITE_READONLY).')),
@@ -104,7 +104,7 @@ test('7: a database that cannot be written answers 503 and keeps nothing', async
   assert.equal(site.accepted(), 0);
 });
 
-test('7: SQLite on a full disk: uploads and finalisation answer 503, nothing is lost, and all of it works with room again', async (t) => {
+test('SQLite on a full disk: uploads and finalisation answer 503, nothing is lost, and all of it works with room again', async (t) => {
   const pragma = storeConnection(t);
   const { site, work, newFlow, post } = await openScreeningSite(t);
   const flow = await newFlow();

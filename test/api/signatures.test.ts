@@ -22,7 +22,7 @@ function send(site: TestSite, body: object, init: { token?: string; headers?: Re
 
 const NAMES = { template_id: 'accounts', verification_id: 'v-1' };
 
-test('2.7 a match answers in exactly the shape of the specification, with the status Verified and code 3', async (t) => {
+test('a match answers in exactly the public shape, with the status Verified and code 3', async (t) => {
   const site = await openSite(t);
   const { status, body } = await send(site, { image1: png('91.25 a'), image2: png('b'), ...NAMES });
   assert.equal(status, 200);
@@ -50,7 +50,7 @@ for (const [similarity, verdict, display, matchStatus, status, code] of [
   ['39.99', 'NO_MATCH', 'No Match', 'not_matched', 'Rejected', 1],
   ['blank', 'INCONCLUSIVE', 'Inconclusive', 'inconclusive', 'Review Needed', 2],
 ] as const)
-  test(`contract §6: similarity ${similarity} is ${display}, ${status}, ${code}`, async (t) => {
+  test(`similarity ${similarity} is ${display}, ${status}, ${code}`, async (t) => {
     const site = await openSite(t);
     const { body } = await send(site, { image1: png(similarity), image2: png('x'), ...NAMES });
     const result = body.result as Record<string, unknown>;
@@ -63,7 +63,7 @@ for (const [similarity, verdict, display, matchStatus, status, code] of [
     if (similarity === 'blank') assert.match(String(body.message), /image1: the image is blank/);
   });
 
-test('contract §6: the bands begin where the company says', async (t) => {
+test('the bands begin where the company says', async (t) => {
   const site = await openSite(t);
   const bands = { signatures: { match: 95, possibleMatch: 90 } };
   await site.storage.companies.changeSettings(site.company.id, bands, TEST_ACT);
@@ -71,7 +71,7 @@ test('contract §6: the bands begin where the company says', async (t) => {
   assert.equal(body.verdict, 'Possible Match');
 });
 
-test('contract §6: every comparison is kept as a record of its company, newest first, without the images', async (t) => {
+test('every comparison is kept as a record of its company, newest first, without the images', async (t) => {
   const site = await openSite(t);
   const rival = await site.newCompany();
   const token = await site.newToken({ company: rival });
@@ -95,7 +95,7 @@ test('contract §6: every comparison is kept as a record of its company, newest 
   assert.equal((await site.imageFiles()).length, 0);
 });
 
-test('contract §1, §6: what is wrong with either image is 422 on its field, in the v1 envelope, and no record', async (t) => {
+test('what is wrong with either image is 422 on its field, in the v1 envelope, and no record', async (t) => {
   const site = await openSite(t);
   const errorsOf = ({ status, body }: Answer) => {
     assert.deepEqual([status, body.status, body.message], [422, false, 'Validation error']);
@@ -140,7 +140,7 @@ test('contract §1, §6: what is wrong with either image is 422 on its field, in
   assert.deepEqual(await site.storage.comparisons.list(site.company.id, { limit: 1 }), []);
 });
 
-test('4.6 Content-Type defaults to JSON; another one is 415, a broken body 400, one too large 413', async (t) => {
+test('Content-Type defaults to JSON; another one is 415, a broken body 400, one too large 413', async (t) => {
   const site = await openSite(t);
   const body = Buffer.from(JSON.stringify({ image1: png('80'), image2: png('x'), ...NAMES }));
   const status = async (init: RequestInit) => (await site.call(MATCH, { method: 'POST', ...init })).status;
@@ -150,7 +150,7 @@ test('4.6 Content-Type defaults to JSON; another one is 415, a broken body 400, 
   assert.equal(await status({ body: Buffer.alloc(31 * 1024 * 1024, 0x20) }), 413);
 });
 
-test('5.2 signature matching takes the bearer token only, with the scope signatures', async (t) => {
+test('signature matching takes the bearer token only, with the scope signatures', async (t) => {
   const site = await openSite(t);
   const body = { image1: png('80'), image2: png('x'), ...NAMES };
   const others = await site.newToken({ scopes: ['verify', 'enroll'] });

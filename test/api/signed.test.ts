@@ -1,4 +1,4 @@
-/** Signed requests: contract §5. */
+/** Signed requests. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';

@@ -36,11 +36,8 @@ function headAlone(site: TestSite, headers: Record<string, string>): string {
   return `POST ${FACES} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 }
 
-test('the examples of the decision page are what the profiles sign', async () => {
-  const page = await readFile(
-    join(import.meta.dirname, '../../docs/decisions/0189-signatures-checked-before-the-body.md'),
-    'utf8',
-  );
+test('the examples of the reference page are what the profiles sign', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/reference/request-signing.md'), 'utf8');
   const facts = {
     timestamp: '1767225600',
     method: 'POST',

@@ -1,4 +1,4 @@
-/** POST /api/v3/duplicate-detection/faces: service.md 2.1, 2.2, 4.1, 7 and 8; contract §4. */
+/** POST /api/v3/duplicate-detection/faces. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FACES, JPEG, PNG, formOf, openSite } from './site.ts';
@@ -9,7 +9,7 @@ const images = (count: number) => Array.from({ length: count }, () => JPEG);
 /** A file of exactly this many bytes. */
 const sized = (bytes: number) => Buffer.concat([JPEG, Buffer.alloc(bytes - JPEG.length)]);
 
-test('2.1 and 2.2: an accepted batch answers 202 with uploadId, trustFlowId, numberOfImages, status 1, Processing', async (t) => {
+test('an accepted batch answers 202 with uploadId, trustFlowId, numberOfImages, status 1, Processing', async (t) => {
   const site = await openSite(t);
   const answer = await site.upload(formOf(JPEG, PNG));
   assert.equal(answer.status, 202);
@@ -27,7 +27,7 @@ test('2.1 and 2.2: an accepted batch answers 202 with uploadId, trustFlowId, num
   assert.equal((await site.imageFiles()).length, 2);
 });
 
-test('4.1: images[] repeated, images[0] and images[1], and images repeated are the same form', async (t) => {
+test('repeated images[], indexed images[0] and repeated images are the same form', async (t) => {
   const site = await openSite(t);
   const spellings = [
     ['images[]', 'images[]'],
@@ -77,7 +77,7 @@ test('a file name is kept as it was sent, without folders and control characters
   );
 });
 
-test('7 and 8: what a form holds decides between 202 and 422, with every failing key named at once', async (t) => {
+test('what a form holds decides between 202 and 422, with every failing key named at once', async (t) => {
   const site = await openSite(t);
   const rows: { name: string; form: FormData; errors: Record<string, string[]> | null }[] = [
     { name: 'one image', form: formOf(JPEG), errors: null },
@@ -174,7 +174,7 @@ test('7 and 8: what a form holds decides between 202 and 422, with every failing
     });
 });
 
-test('7: a company without storage answers 422 with its text and no errors', async (t) => {
+test('a company without storage answers 422 with its text and no errors', async (t) => {
   const site = await openSite(t);
   const token = await site.newToken({ company: await site.newCompany({ storage: false }) });
   const answer = await site.upload(formOf(JPEG), { token });
@@ -186,7 +186,7 @@ test('7: a company without storage answers 422 with its text and no errors', asy
   });
 });
 
-test('7: a company without Biometrics Registration answers 422 with its text and no errors', async (t) => {
+test('a company without Biometrics Registration answers 422 with its text and no errors', async (t) => {
   const site = await openSite(t);
   const token = await site.newToken({
     company: await site.newCompany({ settings: { registrationEnabled: false } }),
@@ -207,7 +207,7 @@ test('a field beside the images that is not a file is ignored', async (t) => {
   assert.equal((await site.upload(form)).status, 202);
 });
 
-test('5 and contract §5: uploading needs the scope enroll', async (t) => {
+test('uploading needs the scope enroll', async (t) => {
   const site = await openSite(t);
   const token = await site.newToken({
     scopes: ['blacklists:write', 'verify', 'signatures', 'blacklists:read'],

@@ -18,7 +18,7 @@ import { formOf, type Answer } from './site.ts';
 
 const WHEN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('7: create-verification answers in the public shape, status 99', async (t) => {
+test('create-verification answers in the public shape, status 99', async (t) => {
   const { site, newFlow, post } = await openScreeningSite(t);
   const flow = await newFlow();
   const { status, body } = await post(CREATE, { template_id: flow, metadata: { ref: 'A-1', deep: [1] } });
@@ -60,7 +60,7 @@ test('7: create-verification answers in the public shape, status 99', async (t) 
   assert.equal(typeof verification.id, 'string', 'the hosted service has text here');
 });
 
-test('7: biometrics-verification answers in the public shape and claims no liveness', async (t) => {
+test('biometrics-verification answers in the public shape and claims no liveness', async (t) => {
   const { newFlow, post } = await openScreeningSite(t);
   const flow = await newFlow();
   const id = idOf(await post(CREATE, { template_id: String(flow), metadata: { ref: 7 } }));
@@ -80,7 +80,7 @@ test('7: biometrics-verification answers in the public shape and claims no liven
   });
 });
 
-test('7: biometrics-detection enrols into and screens against duplicate detection, in the public shape', async (t) => {
+test('biometrics-detection enrols into and screens against duplicate detection, in the public shape', async (t) => {
   const { site, newFlow, post } = await openScreeningSite(t);
   const flow = await newFlow();
   const detect = async (username: string | undefined) => {
@@ -141,7 +141,7 @@ interface Detected {
   screen: { watchlists: unknown[] };
 }
 
-test('7: finalize-verification answers in the public shape; again it answers the same and screens once', async (t) => {
+test('finalize-verification answers in the public shape; again it answers the same and screens once', async (t) => {
   const { site, newFlow, newBlacklist, post, desk } = await openScreeningSite(t);
   const list = await newBlacklist('VIP', { people: [1] });
   const flow = await newFlow({ blacklistDetection: { enabled: true, blacklistIds: [list.id] } });
@@ -173,7 +173,7 @@ test('7: finalize-verification answers in the public shape; again it answers the
   );
 });
 
-test('2.5: a match names the blacklist, the face, its score and its ID; several blacklists are reported separately', async (t) => {
+test('a match names the blacklist, the face, its score and its ID; several blacklists are reported separately', async (t) => {
   const { newFlow, newBlacklist, fill, verify } = await openScreeningSite(t);
   const [vip, staff, empty] = [
     await newBlacklist('VIP'),
@@ -214,7 +214,7 @@ interface Entry {
   matches: { blacklistFaceUploadId: number }[];
 }
 
-test('3.6 one or more matches: Review Needed by default, Rejected when so configured; Rejected outranks Review Needed', async (t) => {
+test('one or more matches: Review Needed by default, Rejected when so configured; Rejected outranks Review Needed', async (t) => {
   const { newFlow, newBlacklist, verify } = await openScreeningSite(t);
   const list = await newBlacklist('VIP', { people: [1] });
   const statusWith = async (blacklist: object, duplicate: object = { enabled: false }) => {
@@ -231,7 +231,7 @@ test('3.6 one or more matches: Review Needed by default, Rejected when so config
   assert.equal(await statusWith({ action: 'reject' }, { enabled: true }), 'Rejected');
 });
 
-test('3.6 a verification without a selfie is Incomplete', async (t) => {
+test('a verification without a selfie is Incomplete', async (t) => {
   const { newFlow, verify } = await openScreeningSite(t);
   const detail = await verify(await newFlow(), null);
   assert.deepEqual([detail.status, detail.screening], [4, null]);
@@ -296,7 +296,7 @@ test('a flow screens by the version that was saved before the verification was c
   );
 });
 
-test('4.7 the internal flow of mass enrolment takes no verification', async (t) => {
+test('the internal flow of mass enrolment takes no verification', async (t) => {
   const { site, post } = await openScreeningSite(t);
   const system = await site.storage.companies.systemTrustFlow(site.company.id);
   assert.equal((await post(CREATE, { template_id: system })).status, 404);
@@ -485,7 +485,7 @@ test('JSON, urlencoded and multipart forms carry the same fields; an image may a
   assert.equal((await site.call(DETECT, { method: 'POST', body: asFile })).status, 200);
 });
 
-test('contract §1: v1 errors are {status: false}, v3 errors {success: false}; both name every missing field', async (t) => {
+test('v1 errors are {status: false}, v3 errors {success: false}; both name every missing field', async (t) => {
   const { post } = await openScreeningSite(t);
   const keys = async (path: string) => {
     const { status, body } = await post(path, {});
@@ -554,7 +554,7 @@ test('a company without storage keeps no selfie, one without Biometrics Registra
   );
 });
 
-test('7: trust-validations lists newest first and stays right while rows are added', async (t) => {
+test('trust-validations lists newest first and stays right while rows are added', async (t) => {
   const { site, newFlow, verify } = await openScreeningSite(t);
   const flow = await newFlow();
   const made: unknown[] = [];
@@ -570,7 +570,7 @@ test('7: trust-validations lists newest first and stays right while rows are add
   assert.deepEqual(seen, made);
 });
 
-test('7: trust-validations gives numbered pages where per_page and page are asked for, and a blank filter filters nothing', async (t) => {
+test('trust-validations gives numbered pages where per_page and page are asked for, and a blank filter filters nothing', async (t) => {
   const { site, newFlow, verify } = await openScreeningSite(t);
   const flow = await newFlow();
   const made: unknown[] = [];
@@ -590,7 +590,7 @@ test('7: trust-validations gives numbered pages where per_page and page are aske
     assert.equal((await site.call(`${VALIDATIONS}?${query}`)).status, 422, query);
 });
 
-test('7: trust-validations filters by status, flow, hit, time and text', async (t) => {
+test('trust-validations filters by status, flow, hit, time and text', async (t) => {
   const { site, newFlow, newBlacklist, verify } = await openScreeningSite(t);
   const list = await newBlacklist('VIP', { people: [1] });
   const screened = await newFlow({ blacklistDetection: { enabled: true, blacklistIds: [list.id] } });
@@ -616,7 +616,7 @@ test('7: trust-validations filters by status, flow, hit, time and text', async (
     assert.equal((await site.call(`${VALIDATIONS}?${query}`)).status, 422, query);
 });
 
-test('contract §5: all of it needs the scope verify', async (t) => {
+test('every verification route needs the scope verify', async (t) => {
   const { site, post } = await openScreeningSite(t);
   const token = await site.newToken({
     scopes: ['enroll', 'blacklists:read', 'blacklists:write', 'signatures'],

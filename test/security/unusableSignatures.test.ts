@@ -29,7 +29,7 @@ const empty = (width: number, height: number, background: string) =>
     .png()
     .toBuffer();
 
-/** Everything of docs/signatures.md that is no signature, and what the page says becomes of it. */
+/** Everything of docs/explanation/signatures.md that is no signature, and what the page says becomes of it. */
 async function unusable(): Promise<
   Record<string, [image: string, answer: SignatureFault | SignatureReason]>
 > {

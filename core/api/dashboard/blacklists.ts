@@ -25,7 +25,7 @@ interface BlacklistPorts {
   companies: Companies;
 }
 
-/** Internal blacklists and their faces: dashboard only (service.md 4.5). */
+/** Internal blacklists and their faces: dashboard only. */
 export function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/blacklists`;
@@ -150,7 +150,7 @@ function faceRoutes(app: FastifyInstance, { blacklists }: BlacklistPorts): void 
   );
 }
 
-/** Without the feature nothing of it is shown (service.md 5.4). */
+/** Without the feature nothing of it is shown. */
 async function requireFeature(companies: Companies, id: CompanyId): Promise<void> {
   const company = await companies.find(id);
   if (company?.settings.blacklistsEnabled !== true) throw new ApiError('BLACKLISTS_DISABLED');

@@ -14,7 +14,7 @@ interface FlowPorts {
   blacklists: Blacklists;
 }
 
-/** Trust Flows: the tool's settings are saved as a draft, and count once the flow is saved too (service.md 4.7). */
+/** Trust Flows: the tool's settings are saved as a draft, and count once the flow is saved too. */
 export function flowRoutes(app: FastifyInstance, { desk, flows, blacklists }: FlowPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/flows`;

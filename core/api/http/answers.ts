@@ -6,7 +6,7 @@ import { ApiError, problemBody, sendApiError, toApiError } from './errors.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Answers an error of the table. An unforeseen one is logged under the request's id and answered 500 (decision 0031). */
+/** Answers an error of the table. An unforeseen one is logged under the request's id and answered 500 (ADR 0023). */
 export function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const foreseen = toApiError(error);
   if (foreseen === undefined)

@@ -1,4 +1,4 @@
-/** All bounds on callers that have not proven who they are; the reasons are in decision 0188. */
+/** All bounds on callers that have not proven who they are; the reasons are in ADR 0027. */
 
 const MIB = 1024 * 1024;
 

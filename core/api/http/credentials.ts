@@ -15,7 +15,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scopes of which a credential needs one; `public` needs no credential. Every route states it. */
     access?: Scope | readonly Scope[] | 'public';
-    /** The route takes no signed requests (contract §5: signature matching). */
+    /** The route takes no signed requests (signature matching). */
     bearerOnly?: boolean;
     /** A public route that counts against the address of its caller. */
     countsAddress?: boolean;
@@ -38,7 +38,7 @@ interface CredentialPorts {
 }
 
 /**
- * Lets nobody through to a route without a credential that has its scope (contract §5). A route of the interface that
+ * Lets nobody through to a route without a credential that has its scope. A route of the interface that
  * says nothing about its access stops the service from starting.
  *
  * A signed request is verified before its handler runs; the handler of an image form has to do that itself, between
@@ -101,7 +101,7 @@ async function acceptBearer(request: FastifyRequest, ports: CredentialPorts): Pr
   return caller;
 }
 
-/** One of the three headers is enough: with it the signature decides, and nothing else can (contract §5). */
+/** One of the three headers is enough: with it the signature decides, and nothing else can. */
 function isSigned({ headers }: FastifyRequest): boolean {
   return ['x-hmac-signature', 'x-timestamp', 'x-user-id'].some((name) => headers[name] !== undefined);
 }

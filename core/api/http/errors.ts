@@ -85,7 +85,7 @@ export function sendApiError(request: FastifyRequest, reply: FastifyReply, error
 /** Routes whose callers read a failed step from `result`. */
 const V1_BIOMETRICS = '/api/v1/verification/biometrics';
 
-/** `{success: false, …}`, and `{status: false, …}` under /api/v1 (contract §1). Serialised here: no schema applies. */
+/** `{success: false, …}`, and `{status: false, …}` under /api/v1. Serialised here: no schema applies. */
 export function problemBody(url: string, error: ApiError): string {
   const verdict = url.startsWith('/api/v1/') ? { status: false } : { success: false };
   const { code, parameters } = error.problem;

@@ -6,7 +6,7 @@ import type { NetworkListenerServer } from './networkListener.ts';
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost'];
 
 /**
- * Contract §9: the request is meant for the door that it came through (`Host` is exactly its address: a rebound DNS name
+ * The request is meant for the door that it came through (`Host` is exactly its address: a rebound DNS name
  * is not), and no page of another origin sent it.
  * @throws {ApiError} 421, 403
  */

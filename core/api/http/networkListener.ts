@@ -35,7 +35,7 @@ async function ended(server: Server): Promise<void> {
   clearTimeout(cut);
 }
 
-/** Where other machines come in: TLS, and the same interface behind it (contract §9). */
+/** Where other machines come in: TLS, and the same interface behind it. */
 export class NetworkListenerServer implements NetworkSocket {
   #handler: RequestListener | undefined;
   #rules: ConnectionRules | undefined;

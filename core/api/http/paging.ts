@@ -8,7 +8,7 @@ export interface PageRequest {
   filters: Record<string, string | number>;
 }
 
-/** One numbered page with `links` and `meta` in the hosted service's manner (contract §3). */
+/** One numbered page with `links` and `meta` in the hosted service's manner. */
 export function pageOf<Row>(
   request: FastifyRequest,
   { page, perPage, filters }: PageRequest,

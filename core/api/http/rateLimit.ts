@@ -6,7 +6,7 @@ import { networkOf } from './network.ts';
 
 /**
  * Counts a request against its credential.
- * @throws {ApiError} 429, with `Retry-After` and the `X-RateLimit-*` headers of contract §1
+ * @throws {ApiError} 429, with `Retry-After` and the `X-RateLimit-*` headers
  */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 

@@ -31,7 +31,7 @@ interface BlacklistPorts {
   accepted: () => void;
 }
 
-/** Internal blacklists as programs see them: service.md 4.3 to 4.5. Making and deleting them is the dashboard's. */
+/** Internal blacklists for programs. Only the dashboard creates and deletes them. */
 export async function blacklistRoutes(app: FastifyInstance, ports: BlacklistPorts): Promise<void> {
   listRoute(app, ports);
   await app.register((scope, _options, done) => {

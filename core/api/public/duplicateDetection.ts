@@ -22,7 +22,7 @@ interface DuplicateDetectionPorts {
   accepted: () => void;
 }
 
-/** Mass enrolment: service.md 4.1 and 4.2. */
+/** Bulk enrolment for duplicate detection, and its poll. */
 export async function duplicateDetectionRoutes(
   app: FastifyInstance,
   { uploads, intake, accepted }: DuplicateDetectionPorts,

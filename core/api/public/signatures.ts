@@ -25,7 +25,7 @@ interface SignaturePorts {
   clock: Clock;
 }
 
-/** Signature matching: service.md 4.6, contract §6. Takes the bearer token only. */
+/** Signature matching. Accepts bearer tokens only. */
 export async function signatureRoutes(app: FastifyInstance, ports: SignaturePorts): Promise<void> {
   await app.register((scope, _options, done) => {
     takeJson(scope, () => BODY_LIMIT);

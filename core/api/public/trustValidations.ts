@@ -18,7 +18,7 @@ import { addressOf, ownAddress } from '../http/paging.ts';
 const LIST = '/api/v3/trust-validations';
 const TAGS = ['Trust Validations'];
 
-/** What became of verifications and enrolments: contract §7, last row. */
+/** Lists and details of Trust Validations: the results of verifications and enrolments. */
 export function trustValidationRoutes(app: FastifyInstance, ports: { validations: Validations }): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     LIST,

@@ -63,7 +63,7 @@ interface VerificationPorts {
   clock: Clock;
 }
 
-/** The routes around screening that local callers know from the hosted service: contract §7. */
+/** The verification routes of the hosted service that local callers use (docs/explanation/screening.md). */
 export async function verificationRoutes(app: FastifyInstance, ports: VerificationPorts): Promise<void> {
   designSettingsRoute(app);
   await app.register((scope, _options, done) => {

@@ -16,7 +16,9 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .command('create <name>')
     .description('add an operator; the passphrase is typed, or read from a file')
     .requiredOption('--company <name>')
-    .addOption(roleOption('what they may do; docs/access.md has the table').makeOptionMandatory())
+    .addOption(
+      roleOption('what they may do; docs/reference/permissions.md has the table').makeOptionMandatory(),
+    )
     .option(...PASSPHRASE_FILE)
     .action(
       async (name: string, options: { company: string; role: OperatorRole; passphraseFile?: string }) => {

@@ -1,6 +1,6 @@
 import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 
-/** What the terminal's programs end with; the same table stands in docs/terminal.md. */
+/** What the terminal's programs end with; the same table stands in docs/reference/terminal.md. */
 export const EXIT = {
   ok: 0,
   /** Something failed that is not the caller's doing. */

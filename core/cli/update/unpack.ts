@@ -1,6 +1,6 @@
 /**
  * Unpacks a package (.tar.gz, POSIX ustar) as `npm run package:service` writes it, and checks it against its sums. Files,
- * folders and symbolic links inside the package are all that it takes (docs/decisions/0181-updates-are-read-once.md).
+ * folders and symbolic links inside the package are all that it takes (docs/adr/0002-updates-are-signed-files-beside-the-running-version.md).
  */
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readFile, symlink } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Internal blacklists and their faces (service.md 2.3, 2.4; dashboard only). */
+/** Internal blacklists and their faces (dashboard only). */
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
 

@@ -1,4 +1,4 @@
-/** Trust Flows as the dashboard sets them up (service.md 4.7): the tool's settings, first a draft, then saved with the flow. */
+/** Trust Flows as the dashboard sets them up: the tool's settings, first a draft, then saved with the flow. */
 import { z } from 'zod';
 import { HIT_ACTIONS } from '../flows.ts';
 

@@ -1,4 +1,4 @@
-/** What an operator may do in the dashboard. Which role may do what: `core/domain/identity/roles.ts`, docs/access.md. */
+/** What an operator may do in the dashboard. Which role may do what: `core/domain/identity/roles.ts`, docs/reference/permissions.md. */
 export const PERMISSIONS = {
   'validations:read': 'See Trust Validations with their entries, scores and history',
   'images:read': 'See the photos of people; every look at one is on the record',

@@ -34,7 +34,7 @@ export function faceOfThumbnail(chipUrl: string): string | undefined {
   return /\/faces\/(\d+)\/chip$/.exec(chipUrl)?.[1];
 }
 
-/** A similarity score, its band and its scale. Contract §8: never a bare percentage. */
+/** A similarity score, its band and its scale. Screens never show a bare percentage. */
 export const reading = z.object({
   score: z.number().min(0).max(100),
   band: z.enum(['strong', 'possible', 'none']),

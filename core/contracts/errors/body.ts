@@ -9,7 +9,7 @@ export const errorDetails = {
     .string()
     .optional()
     .meta({ enum: Object.keys(API_ERRORS) })
-    .describe('machine-readable cause; docs/error-codes.md has all'),
+    .describe('machine-readable cause; docs/reference/error-codes.md has all'),
   parameters: parameters.optional().describe('the values in the message, e.g. a limit'),
   problems: z
     .record(z.string(), z.array(z.object({ code: z.string(), parameters })))

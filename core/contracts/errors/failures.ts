@@ -2,7 +2,7 @@ import { IMAGE_LIMITS } from '../limits/imageLimits.ts';
 
 /**
  * Why an image was not enrolled: one plain sentence of what happened, and one of what to do about it.
- * The sentences of the first seven follow the hosted service (contract §3); a poll shows
+ * The sentences of the first seven follow the hosted service; a poll shows
  * `sentence` as `failureReason`, the dashboard and the terminal add `remedy`.
  */
 export const FAILURE_CODES = [

@@ -1,6 +1,6 @@
 /**
  * The catalogue of the limits that an administrator can set: the only place of their defaults and ranges. The schemas of
- * settings.ts, the terminal, the dashboard and docs/settings.md are made from it.
+ * settings.ts, the terminal, the dashboard and docs/reference/settings.md are made from it.
  */
 
 const MIB = 1024 * 1024;

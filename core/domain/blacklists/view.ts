@@ -2,7 +2,7 @@ import type { BlacklistView } from '../../contracts/blacklists.ts';
 import { BLACKLIST_STATUS_LABEL } from '../../contracts/codes.ts';
 import type { Blacklist } from '../ports/screening.ts';
 
-/** A blacklist as programs and the terminal read it (contract §3). */
+/** A blacklist as programs and the terminal read it. */
 export function blacklistView(blacklist: Blacklist): BlacklistView {
   return {
     id: blacklist.id,

@@ -1,4 +1,4 @@
-/** What the field names and file names of an upload form mean (contract §4). */
+/** What the field names and file names of an upload form mean. */
 
 import { displayName } from '../../contracts/displayName.ts';
 

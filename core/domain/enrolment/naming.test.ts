@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nameOf } from './naming.ts';
 
-test("a face's name is the file name without folder and extension (service.md 2.4)", () => {
+test("a face's name is the file name without folder and extension", () => {
   assert.equal(nameOf('Jane Doe.jpg'), 'Jane Doe');
   assert.equal(nameOf('staff/2024/Jane.Q.Doe.jpeg'), 'Jane.Q.Doe');
   assert.equal(nameOf('C:\\photos\\Jane.png'), 'Jane');

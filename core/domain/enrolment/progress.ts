@@ -21,7 +21,7 @@ export function isUploadInto<K extends UploadTarget['kind']>(
   return upload.target.kind === kind;
 }
 
-/** The body of a duplicate-detection poll (contract §3). */
+/** The body of a duplicate-detection poll. */
 export function enrolmentProgress(upload: UploadInto<'duplicate'>): EnrolmentProgress {
   return {
     ...progressOf(upload),
@@ -30,7 +30,7 @@ export function enrolmentProgress(upload: UploadInto<'duplicate'>): EnrolmentPro
   };
 }
 
-/** The body of a blacklist poll (contract §3). */
+/** The body of a blacklist poll. */
 export function blacklistProgress(upload: UploadInto<'blacklist'>): BlacklistProgress {
   return {
     ...progressOf(upload),
@@ -72,7 +72,7 @@ function countOf(upload: Upload, status: UploadItem['status']): number {
   return upload.items.filter((item) => item.status === status).length;
 }
 
-/** 2: every image enrolled; 3: some; 4: none (contract §2). */
+/** 2: every image enrolled; 3: some; 4: none. */
 function statusOf(total: number, succeeded: number, failed: number): UploadStatus {
   if (succeeded + failed < total) return UPLOAD_STATUS.Processing;
   if (failed === 0) return UPLOAD_STATUS.Completed;

@@ -1,6 +1,6 @@
 /**
  * Whether unattended erasure may run now. Neither a wrong clock nor a mistake in the rules may erase records that no
- * person saw in a preview (docs/decisions/0179-retention-stops-when-implausible.md).
+ * person saw in a preview (docs/adr/0033-automatic-erasure-is-held-when-implausible.md).
  */
 import type { HeldRetention } from '../../contracts/retention.ts';
 import type { AuditLog } from '../ports/audit.ts';

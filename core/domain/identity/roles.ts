@@ -5,7 +5,7 @@ import { PERMISSIONS } from '../../contracts/dashboard/permissions.ts';
 const VIEW = ['validations:read', 'blacklists:read', 'flows:read', 'signatures:read'] as const;
 
 /**
- * Who may do what; docs/access.md shows the same table. An auditor sees what was done and with which settings, never a
+ * Who may do what; docs/reference/permissions.md shows the same table. An auditor sees what was done and with which settings, never a
  * photo. An operator fills watchlists and decides nothing; a reviewer decides and fills nothing.
  */
 export const ROLE_PERMISSIONS: Record<OperatorRole, readonly Permission[]> = {

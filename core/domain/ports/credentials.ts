@@ -28,7 +28,7 @@ export interface ApiTokens {
   touch(company: CompanyId, id: number, at: Date): Promise<void>;
 }
 
-/** A key with which a program of a company signs its requests (contract §5). */
+/** A key with which a program of a company signs its requests. */
 export interface HmacKey {
   id: number;
   companyId: CompanyId;

@@ -45,7 +45,7 @@ export interface Migration {
   company: CompanyId;
   target: PipelineId;
   state: 'running' | 'paused';
-  /** Faces that the target refuses may be left behind: see `docs/pipelines.md`. */
+  /** Faces that the target refuses may be left behind: see `docs/guides/change-pipeline.md`. */
   withoutFailed: boolean;
   /** Somebody chose the target for this company; otherwise it goes with the site's setting. */
   chosen: boolean;

@@ -1,7 +1,7 @@
 /**
  * From distances to what people read. A pipeline ships its {@link Calibration}: which share of strangers is nearer
  * than a distance. Thresholds are chosen as false-match rates (FMR), never as bare distances; a score is a fixed
- * piecewise linear mapping of the distance whose corners are distances of known FMR (contract §8).
+ * piecewise linear mapping of the distance whose corners are distances of known FMR.
  */
 
 /** Impostor statistics of one pipeline. */

@@ -100,7 +100,7 @@ async function look(
   return describe(ports, company.id, found, { blacklist, calibration, probe });
 }
 
-/** Rejected outranks Review Needed, which outranks Verified (contract §2). */
+/** Rejected outranks Review Needed, which outranks Verified. */
 export function statusAfter(settings: FlowSettings, matches: readonly MatchRecord[]): TrustValidationStatus {
   const actions = new Set<HitAction>();
   if (matches.some(({ kind }) => kind === 'duplicate')) actions.add(settings.duplicateDetection.action);

@@ -1,4 +1,4 @@
-/** Verifications in the public shapes of the neighbouring routes (contract §7). */
+/** Verifications in the public shapes of the neighbouring routes. */
 import { TRUST_VALIDATION_STATUS_WIRE, type TrustValidationStatus } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';

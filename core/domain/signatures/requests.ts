@@ -1,4 +1,4 @@
-/** The rules of signature matching without I/O: what an image may be, and what a similarity means (contract §6). */
+/** The rules of signature matching without I/O: what an image may be, and what a similarity means. */
 import type { FieldProblems } from '../../contracts/errors/problem.ts';
 import {
   SIGNATURE_FAULT_PROBLEMS,
@@ -36,7 +36,7 @@ export function verdictOf(similarity: number, thresholds: SignatureSettings): Ve
   return similarity >= thresholds.possibleMatch ? 'POSSIBLE_MATCH' : 'NO_MATCH';
 }
 
-/** The 200 body of a comparison: every field of service.md 2.7. */
+/** The 200 body of a comparison, with every field of the public interface. */
 export function signatureMatchBody(
   comparison: Exclude<SignatureComparison, { kind: 'refused' }>,
   thresholds: SignatureSettings,

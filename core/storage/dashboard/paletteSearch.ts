@@ -6,7 +6,7 @@ import { isNamed } from './nameSearch.ts';
 
 /** Rows of one kind that are answered. */
 const MOST = 5;
-/** Rows of one kind that are read at most, where no index says which (decision 0160). */
+/** Rows of one kind that are read at most, where no index says which (ADR 0036). */
 const READ_AT_MOST = 20_000;
 /** Shorter texts are part of nearly everything; a number is asked for whatever its length. */
 const LEAST_LETTERS = 3;

@@ -32,7 +32,7 @@ export interface Home {
   readonly auditAnchors: string;
   /** Holds the storage folders of companies for which no other folder was chosen. */
   readonly storage: string;
-  /** Packs: other recognition pipelines, a folder each (docs/pipelines.md). */
+  /** Packs: other recognition pipelines, a folder each (docs/reference/model-packs.md). */
   readonly packs: string;
   /** Bundles of other sites that wait for a decision, sealed as they came. */
   readonly received: string;

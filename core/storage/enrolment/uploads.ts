@@ -8,7 +8,7 @@ import { writing, type Database } from '../engine/database.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import type { Schema } from '../engine/schema.ts';
 
-/** How long an Idempotency-Key is remembered (contract §4), milliseconds. */
+/** How long an Idempotency-Key is remembered, milliseconds. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
 
 export class SqliteUploads implements Uploads {

@@ -1,4 +1,4 @@
-/** What a pack says of itself: `pipeline.json` beside its ONNX file (docs/pipelines.md). */
+/** What a pack says of itself: `pipeline.json` beside its ONNX file (docs/reference/model-packs.md). */
 import { z } from 'zod';
 
 const share = z.number().min(-1).max(2);
@@ -31,7 +31,7 @@ const calibrationPoint = z.strictObject({
   threshold: z.number().min(-1).max(2),
 });
 
-/** Between them the thresholds that the product offers lie; docs/calibration.md says how such a table is measured. */
+/** Between them the thresholds that the product offers lie; docs/guides/calibrate.md says how such a table is measured. */
 const WIDEST_FMR = 1e-2;
 const RAREST_FMR = 1e-6;
 

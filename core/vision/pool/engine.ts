@@ -58,7 +58,7 @@ async function refusingUnreadable<T>(
   }
 }
 
-/** A face under this share of the main face's width belongs to the background (contract §4). */
+/** A face under this share of the main face's width belongs to the background. */
 const BACKGROUND_FACE = 1 / 3;
 
 function hasSeveral([main, second]: readonly FoundFace[]): boolean {

@@ -10,7 +10,7 @@ import type { VisionJob, VisionResult } from '../../workers/workerProtocol.ts';
  * A worker holds little but pictures, which live outside of V8's heap and are dropped at once. V8 counts them, and by
  * its own measure would mark the whole heap on further threads at every other photo: a third of a photo's processor
  * time. A small young generation gives pictures back soon, a heap that may grow is marked seldom, on the worker's own
- * thread (decision 0150).
+ * thread (docs/research/recognition-speed.md).
  */
 export const VISION_WORKER_FLAGS: readonly string[] = [
   '--single-threaded-gc',

@@ -21,7 +21,7 @@ interface FormProps {
   change: (settings: KeptFlowSettings) => void;
 }
 
-/** The settings of the Biometrics Verification tool (service.md 4.7). */
+/** The settings of the Biometrics Verification tool. */
 export function ToolForm({ settings, names, disabled, change }: FormProps) {
   const { t } = useTranslation();
   const { count } = useFormats();

@@ -121,7 +121,7 @@ async function describe(companies: Companies, operator: SignedIn): Promise<Sessi
   };
 }
 
-/** A session cookie ends with the browser; `null` takes it away. Secure only where the connection is (contract §9). */
+/** A session cookie ends with the browser; `null` takes it away. Secure only where the connection is. */
 function setSession(request: FastifyRequest, reply: FastifyReply, token: string | null): FastifyReply {
   const attributes = {
     path: DASHBOARD,

@@ -1,4 +1,4 @@
-/** The scan of rows of codes; docs/gallery.md has the bounds and why they hold. */
+/** The scan of rows of codes; docs/explanation/gallery.md has the bounds and why they hold. */
 import { admits, admitsEach, BLOCK, GATHERED, Job, PAGE, tighten } from './job';
 
 /** Four lanes of i32 sums for 16 codes (0 to 127) at `row` against 16 components of the query (without the sign: 127 at most). */

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 
 /**
  * An index of the three-letter pieces of validation names, so that a name is found by any part of it without reading
- * all names (decision 0064). The names stay where they are (`content`), positions are not kept (`detail`), and a name
+ * all names (ADR 0036). The names stay where they are (`content`), positions are not kept (`detail`), and a name
  * that goes takes its pieces with it at once instead of leaving a note that they are void (`secure-delete`).
  *
  * Six seconds per million names; part of one transaction, so that a start that dies begins anew.
