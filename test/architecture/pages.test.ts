@@ -97,7 +97,7 @@ test('every cited ADR exists, and each has its status, date and parts', () => {
 });
 
 test('no text cites a document outside the repository', () => {
-  const outside = /\bcontract(?:\.md)? ?§|(?<![\w-])(?:service|contract)\.md\b|\b[Dd]ecisions?[ \/]\d{4}\b/;
+  const outside = /\bcontract(?:\.md)? ?§|(?<![\w-])(?:service|contract)\.md\b|\b[Dd]ecisions?[ /]\d{4}\b/;
   const citing = [...texts]
     .filter(([file]) => file !== 'test/architecture/pages.test.ts')
     .flatMap(([file, text]) => {
