@@ -5,7 +5,7 @@ import { RouterProvider } from 'react-router/dom';
 import { ApiError } from './api/client.ts';
 import { sessionQuery, setupQuery, SignedIn } from './api/session.ts';
 import { ErrorState, LoadingRows } from './components/states.tsx';
-import { Frame } from './frame/Frame.tsx';
+import { AppShell } from './appShell/AppShell.tsx';
 import { SignIn } from './screens/SignIn.tsx';
 import { usePreferences } from './state/preferences.ts';
 
@@ -14,15 +14,15 @@ const SetUp = lazy(() => import('./screens/setup/SetUp.tsx'));
 /** One screen, one chunk: what an operator never opens is never loaded. */
 const router = createBrowserRouter([
   {
-    element: <Door />,
-    errorElement: <Broken />,
+    element: <AuthGate />,
+    errorElement: <ErrorScreen />,
     children: [
       {
-        element: <Frame />,
+        element: <AppShell />,
         children: [
           {
             // A screen that breaks leaves the frame standing.
-            errorElement: <Broken />,
+            errorElement: <ErrorScreen />,
             hydrateFallbackElement: <LoadingRows />,
             children: [
               { index: true, lazy: () => import('./screens/overview/Overview.tsx') },
@@ -42,7 +42,10 @@ const router = createBrowserRouter([
                 lazy: () => import('./screens/blacklists/Blacklists.tsx'),
               },
               { path: 'erasures/:id?', lazy: () => import('./screens/erasure/Erasures.tsx') },
-              { path: 'exchange/:part?/:id?', lazy: () => import('./screens/exchange/Exchange.tsx') },
+              {
+                path: 'exchange/:part?/:id?',
+                lazy: () => import('./screens/blacklistTransfer/BlacklistTransfer.tsx'),
+              },
               { path: 'api-access/:id?', lazy: () => import('./screens/apiAccess/ApiAccess.tsx') },
               { path: 'operators/:id?', lazy: () => import('./screens/operators/Operators.tsx') },
               { path: 'audit/:id?', lazy: () => import('./screens/audit/Audit.tsx') },
@@ -50,7 +53,7 @@ const router = createBrowserRouter([
               { path: 'pipelines', lazy: () => import('./screens/pipelines/Pipelines.tsx') },
               { path: 'settings', lazy: () => import('./screens/settings/Settings.tsx') },
               { path: 'system', lazy: () => import('./screens/system/System.tsx') },
-              { path: '*', element: <Missing /> },
+              { path: '*', element: <NotFound /> },
             ],
           },
         ],
@@ -69,7 +72,7 @@ export function App() {
 }
 
 /** Nobody signed in: the sign-in screen, or the first set-up; the address stays what was asked for. */
-function Door() {
+function AuthGate() {
   const session = useQuery({
     ...sessionQuery,
     refetchInterval: ({ state }) => (state.errorUpdateCount > 0 && state.data === undefined ? 3_000 : false),
@@ -77,7 +80,7 @@ function Door() {
   // While it is asked again a failed query is pending once more: what failed stays on screen until there is an answer.
   const [failed, setFailed] = useState<Error | null>(null);
   if (session.error !== null && session.error !== failed) setFailed(session.error);
-  if (session.data === null) return <Outside />;
+  if (session.data === null) return <SignedOut />;
   if (session.data !== undefined)
     return (
       <SignedIn value={session.data}>
@@ -92,7 +95,7 @@ function Door() {
   );
 }
 
-function Outside() {
+function SignedOut() {
   const setup = useQuery(setupQuery);
   if (setup.isPending) return null;
   if (setup.data?.needed === true)
@@ -104,7 +107,7 @@ function Outside() {
   return <SignIn />;
 }
 
-function Broken() {
+function ErrorScreen() {
   const error = useRouteError();
   return (
     <ErrorState
@@ -114,6 +117,6 @@ function Broken() {
   );
 }
 
-function Missing() {
+function NotFound() {
   return <ErrorState error={new ApiError(404, '')} />;
 }

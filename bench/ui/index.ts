@@ -136,15 +136,15 @@ async function measure(page: Page): Promise<Measured> {
   return { firstRow: median(firstRows), scroll, filters };
 }
 
-/** Goes from screen to screen by the rail, scrolling the long list each time it comes by. */
+/** Goes from screen to screen by the sidebar, scrolling the long list each time it comes by. */
 async function heapOverAnHour(page: Page): Promise<{ before: number; half: number; after: number }> {
   const heaps: number[] = [];
-  const places = await page.locator('.rail-places a').count();
+  const places = await page.locator('.sidebar-places a').count();
   const walk = async (navigations: number) => {
     for (let step = 0; step < navigations; step++) {
-      const place = page.locator('.rail-places a').nth(step % places);
+      const place = page.locator('.sidebar-places a').nth(step % places);
       await place.click();
-      await page.locator('.rail-places a[aria-current=page]').and(place).waitFor();
+      await page.locator('.sidebar-places a[aria-current=page]').and(place).waitFor();
       await page.locator('main h1').waitFor();
       await page.locator('.skeleton').first().waitFor({ state: 'detached', timeout: 60_000 });
       if ((await page.locator('.rows').count()) > 0) await scrollFrames(page, 10);

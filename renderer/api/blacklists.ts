@@ -7,20 +7,20 @@ import {
   type BlacklistChange,
   type BlacklistEdit,
 } from '../../core/contracts/dashboard/blacklists.ts';
-import { ask, queryString } from './client.ts';
+import { requestJson, queryString } from './client.ts';
 
 const FACES_PER_PAGE = 200;
 
 export const blacklistsQuery = queryOptions({
   queryKey: ['blacklists', 'list'],
-  queryFn: ({ signal }) => ask('GET', '/blacklists', blacklistList, { signal }),
+  queryFn: ({ signal }) => requestJson('GET', '/blacklists', blacklistList, { signal }),
 });
 
 export function facesQuery(id: number, status: number | undefined) {
   return infiniteQueryOptions({
     queryKey: ['blacklists', 'faces', id, status],
     queryFn: ({ pageParam, signal }) =>
-      ask(
+      requestJson(
         'GET',
         `/blacklists/${id}/faces${queryString({ status, limit: FACES_PER_PAGE, cursor: pageParam })}`,
         blacklistFacePage,
@@ -32,9 +32,9 @@ export function facesQuery(id: number, status: number | undefined) {
 }
 
 export const createBlacklist = (edit: BlacklistEdit) =>
-  ask('POST', '/blacklists', blacklistRow, { body: edit });
+  requestJson('POST', '/blacklists', blacklistRow, { body: edit });
 export const changeBlacklist = (id: number, change: BlacklistChange) =>
-  ask('PATCH', `/blacklists/${id}`, blacklistRow, { body: change });
-export const deleteBlacklist = (id: number) => ask('DELETE', `/blacklists/${id}`, z.unknown());
+  requestJson('PATCH', `/blacklists/${id}`, blacklistRow, { body: change });
+export const deleteBlacklist = (id: number) => requestJson('DELETE', `/blacklists/${id}`, z.unknown());
 export const removeFaces = (id: number, faces: readonly number[]) =>
-  ask('POST', `/blacklists/${id}/faces/remove`, z.unknown(), { body: { ids: faces } });
+  requestJson('POST', `/blacklists/${id}/faces/remove`, z.unknown(), { body: { ids: faces } });

@@ -39,7 +39,7 @@ const problem = z.object({
   code: z.string(),
   parameters: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
 });
-const refusalBody = z.object({
+const apiErrorBody = z.object({
   ...problem.partial().shape,
   problems: z.record(z.string(), z.array(problem)).default({}),
 });
@@ -52,7 +52,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
  * @param schema what the answer must look like; nothing unchecked reaches a screen
  * @throws {ApiError | NetworkError | UnexpectedResponse}
  */
-export async function ask<S extends z.ZodType>(
+export async function requestJson<S extends z.ZodType>(
   method: Method,
   path: string,
   schema: S,
@@ -68,8 +68,8 @@ export async function ask<S extends z.ZodType>(
     init.body = JSON.stringify(body);
     headers.set('content-type', 'application/json');
   }
-  const response = await reach(`/api/dashboard${path}`, init);
-  if (!response.ok) throw await refusalOf(response);
+  const response = await fetchOrFail(`/api/dashboard${path}`, init);
+  if (!response.ok) throw await apiErrorOf(response);
   const parsed = schema.safeParse(response.status === 204 ? null : await response.json());
   if (!parsed.success) throw new UnexpectedResponse(`${method} ${path}: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
@@ -77,25 +77,25 @@ export async function ask<S extends z.ZodType>(
 
 /** Asks for a file without a body. @throws {ApiError | NetworkError} */
 export async function fetchFile(path: string): Promise<Blob> {
-  const response = await reach(`/api/dashboard${path}`, { credentials: 'same-origin' });
-  if (!response.ok) throw await refusalOf(response);
+  const response = await fetchOrFail(`/api/dashboard${path}`, { credentials: 'same-origin' });
+  if (!response.ok) throw await apiErrorOf(response);
   return response.blob();
 }
 
 /** Asks for a file. @throws {ApiError | NetworkError} */
-export async function askFile(path: string, body: unknown): Promise<Blob> {
+export async function requestFile(path: string, body: unknown): Promise<Blob> {
   const init: RequestInit = { method: 'POST', credentials: 'same-origin' };
   if (body instanceof Blob) init.body = body;
   else {
     init.body = JSON.stringify(body);
     init.headers = { 'content-type': 'application/json' };
   }
-  const response = await reach(`/api/dashboard${path}`, init);
-  if (!response.ok) throw await refusalOf(response);
+  const response = await fetchOrFail(`/api/dashboard${path}`, init);
+  if (!response.ok) throw await apiErrorOf(response);
   return response.blob();
 }
 
-async function reach(url: string, init: RequestInit): Promise<Response> {
+async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, init);
     connection.getState().answered();
@@ -107,9 +107,9 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function refusalOf(response: Response): Promise<ApiError> {
+async function apiErrorOf(response: Response): Promise<ApiError> {
   const requestId = response.headers.get('x-request-id');
-  const body = refusalBody.safeParse(await response.json().catch(() => ({})));
+  const body = apiErrorBody.safeParse(await response.json().catch(() => ({})));
   if (!body.success) return new ApiError(response.status, '', { requestId });
   const { code = 'UNEXPECTED', parameters = {}, problems } = body.data;
   const fields = Object.fromEntries(

@@ -6,14 +6,14 @@ import {
   type CredentialRow,
   type NewCredential,
 } from '../../core/contracts/dashboard/credentials.ts';
-import { ask } from './client.ts';
+import { requestJson } from './client.ts';
 
 export const credentialsQuery = queryOptions({
   queryKey: ['credentials'],
-  queryFn: ({ signal }) => ask('GET', '/credentials', credentialList, { signal }),
+  queryFn: ({ signal }) => requestJson('GET', '/credentials', credentialList, { signal }),
 });
 
 export const createCredential = (wanted: NewCredential) =>
-  ask('POST', '/credentials', madeCredential, { body: wanted });
+  requestJson('POST', '/credentials', madeCredential, { body: wanted });
 export const revokeCredential = ({ kind, id }: CredentialRow) =>
-  ask('POST', `/credentials/${kind}/${id}/revoke`, z.unknown());
+  requestJson('POST', `/credentials/${kind}/${id}/revoke`, z.unknown());

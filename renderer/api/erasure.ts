@@ -12,32 +12,32 @@ import {
   type SignedReceipt,
 } from '../../core/contracts/erasure.ts';
 import { retentionPreview, type RetentionRules } from '../../core/contracts/retention.ts';
-import { ask, askFile } from './client.ts';
+import { requestJson, requestFile } from './client.ts';
 
 export const planErasure = (choice: ErasureChoice) =>
-  ask('POST', '/erasures/plan', erasurePlan, { body: { choice } });
+  requestJson('POST', '/erasures/plan', erasurePlan, { body: { choice } });
 export const erasePerson = (request: ErasureRequest) =>
-  ask('POST', '/erasures', erasureAnswer, { body: request });
+  requestJson('POST', '/erasures', erasureAnswer, { body: request });
 
 export const erasuresQuery = queryOptions({
   queryKey: ['erasures', 'list'],
-  queryFn: ({ signal }) => ask('GET', '/erasures', erasureList, { signal }),
+  queryFn: ({ signal }) => requestJson('GET', '/erasures', erasureList, { signal }),
 });
 export const receiptQuery = (id: string) =>
   queryOptions({
     queryKey: ['erasures', 'receipt', id],
-    queryFn: ({ signal }) => ask('GET', `/erasures/${id}`, signedReceipt, { signal }),
+    queryFn: ({ signal }) => requestJson('GET', `/erasures/${id}`, signedReceipt, { signal }),
   });
 export const verifyReceipt = (receipt: SignedReceipt) =>
-  ask('POST', '/erasures/verify', receiptVerdict, { body: receipt });
+  requestJson('POST', '/erasures/verify', receiptVerdict, { body: receipt });
 export const receiptReport = (id: string, language: string) =>
-  askFile(`/erasures/${id}/report`, { language });
+  requestFile(`/erasures/${id}/report`, { language });
 
 export const retentionQuery = queryOptions({
   queryKey: ['retention'],
-  queryFn: ({ signal }) => ask('GET', '/retention', retentionPreview, { signal }),
+  queryFn: ({ signal }) => requestJson('GET', '/retention', retentionPreview, { signal }),
 });
 export const previewRetention = (rules: RetentionRules) =>
-  ask('POST', '/retention/preview', retentionPreview, { body: { rules } });
+  requestJson('POST', '/retention/preview', retentionPreview, { body: { rules } });
 export const setRetention = (rules: RetentionRules, code: string) =>
-  ask('PUT', '/retention', retentionPreview, { body: { rules, code } });
+  requestJson('PUT', '/retention', retentionPreview, { body: { rules, code } });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ExportNotice } from '../../core/contracts/dashboard/exports.ts';
-import { ask } from './client.ts';
+import { requestJson } from './client.ts';
 
 /** Says that a file is about to be saved or a page printed. Resolves when that is on the record: only then may it be. */
-export const announceExport = (notice: ExportNotice) => ask('POST', '/exports', z.null(), { body: notice });
+export const announceExport = (notice: ExportNotice) =>
+  requestJson('POST', '/exports', z.null(), { body: notice });

@@ -7,19 +7,19 @@ import {
   type OperatorChange,
 } from '../../core/contracts/dashboard/operators.ts';
 import { recoveryKeyAnswer } from '../../core/contracts/dashboard/session.ts';
-import { ask } from './client.ts';
+import { requestJson } from './client.ts';
 
 export const operatorsQuery = queryOptions({
   queryKey: ['operators'],
-  queryFn: ({ signal }) => ask('GET', '/operators', operatorList, { signal }),
+  queryFn: ({ signal }) => requestJson('GET', '/operators', operatorList, { signal }),
 });
 
 export const createOperator = (wanted: NewOperatorBody) =>
-  ask('POST', '/operators', operatorRow, { body: wanted });
+  requestJson('POST', '/operators', operatorRow, { body: wanted });
 export const changeOperator = (id: number, change: OperatorChange) =>
-  ask('PATCH', `/operators/${id}`, operatorRow, { body: change });
+  requestJson('PATCH', `/operators/${id}`, operatorRow, { body: change });
 export const resetPassphrase = (id: number, passphrase: string) =>
-  ask('POST', `/operators/${id}/passphrase`, z.unknown(), { body: { passphrase } });
-export const unlockOperator = (id: number) => ask('POST', `/operators/${id}/unlock`, z.unknown());
-export const signOutOperator = (id: number) => ask('POST', `/operators/${id}/sign-out`, z.unknown());
-export const issueRecoveryCode = () => ask('POST', '/operators/recovery-key', recoveryKeyAnswer);
+  requestJson('POST', `/operators/${id}/passphrase`, z.unknown(), { body: { passphrase } });
+export const unlockOperator = (id: number) => requestJson('POST', `/operators/${id}/unlock`, z.unknown());
+export const signOutOperator = (id: number) => requestJson('POST', `/operators/${id}/sign-out`, z.unknown());
+export const issueRecoveryCode = () => requestJson('POST', '/operators/recovery-key', recoveryKeyAnswer);

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { overview } from '../../core/contracts/dashboard/overview.ts';
-import { ask, queryString } from './client.ts';
+import { requestJson, queryString } from './client.ts';
 
 /** The numbers of the first page. @param since when the reader's day began, ISO 8601 */
 export const overviewQuery = (since: string) =>
   queryOptions({
     queryKey: ['overview', since],
-    queryFn: ({ signal }) => ask('GET', `/overview${queryString({ since })}`, overview, { signal }),
+    queryFn: ({ signal }) => requestJson('GET', `/overview${queryString({ since })}`, overview, { signal }),
   });

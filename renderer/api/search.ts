@@ -1,26 +1,29 @@
 import { z } from 'zod';
 import { additionReceipt, searchAnswer, type SearchAddition } from '../../core/contracts/dashboard/search.ts';
-import { ask, askFile, queryString } from './client.ts';
+import { requestJson, requestFile, queryString } from './client.ts';
 
 /** Looks up every face of an image. Nothing is enrolled and the image is kept nowhere. */
 export function searchImage(image: File, signal: AbortSignal) {
-  return ask('POST', '/search', searchAnswer, { body: image, signal });
+  return requestJson('POST', '/search', searchAnswer, { body: image, signal });
 }
 
 /** A PDF of what was compared: the core searches with the photo again, because it kept nothing of it. */
 export const searchReport = (
   image: File,
   query: { face: number; candidate: number | undefined; file: string; language: string },
-) => askFile(`/search/report${queryString(query)}`, image);
+) => requestFile(`/search/report${queryString(query)}`, image);
 
 /** Adds one face to a blacklist: the cut photo, or the one that is kept of an enrolled face. */
 export function addToBlacklist(photo: Blob | number, addition: SearchAddition, idempotencyKey: string) {
   return photo instanceof Blob
-    ? ask('POST', `/search/additions${queryString(addition)}`, additionReceipt, {
+    ? requestJson('POST', `/search/additions${queryString(addition)}`, additionReceipt, {
         body: photo,
         idempotencyKey,
       })
-    : ask('POST', `/search/additions/faces/${photo}`, additionReceipt, { body: addition, idempotencyKey });
+    : requestJson('POST', `/search/additions/faces/${photo}`, additionReceipt, {
+        body: addition,
+        idempotencyKey,
+      });
 }
-export const takeBackAddition = (uploadId: string) =>
-  ask('DELETE', `/search/additions/${uploadId}`, z.unknown());
+export const undoAddition = (uploadId: string) =>
+  requestJson('DELETE', `/search/additions/${uploadId}`, z.unknown());

@@ -12,15 +12,15 @@ import {
   type SetupRequest,
 } from '../../core/contracts/dashboard/session.ts';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
-import { endSession } from '../state/leaving.ts';
+import { endSession } from '../state/sessionReset.ts';
 import { lockStore } from '../state/lock.ts';
-import { ask, ApiError } from './client.ts';
+import { requestJson, ApiError } from './client.ts';
 
 /** Whose page this was last: another operator finds nothing of theirs. */
 let lastSeen: string | null = null;
 
 /** Lets go of everything but who is signed in: the door watches that. */
-function forget(client: QueryClient): void {
+function clearSessionData(client: QueryClient): void {
   endSession();
   client.removeQueries({ predicate: ({ queryHash }) => queryHash !== hashKey(sessionQuery.queryKey) });
   client.getMutationCache().clear();
@@ -32,9 +32,9 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ client, signal }): Promise<Session | null> => {
     try {
-      const now = await ask('GET', '/session', session, { signal });
+      const now = await requestJson('GET', '/session', session, { signal });
       const who = `${now.company.id}:${now.operator.id}`;
-      if (lastSeen !== null && lastSeen !== who) forget(client);
+      if (lastSeen !== null && lastSeen !== who) clearSessionData(client);
       lastSeen = who;
       return now;
     } catch (error) {
@@ -47,38 +47,39 @@ export const sessionQuery = queryOptions({
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
   staleTime: Infinity,
-  queryFn: ({ signal }) => ask('GET', '/setup', setupState, { signal }),
+  queryFn: ({ signal }) => requestJson('GET', '/setup', setupState, { signal }),
 });
 
 /** How the operator wants the dashboard to look; null: never chosen. */
 export const appearanceQuery = queryOptions({
   queryKey: ['session', 'appearance'],
   staleTime: Infinity,
-  queryFn: ({ signal }) => ask('GET', '/session/appearance', chosenAppearance, { signal }),
+  queryFn: ({ signal }) => requestJson('GET', '/session/appearance', chosenAppearance, { signal }),
 });
 export const chooseAppearance = (appearance: Appearance) =>
-  ask('PUT', '/session/appearance', z.unknown(), { body: appearance });
+  requestJson('PUT', '/session/appearance', z.unknown(), { body: appearance });
 
 export const checkStorage = (folder: string) =>
-  ask('POST', '/setup/storage', storageCheck, { body: { folder } });
-export const setUp = (request: SetupRequest) => ask('POST', '/setup', recoveryKeyAnswer, { body: request });
+  requestJson('POST', '/setup/storage', storageCheck, { body: { folder } });
+export const setUp = (request: SetupRequest) =>
+  requestJson('POST', '/setup', recoveryKeyAnswer, { body: request });
 /** Signs in, or unlocks: whoever gives the passphrase may see the page. */
 export async function openSession(operator: string, passphrase: string): Promise<void> {
-  await ask('POST', '/session', z.unknown(), { body: { operator, passphrase } });
+  await requestJson('POST', '/session', z.unknown(), { body: { operator, passphrase } });
   lockStore.getState().set(false);
 }
 
 /** Gives the passphrase again, for what a session that was left open must not do. */
 export const confirmSession = (passphrase: string) =>
-  ask('POST', '/session/confirm', z.unknown(), { body: { passphrase } });
+  requestJson('POST', '/session/confirm', z.unknown(), { body: { passphrase } });
 
 /** Ends the session and forgets everything that was shown. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
-    await ask('DELETE', '/session', z.unknown());
+    await requestJson('DELETE', '/session', z.unknown());
     lastSeen = null;
-    forget(client);
+    clearSessionData(client);
     client.setQueryData(sessionQuery.queryKey, null);
   };
 }

@@ -1,7 +1,7 @@
 import { translateServerMessage } from '../i18n/errors.ts';
 import { SHELL_BRIDGE, type FolderOffer, type ShellBridge } from '../../core/contracts/shell.ts';
 import { offeredFolder, folderReceipt } from '../../core/contracts/dashboard/folders.ts';
-import { ask, ApiError } from './client.ts';
+import { requestJson, ApiError } from './client.ts';
 import type { EnrolTarget } from './work.ts';
 
 /** The desktop shell around this page; undefined in a browser. */
@@ -19,11 +19,11 @@ export interface FolderPhoto {
 }
 
 /** What is in a folder that was offered. @throws {ApiError} the core did not take it, and says why */
-export async function lookIntoFolder(offer: FolderOffer): Promise<{ path: string; file: FolderPhoto }[]> {
+export async function readOfferedFolder(offer: FolderOffer): Promise<{ path: string; file: FolderPhoto }[]> {
   if ('refused' in offer)
     throw new ApiError(422, translateServerMessage(offer.refused), { code: offer.refused.code });
   const { ticket } = offer;
-  const { name, files } = await ask('GET', `/folders/${ticket}`, offeredFolder);
+  const { name, files } = await requestJson('GET', `/folders/${ticket}`, offeredFolder);
   return files.map(({ path, bytes, skip }, place) => ({
     path: `${name}/${path}`,
     file: { ticket, place, size: bytes, skip },
@@ -42,5 +42,5 @@ export async function sendFolderBatch(
     ...(target.kind === 'blacklist' && { blacklist: target.id }),
   };
   const path = `/folders/${photos[0]?.ticket ?? ''}/uploads`;
-  return (await ask('POST', path, folderReceipt, { body, signal, idempotencyKey })).uploadId;
+  return (await requestJson('POST', path, folderReceipt, { body, signal, idempotencyKey })).uploadId;
 }

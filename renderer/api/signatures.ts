@@ -6,21 +6,26 @@ import {
   type ComparisonQuery,
 } from '../../core/contracts/dashboard/signatures.ts';
 import type { SignatureMatchRequest } from '../../core/contracts/signatures.ts';
-import { ask, askFile, queryString } from './client.ts';
+import { requestJson, requestFile, queryString } from './client.ts';
 
 const PAGE = 200;
 
 /** Compares two images; the record of it is kept, the images are not. */
 export const compareSignatures = (request: SignatureMatchRequest) =>
-  ask('POST', '/signatures/compare', comparisonAnswer, { body: request });
+  requestJson('POST', '/signatures/compare', comparisonAnswer, { body: request });
 
 export const comparisonsQuery = (filter: ComparisonQuery) =>
   infiniteQueryOptions({
     queryKey: ['signatures', 'list', filter],
     queryFn: ({ pageParam, signal }) =>
-      ask('GET', `/signatures${queryString({ ...filter, limit: PAGE, cursor: pageParam })}`, comparisonPage, {
-        signal,
-      }),
+      requestJson(
+        'GET',
+        `/signatures${queryString({ ...filter, limit: PAGE, cursor: pageParam })}`,
+        comparisonPage,
+        {
+          signal,
+        },
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
@@ -28,11 +33,11 @@ export const comparisonsQuery = (filter: ComparisonQuery) =>
 export const comparisonQueryById = (id: number) =>
   queryOptions({
     queryKey: ['signatures', 'one', id],
-    queryFn: ({ signal }) => ask('GET', `/signatures/${id}`, comparisonRow, { signal }),
+    queryFn: ({ signal }) => requestJson('GET', `/signatures/${id}`, comparisonRow, { signal }),
   });
 
 /** A PDF of a record; with the very files that were compared it shows what the matcher saw. */
 export const comparisonReport = (
   id: number,
   request: { language: string; image1?: string; image2?: string },
-) => askFile(`/signatures/${id}/report`, request);
+) => requestFile(`/signatures/${id}/report`, request);

@@ -1,18 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { systemState } from '../../core/contracts/dashboard/system.ts';
 import { healthReport } from '../../core/contracts/diagnostics.ts';
-import { ask } from './client.ts';
+import { requestJson } from './client.ts';
 
 /** Under the queue's key: what tells the queue's ring to look again tells this, too. */
 export const systemQuery = queryOptions({
   queryKey: ['queue', 'system'],
-  queryFn: ({ signal }) => ask('GET', '/system', systemState, { signal }),
+  queryFn: ({ signal }) => requestJson('GET', '/system', systemState, { signal }),
 });
 
 /** The core keeps a report for ten minutes; so may the screen. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   staleTime: 10 * 60_000,
-  queryFn: ({ signal }) => ask('GET', '/system/health', healthReport, { signal }),
+  queryFn: ({ signal }) => requestJson('GET', '/system/health', healthReport, { signal }),
 });
-export const checkHealth = () => ask('GET', '/system/health?fresh=1', healthReport);
+export const checkHealth = () => requestJson('GET', '/system/health?fresh=1', healthReport);

@@ -5,7 +5,7 @@ import {
   type DecisionRequest,
   type ValidationQuery,
 } from '../../core/contracts/dashboard/validations.ts';
-import { ask, queryString } from './client.ts';
+import { requestJson, queryString } from './client.ts';
 
 /** Rows of the first page: a screen of them, which a filter shows sooner the fewer they are. */
 const SCREEN = 60;
@@ -16,7 +16,7 @@ export function validationsQuery(filter: ValidationQuery) {
   return infiniteQueryOptions({
     queryKey: ['validations', 'list', filter],
     queryFn: ({ pageParam, signal }) =>
-      ask(
+      requestJson(
         'GET',
         `/validations${queryString({ ...filter, limit: pageParam === undefined ? SCREEN : PAGE, cursor: pageParam })}`,
         validationPage,
@@ -32,9 +32,9 @@ export function validationsQuery(filter: ValidationQuery) {
 export const validationQueryById = (id: number) =>
   queryOptions({
     queryKey: ['validations', 'one', id],
-    queryFn: ({ signal }) => ask('GET', `/validations/${id}`, validationDetail, { signal }),
+    queryFn: ({ signal }) => requestJson('GET', `/validations/${id}`, validationDetail, { signal }),
   });
 
 /** @throws {Refusal} 409 when somebody decided in the meantime */
 export const decide = (id: number, request: DecisionRequest) =>
-  ask('POST', `/validations/${id}/decision`, validationDetail, { body: request });
+  requestJson('POST', `/validations/${id}/decision`, validationDetail, { body: request });

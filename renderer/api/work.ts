@@ -7,33 +7,33 @@ import {
   type UploadQuery,
 } from '../../core/contracts/dashboard/work.ts';
 import { blacklistReceipt, enrolmentReceipt, envelope } from '../../core/contracts/uploads.ts';
-import { ask, queryString } from './client.ts';
+import { requestJson, queryString } from './client.ts';
 
 export const queueQuery = queryOptions({
   queryKey: ['queue'],
-  queryFn: ({ signal }) => ask('GET', '/queue', queueState, { signal }),
+  queryFn: ({ signal }) => requestJson('GET', '/queue', queueState, { signal }),
   // The rate and the time left are measured from these; while nothing is in work the events say when to look.
   refetchInterval: (query) => ((query.state.data?.waiting ?? 0) > 0 ? 2_000 : false),
 });
 export const pauseQueue = (paused: boolean) =>
-  ask('POST', paused ? '/queue/pause' : '/queue/resume', queueState, { body: {} });
+  requestJson('POST', paused ? '/queue/pause' : '/queue/resume', queueState, { body: {} });
 
 export const limitsQuery = queryOptions({
   queryKey: ['uploads', 'limits'],
-  queryFn: ({ signal }) => ask('GET', '/uploads/limits', uploadLimits, { signal }),
+  queryFn: ({ signal }) => requestJson('GET', '/uploads/limits', uploadLimits, { signal }),
 });
 export const uploadsQuery = (filter: UploadQuery) =>
   infiniteQueryOptions({
     queryKey: ['uploads', 'list', filter],
     queryFn: ({ pageParam, signal }) =>
-      ask('GET', `/uploads${queryString({ ...filter, cursor: pageParam })}`, uploadList, { signal }),
+      requestJson('GET', `/uploads${queryString({ ...filter, cursor: pageParam })}`, uploadList, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
 export const uploadQueryById = (id: string) =>
   queryOptions({
     queryKey: ['uploads', 'one', id],
-    queryFn: ({ signal }) => ask('GET', `/uploads/${id}`, uploadDetail, { signal }),
+    queryFn: ({ signal }) => requestJson('GET', `/uploads/${id}`, uploadDetail, { signal }),
   });
 
 /** Where a run of images goes. */
@@ -54,9 +54,9 @@ export async function sendBatch(
   for (const { file, name } of files) form.append('images[]', file, name);
   const path = target.kind === 'duplicate' ? '/uploads' : `/blacklists/${target.id}/faces`;
   const schema = envelope(target.kind === 'duplicate' ? enrolmentReceipt : blacklistReceipt);
-  const answer = await ask('POST', path, schema, { body: form, signal, idempotencyKey });
+  const answer = await requestJson('POST', path, schema, { body: form, signal, idempotencyKey });
   return answer.data.uploadId;
 }
 
 /** The answers of one upload, image by image. */
-export const loadUpload = (id: string) => ask('GET', `/uploads/${id}`, uploadDetail);
+export const loadUpload = (id: string) => requestJson('GET', `/uploads/${id}`, uploadDetail);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { announceExport } from '../api/exports.ts';
-import { usePassphraseAgain } from '../components/usePassphraseAgain.tsx';
+import { useReauthentication } from '../components/useReauthentication.tsx';
 
 /**
  * Prints the page once the core has recorded it. A print from the browser's own menu or keys cannot be prevented: the
@@ -17,7 +17,7 @@ export function useAnnouncedPrint(object: string) {
     window.addEventListener('beforeprint', before);
     return () => window.removeEventListener('beforeprint', before);
   }, [object]);
-  return usePassphraseAgain<undefined, null>(
+  return useReauthentication<undefined, null>(
     () => announceExport({ kind: 'comparison', object }),
     () => {
       announced.current = true;

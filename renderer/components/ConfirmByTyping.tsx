@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from './Dialog.tsx';
 import { ErrorLine } from './states.tsx';
-import { usePassphraseAgain } from './usePassphraseAgain.tsx';
+import { useReauthentication } from './useReauthentication.tsx';
 
 /** Asks for the name of what will be gone for good. `children` say what goes with it: counts and names. */
 export function ConfirmByTyping(props: {
@@ -16,7 +16,7 @@ export function ConfirmByTyping(props: {
 }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
-  const work = usePassphraseAgain(() => props.run(), props.close);
+  const work = useReauthentication(() => props.run(), props.close);
   const ready = typed.trim() === props.name && !work.incomplete;
   return (
     <Dialog close={props.close} title={props.title}>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../api/session.ts';
 import { Dialog } from './Dialog.tsx';
 import { ErrorLine } from './states.tsx';
-import { usePassphraseAgain } from './usePassphraseAgain.tsx';
+import { useReauthentication } from './useReauthentication.tsx';
 
 interface Props<R> {
   label: string;
@@ -22,7 +22,7 @@ interface Props<R> {
  */
 export function ExportButton<R>({ label, icon, size = 'sm', run, done }: Props<R>) {
   const may = useMay();
-  const work = usePassphraseAgain<undefined, R>(run, done);
+  const work = useReauthentication<undefined, R>(run, done);
   if (!may('exports:create')) return null;
   return (
     <>
@@ -47,7 +47,7 @@ export function ExportButton<R>({ label, icon, size = 'sm', run, done }: Props<R
 /** Where the passphrase is typed that an export needs. */
 export function PassphraseDialog(props: {
   title: string;
-  work: ReturnType<typeof usePassphraseAgain<undefined, unknown>>;
+  work: ReturnType<typeof useReauthentication<undefined, unknown>>;
 }) {
   const { title, work } = props;
   const { t } = useTranslation();

@@ -1,7 +1,7 @@
 import { IconFileTypePdf } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ExportButton } from './ExportButton.tsx';
-import { offerFile } from './offerFile.ts';
+import { downloadFile } from './downloadFile.ts';
 
 /** Saves a PDF of what the screen shows. */
 export function ReportButton({ fileName, make }: { fileName: string; make: () => Promise<Blob> }) {
@@ -12,7 +12,7 @@ export function ReportButton({ fileName, make }: { fileName: string; make: () =>
       label={t('signatures.report')}
       icon={<IconFileTypePdf size={16} aria-hidden />}
       run={make}
-      done={(pdf) => offerFile(fileName, pdf)}
+      done={(pdf) => downloadFile(fileName, pdf)}
     />
   );
 }

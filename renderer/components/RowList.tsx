@@ -1,6 +1,6 @@
-import type { Column } from './columns.ts';
-import { useRowKeys } from './useRowKeys.ts';
-import { VirtualRows } from './VirtualRows.tsx';
+import type { Column } from './list/columns.ts';
+import { useRowKeys } from './list/useRowKeys.ts';
+import { VirtualRows } from './list/VirtualRows.tsx';
 
 export interface RowListProps<T> {
   label: string;

@@ -28,7 +28,7 @@ function Offer({ offer }: { offer: Undoable }) {
   const takeBack = () => {
     undoStore
       .getState()
-      .takeBack()
+      .undoLast()
       .catch((cause: unknown) => setError(cause instanceof Error ? cause : new Error(String(cause))));
   };
   return (

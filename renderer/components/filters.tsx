@@ -2,7 +2,7 @@ import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useTexts } from '../i18n/useTexts.tsx';
-import { useAtOnceThenSettled } from './useAtOnceThenSettled.ts';
+import { useThrottled } from './useThrottled.ts';
 import { useKeys } from '../state/keys.ts';
 
 /**
@@ -49,7 +49,7 @@ export const TypedFilter = memo(function TypedFilter(props: {
   // What was asked and has not come back as the address yet. Fingers are faster than a page: an answer to the first
   // letters must not take away those typed since.
   const asked = useRef<string[]>([]);
-  const later = useAtOnceThenSettled((value: string) => {
+  const later = useThrottled((value: string) => {
     const wanted = value.trim();
     if (wanted === (asked.current.at(-1) ?? text)) return;
     asked.current.push(wanted);

@@ -5,7 +5,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
 import { openSession, sessionQuery } from '../api/session.ts';
-import { LanguageChoice } from '../components/LanguageChoice.tsx';
+import { LanguageSelect } from '../components/LanguageSelect.tsx';
 import { ErrorLine } from '../components/states.tsx';
 import mark from '../mark.svg';
 
@@ -30,7 +30,7 @@ export function SignIn() {
         <div className="row">
           <img src={mark} alt="" width={28} height={28} />
           <h1>{t('signIn.title')}</h1>
-          <LanguageChoice />
+          <LanguageSelect />
         </div>
         <TextInput
           autoFocus

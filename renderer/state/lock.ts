@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { onSessionEnd } from './leaving.ts';
+import { onSessionEnd } from './sessionReset.ts';
 
 const KEY = 'vouch-locked';
 

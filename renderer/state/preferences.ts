@@ -5,10 +5,10 @@ import type { Language } from '../../core/contracts/dashboard/session.ts';
 interface Preferences {
   language: Language;
   highContrast: boolean;
-  railCollapsed: boolean;
+  sidebarCollapsed: boolean;
   setLanguage: (language: Language) => void;
   setHighContrast: (on: boolean) => void;
-  toggleRail: () => void;
+  toggleSidebar: () => void;
 }
 
 /**
@@ -20,14 +20,18 @@ export const usePreferences = create<Preferences>()(
     (set) => ({
       language: 'en',
       highContrast: false,
-      railCollapsed: false,
+      sidebarCollapsed: false,
       setLanguage: (language) => set({ language }),
       setHighContrast: (highContrast) => set({ highContrast }),
-      toggleRail: () => set((now) => ({ railCollapsed: !now.railCollapsed })),
+      toggleSidebar: () => set((now) => ({ sidebarCollapsed: !now.sidebarCollapsed })),
     }),
     {
       name: 'vouch-preferences',
-      partialize: ({ language, highContrast, railCollapsed }) => ({ language, highContrast, railCollapsed }),
+      partialize: ({ language, highContrast, sidebarCollapsed }) => ({
+        language,
+        highContrast,
+        sidebarCollapsed,
+      }),
     },
   ),
 );

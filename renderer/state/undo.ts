@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { onSessionEnd } from './leaving.ts';
+import { onSessionEnd } from './sessionReset.ts';
 
 /** How long what was done can be taken back, milliseconds. */
 export const UNDO_TIME = 10_000;
@@ -17,9 +17,9 @@ interface UndoState {
   busy: boolean;
   offer: (text: string, undo: () => Promise<unknown>) => void;
   /** Says what was done, where there is nothing to take back. */
-  tell: (text: string) => void;
+  notify: (text: string) => void;
   /** Takes back the last thing, once. */
-  takeBack: () => Promise<void>;
+  undoLast: () => Promise<void>;
   forget: (id: number) => void;
 }
 
@@ -28,8 +28,8 @@ export const undoStore = create<UndoState>()((set, get) => ({
   last: null,
   busy: false,
   offer: (text, undo) => set({ last: { id: (get().last?.id ?? 0) + 1, text, undo } }),
-  tell: (text) => set({ last: { id: (get().last?.id ?? 0) + 1, text, undo: null } }),
-  takeBack: async () => {
+  notify: (text) => set({ last: { id: (get().last?.id ?? 0) + 1, text, undo: null } }),
+  undoLast: async () => {
     const { last, busy } = get();
     if (last?.undo == null || busy) return;
     set({ busy: true });

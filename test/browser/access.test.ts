@@ -2,16 +2,16 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { choose, eventually } from './browser.ts';
-import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
+import { IN_BROWSER, openHarness } from './harness.ts';
 
-const { site, visit } = await openMadeUpSite();
+const { site, openPageAt } = await openHarness();
 
 test(
   'a token is made with a passphrase that is asked for again, shown once, and with examples of this address',
   IN_BROWSER,
   async (t) => {
-    site.mood.asksPassphrase = true;
-    const page = await visit(t, '/api-access');
+    site.behaviour.asksPassphrase = true;
+    const page = await openPageAt(t, '/api-access');
     await page.getByRole('button', { name: 'New credential' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Gate 9');
     await page.getByLabel('enroll').check();
@@ -31,7 +31,7 @@ test(
 );
 
 test('revoking says what it does and asks for the name', IN_BROWSER, async (t) => {
-  const page = await visit(t, '/api-access/token-7');
+  const page = await openPageAt(t, '/api-access/token-7');
   await page.getByRole('button', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('refused from this moment').waitFor();
@@ -46,7 +46,7 @@ test(
   'the last admin is told so before anything is tried; another operator changes role with undo',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, '/operators/1');
+    const page = await openPageAt(t, '/operators/1');
     await page.getByText('The only active administrator.').waitFor();
     await eventually(async () => assert.ok(await page.getByRole('combobox', { name: 'Role' }).isDisabled()));
     await eventually(async () =>
@@ -63,8 +63,8 @@ test(
   'the record is filtered in the address, scrolls through all of it, and says where it was damaged',
   IN_BROWSER,
   async (t) => {
-    site.mood.whole = false;
-    const page = await visit(t, '/audit?action=search.run');
+    site.behaviour.whole = false;
+    const page = await openPageAt(t, '/audit?action=search.run');
     await page.getByText('entries of this company fit').waitFor();
     const what = page.getByLabel('What', { exact: true }).first();
     await eventually(async () =>
@@ -90,7 +90,7 @@ test(
   'a limit outside its range is named at its field; unsaved changes are counted, saved, and can be reset',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, '/settings');
+    const page = await openPageAt(t, '/settings');
     const images = page.getByLabel('Images per upload', { exact: true });
     const save = page.getByRole('button', { name: 'Save changes' });
     await images.fill('501');

@@ -7,7 +7,7 @@ import { build } from 'vite';
 
 const PROJECT = join(import.meta.dirname, '../..');
 /** Where the built pages are; the core serves them from there, too. */
-export const BUILT = join(PROJECT, 'dist', 'renderer');
+export const BUILD_FOLDER = join(PROJECT, 'dist', 'renderer');
 const LOCK = join(PROJECT, 'dist', 'renderer.lock');
 const SOURCES = ['renderer', 'core/contracts', 'package-lock.json'];
 /** A lock this old was left by a process that was killed; milliseconds. */
@@ -27,12 +27,12 @@ export async function buildDashboard(): Promise<void> {
 
 /** What a browser loads before the first screen, gzipped, in bytes. */
 export function initialBytes(): number {
-  const page = readFileSync(join(BUILT, 'index.html'), 'utf8');
+  const page = readFileSync(join(BUILD_FOLDER, 'index.html'), 'utf8');
   const assets = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(
     (match) => match[1] ?? '',
   );
   if (assets.length < 2) throw new Error('The page names no scripts: it was built otherwise than expected.');
-  return assets.reduce((sum, asset) => sum + gzipSync(readFileSync(join(BUILT, asset))).length, 0);
+  return assets.reduce((sum, asset) => sum + gzipSync(readFileSync(join(BUILD_FOLDER, asset))).length, 0);
 }
 
 function takeLock(): boolean {
@@ -48,7 +48,7 @@ function takeLock(): boolean {
 }
 
 function isBuilt(): boolean {
-  const built = changedAt(join(BUILT, 'index.html'));
+  const built = changedAt(join(BUILD_FOLDER, 'index.html'));
   if (built === undefined) return false;
   return SOURCES.flatMap((source) => filesOf(join(PROJECT, source))).every(
     (file) => (changedAt(file) ?? 0) < built,

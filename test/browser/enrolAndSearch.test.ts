@@ -8,9 +8,9 @@ import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
 import { choose, eventually, hasCount, holdTimers } from './browser.ts';
 import { drawPhoto } from './drawnFaces.ts';
-import { IN_BROWSER, openMadeUpSite, PIXEL } from './madeUpSite.ts';
+import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 
-const { site, visit } = await openMadeUpSite();
+const { site, openPageAt } = await openHarness();
 
 test(
   'a folder is planned, sent, and its failures grouped by reason and sent again',
@@ -24,7 +24,7 @@ test(
       writeFileSync(join(folder, n % 2 === 0 ? 'deep' : 'deep/deeper', `photo-${n}.jpg`), jpeg);
     writeFileSync(join(folder, 'notes.txt'), 'no image');
     writeFileSync(join(folder, 'wrong.jpg'), 'not what its name says');
-    const page = await visit(t, '/enrol');
+    const page = await openPageAt(t, '/enrol');
     await page.setInputFiles('input[type=file] >> nth=1', folder);
     await page.getByText('2 not a JPEG or PNG by content').waitFor();
     assert.deepEqual(site.received, []);
@@ -45,7 +45,7 @@ test(
     t.after(() => rmSync(folder, { recursive: true }));
     const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]);
     for (let n = 0; n < 60; n++) writeFileSync(join(folder, `photo-${n}.jpg`), jpeg);
-    const page = await visit(t, '/enrol');
+    const page = await openPageAt(t, '/enrol');
     // The second batch never arrives.
     let batches = 0;
     await page.route('**/api/dashboard/uploads', (route) =>
@@ -76,7 +76,7 @@ test(
   'the table of a run is saved once that is on the record, and not at all when it cannot be',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, '/enrol');
+    const page = await openPageAt(t, '/enrol');
     await page.setInputFiles('input[type=file] >> nth=0', {
       name: 'one.jpg',
       mimeType: 'image/jpeg',
@@ -86,11 +86,11 @@ test(
     await page.getByRole('heading', { name: 'Done' }).waitFor();
     let downloads = 0;
     page.on('download', () => (downloads += 1));
-    site.mood.answer = 503;
+    site.behaviour.answer = 503;
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     await page.getByText('Enrollment queue is unavailable').waitFor();
     assert.deepEqual([downloads, site.exports], [0, []]);
-    site.mood.answer = 200;
+    site.behaviour.answer = 200;
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     assert.equal((await saved).suggestedFilename(), 'vouch-enrolment.csv');
@@ -100,8 +100,8 @@ test(
 );
 
 test('a search without a match says so plainly', IN_BROWSER, async (t) => {
-  site.mood.candidates = 'none';
-  const page = await visit(t, '/search');
+  site.behaviour.candidates = 'none';
+  const page = await openPageAt(t, '/search');
   await page.setInputFiles('input[type=file]', {
     name: 'probe.png',
     mimeType: 'image/png',
@@ -114,7 +114,7 @@ test('a search without a match says so plainly', IN_BROWSER, async (t) => {
   const number = await page.locator('.box-number').first().boundingBox();
   assert.ok(face !== null && number !== null && number.y + number.height <= face.y + 3);
   // One in which no face is found stays in sight, beside what to do about it.
-  site.mood.candidates = 'refused';
+  site.behaviour.candidates = 'refused';
   await page.getByRole('button', { name: 'Search another' }).click();
   await page.setInputFiles('input[type=file]', { name: 'wall.png', mimeType: 'image/png', buffer: PIXEL });
   await page.getByRole('heading', { name: 'No face detected' }).waitFor();
@@ -136,7 +136,7 @@ test(
   'a searched face is added to an active blacklist by keyboard, and taken back; so is a candidate',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, '/search');
+    const page = await openPageAt(t, '/search');
     const dialog = await searchToAdd(page);
     const list = dialog.getByRole('combobox', { name: 'Blacklist' });
     // Once to have the lists; then as fast as fingers are, on a machine that is slower.
@@ -177,8 +177,8 @@ test(
   'a face that the pipeline refuses says why, and nothing is said to be in the list',
   IN_BROWSER,
   async (t) => {
-    site.mood.addition = 'refused';
-    const page = await visit(t, '/search', { arabic: true, colorScheme: 'dark' });
+    site.behaviour.addition = 'refused';
+    const page = await openPageAt(t, '/search', { arabic: true, colorScheme: 'dark' });
     const dialog = await searchToAdd(page);
     await page.keyboard.press('Enter');
     await choose(dialog.getByRole('combobox'), 'Document fraud');

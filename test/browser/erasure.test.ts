@@ -6,17 +6,17 @@ import { axeViolations } from './axe.ts';
 import { eventually } from './browser.ts';
 import { RECEIPT } from './fixtureErasure.ts';
 import { personName } from './fixtures.ts';
-import { IN_BROWSER, openMadeUpSite, PIXEL } from './madeUpSite.ts';
+import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 
 /** Of the made-up site. */
 const ID = 239_960;
-const { site, visit } = await openMadeUpSite();
+const { site, openPageAt } = await openHarness();
 
 test(
   'who is erased is seen first, with whoever may be the same; the name is typed; the receipt is a file',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, `/validations/${ID}?tab=summary`);
+    const page = await openPageAt(t, `/validations/${ID}?tab=summary`);
     await page.getByRole('button', { name: 'Erase this person…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Nothing is erased by looking.').waitFor();
@@ -45,7 +45,7 @@ test(
 );
 
 test('receipts are listed with their proof, read, verified and taken along', IN_BROWSER, async (t) => {
-  const page = await visit(t, '/erasures');
+  const page = await openPageAt(t, '/erasures');
   const rows = page.getByRole('grid', { name: 'Erasure receipts' }).getByRole('row');
   await rows.filter({ hasText: 'signature good, 0 found' }).first().waitFor();
   for (const state of ['not finished', 'signature does not fit', 'traces found: 3'])
@@ -80,7 +80,7 @@ test(
   'somebody who was found by a search is erased from there, and searched for again',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, '/search');
+    const page = await openPageAt(t, '/search');
     await page.setInputFiles('input[type=file]', { name: 'probe.png', mimeType: 'image/png', buffer: PIXEL });
     await page.getByRole('button', { name: 'Erase this person…' }).click();
     const dialog = page.getByRole('dialog');
@@ -89,14 +89,14 @@ test(
     await dialog.getByLabel(/^Type/).fill(personName(239_979));
     await dialog.getByRole('button', { name: 'Erase for good' }).click();
     await dialog.getByRole('heading', { name: 'Erased' }).waitFor();
-    site.mood.candidates = 'none';
+    site.behaviour.candidates = 'none';
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('heading', { name: 'No match' }).waitFor();
   },
 );
 
 test('a rule of retention can be set only after what it would take was shown', IN_BROWSER, async (t) => {
-  const page = await visit(t, '/system');
+  const page = await openPageAt(t, '/system');
   await page.getByLabel('Verified validations').fill('365');
   await page.getByRole('button', { name: 'Show what would go' }).click();
   await page.getByText('These rules would erase 1,204 things at the next run.').waitFor();
@@ -125,9 +125,9 @@ test(
   'a held daily erasure says why, and goes on after the rules are confirmed again',
   IN_BROWSER,
   async (t) => {
-    site.mood.health = 'bad';
-    t.after(() => (site.mood.health = 'good'));
-    const page = await visit(t, '/system');
+    site.behaviour.health = 'bad';
+    t.after(() => (site.behaviour.health = 'good'));
+    const page = await openPageAt(t, '/system');
     await page.getByText('The daily erasure is held. The clock shows').waitFor();
     assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('button', { name: 'Show what would go' }).click();

@@ -7,15 +7,15 @@ import assert from 'node:assert/strict';
 import { axeViolations, goWithin, settled } from './axe.ts';
 import { hasCount } from './browser.ts';
 import { initialBytes } from './built.ts';
-import { whatDoesNotFit } from './fits.ts';
+import { layoutProblems } from './layoutChecks.ts';
 import { RECEIPT } from './fixtureErasure.ts';
-import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
-import { colourAlone, unseenFocus } from './seen.ts';
-import { heardFrom, leftInEnglish, untranslated } from './words.ts';
+import { IN_BROWSER, openHarness } from './harness.ts';
+import { colourOnlyStates, invisibleFocus } from './focusAndContrastChecks.ts';
+import { collectServerWords, untranslatedWords, unresolvedKeys } from './translationChecks.ts';
 
 const INITIAL_LIMIT = 350 * 1024;
 
-const { site, visit } = await openMadeUpSite();
+const { site, openPageAt } = await openHarness();
 
 test('what a browser loads before the first screen stays under 350 KB gzipped', () => {
   const bytes = initialBytes();
@@ -76,8 +76,8 @@ const LOOKS = {
 
 for (const [name, { look, axe }] of Object.entries(LOOKS))
   test(`every page can be read, reached and understood: ${name}`, IN_BROWSER, async (t) => {
-    const page = await visit(t, '/no-such-page', look);
-    const heard = heardFrom(page);
+    const page = await openPageAt(t, '/no-such-page', look);
+    const heard = collectServerWords(page);
     const found: Record<string, string[]> = {};
     for (const path of PAGES) {
       await goWithin(page, path);
@@ -85,11 +85,11 @@ for (const [name, { look, axe }] of Object.entries(LOOKS))
       await settled(page);
       const faults = [
         ...(axe === 'none' ? [] : await axeViolations(page, axe)),
-        ...(await whatDoesNotFit(page)),
-        ...(await colourAlone(page)),
-        ...(axe === 'all' ? await unseenFocus(page) : []),
-        ...('arabic' in look ? await leftInEnglish(page, heard) : []),
-        ...(await untranslated(page)),
+        ...(await layoutProblems(page)),
+        ...(await colourOnlyStates(page)),
+        ...(axe === 'all' ? await invisibleFocus(page) : []),
+        ...('arabic' in look ? await untranslatedWords(page, heard) : []),
+        ...(await unresolvedKeys(page)),
       ];
       if (faults.length > 0) found[path] = faults;
     }
@@ -103,26 +103,26 @@ for (const [name, { look, axe }] of Object.entries(LOOKS))
 const SCREENS = PAGES.filter((path) => !BESIDE.test(path));
 /** Bad news, where there is least room for it. */
 const STATES = {
-  empty: { mood: { rows: 0, change: 'none' }, look: { colorScheme: 'light', ...ZOOMED } },
-  failing: { mood: { answer: 503 }, look: { colorScheme: 'dark', arabic: true, ...ZOOMED } },
-  'not allowed': { mood: { answer: 403 }, look: { colorScheme: 'light', viewport: SMALL } },
+  empty: { behaviour: { rows: 0, change: 'none' }, look: { colorScheme: 'light', ...ZOOMED } },
+  failing: { behaviour: { answer: 503 }, look: { colorScheme: 'dark', arabic: true, ...ZOOMED } },
+  'not allowed': { behaviour: { answer: 403 }, look: { colorScheme: 'light', viewport: SMALL } },
 } as const;
 
-for (const [name, { mood, look }] of Object.entries(STATES))
+for (const [name, { behaviour, look }] of Object.entries(STATES))
   test(`every screen can be read and says what to do next: ${name}`, IN_BROWSER, async (t) => {
-    site.mood = { ...site.mood, ...mood };
-    const page = await visit(t, '/no-such-page', look);
-    const heard = heardFrom(page);
+    site.behaviour = { ...site.behaviour, ...behaviour };
+    const page = await openPageAt(t, '/no-such-page', look);
+    const heard = collectServerWords(page);
     const found: Record<string, string[]> = {};
     for (const path of SCREENS) {
       await goWithin(page, path);
       await settled(page);
       const faults = [
         ...(await axeViolations(page)),
-        ...(await whatDoesNotFit(page)),
-        ...(await unseenFocus(page)),
-        ...('arabic' in look ? await leftInEnglish(page, heard) : []),
-        ...(await untranslated(page)),
+        ...(await layoutProblems(page)),
+        ...(await invisibleFocus(page)),
+        ...('arabic' in look ? await untranslatedWords(page, heard) : []),
+        ...(await unresolvedKeys(page)),
       ];
       if (faults.length > 0) found[path] = faults;
     }

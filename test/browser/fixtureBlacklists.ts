@@ -5,12 +5,12 @@ import { BLACKLISTS, blacklistFaceOf } from './fixtures.ts';
 type Answer = [status: number, body: unknown];
 
 export function answerBlacklists(
-  { mood }: { mood: { rows: number } },
+  { behaviour }: { behaviour: { rows: number } },
   route: string,
   query: URLSearchParams,
   body: Buffer,
 ): Answer | undefined {
-  if (route === 'GET /blacklists') return [200, { items: mood.rows === 0 ? [] : BLACKLISTS }];
+  if (route === 'GET /blacklists') return [200, { items: behaviour.rows === 0 ? [] : BLACKLISTS }];
   if (route === 'POST /blacklists') {
     const edit = JSON.parse(body.toString()) as { name: string };
     if (BLACKLISTS.some(({ name }) => name.toLowerCase() === edit.name.toLowerCase()))
@@ -42,7 +42,7 @@ export function answerBlacklists(
   const status = query.get('status');
   const limit = Number(query.get('limit'));
   let index = Number(query.get('cursor') ?? 0);
-  const total = mood.rows === 0 ? 0 : list.enrolledFacesCount;
+  const total = behaviour.rows === 0 ? 0 : list.enrolledFacesCount;
   const items = [];
   for (; index < total && items.length < limit; index++) {
     const face = blacklistFaceOf(index);

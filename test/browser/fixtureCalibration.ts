@@ -9,7 +9,7 @@ import { at } from './fixtures.ts';
 type Answer = [status: number, body: unknown];
 /** What of the made-up core these answers depend on. */
 interface Site {
-  mood: { calibrated: boolean; thresholds: 'usual' | 'strict' };
+  behaviour: { calibrated: boolean; thresholds: 'usual' | 'strict' };
 }
 
 const FMRS = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
@@ -41,17 +41,17 @@ const measured: MeasuredCalibration = {
     .map((fmr) => ({ fmr, distance: ownDistance(fmr), fnmr: missed(fmr) })),
 };
 
-export function answerCalibration({ mood }: Site, route: string, body: Buffer): Answer | undefined {
-  if (route === 'DELETE /calibration') mood.calibrated = false;
+export function answerCalibration({ behaviour }: Site, route: string, body: Buffer): Answer | undefined {
+  if (route === 'DELETE /calibration') behaviour.calibrated = false;
   else if (route === 'POST /calibration/thresholds')
-    mood.thresholds = thresholdChoice.parse(JSON.parse(body.toString())).thresholds;
+    behaviour.thresholds = thresholdChoice.parse(JSON.parse(body.toString())).thresholds;
   else if (route !== 'GET /calibration') return undefined;
-  const own = mood.calibrated;
+  const own = behaviour.calibrated;
   return [
     200,
     appliedCalibration.parse({
       pipeline: `vouch-face/1/${'a'.repeat(12)}`,
-      thresholds: mood.thresholds,
+      thresholds: behaviour.thresholds,
       appliedAt: own ? at(-9_000) : null,
       people: own ? 60 : null,
       photos: own ? 300 : null,
@@ -60,7 +60,7 @@ export function answerCalibration({ mood }: Site, route: string, body: Buffer): 
         fmr,
         distance: own
           ? ownDistance(fmr)
-          : mood.thresholds === 'strict'
+          : behaviour.thresholds === 'strict'
             ? strictDistance(fmr)
             : shippedDistance(fmr),
         shippedDistance: shippedDistance(fmr),

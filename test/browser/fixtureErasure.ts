@@ -22,7 +22,7 @@ const CODE = '1f2e-3d4c-5b6a-7988';
 export const RECEIPT = '2b1f6a3e-8c5d-4e7f-9a0b-1c2d3e4f5a6b';
 
 export function answerErasure(
-  { mood }: { mood: { rows: number; health: 'good' | 'bad' } },
+  { behaviour }: { behaviour: { rows: number; health: 'good' | 'bad' } },
   route: string,
   body: Buffer,
 ): Answer | undefined {
@@ -30,7 +30,7 @@ export function answerErasure(
   if (one !== null) return one[3] === undefined ? [200, exampleReceipt()] : [200, '%PDF-1.3'];
   switch (route) {
     case 'GET /erasures':
-      return [200, erasureList.parse({ items: mood.rows === 0 ? [] : receiptRows() })];
+      return [200, erasureList.parse({ items: behaviour.rows === 0 ? [] : receiptRows() })];
     case 'POST /erasures/verify': {
       const { receipt } = signedReceipt.parse(JSON.parse(body.toString()));
       return [200, receiptVerdict.parse({ ours: receipt.by === 'operator:1' })];
@@ -40,7 +40,7 @@ export function answerErasure(
     case 'POST /erasures':
       return answerOf(JSON.parse(body.toString()) as ErasureRequest);
     case 'GET /retention':
-      return [200, previewOf({}, mood.health === 'bad')];
+      return [200, previewOf({}, behaviour.health === 'bad')];
     case 'POST /retention/preview':
     case 'PUT /retention':
       return [200, previewOf((JSON.parse(body.toString()) as { rules: object }).rules)];

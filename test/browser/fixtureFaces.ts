@@ -19,7 +19,7 @@ export function drawnPicture(path: string): string | undefined {
 }
 
 export function answerFaces(
-  site: { mood: { rows: number } },
+  site: { behaviour: { rows: number } },
   route: string,
   query: URLSearchParams,
 ): Answer | undefined {
@@ -31,7 +31,7 @@ export function answerFaces(
   const holds = (name: string, number: number | null) =>
     (text.length > 2 && name.toLowerCase().includes(text)) || String(number) === text;
   const list = BLACKLISTS[0];
-  const looked = Array.from({ length: Math.min(site.mood.rows, LOOKED_AT) }, (_, index) => index);
+  const looked = Array.from({ length: Math.min(site.behaviour.rows, LOOKED_AT) }, (_, index) => index);
   const validations = looked
     .map((index) => rowOf(index))
     .filter(({ id: number, name }) => holds(name, number))
@@ -50,7 +50,7 @@ export function answerFaces(
           ? [{ uploadId: EXAMPLE_UPLOAD, numberOfImages: 50, blacklistName: null, createdAt: at(-300) }]
           : [],
       comparisons: [],
-      partial: site.mood.rows > LOOKED_AT && validations.length < MOST,
+      partial: site.behaviour.rows > LOOKED_AT && validations.length < MOST,
     }),
   ];
 }

@@ -10,7 +10,7 @@ import { at, chipOf, personName } from './fixtures.ts';
 type Answer = [status: number, body: unknown];
 /** What of the made-up core these answers depend on. */
 interface Site {
-  mood: { change: 'none' | PipelineChange['stage'] };
+  behaviour: { change: 'none' | PipelineChange['stage'] };
 }
 
 const ID = (name: string, digit: string) => `${name}/1/${digit.repeat(12)}`;
@@ -20,28 +20,28 @@ const PACK = ID('example-r50', 'c');
 const FACES = 151_284;
 
 export function answerPipelines(site: Site, route: string, body: Buffer): Answer | undefined {
-  const { mood } = site;
+  const { behaviour } = site;
   switch (route) {
     case 'GET /pipelines':
       break;
     case 'GET /pipelines/refused':
-      return [200, refusedFacePage.parse({ items: refusedFaces(mood.change), nextCursor: null })];
+      return [200, refusedFacePage.parse({ items: refusedFaces(behaviour.change), nextCursor: null })];
     case 'POST /pipelines/use':
-      mood.change = 'describing';
+      behaviour.change = 'describing';
       break;
     case 'POST /pipelines/change': {
       const { step } = JSON.parse(body.toString()) as { step: (typeof PIPELINE_STEPS)[number] };
-      mood.change =
+      behaviour.change =
         step === 'cancel' || step === 'leave' ? 'none' : step === 'pause' ? 'paused' : 'describing';
       break;
     }
     default:
       return undefined;
   }
-  return [200, stateOf(mood.change)];
+  return [200, stateOf(behaviour.change)];
 }
 
-function refusedFaces(stage: Site['mood']['change']): unknown[] {
+function refusedFaces(stage: Site['behaviour']['change']): unknown[] {
   if (stage !== 'refused') return [];
   return [3, 21, 48].map((person, n) => ({
     faceId: 5_000 + person,
@@ -52,7 +52,7 @@ function refusedFaces(stage: Site['mood']['change']): unknown[] {
   }));
 }
 
-function stateOf(stage: Site['mood']['change']): unknown {
+function stateOf(stage: Site['behaviour']['change']): unknown {
   const described = stage === 'refused' ? FACES - 3 : 61_420;
   const under = stage !== 'none';
   const facts = { builtIn: true, retired: false, licence: 'MIT' };

@@ -49,10 +49,10 @@ export function systemOf({ waiting, paused }: { waiting: number; paused: boolean
   });
 }
 
-export type LanMood = 'off' | 'on' | 'ending' | 'failing';
+export type NetworkBehaviour = 'off' | 'on' | 'ending' | 'failing';
 
 /** `ending`: its certificate has no more than some days. */
-export function lanOf(state: LanMood, renewed = 0): NetworkAccessState {
+export function networkAccessOf(state: NetworkBehaviour, renewed = 0): NetworkAccessState {
   const days = state === 'ending' ? 12 : 820;
   const names = ['vouch.site.lan', '10.0.0.5'];
   const listener = {

@@ -13,11 +13,11 @@ import { drawPhoto } from './drawnFaces.ts';
 import { drawnSignature } from './drawnSignatures.ts';
 import { RECEIPT } from './fixtureErasure.ts';
 import { SESSION } from './fixtures.ts';
-import { GOOD_MOOD, openFixtureSite, type Mood } from './fixtureSite.ts';
+import { DEFAULT_BEHAVIOUR, startMockApiServer, type MockBehaviour } from './mockApiServer.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const FOLDER = join(PROJECT, 'docs', 'screens');
-const ARABIC = `localStorage.setItem('vouch-preferences', '{"state":{"language":"ar","highContrast":false,"railCollapsed":false},"version":0}')`;
+const ARABIC = `localStorage.setItem('vouch-preferences', '{"state":{"language":"ar","highContrast":false,"sidebarCollapsed":false},"version":0}')`;
 const UNFINISHED = `localStorage.setItem('vouch-unfinished-run', JSON.stringify({ run: '0d1f5a3e-6c0b-4c57-9d0a-5f0f5e3f2a11', companyId: ${SESSION.company.id}, blacklistId: null, startedAt: Date.parse('2026-03-02T07:12:00Z'), total: 20480, sent: 7650, list: '' }))`;
 const SMALL = { width: 1024, height: 700 };
 
@@ -27,7 +27,7 @@ interface Picture {
   dark?: boolean;
   arabic?: boolean;
   small?: boolean;
-  mood?: Partial<Mood>;
+  behaviour?: Partial<MockBehaviour>;
   /** A window was closed in the middle of a run. */
   unfinished?: boolean;
   act?: (page: Page) => Promise<unknown>;
@@ -80,8 +80,8 @@ const handIn = (page: Page) =>
   });
 
 const PICTURES: readonly Picture[] = [
-  { name: 'sign-in', path: '/', mood: { signedIn: false } },
-  { name: 'set-up', path: '/', mood: { signedIn: false, setupNeeded: true } },
+  { name: 'sign-in', path: '/', behaviour: { signedIn: false } },
+  { name: 'set-up', path: '/', behaviour: { signedIn: false, setupNeeded: true } },
   { name: 'validations', path: '/validations' },
   {
     name: 'palette',
@@ -93,24 +93,24 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
-    name: 'validations-peek-dark',
+    name: 'validations-preview-dark',
     path: '/validations',
     dark: true,
     act: async (page) => {
       await page.locator('.rows-row .chip').nth(2).hover();
-      await page.locator('.peek').waitFor();
+      await page.locator('.hover-preview').waitFor();
     },
   },
   { name: 'validations-dark', path: '/validations', dark: true },
   { name: 'validations-arabic', path: '/validations', arabic: true },
-  { name: 'validations-empty', path: '/validations', mood: { rows: 0 } },
-  { name: 'validations-failing', path: '/validations', mood: { answer: 503 } },
+  { name: 'validations-empty', path: '/validations', behaviour: { rows: 0 } },
+  { name: 'validations-failing', path: '/validations', behaviour: { answer: 503 } },
   { name: 'validation', path: '/validations/239991' },
   { name: 'validation-small-dark', path: '/validations/239991', dark: true, small: true },
   { name: 'review', path: '/review' },
   { name: 'review-dark', path: '/review', dark: true },
-  { name: 'review-empty', path: '/review', mood: { rows: 0 } },
-  { name: 'enrol', path: '/enrol', mood: { rows: 0 } },
+  { name: 'review-empty', path: '/review', behaviour: { rows: 0 } },
+  { name: 'enrol', path: '/enrol', behaviour: { rows: 0 } },
   { name: 'enrol-plan', path: '/enrol', act: plan },
   { name: 'enrol-unfinished', path: '/enrol', unfinished: true },
   {
@@ -124,8 +124,14 @@ const PICTURES: readonly Picture[] = [
     },
   },
   { name: 'search', path: '/search', act: search },
-  { name: 'search-no-match-dark', path: '/search', dark: true, mood: { candidates: 'none' }, act: search },
-  { name: 'search-no-face', path: '/search', mood: { candidates: 'refused' }, act: search },
+  {
+    name: 'search-no-match-dark',
+    path: '/search',
+    dark: true,
+    behaviour: { candidates: 'none' },
+    act: search,
+  },
+  { name: 'search-no-face', path: '/search', behaviour: { candidates: 'refused' }, act: search },
   {
     name: 'search-add',
     path: '/search',
@@ -138,7 +144,7 @@ const PICTURES: readonly Picture[] = [
     name: 'search-add-refused-arabic',
     path: '/search',
     arabic: true,
-    mood: { addition: 'refused' },
+    behaviour: { addition: 'refused' },
     act: async (page) => {
       await search(page);
       await page.locator('.found-report').getByRole('button').first().click();
@@ -154,18 +160,18 @@ const PICTURES: readonly Picture[] = [
   { name: 'blacklist-faces-dark', path: '/company/internal-biometrics/11', dark: true },
   { name: 'exchange', path: '/exchange/imports/2' },
   { name: 'exchange-sites-dark', path: '/exchange/sites/own', dark: true },
-  { name: 'exchange-empty-small', path: '/exchange', mood: { rows: 0 }, small: true },
+  { name: 'exchange-empty-small', path: '/exchange', behaviour: { rows: 0 }, small: true },
   { name: 'exchange-new-site-small-arabic', path: '/exchange/sites/new', arabic: true, small: true },
   { name: 'exchange-plan', path: '/exchange/import', act: handIn },
   // What was handed in waits at the core.
   { name: 'exchange-plan-small-dark', path: '/exchange/import', dark: true, small: true },
   { name: 'erasures', path: `/erasures/${RECEIPT}` },
   { name: 'erasures-small-dark', path: '/erasures', dark: true, small: true },
-  { name: 'erasures-empty-arabic', path: '/erasures', arabic: true, mood: { rows: 0 } },
+  { name: 'erasures-empty-arabic', path: '/erasures', arabic: true, behaviour: { rows: 0 } },
   { name: 'settings', path: '/settings' },
   { name: 'settings-small-dark-arabic', path: '/settings', dark: true, small: true, arabic: true },
-  { name: 'system', path: '/system', mood: { waiting: 320 } },
-  { name: 'system-failing-dark', path: '/system', dark: true, mood: { waiting: 320, health: 'bad' } },
+  { name: 'system', path: '/system', behaviour: { waiting: 320 } },
+  { name: 'system-failing-dark', path: '/system', dark: true, behaviour: { waiting: 320, health: 'bad' } },
   { name: 'api-access', path: '/api-access/token-7' },
   { name: 'api-access-new-dark', path: '/api-access/new', dark: true },
   { name: 'operators', path: '/operators/1' },
@@ -176,26 +182,26 @@ const PICTURES: readonly Picture[] = [
     path: '/audit',
     dark: true,
     small: true,
-    mood: { whole: false },
+    behaviour: { whole: false },
     act: (page) => page.getByRole('button', { name: 'Verify now' }).click(),
   },
-  { name: 'overview', path: '/', mood: { waiting: 212 } },
-  { name: 'overview-empty-dark', path: '/', dark: true, mood: { rows: 0 } },
-  { name: 'overview-small-arabic', path: '/', arabic: true, small: true, mood: { paused: true } },
+  { name: 'overview', path: '/', behaviour: { waiting: 212 } },
+  { name: 'overview-empty-dark', path: '/', dark: true, behaviour: { rows: 0 } },
+  { name: 'overview-small-arabic', path: '/', arabic: true, small: true, behaviour: { paused: true } },
   { name: 'uploads', path: '/enrol/uploads/6f4d7a52-1f0e-4c7c-9d9e-0a2b8f1c3d55' },
   { name: 'flows', path: '/trust-flows' },
   { name: 'flow-draft', path: '/trust-flows/8' },
   { name: 'flow-small-dark', path: '/trust-flows/7', dark: true, small: true },
   { name: 'flow-arabic', path: '/trust-flows/8', arabic: true },
-  { name: 'flows-empty', path: '/trust-flows', mood: { rows: 0 } },
-  { name: 'flows-failing', path: '/trust-flows', mood: { answer: 503 }, small: true },
+  { name: 'flows-empty', path: '/trust-flows', behaviour: { rows: 0 } },
+  { name: 'flows-failing', path: '/trust-flows', behaviour: { answer: 503 }, small: true },
   { name: 'signatures', path: '/signatures' },
   { name: 'signatures-compared', path: '/signatures', act: sign },
   {
     name: 'signatures-aligned-dark',
     path: '/signatures',
     dark: true,
-    mood: { verdict: 'MATCH' },
+    behaviour: { verdict: 'MATCH' },
     act: async (page) => {
       await sign(page);
       await page.getByText('Laid over each other').click();
@@ -205,18 +211,18 @@ const PICTURES: readonly Picture[] = [
     name: 'signatures-unusable-small',
     path: '/signatures',
     small: true,
-    mood: { verdict: 'INCONCLUSIVE' },
+    behaviour: { verdict: 'INCONCLUSIVE' },
     act: sign,
   },
   { name: 'signature-history', path: '/signatures/history/6' },
-  { name: 'signature-history-empty-dark', path: '/signatures/history', dark: true, mood: { rows: 0 } },
-  { name: 'pipelines', path: '/pipelines', mood: { change: 'describing' } },
-  { name: 'pipelines-refused-dark', path: '/pipelines', dark: true, mood: { change: 'refused' } },
+  { name: 'signature-history-empty-dark', path: '/signatures/history', dark: true, behaviour: { rows: 0 } },
+  { name: 'pipelines', path: '/pipelines', behaviour: { change: 'describing' } },
+  { name: 'pipelines-refused-dark', path: '/pipelines', dark: true, behaviour: { change: 'refused' } },
   { name: 'pipelines-small-arabic', path: '/pipelines', arabic: true, small: true },
   { name: 'calibration', path: '/calibration' },
-  { name: 'calibration-shipped-dark', path: '/calibration', dark: true, mood: { calibrated: false } },
+  { name: 'calibration-shipped-dark', path: '/calibration', dark: true, behaviour: { calibrated: false } },
   { name: 'calibration-small-arabic', path: '/calibration', arabic: true, small: true },
-  { name: 'not-allowed', path: '/company/internal-biometrics', mood: { answer: 403 }, small: true },
+  { name: 'not-allowed', path: '/company/internal-biometrics', behaviour: { answer: 403 }, small: true },
   { name: 'keys', path: '/review', act: (page) => page.keyboard.press('?') },
 ];
 
@@ -226,12 +232,12 @@ if (chromium === undefined)
   throw new Error('No Chromium on this machine: install one, or name it in VOUCH_CHROMIUM.');
 await buildDashboard();
 mkdirSync(FOLDER, { recursive: true });
-const site = await openFixtureSite();
+const site = await startMockApiServer();
 const browser = await openBrowser(chromium);
 try {
   for (const picture of PICTURES) {
     if (wanted.length > 0 && !wanted.some((name) => picture.name.startsWith(name))) continue;
-    site.mood = { ...GOOD_MOOD, ...picture.mood };
+    site.behaviour = { ...DEFAULT_BEHAVIOUR, ...picture.behaviour };
     const { page } = await openPage(browser, site.address, {
       colorScheme: picture.dark === true ? 'dark' : 'light',
       ...(picture.small === true ? { viewport: SMALL } : {}),

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
 import { hasCount } from './browser.ts';
-import { IN_BROWSER, openMadeUpSite, PIXEL } from './madeUpSite.ts';
+import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 
-const { site, visit } = await openMadeUpSite();
+const { site, openPageAt } = await openHarness();
 
 /** Puts an image on both sides, with the real first bytes and a picture that the browser can show. */
 async function giveSignatures(page: Page): Promise<void> {
@@ -26,7 +26,7 @@ test(
   'two signatures are similar or not, never forged; what the matcher saw lies over each other',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, '/signatures');
+    const page = await openPageAt(t, '/signatures');
     await giveSignatures(page);
     await page.getByText('Possible Match', { exact: true }).first().waitFor();
     await page.getByText('A person decides.').waitFor();
@@ -47,8 +47,8 @@ test(
   'an image without a usable signature says why, and nothing is marked on the scale',
   IN_BROWSER,
   async (t) => {
-    site.mood.verdict = 'INCONCLUSIVE';
-    const page = await visit(t, '/signatures');
+    site.behaviour.verdict = 'INCONCLUSIVE';
+    const page = await openPageAt(t, '/signatures');
     await giveSignatures(page);
     await page.getByText('the image is blank').waitFor();
     await hasCount(page.locator('.likeness .score-mark'), 0);
@@ -56,13 +56,13 @@ test(
 );
 
 test('two images that open in the other order than they were given are both there', IN_BROWSER, async (t) => {
-  const page = await visit(t, '/signatures', { slowestFirst: true });
+  const page = await openPageAt(t, '/signatures', { slowestFirst: true });
   await giveSignatures(page);
   await page.getByText('Possible Match', { exact: true }).first().waitFor();
 });
 
 test('the history of comparisons is found by template and verification', IN_BROWSER, async (t) => {
-  const page = await visit(t, '/signatures/history?template_id=leases');
+  const page = await openPageAt(t, '/signatures/history?template_id=leases');
   await page.getByText('113 comparisons').waitFor();
   await page.getByLabel('Verification ID').fill('case-7997');
   await page.waitForURL(/verification_id=case-7997/);

@@ -1,32 +1,32 @@
 /** The list and the review queue: its states, its filters, its keys. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { seated } from '../../renderer/components/seats.ts';
+import { assignSlots } from '../../renderer/components/list/rowSlots.ts';
 import { eventually, hasCount, holdTimers } from './browser.ts';
-import { IN_BROWSER, openMadeUpSite } from './madeUpSite.ts';
+import { IN_BROWSER, openHarness } from './harness.ts';
 
-const { site, visit } = await openMadeUpSite();
+const { site, openPageAt } = await openHarness();
 
 test('a page says what is wrong, and what to quote, when its route fails', IN_BROWSER, async (t) => {
-  site.mood.answer = 503;
-  const page = await visit(t, '/validations');
+  site.behaviour.answer = 503;
+  const page = await openPageAt(t, '/validations');
   await page.getByText('Enrollment queue is unavailable').waitFor();
   await page.getByText('5f0c6f1e-0d2b-4c56-9a53-7f3a2f4f3b11').waitFor();
-  site.mood.answer = 200;
+  site.behaviour.answer = 200;
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('100,000 validations').waitFor();
 });
 
 test('who may not see a page is told so, without a button that cannot help', IN_BROWSER, async (t) => {
-  site.mood.answer = 403;
-  const page = await visit(t, '/validations');
+  site.behaviour.answer = 403;
+  const page = await openPageAt(t, '/validations');
   await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
   await hasCount(page.getByRole('button', { name: 'Try again' }), 0);
 });
 
 test('an empty list says what comes here and leads to it', IN_BROWSER, async (t) => {
-  site.mood.rows = 0;
-  const page = await visit(t, '/validations');
+  site.behaviour.rows = 0;
+  const page = await openPageAt(t, '/validations');
   await page.getByRole('link', { name: 'Enrol faces' }).click();
   await page.getByText('Drop photos or whole folders here').waitFor();
 });
@@ -35,7 +35,7 @@ test(
   'when the core is gone the rows stay where they are, and the page says since when',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, '/validations');
+    const page = await openPageAt(t, '/validations');
     await page.getByRole('row').nth(5).waitFor();
     const title = page.locator('main h1');
     const place = await title.boundingBox();
@@ -50,7 +50,7 @@ test(
 );
 
 test('the palette finds people, faces, uploads and actions', IN_BROWSER, async (t) => {
-  const page = await visit(t, '/validations');
+  const page = await openPageAt(t, '/validations');
   await page.getByRole('row').nth(5).waitFor();
   const ask = async (text: string, found: string) => {
     await page.keyboard.press('Control+k');
@@ -70,7 +70,7 @@ test('the palette finds people, faces, uploads and actions', IN_BROWSER, async (
 });
 
 test('the palette says that not everything was read, where little was found', IN_BROWSER, async (t) => {
-  const page = await visit(t, '/validations');
+  const page = await openPageAt(t, '/validations');
   await page.getByRole('row').nth(5).waitFor();
   const partly = page.getByText('only the newest 20,000 were looked through');
   await page.keyboard.press('Control+k');
@@ -79,14 +79,14 @@ test('the palette says that not everything was read, where little was found', IN
   await partly.waitFor();
   await asked.fill('jonas h');
   await partly.waitFor({ state: 'detached' });
-  site.mood.rows = 40;
+  site.behaviour.rows = 40;
   await asked.fill('nobody of that name');
   await page.getByText('Nothing found', { exact: true }).waitFor();
   await hasCount(partly, 0);
 });
 
 test('a filter is in the address, so a copied link shows the same rows', IN_BROWSER, async (t) => {
-  const page = await visit(t, '/validations?status=1');
+  const page = await openPageAt(t, '/validations?status=1');
   await page.getByText(/^\d+ validations, 0 need review$/).waitFor();
   await page.evaluate(KEEP_FIRST_ROW);
   await page.getByText('Review Needed', { exact: true }).first().click();
@@ -122,8 +122,8 @@ const AFTER_FILTER = `(async () => {
 })()`;
 
 test('no letter is lost while the rows of the letters before are on their way', IN_BROWSER, async (t) => {
-  site.mood.rows = 2000;
-  const page = await visit(t, '/validations');
+  site.behaviour.rows = 2000;
+  const page = await openPageAt(t, '/validations');
   await page.getByRole('row').nth(5).waitFor();
   const field = page.getByLabel('Name or number');
   await field.pressSequentially('tariq lindqvist', { delay: 25 });
@@ -134,7 +134,7 @@ test('no letter is lost while the rows of the letters before are on their way', 
 });
 
 test('a hundred thousand rows keep only those in sight in the page', IN_BROWSER, async (t) => {
-  const page = await visit(t, '/validations');
+  const page = await openPageAt(t, '/validations');
   await page.getByRole('row').nth(5).waitFor();
   await page.locator('[role=grid][aria-rowcount="100001"]').waitFor();
   await eventually(async () => assert.ok((await page.getByRole('row').count()) < 80));
@@ -144,7 +144,7 @@ test(
   'a list asks for what is in sight: more rows once scrolled, faces once it stands',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, '/validations');
+    const page = await openPageAt(t, '/validations');
     await page.getByRole('row').nth(5).waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -194,17 +194,17 @@ const FLY_TO_THE_TOP = `(async () => {
 
 test('a row that stays keeps its element, one that goes leaves it to the one in its place', () => {
   const rows = (keys: string, first = 0) => keys.split('').map((key, at) => ({ index: first + at, key }));
-  const of = (seats: ReturnType<typeof seated>) => [...seats.values()].map(({ seat }) => seat);
-  const before = seated(new Map(), rows('abcd'));
+  const of = (slots: ReturnType<typeof assignSlots>) => [...slots.values()].map(({ slot }) => slot);
+  const before = assignSlots(new Map(), rows('abcd'));
   assert.deepEqual(of(before), [0, 1, 2, 3]);
-  assert.deepEqual(of(seated(before, rows('wxyz'))), [0, 1, 2, 3], 'a filter');
-  assert.deepEqual(of(seated(before, rows('cdef', 2))), [2, 3, 4, 5], 'scrolled');
-  assert.deepEqual(of(seated(before, rows('nabc'))), [4, 0, 1, 2], 'one came above');
-  assert.deepEqual(of(seated(before, rows('acxy'))), [0, 2, 4, 3], 'one went, none is used twice');
+  assert.deepEqual(of(assignSlots(before, rows('wxyz'))), [0, 1, 2, 3], 'a filter');
+  assert.deepEqual(of(assignSlots(before, rows('cdef', 2))), [2, 3, 4, 5], 'scrolled');
+  assert.deepEqual(of(assignSlots(before, rows('nabc'))), [4, 0, 1, 2], 'one came above');
+  assert.deepEqual(of(assignSlots(before, rows('acxy'))), [0, 2, 4, 3], 'one went, none is used twice');
 });
 
 test('ten reviews are decided by keyboard alone, and the last is taken back', IN_BROWSER, async (t) => {
-  const page = await visit(t, '/review');
+  const page = await openPageAt(t, '/review');
   const number = page.locator('.case-head .soft');
   for (let round = 0; round < 10; round++) {
     const before = await number.textContent();
@@ -226,7 +226,7 @@ test(
   'on a small screen the matches, the decision and the history of a case are all there',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, '/review', { viewport: { width: 1024, height: 700 } });
+    const page = await openPageAt(t, '/review', { viewport: { width: 1024, height: 700 } });
     const side = page.getByRole('complementary', { name: 'Decision' });
     const match = side.locator('.match').first();
     await match.waitFor();
@@ -240,7 +240,7 @@ test(
 );
 
 test('letters in the note are letters, not decisions', IN_BROWSER, async (t) => {
-  const page = await visit(t, '/review');
+  const page = await openPageAt(t, '/review');
   await page.locator('.case-head').waitFor();
   await page.keyboard.press('n');
   await page.keyboard.type('very rare');
@@ -265,8 +265,8 @@ test(
   'a second reviewer is told that somebody decided, and nothing is written over',
   IN_BROWSER,
   async (t) => {
-    const first = await visit(t, '/review');
-    const second = await visit(t, '/review');
+    const first = await openPageAt(t, '/review');
+    const second = await openPageAt(t, '/review');
     await first.locator('.case-head').waitFor();
     await second.locator('.case-head').waitFor();
     await first.keyboard.press('v');
@@ -281,7 +281,7 @@ test(
   'a comparison is printed once that is on the record, or is recorded as it happens',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, '/review');
+    const page = await openPageAt(t, '/review');
     await page.evaluate(() => {
       window.print = () => {
         window.dispatchEvent(new Event('beforeprint'));
@@ -290,11 +290,11 @@ test(
     });
     const print = page.getByRole('button', { name: 'Print' });
     await print.waitFor();
-    site.mood.answer = 503;
+    site.behaviour.answer = 503;
     await print.click();
     await page.locator('.compare-tools .error-line').waitFor();
     assert.equal(await page.locator('body').getAttribute('data-printed'), null);
-    site.mood.answer = 200;
+    site.behaviour.answer = 200;
     await print.click();
     await page.locator('body[data-printed="1"]').waitFor();
     assert.equal(site.exports.length, 1, 'once, although the browser said that it prints');
@@ -311,7 +311,7 @@ test(
   'faces of a blacklist are read, selected and opened by keyboard; the address says which',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, '/company/internal-biometrics/11?status=enrolled');
+    const page = await openPageAt(t, '/company/internal-biometrics/11?status=enrolled');
     await page.locator('.face-cell').nth(5).waitFor();
     for (const key of ['j', 'j', 'x', 'j', 'x', 'k']) await page.keyboard.press(key);
     await page.getByText('2 selected').waitFor();
@@ -336,28 +336,28 @@ test(
   'a face under the pointer shows its whole photo, until Escape or the pointer is elsewhere',
   IN_BROWSER,
   async (t) => {
-    const page = await visit(t, '/validations');
-    const peek = page.locator('.peek');
+    const page = await openPageAt(t, '/validations');
+    const preview = page.locator('.hover-preview');
     await page.locator('.rows-row .chip').nth(2).hover();
-    await peek.locator('.whole-photo-box').waitFor();
-    await peek.hover();
-    await peek.getByText('Quality').waitFor();
+    await preview.locator('.whole-photo-box').waitFor();
+    await preview.hover();
+    await preview.getByText('Quality').waitFor();
     await page.keyboard.press('Escape');
-    await peek.waitFor({ state: 'detached' });
+    await preview.waitFor({ state: 'detached' });
     await page.locator('.rows-row .chip').nth(4).hover();
-    await peek.waitFor();
+    await preview.waitFor();
     await page.locator('main h1').hover();
-    await peek.waitFor({ state: 'detached' });
+    await preview.waitFor({ state: 'detached' });
   },
 );
 
 test('a refusal is shown in the language of the page, by its code', IN_BROWSER, async (t) => {
-  site.mood.answer = 503;
-  const page = await visit(t, '/validations', { arabic: true });
+  site.behaviour.answer = 503;
+  const page = await openPageAt(t, '/validations', { arabic: true });
   await page.getByText('القرص ممتلئ').waitFor();
   await hasCount(page.locator('.notice bdi[lang=en]'), 0);
   await page.goto('/company/internal-biometrics/new');
-  site.mood.answer = 200;
+  site.behaviour.answer = 200;
   await page.getByRole('textbox').first().fill('Document fraud');
   await page.locator('main button[type=submit]').click();
   await page.getByText('هذا الاسم مستخدم بالفعل.').waitFor();

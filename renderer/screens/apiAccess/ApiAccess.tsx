@@ -8,13 +8,13 @@ import { CLIENT_FILES } from '../../../core/contracts/dashboard/clients.ts';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { credentialsQuery } from '../../api/credentials.ts';
 import { useMay } from '../../api/session.ts';
-import { ListBody } from '../../components/ListBody.tsx';
+import { ListBody } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { wholeList } from '../../components/usePages.ts';
-import type { Column } from '../../components/columns.ts';
+import { completeRows } from '../../components/list/usePages.ts';
+import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { CredentialState, nameOf } from './credential.tsx';
 import { CredentialPanel } from './CredentialPanel.tsx';
@@ -74,7 +74,7 @@ export function Component() {
         }
       >
         <ListBody
-          list={wholeList(query)}
+          list={completeRows(query)}
           none={
             <EmptyState Icon={IconKey} title={t('apiAccess.none')} action={create}>
               {t('apiAccess.noneHelp')}
@@ -95,30 +95,30 @@ function useColumns(): Column<CredentialRow>[] {
   const { t } = useTranslation();
   return useMemo(
     () => [
-      { key: 'name', label: t('apiAccess.name'), least: 140, grow: 2, cell: ({ name }) => name },
+      { key: 'name', label: t('apiAccess.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
       {
         key: 'state',
         label: t('validations.status'),
-        least: 116,
+        minWidth: 116,
         cell: ({ state }) => <CredentialState state={state} />,
       },
       {
         key: 'kind',
         label: t('apiAccess.kind'),
-        least: 150,
+        minWidth: 150,
         cell: ({ kind }) => t(`apiAccess.kind_${kind}`),
       },
       {
         key: 'scopes',
         label: t('apiAccess.scopes'),
-        least: 140,
+        minWidth: 140,
         grow: 2,
         cell: ({ scopes }) => <span className="mono ltr">{scopes.join(', ')}</span>,
       },
       {
         key: 'used',
         label: t('apiAccess.lastUsed'),
-        least: 160,
+        minWidth: 160,
         cell: ({ lastUsedAt }) =>
           lastUsedAt === null ? (
             <span className="soft">{t('apiAccess.notUsed')}</span>
@@ -129,7 +129,7 @@ function useColumns(): Column<CredentialRow>[] {
       {
         key: 'expires',
         label: t('apiAccess.expiry'),
-        least: 160,
+        minWidth: 160,
         cell: ({ expiresAt }) =>
           expiresAt === null ? <span className="soft">{t('apiAccess.never')}</span> : <Time at={expiresAt} />,
       },

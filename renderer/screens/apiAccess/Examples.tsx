@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { flowsQuery } from '../../api/flows.ts';
-import { Select } from '../../components/Choice.tsx';
+import { Select } from '../../components/Select.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
-import { SegmentedControl } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { EXAMPLE_LANGUAGES, exampleOf, scopesWithExample, type ExampleLanguage } from './examples.ts';
 
 /** Programs to paste, one for each scope, with the address that this page came from. */

@@ -12,11 +12,11 @@ import {
 } from '../../../core/contracts/dashboard/credentials.ts';
 import { ApiError } from '../../api/client.ts';
 import { createCredential, credentialsQuery } from '../../api/credentials.ts';
-import { Select } from '../../components/Choice.tsx';
+import { Select } from '../../components/Select.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { ErrorLine } from '../../components/states.tsx';
-import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
+import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { useRegisters } from '../../i18n/registers.ts';
 import { nameOf } from './credential.tsx';
 import { Examples } from './Examples.tsx';
@@ -68,7 +68,7 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
   const [scopes, setScopes] = useState<Scope[]>([]);
   const [expiry, setExpiry] = useState<Expiry>('365');
   const [profile, setProfile] = useState<HmacProfileName>('v1');
-  const work = usePassphraseAgain(createCredential, done);
+  const work = useReauthentication(createCredential, done);
   const fields = work.error instanceof ApiError ? work.error.fields : {};
   const ready = name.trim() !== '' && scopes.length > 0 && !work.incomplete;
   const wanted = (): NewCredential => {

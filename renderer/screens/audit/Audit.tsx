@@ -11,20 +11,20 @@ import {
 } from '../../../core/contracts/audit.ts';
 import { exportAudit, auditQuery } from '../../api/audit.ts';
 import { ExportButton } from '../../components/ExportButton.tsx';
-import { offerFile } from '../../components/offerFile.ts';
-import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
+import { downloadFile } from '../../components/downloadFile.ts';
+import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Split } from '../../components/Split.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { usePages } from '../../components/usePages.ts';
-import type { Column } from '../../components/columns.ts';
+import { useInfiniteRows } from '../../components/list/usePages.ts';
+import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useRegisters } from '../../i18n/registers.ts';
 import { AuditFilters, type AuditAddress, type AuditKey } from './AuditFilters.tsx';
 import { EntryPanel } from './EntryPanel.tsx';
 import { Outcome, Party } from './parts.tsx';
-import { Proof } from './Proof.tsx';
+import { IntegrityCheck } from './Proof.tsx';
 import './audit.css';
 
 const FILTER: FilterShape<AuditKey, AuditFilter> = {
@@ -41,7 +41,7 @@ export function Component() {
   const { id } = useParams();
   const navigate = useNavigate();
   const address = useAddressFilter(FILTER);
-  const list = usePages(
+  const list = useInfiniteRows(
     useInfiniteQuery({ ...auditQuery(address.filter), placeholderData: keepPreviousData }),
   );
   const { first } = list;
@@ -58,7 +58,7 @@ export function Component() {
       state={first && t('audit.state', { total: count(first.total) })}
       action={<Export address={address} />}
     >
-      <Proof />
+      <IntegrityCheck />
       <AuditFilters address={address} />
       <Split
         beside={entry === undefined ? null : <EntryPanel key={id} entry={entry} close={() => go(null)} />}
@@ -89,7 +89,7 @@ function Export({ address }: { address: AuditAddress }) {
           label={words[format]}
           icon={<IconDownload size={16} aria-hidden />}
           run={() => exportAudit(address.filter, format)}
-          done={(file) => offerFile(`vouch-audit.${format}`, file)}
+          done={(file) => downloadFile(`vouch-audit.${format}`, file)}
         />
       ))}
     </span>
@@ -106,46 +106,46 @@ function useColumns(): Column<NamedAuditRow>[] {
       {
         key: 'sequence',
         label: t('audit.sequence'),
-        least: 64,
-        spare: 4,
+        minWidth: 64,
+        dropOrder: 4,
         cell: (row) => count(row.sequence),
       },
       {
         key: 'at',
         label: t('audit.when'),
-        least: 128,
-        spare: 2,
+        minWidth: 128,
+        dropOrder: 2,
         cell: ({ at }) => <Time at={at} />,
       },
       {
         key: 'action',
         label: t('audit.what'),
-        least: 330,
+        minWidth: 330,
         grow: 3,
-        spare: 0,
+        dropOrder: 0,
         cell: ({ action }) => <span title={actions[action]}>{actions[action]}</span>,
       },
       {
         key: 'actor',
         label: t('audit.who'),
-        least: 112,
+        minWidth: 112,
         grow: 2,
-        spare: 1,
+        dropOrder: 1,
         cell: ({ actor, actorName }) => <Party id={actor} name={actorName} />,
       },
       {
         key: 'object',
         label: t('audit.object'),
-        least: 120,
+        minWidth: 120,
         grow: 2,
-        spare: 5,
+        dropOrder: 5,
         cell: ({ object, objectName }) => (object === null ? '' : <Party id={object} name={objectName} />),
       },
       {
         key: 'outcome',
         label: t('audit.outcome'),
-        least: 96,
-        spare: 3,
+        minWidth: 96,
+        dropOrder: 3,
         cell: ({ outcome }) => <Outcome outcome={outcome} />,
       },
     ],

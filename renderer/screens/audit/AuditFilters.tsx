@@ -9,7 +9,7 @@ import {
 import { credentialsQuery } from '../../api/credentials.ts';
 import { operatorsQuery } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
-import { Select, SearchedChoice } from '../../components/Choice.tsx';
+import { Select, SearchableSelect } from '../../components/Select.tsx';
 import { DayRange } from '../../components/DayRange.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
@@ -27,7 +27,7 @@ export function AuditFilters({ address }: { address: AuditAddress }) {
   return (
     <FilterBar address={address} label={t('audit.filters')}>
       <Who value={filter.actor ?? null} set={(value) => set('actor', value)} />
-      <SearchedChoice
+      <SearchableSelect
         size="xs"
         w={250}
         aria-label={t('audit.what')}
@@ -84,7 +84,7 @@ function Who({ value, set }: { value: string | null; set: (value: string | null)
     { group: t('nav.apiAccess'), items: programs },
   ];
   return (
-    <SearchedChoice
+    <SearchableSelect
       size="xs"
       w={180}
       aria-label={t('audit.who')}

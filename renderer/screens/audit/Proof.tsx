@@ -9,7 +9,7 @@ import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
 /** What protects the record now: its chain, its signed head, its anchor; and proving it. */
-export function Proof() {
+export function IntegrityCheck() {
   const { t } = useTranslation();
   const may = useMay();
   const client = useQueryClient();
@@ -84,7 +84,7 @@ function Facts({ state }: { state: AuditState | undefined }) {
       </div>
       <div>
         <dt>{t('audit.witness')}</dt>
-        <dd>{state === undefined ? '…' : <Witness witness={state.witness} />}</dd>
+        <dd>{state === undefined ? '…' : <AnchorState witness={state.witness} />}</dd>
       </div>
       <div>
         <dt>{t('audit.verified')}</dt>
@@ -105,7 +105,7 @@ function Facts({ state }: { state: AuditState | undefined }) {
 }
 
 /** The path keeps its own direction within a right-to-left page. */
-function Witness({ witness: { file, problem } }: { witness: AuditState['witness'] }) {
+function AnchorState({ witness: { file, problem } }: { witness: AuditState['witness'] }) {
   const { t } = useTranslation();
   if (file === null) return t('audit.witnessNone');
   return <bdi dir="ltr">{problem === null ? file : t('audit.witnessAway', { file })}</bdi>;

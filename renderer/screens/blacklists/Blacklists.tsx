@@ -7,14 +7,14 @@ import { Link, useNavigate, useParams } from 'react-router';
 import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
-import { ListBody } from '../../components/ListBody.tsx';
+import { ListBody } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import { wholeList } from '../../components/usePages.ts';
-import type { Column } from '../../components/columns.ts';
+import { completeRows } from '../../components/list/usePages.ts';
+import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { BlacklistPanel } from './BlacklistPanel.tsx';
 import { NewBlacklist } from './NewBlacklist.tsx';
@@ -71,7 +71,7 @@ export function Component() {
         }
       >
         <ListBody
-          list={wholeList(query)}
+          list={completeRows(query)}
           none={
             <EmptyState Icon={IconShieldOff} title={t('blacklists.none')} action={create}>
               {t('blacklists.noneHelp')}
@@ -93,23 +93,23 @@ function useColumns(): Column<BlacklistRow>[] {
   const { count } = useFormats();
   return useMemo(
     () => [
-      { key: 'name', label: t('facts.name'), least: 140, grow: 2, cell: ({ name }) => name },
+      { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
       {
         key: 'status',
         label: t('validations.status'),
-        least: 110,
+        minWidth: 110,
         cell: ({ status }) => <StatusBadge of="blacklist" code={status} />,
       },
       {
         key: 'faces',
         label: t('blacklists.faces'),
-        least: 110,
+        minWidth: 110,
         cell: ({ enrolledFacesCount }) => count(enrolledFacesCount),
       },
       {
         key: 'used',
         label: t('blacklists.usedBy'),
-        least: 120,
+        minWidth: 120,
         grow: 2,
         cell: ({ usedByTrustFlows }) =>
           usedByTrustFlows.length === 0 ? (
@@ -121,7 +121,7 @@ function useColumns(): Column<BlacklistRow>[] {
       {
         key: 'created',
         label: t('validations.column_created'),
-        least: 170,
+        minWidth: 170,
         cell: ({ createdAt }) => <Time at={createdAt} />,
       },
     ],

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
-import { faceQuery } from '../../api/find.ts';
+import { faceQuery } from '../../api/paletteSearch.ts';
 import { useMay } from '../../api/session.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { FaceImageFacts } from '../../compare/portraitFacts.tsx';

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { facesQuery } from '../../api/blacklists.ts';
-import { SegmentedControl } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { FaceCells } from './FaceCells.tsx';
 import { FaceDetail, RefusedPhoto } from './FaceDetail.tsx';

@@ -158,7 +158,7 @@ function Reset({ of }: { of: AppliedCalibration }) {
           close={() => setAsking(false)}
           run={async () => {
             client.setQueryData(calibrationQuery.queryKey, await resetCalibration());
-            undoStore.getState().tell(t('calibration.resetDone'));
+            undoStore.getState().notify(t('calibration.resetDone'));
           }}
         >
           {t('calibration.resetWhat', { people: count(of.people ?? 0), photos: count(of.photos ?? 0) })}

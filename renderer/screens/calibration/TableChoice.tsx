@@ -19,7 +19,7 @@ export function TableChoice({ of }: { of: AppliedCalibration }) {
     onMutate: () => setFailure(undefined),
     onSuccess: (now) => {
       client.setQueryData(calibrationQuery.queryKey, now);
-      undoStore.getState().tell(t(`calibration.inForce_${now.thresholds}`));
+      undoStore.getState().notify(t(`calibration.inForce_${now.thresholds}`));
     },
     onError: (error) => setFailure(error.message),
   });

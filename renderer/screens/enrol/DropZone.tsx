@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { DropTarget } from '../../components/DropTarget.tsx';
 import { useFileChooser } from '../../components/useFileChooser.tsx';
 import type { ShellBridge } from '../../../core/contracts/shell.ts';
-import { lookIntoFolder, shell } from '../../api/shell.ts';
+import { readOfferedFolder, shell } from '../../api/shell.ts';
 import { chosenFiles, takeDropped, type FoundFile } from './droppedFiles.ts';
 
 /** Takes files and whole folders, dropped or chosen. */
@@ -24,7 +24,7 @@ export function DropZone(props: {
   const folder = useFileChooser({ label: t('enrol.chooseFolder'), multiple: true, folder: true, take });
   const chooseOutside = async (around: ShellBridge<File>) => {
     const offer = await around.chooseFolder();
-    if (offer !== null) found(lookIntoFolder(offer));
+    if (offer !== null) found(readOfferedFolder(offer));
   };
   return (
     <DropTarget take={(data) => found(takeDropped(data, tell))}>

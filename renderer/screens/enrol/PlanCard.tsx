@@ -9,7 +9,7 @@ import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import type { EnrolTarget } from '../../api/work.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { Select } from '../../components/Choice.tsx';
+import { Select } from '../../components/Select.tsx';
 import type { Plan } from './plan.ts';
 
 const DUPLICATE: EnrolTarget = { kind: 'duplicate' };

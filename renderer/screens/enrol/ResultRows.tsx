@@ -2,13 +2,13 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
-import { FaceThumbnail } from '../../components/FaceChip.tsx';
-import { SegmentedControl } from '../../components/OneOf.tsx';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
-import { useRowKeys } from '../../components/useRowKeys.ts';
-import type { Column } from '../../components/columns.ts';
-import { VirtualRows } from '../../components/VirtualRows.tsx';
+import { useRowKeys } from '../../components/list/useRowKeys.ts';
+import type { Column } from '../../components/list/columns.ts';
+import { VirtualRows } from '../../components/list/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { countsOf, type ItemState, type Run, type RunItem } from './run.ts';
 
@@ -76,21 +76,27 @@ function useColumns(): Column<RunItem>[] {
       {
         key: 'photo',
         label: t('validations.column_face'),
-        least: 28,
-        bare: true,
+        minWidth: 28,
+        iconOnly: true,
         cell: (item) => <Thumbnail item={item} />,
       },
-      { key: 'file', label: t('facts.file'), least: 140, grow: 1, cell: ({ path }) => <Place path={path} /> },
+      {
+        key: 'file',
+        label: t('facts.file'),
+        minWidth: 140,
+        grow: 1,
+        cell: ({ path }) => <Place path={path} />,
+      },
       {
         key: 'status',
         label: t('validations.status'),
-        least: 110,
+        minWidth: 110,
         cell: ({ state }) => <StatusBadge of="image" code={CODES[state]} />,
       },
       {
         key: 'reason',
         label: t('enrol.reason'),
-        least: 160,
+        minWidth: 160,
         grow: 1,
         cell: (item) => <Outcome item={item} />,
       },

@@ -17,7 +17,7 @@ import { Reasons } from '../../components/Reasons.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { cancelRun, pauseRun, resumeRun } from './engine.ts';
-import { offerFile } from '../../components/offerFile.ts';
+import { downloadFile } from '../../components/downloadFile.ts';
 import { resultTable } from './resultTable.ts';
 import { countsOf, paceOf, type Run } from './run.ts';
 
@@ -51,7 +51,7 @@ export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; f
         <strong>
           {t('enrol.answered', { answered: count(counts.answered), total: count(counts.total) })}
         </strong>
-        <Doing run={run} />
+        <RunStatus run={run} />
       </p>
       {run.held === null ? null : (
         <p className="error-line" role="alert">
@@ -81,7 +81,7 @@ function Gap({ run: { gap } }: { run: Run }) {
   );
 }
 
-function Doing({ run }: { run: Run }) {
+function RunStatus({ run }: { run: Run }) {
   const { t } = useTranslation();
   const { count, span } = useFormats();
   const { answered, total, sent, waiting } = countsOf(run);
@@ -142,7 +142,10 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void; fa
         run={() => announceExport({ kind: 'uploadResults', uploads: uploadsOf(run) })}
         done={() => {
           const table = resultTable(run, (code) => t(`failures.${code as FailureCode}.sentence`));
-          offerFile('vouch-enrolment.csv', new Blob([`\ufeff${table}`], { type: 'text/csv;charset=utf-8' }));
+          downloadFile(
+            'vouch-enrolment.csv',
+            new Blob([`\ufeff${table}`], { type: 'text/csv;charset=utf-8' }),
+          );
         }}
       />
       {failed === 0 ? null : (

@@ -1,4 +1,4 @@
-import { lookIntoFolder, shell, type FolderPhoto } from '../../api/shell.ts';
+import { readOfferedFolder, shell, type FolderPhoto } from '../../api/shell.ts';
 
 /** Files with their path below what was dropped or chosen; folders are walked all the way down. */
 
@@ -33,7 +33,7 @@ export async function takeDropped(data: DataTransfer, tell: (found: number) => v
     return folder === null ? [] : [folder];
   });
   const single = walkEntries(entries.filter(isFile), tell);
-  const handed = folders.map(async (folder) => lookIntoFolder(await around.offerFolder(folder)));
+  const handed = folders.map(async (folder) => readOfferedFolder(await around.offerFolder(folder)));
   return [...(await Promise.all(handed)).flat(), ...(await single)];
 }
 

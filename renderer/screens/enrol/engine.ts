@@ -4,7 +4,7 @@ import { sendFolderBatch } from '../../api/shell.ts';
 import { loadUpload, pauseQueue, sendBatch, type EnrolTarget } from '../../api/work.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
-import { onSessionEnd } from '../../state/leaving.ts';
+import { onSessionEnd } from '../../state/sessionReset.ts';
 import type { FoundFile } from './droppedFiles.ts';
 import { inOrder, listHash, remember, type Unfinished } from './unfinished.ts';
 import { countsOf, newRun, patchItems, patchRun, runs, type Run, type RunItem } from './run.ts';

@@ -9,7 +9,7 @@ import { planErasure } from '../../api/erasure.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { ErrorLine } from '../../components/states.tsx';
-import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
+import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { Plan } from './Plan.tsx';
 import { Receipt } from './Receipt.tsx';
 import './erasure.css';
@@ -49,7 +49,7 @@ function Erasure(props: { start: Partial<ErasureChoice>; close: () => void; gone
   });
   const [plan, setPlan] = useState<ErasurePlan>();
   const [answer, setAnswer] = useState<ErasureAnswer>();
-  const look = usePassphraseAgain(planErasure, (found, looked) => {
+  const look = useReauthentication(planErasure, (found, looked) => {
     setPlan(found);
     setChoice(looked);
   });

@@ -6,12 +6,12 @@ import { useNavigate, useParams } from 'react-router';
 import type { ErasureRow } from '../../../core/contracts/dashboard/erasure.ts';
 import { erasuresQuery } from '../../api/erasure.ts';
 import { Page } from '../../components/Page.tsx';
-import type { Column } from '../../components/columns.ts';
-import { ListBody } from '../../components/ListBody.tsx';
+import type { Column } from '../../components/list/columns.ts';
+import { ListBody } from '../../components/list/ListBody.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { wholeList } from '../../components/usePages.ts';
+import { completeRows } from '../../components/list/usePages.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { ProofState } from './ProofState.tsx';
 import { ReceiptPanel } from './ReceiptPanel.tsx';
@@ -47,7 +47,7 @@ export function Component() {
         }
       >
         <ListBody
-          list={wholeList(query)}
+          list={completeRows(query)}
           none={
             <EmptyState Icon={IconEraser} title={t('erasure.none')}>
               {t('erasure.noneHelp')}
@@ -70,30 +70,30 @@ function useColumns(): Column<ErasureRow>[] {
   const { count } = useFormats();
   return useMemo(() => {
     const all: Column<ErasureRow>[] = [
-      { key: 'at', label: t('erasure.at'), least: 160, cell: ({ at }) => <Time at={at} /> },
+      { key: 'at', label: t('erasure.at'), minWidth: 160, cell: ({ at }) => <Time at={at} /> },
       {
         key: 'proof',
         label: t('erasure.proofState'),
-        least: 210,
+        minWidth: 210,
         cell: (row) => <ProofState row={row} />,
       },
       {
         key: 'who',
         label: t('erasure.who'),
-        least: 110,
+        minWidth: 110,
         grow: 1,
         cell: ({ by, byName }) => byName ?? <span className="mono ltr">{by}</span>,
       },
       {
         key: 'why',
         label: t('erasure.why'),
-        least: 130,
+        minWidth: 130,
         cell: ({ reason }) => t(`erasure.reason_${reason}`),
       },
       {
         key: 'what',
         label: t('erasure.what'),
-        least: 150,
+        minWidth: 150,
         grow: 2,
         cell: ({ validations, faces, photos, comparisons }) =>
           t('erasure.counted', {

@@ -5,7 +5,7 @@ import type { ErasureAnswer } from '../../../core/contracts/dashboard/erasure.ts
 import type { ErasureCandidate, ErasureChoice, ErasurePlan } from '../../../core/contracts/erasure.ts';
 import { erasePerson } from '../../api/erasure.ts';
 import { ErrorLine } from '../../components/states.tsx';
-import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
+import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
 interface PlanProps {
@@ -25,7 +25,7 @@ export function Plan({ plan, choice, look, looking, erased, close }: PlanProps) 
   const [typed, setTyped] = useState('');
   const [removing, setRemoving] = useState(false);
   const copies = removing ? ('remove' as const) : ('keep' as const);
-  const work = usePassphraseAgain(() => erasePerson({ choice, code: plan.code, copies }), erased);
+  const work = useReauthentication(() => erasePerson({ choice, code: plan.code, copies }), erased);
   // What is typed must be something that is read here, also for a photo without a name.
   const name = (plan.validations[0] ?? plan.faces[0])?.name ?? plan.code;
   const ready = typed.trim() === name && !work.incomplete && !looking;
@@ -37,13 +37,13 @@ export function Plan({ plan, choice, look, looking, erased, close }: PlanProps) 
         if (ready) work.start(undefined);
       }}
     >
-      <Going plan={plan} />
+      <ErasedRecords plan={plan} />
       <Candidates
         candidates={plan.candidates}
         disabled={looking}
         tick={(one) => look(withCandidate(choice, one))}
       />
-      <Outside plan={plan} />
+      <ExternalCopies plan={plan} />
       {plan.copies.length === 0 ? null : (
         <Checkbox
           label={t('erasure.copies', { names: plan.copies.map((copy) => copy.name).join(', ') })}
@@ -71,7 +71,7 @@ export function Plan({ plan, choice, look, looking, erased, close }: PlanProps) 
   );
 }
 
-function Going({ plan }: { plan: ErasurePlan }) {
+function ErasedRecords({ plan }: { plan: ErasurePlan }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   return (
@@ -91,7 +91,7 @@ function Going({ plan }: { plan: ErasurePlan }) {
   );
 }
 
-function Outside({ plan }: { plan: ErasurePlan }) {
+function ExternalCopies({ plan }: { plan: ErasurePlan }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   const { backups, exports, mentionedIn, sources } = plan;

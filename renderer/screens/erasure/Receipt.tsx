@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ErasureAnswer } from '../../../core/contracts/dashboard/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
-import { offerFile } from '../../components/offerFile.ts';
+import { downloadFile } from '../../components/downloadFile.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { offerReceipt } from './offerReceipt.ts';
+import { downloadReceipt } from './downloadReceipt.ts';
 
 /** What was done, and the receipt as a file; it names nobody, so that saving it takes nothing personal out. */
 export function Receipt({ answer, close }: { answer: ErasureAnswer; close: () => void }) {
@@ -30,13 +30,16 @@ export function Receipt({ answer, close }: { answer: ErasureAnswer; close: () =>
       <div className="row">
         {signed === null ? null : (
           <>
-            <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={() => offerReceipt(signed)}>
+            <Button
+              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={() => downloadReceipt(signed)}
+            >
               {t('erasure.receipt')}
             </Button>
             <Button
               variant="default"
               onClick={() =>
-                offerFile(`erasure-${id}.txt`, new Blob([receiptText(signed)], { type: 'text/plain' }))
+                downloadFile(`erasure-${id}.txt`, new Blob([receiptText(signed)], { type: 'text/plain' }))
               }
             >
               {t('erasure.receiptText')}

@@ -6,13 +6,13 @@ import type { ErasureRow } from '../../../core/contracts/dashboard/erasure.ts';
 import type { SignedReceipt } from '../../../core/contracts/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
 import { receiptQuery, receiptReport, verifyReceipt } from '../../api/erasure.ts';
-import { offerFile } from '../../components/offerFile.ts';
+import { downloadFile } from '../../components/downloadFile.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { ProofState } from './ProofState.tsx';
-import { offerReceipt } from './offerReceipt.ts';
+import { downloadReceipt } from './downloadReceipt.ts';
 
 /** One receipt: what it says, whether it is what was signed, and the ways to take it along. */
 export function ReceiptPanel({ row, close }: { row: ErasureRow; close: () => void }) {
@@ -92,7 +92,7 @@ function Ways({ signed }: { signed: SignedReceipt }) {
   const check = useMutation({ mutationFn: () => verifyReceipt(signed) });
   const pdf = useMutation({
     mutationFn: () => receiptReport(id, i18n.language),
-    onSuccess: (content) => offerFile(`erasure-${id}.pdf`, content),
+    onSuccess: (content) => downloadFile(`erasure-${id}.pdf`, content),
   });
   return (
     <>
@@ -118,7 +118,7 @@ function Ways({ signed }: { signed: SignedReceipt }) {
           size="xs"
           variant="default"
           leftSection={<IconDownload size={15} aria-hidden />}
-          onClick={() => offerReceipt(signed)}
+          onClick={() => downloadReceipt(signed)}
         >
           {t('erasure.receipt')}
         </Button>

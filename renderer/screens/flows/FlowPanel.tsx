@@ -159,7 +159,7 @@ function useSaving(flow: FlowRow, done: () => void) {
       await renew();
       done();
       if (step === 'flow')
-        undoStore.getState().tell(t('flows.savedNow', { name, version: saved.version ?? 1 }));
+        undoStore.getState().notify(t('flows.savedNow', { name, version: saved.version ?? 1 }));
       if (step === 'drop' && draft !== null)
         undoStore.getState().offer(t('flows.dropped', { name }), async () => {
           await saveTool(id, draft);

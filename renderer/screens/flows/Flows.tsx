@@ -7,14 +7,14 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
-import { ListBody } from '../../components/ListBody.tsx';
-import { SegmentedControl } from '../../components/OneOf.tsx';
+import { ListBody } from '../../components/list/ListBody.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Page } from '../../components/Page.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { wholeList } from '../../components/usePages.ts';
-import type { Column } from '../../components/columns.ts';
+import { completeRows } from '../../components/list/usePages.ts';
+import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { FlowPanel } from './FlowPanel.tsx';
 import { FlowState } from './FlowState.tsx';
@@ -67,7 +67,7 @@ export function Component() {
         }
       >
         <ListBody
-          list={wholeList(query, shown)}
+          list={completeRows(query, shown)}
           none={
             rows !== undefined && rows.length > 0 ? (
               <EmptyState Icon={IconCircleCheck} title={t('flows.noDrafts')}>
@@ -113,17 +113,17 @@ function useColumns(): Column<FlowRow>[] {
   const { t } = useTranslation();
   return useMemo(
     () => [
-      { key: 'name', label: t('facts.name'), least: 140, grow: 2, cell: ({ name }) => name },
+      { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
       {
         key: 'state',
         label: t('flows.column_state'),
-        least: 120,
+        minWidth: 120,
         cell: (flow) => <FlowState flow={flow} />,
       },
       {
         key: 'lists',
         label: t('flows.column_lists'),
-        least: 120,
+        minWidth: 120,
         grow: 2,
         cell: ({ saved, blacklistNames }) => {
           const screens = saved?.blacklistDetection;
@@ -138,7 +138,7 @@ function useColumns(): Column<FlowRow>[] {
       {
         key: 'saved',
         label: t('flows.column_saved'),
-        least: 170,
+        minWidth: 170,
         cell: ({ savedAt }) => <Time at={savedAt} />,
       },
     ],

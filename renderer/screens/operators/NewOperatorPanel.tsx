@@ -10,10 +10,10 @@ import {
 } from '../../../core/contracts/dashboard/session.ts';
 import { ApiError } from '../../api/client.ts';
 import { createOperator, operatorsQuery } from '../../api/operators.ts';
-import { Select } from '../../components/Choice.tsx';
+import { Select } from '../../components/Select.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
-import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
+import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
 export function NewOperatorPanel({ close }: { close: () => void }) {
@@ -24,7 +24,7 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<OperatorRole>('reviewer');
   const [passphrase, setPassphrase] = useState('');
-  const work = usePassphraseAgain(createOperator, async ({ id }) => {
+  const work = useReauthentication(createOperator, async ({ id }) => {
     await client.invalidateQueries({ queryKey: operatorsQuery.queryKey });
     await navigate(`/operators/${id}`);
   });

@@ -14,11 +14,11 @@ import {
   unlockOperator,
 } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
-import { Select } from '../../components/Choice.tsx';
+import { Select } from '../../components/Select.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { usePassphraseAgain } from '../../components/usePassphraseAgain.tsx';
+import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import { SignInState } from './SignInState.tsx';
@@ -95,7 +95,7 @@ function Actions({ operator }: { operator: OperatorRow }) {
   const [done, setDone] = useState('');
   const [resetting, setResetting] = useState(false);
   const refresh = () => client.invalidateQueries({ queryKey: operatorsQuery.queryKey });
-  const work = usePassphraseAgain(
+  const work = useReauthentication(
     ({ run }: Act) => run(),
     async (_result, { text, undo }) => {
       setDone(text);

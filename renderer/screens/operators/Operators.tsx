@@ -7,16 +7,16 @@ import { Link, useNavigate, useParams } from 'react-router';
 import type { OperatorList, OperatorRow } from '../../../core/contracts/dashboard/operators.ts';
 import { operatorsQuery } from '../../api/operators.ts';
 import { useMay } from '../../api/session.ts';
-import { ListBody } from '../../components/ListBody.tsx';
+import { ListBody } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
 import { NothingHere, Split } from '../../components/Split.tsx';
 import { Time } from '../../components/Time.tsx';
-import { wholeList } from '../../components/usePages.ts';
-import type { Column } from '../../components/columns.ts';
+import { completeRows } from '../../components/list/usePages.ts';
+import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { NewOperatorPanel } from './NewOperatorPanel.tsx';
 import { OperatorPanel } from './OperatorPanel.tsx';
-import { RecoveryPanel } from './RecoveryPanel.tsx';
+import { RecoveryCodePanel } from './RecoveryCodePanel.tsx';
 import { RolesPanel } from './RolesPanel.tsx';
 import { SignInState } from './SignInState.tsx';
 import './operators.css';
@@ -79,7 +79,7 @@ export function Component() {
         }
       >
         <ListBody
-          list={wholeList(query)}
+          list={completeRows(query)}
           none={null}
           label={t('operators.title')}
           columns={columns}
@@ -95,7 +95,7 @@ export function Component() {
 function Beside({ what, list, close }: { what: string; list: OperatorList; close: () => void }) {
   if (what === 'new') return <NewOperatorPanel close={close} />;
   if (what === 'roles') return <RolesPanel rows={list.permissions} close={close} />;
-  if (what === 'recovery-key') return <RecoveryPanel madeAt={list.recoveryKeyMadeAt} close={close} />;
+  if (what === 'recovery-key') return <RecoveryCodePanel madeAt={list.recoveryKeyMadeAt} close={close} />;
   const operator = list.items.find(({ id }) => String(id) === what);
   return operator === undefined ? <NothingHere /> : <OperatorPanel operator={operator} close={close} />;
 }
@@ -108,7 +108,7 @@ function useColumns(): Column<OperatorRow>[] {
       {
         key: 'name',
         label: t('signIn.operator'),
-        least: 140,
+        minWidth: 140,
         grow: 2,
         cell: ({ name, self }) => (
           <>
@@ -116,24 +116,24 @@ function useColumns(): Column<OperatorRow>[] {
           </>
         ),
       },
-      { key: 'role', label: t('operators.role'), least: 130, cell: ({ role }) => t(`role.${role}`) },
+      { key: 'role', label: t('operators.role'), minWidth: 130, cell: ({ role }) => t(`role.${role}`) },
       {
         key: 'signIn',
         label: t('operators.signIn'),
-        least: 130,
+        minWidth: 130,
         grow: 1,
         cell: (operator) => <SignInState operator={operator} />,
       },
       {
         key: 'sessions',
         label: t('operators.sessions'),
-        least: 90,
+        minWidth: 90,
         cell: ({ sessions }) => count(sessions.length),
       },
       {
         key: 'seen',
         label: t('operators.lastSeen'),
-        least: 170,
+        minWidth: 170,
         cell: ({ lastSignedInAt }) =>
           lastSignedInAt === null ? (
             <span className="soft">{t('operators.none')}</span>

@@ -16,7 +16,7 @@ import { overviewQuery } from '../../api/overview.ts';
 import { useSession } from '../../api/session.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
-import { destinationsFor } from '../../frame/destinations.ts';
+import { navigationFor } from '../../appShell/navigation.ts';
 import { dayOf, startOfDay } from '../../i18n/days.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { translateServerMessage } from '../../i18n/errors.ts';
@@ -198,7 +198,7 @@ function Health({ health }: { health: Overview['health'] }) {
 function SystemLink({ children }: { children: ReactNode }) {
   const session = useSession();
   const path = '/system';
-  return destinationsFor(session).some((each) => each.path === path) ? (
+  return navigationFor(session).some((each) => each.path === path) ? (
     <Link to={path} className="push">
       {children}
     </Link>

@@ -65,7 +65,7 @@ function Steps({ change, serving }: { change: PipelineChange; serving: string })
   const cancel = useChange(changePipeline, () => {
     const text = t('pipelines.cancelled', { name: serving });
     // What was described is kept: choosing it again goes on where it was.
-    if (targetName === null) undoStore.getState().tell(text);
+    if (targetName === null) undoStore.getState().notify(text);
     else
       undoStore.getState().offer(text, async () => {
         client.setQueryData(pipelinesQuery.queryKey, await choosePipeline(targetName));

@@ -119,7 +119,7 @@ function ConfirmUse(props: { pipeline: PipelineChoice; state: PipelineState; clo
   const { count } = useFormats();
   const { name, templates } = pipeline;
   const begin = useChange(choosePipeline, () => {
-    undoStore.getState().tell(t('pipelines.started', { name }));
+    undoStore.getState().notify(t('pipelines.started', { name }));
     close();
   });
   return (

@@ -7,7 +7,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ChangeCard } from './ChangeCard.tsx';
 import { Choices } from './Choices.tsx';
-import { ExtractionFailures } from './RefusedFaces.tsx';
+import { ExtractionFailures } from './ExtractionFailures.tsx';
 import './pipelines.css';
 
 /** Which network describes the faces, what else could, and the change from one to the other while it is under way. */

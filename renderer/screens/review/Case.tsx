@@ -4,7 +4,7 @@ import { IconCircleCheck, IconCircleX, IconNote } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { Decision, ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
-import { FaceThumbnail } from '../../components/FaceChip.tsx';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ScoreMeaning } from '../../components/ScoreScale.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';

@@ -29,7 +29,7 @@ export function Component() {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage, queue.index, rows.length]);
   usePrefetch(rows, queue.index);
   // Here, not in the case: the last decision can be taken back when no case is left.
-  useKeys([{ keys: ['z'], label: t('keys.undo'), run: () => void undoStore.getState().takeBack() }]);
+  useKeys([{ keys: ['z'], label: t('keys.undo'), run: () => void undoStore.getState().undoLast() }]);
   return (
     <Page
       title={t('nav.review')}
@@ -41,7 +41,7 @@ export function Component() {
       }
     >
       {queue.id !== null ? (
-        <Open id={queue.id} go={queue.go} />
+        <OpenCase id={queue.id} go={queue.go} />
       ) : list.error !== null ? (
         <ErrorState error={list.error} retry={() => void list.refetch()} />
       ) : list.data === undefined ? (
@@ -63,7 +63,7 @@ export function Component() {
   );
 }
 
-function Open({ id, go }: { id: number; go: (to: number | 'next' | 'previous') => void }) {
+function OpenCase({ id, go }: { id: number; go: (to: number | 'next' | 'previous') => void }) {
   const query = useQuery(validationQueryById(id));
   return <Loaded query={query}>{(detail) => <Case key={id} detail={detail} go={go} />}</Loaded>;
 }

@@ -14,15 +14,15 @@ import {
 } from '../../../core/contracts/dashboard/search.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { ApiError } from '../../api/client.ts';
-import { addToBlacklist, takeBackAddition } from '../../api/search.ts';
+import { addToBlacklist, undoAddition } from '../../api/search.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { uploadQueryById } from '../../api/work.ts';
-import { Select } from '../../components/Choice.tsx';
+import { Select } from '../../components/Select.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
-import { SegmentedControl } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { undoStore } from '../../state/undo.ts';
-import { cropAround, cutOut } from './crop.ts';
+import { cropAround, cropToJpeg } from './crop.ts';
 import type { Probe } from './probe.ts';
 
 interface Found {
@@ -86,7 +86,7 @@ function Addition({ close, ...found }: Found & { close: () => void }) {
 function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefined; close: () => void }) {
   const { found, candidate, close } = props;
   const { t } = useTranslation();
-  const cut = useCut(found);
+  const cut = useCroppedFace(found);
   const { data: known, error } = useQuery(blacklistsQuery);
   const lists = known?.items.filter(
     ({ name, status }) => status === BLACKLIST_STATUS.Active && name !== candidate?.blacklistName,
@@ -163,13 +163,13 @@ function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefi
 }
 
 /** The searched face with what is around it, and nobody else: what will be sent, and an address to look at it. */
-function useCut({ probe, answer, face }: Found) {
+function useCroppedFace({ probe, answer, face }: Found) {
   const cut = useQuery({
     queryKey: ['search', 'cut', probe.url, face.box],
     queryFn: () => {
       const size = { width: answer.width ?? 1, height: answer.height ?? 1 };
       const others = answer.faces.filter((each) => each !== face).map(({ box }) => box);
-      return cutOut(probe.file, cropAround(face.box, others, size), size);
+      return cropToJpeg(probe.file, cropAround(face.box, others, size), size);
     },
     staleTime: Infinity,
     // A searched photo is kept nowhere, so nor is a part of it.
@@ -218,9 +218,9 @@ function useAddition(
     if (!enrolled || uploadId === undefined) return;
     const refresh = () => client.invalidateQueries({ queryKey: ['blacklists'] });
     undoStore.getState().offer(t('search.added', { name, list }), async () => {
-      await takeBackAddition(uploadId);
+      await undoAddition(uploadId);
       await refresh();
-      undoStore.getState().tell(t('search.addTakenBack', { name, list }));
+      undoStore.getState().notify(t('search.addTakenBack', { name, list }));
     });
     void refresh();
     close();

@@ -8,7 +8,7 @@ import type {
   SearchedFace,
 } from '../../../core/contracts/dashboard/search.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
-import { FaceThumbnail } from '../../components/FaceChip.tsx';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/portraitFacts.tsx';
 import { searchReport } from '../../api/search.ts';
 import { ReportButton } from '../../components/ReportButton.tsx';
@@ -19,7 +19,7 @@ import { useKeys } from '../../state/keys.ts';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { AddToBlacklist } from './AddToBlacklist.tsx';
 import type { Probe } from './probe.ts';
-import '../../components/choice.css';
+import '../../components/select.css';
 
 /** The faces of the image, the candidates of the chosen one, and both photos side by side. */
 export function Result(props: {

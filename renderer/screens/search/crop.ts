@@ -52,7 +52,7 @@ function between(x: number, y: number, right: number, bottom: number): Box {
  * @param part in pixels of `size`, which is what the core measured the photo at
  * @returns a JPEG without anything that the file said besides its picture
  */
-export async function cutOut(photo: Blob, part: Box, size: Size): Promise<Blob> {
+export async function cropToJpeg(photo: Blob, part: Box, size: Size): Promise<Blob> {
   const bitmap = await createImageBitmap(photo);
   try {
     const scale = bitmap.width / size.width;

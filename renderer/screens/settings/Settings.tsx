@@ -72,7 +72,7 @@ function CompanyLimits({ now }: { now: Values }) {
     onSuccess: (kept) => {
       client.setQueryData(limitsQuery.queryKey, kept);
       setTyped({});
-      undoStore.getState().tell(t('settings.saved'));
+      undoStore.getState().notify(t('settings.saved'));
     },
   });
   const canWrite = may('settings:write');

@@ -9,9 +9,9 @@ import {
   type SetupState,
 } from '../../../core/contracts/dashboard/session.ts';
 import { checkStorage, openSession, setUp } from '../../api/session.ts';
-import { LanguageChoice } from '../../components/LanguageChoice.tsx';
+import { LanguageSelect } from '../../components/LanguageSelect.tsx';
 import { ErrorLine } from '../../components/states.tsx';
-import { RecoveryKey } from './RecoveryKey.tsx';
+import { RecoveryCode } from './RecoveryCode.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import mark from '../../mark.svg';
 
@@ -48,7 +48,7 @@ export default function SetUp({ state }: { state: SetupState }) {
     else if (repeat === draft.passphrase) finish.mutate();
   };
   if (finish.data !== undefined)
-    return <RecoveryKey value={finish.data} stored={() => enter.mutate()} error={enter.error} />;
+    return <RecoveryCode value={finish.data} stored={() => enter.mutate()} error={enter.error} />;
   return (
     <main className="center-stage">
       <form
@@ -61,7 +61,7 @@ export default function SetUp({ state }: { state: SetupState }) {
         <div className="row">
           <img src={mark} alt="" width={28} height={28} />
           <h1>{t('setup.title')}</h1>
-          <LanguageChoice />
+          <LanguageSelect />
         </div>
         <div className="row">
           <h2>{t(`setup.${STEPS[step] ?? 'stepCompany'}`)}</h2>

@@ -11,18 +11,18 @@ import {
 } from '../../../core/contracts/dashboard/signatures.ts';
 import { VERDICTS } from '../../../core/contracts/signatures.ts';
 import { comparisonsQuery } from '../../api/signatures.ts';
-import { Select } from '../../components/Choice.tsx';
+import { Select } from '../../components/Select.tsx';
 import { DayRange } from '../../components/DayRange.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
-import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
+import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
 import { VerdictBadge } from '../../components/SimilarityScale.tsx';
 import { Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { usePages } from '../../components/usePages.ts';
-import type { Column } from '../../components/columns.ts';
+import { useInfiniteRows } from '../../components/list/usePages.ts';
+import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { ComparisonPanel } from './ComparisonPanel.tsx';
 import { SignatureTabs } from './SignatureTabs.tsx';
@@ -44,7 +44,7 @@ export function Component() {
   const navigate = useNavigate();
   const { id } = useParams();
   const address = useAddressFilter(FILTER);
-  const list = usePages(
+  const list = useInfiniteRows(
     useInfiniteQuery({ ...comparisonsQuery(address.filter), placeholderData: keepPreviousData }),
   );
   const { first } = list;
@@ -117,37 +117,37 @@ function useColumns(): Column<ComparisonRow>[] {
   const { decimal } = useFormats();
   return useMemo(
     () => [
-      { key: 'at', label: t('signatures.column_at'), least: 170, cell: ({ at }) => <Time at={at} /> },
+      { key: 'at', label: t('signatures.column_at'), minWidth: 170, cell: ({ at }) => <Time at={at} /> },
       {
         key: 'verdict',
         label: t('signatures.column_verdict'),
-        least: 150,
+        minWidth: 150,
         cell: ({ verdict }) => <VerdictBadge verdict={verdict} />,
       },
       {
         key: 'similarity',
         label: t('signatures.column_similarity'),
-        least: 90,
+        minWidth: 90,
         cell: ({ similarity }) => (similarity === null ? '–' : decimal(similarity)),
       },
       {
         key: 'template',
         label: t('signatures.template'),
-        least: 100,
+        minWidth: 100,
         grow: 1,
         cell: ({ templateId }) => templateId,
       },
       {
         key: 'verification',
         label: t('signatures.verification'),
-        least: 120,
+        minWidth: 120,
         grow: 1,
         cell: ({ verificationId }) => verificationId,
       },
       {
         key: 'by',
         label: t('signatures.column_by'),
-        least: 120,
+        minWidth: 120,
         grow: 1,
         cell: ({ operator, credential }) => operator ?? t('signatures.program', { credential }),
       },

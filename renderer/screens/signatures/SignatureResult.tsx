@@ -5,7 +5,7 @@ import type { ComparisonAnswer, InkPictureView } from '../../../core/contracts/d
 import { CompareView } from '../../compare/CompareView.tsx';
 import type { ComparedFact, ComparedImage } from '../../compare/compared.ts';
 import { comparisonReport } from '../../api/signatures.ts';
-import { SegmentedControl } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ReportButton } from '../../components/ReportButton.tsx';
 import { SimilarityScale } from '../../components/SimilarityScale.tsx';
 import { useFormats } from '../../i18n/format.ts';

@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES, type Language } from '../../../core/contracts/dashboard/session.ts';
-import { SegmentedControl } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
-import { useAppearance } from '../../frame/useAppearance.ts';
+import { useAppearance } from '../../appShell/useAppearance.ts';
 
 /** Language, theme and contrast of the operator who looks. */
 export function Appearance() {

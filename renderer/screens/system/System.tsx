@@ -9,11 +9,11 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
-import { destinationsFor } from '../../frame/destinations.ts';
+import { navigationFor } from '../../appShell/navigation.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { Appearance } from './Appearance.tsx';
 import { Health } from './Health.tsx';
-import { NetworkAccessCard } from './LanCard.tsx';
+import { NetworkAccessCard } from './NetworkAccessCard.tsx';
 import { RetentionCard } from './RetentionCard.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import './system.css';
@@ -173,7 +173,7 @@ const NEIGHBOURS = [
 function Elsewhere() {
   const { t } = useTranslation();
   const session = useSession();
-  const places = destinationsFor(session).filter(({ path }) => NEIGHBOURS.includes(path));
+  const places = navigationFor(session).filter(({ path }) => NEIGHBOURS.includes(path));
   if (places.length === 0) return null;
   return (
     <section className="card">

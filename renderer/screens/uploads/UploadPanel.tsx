@@ -5,14 +5,14 @@ import { Link, useSearchParams } from 'react-router';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import { uploadQueryById } from '../../api/work.ts';
-import { FaceThumbnail } from '../../components/FaceChip.tsx';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
-import { SegmentedControl } from '../../components/OneOf.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
-import type { Column } from '../../components/columns.ts';
-import { VirtualRows } from '../../components/VirtualRows.tsx';
+import type { Column } from '../../components/list/columns.ts';
+import { VirtualRows } from '../../components/list/VirtualRows.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
 type UploadedImage = UploadDetail['images'][number];
@@ -110,22 +110,22 @@ function useColumns(shown: Shown): Column<UploadedImage>[] {
       {
         key: 'face',
         label: t('validations.column_face'),
-        least: 28,
-        bare: true,
+        minWidth: 28,
+        iconOnly: true,
         cell: ({ chipUrl, fileName }) =>
           chipUrl === null ? null : <FaceThumbnail url={chipUrl} name={fileName} />,
       },
-      { key: 'file', label: t('facts.file'), least: 120, grow: 1, cell: ({ fileName }) => fileName },
+      { key: 'file', label: t('facts.file'), minWidth: 120, grow: 1, cell: ({ fileName }) => fileName },
       {
         key: 'status',
         label: t('validations.status'),
-        least: 104,
+        minWidth: 104,
         cell: ({ status }) => <StatusBadge of="image" code={status} />,
       },
       {
         key: 'outcome',
         label: t('enrol.reason'),
-        least: 140,
+        minWidth: 140,
         grow: 1,
         cell: (image) => <Outcome image={image} />,
       },

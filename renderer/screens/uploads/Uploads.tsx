@@ -14,16 +14,16 @@ import { useMay } from '../../api/session.ts';
 import { uploadsQuery } from '../../api/work.ts';
 import { DayRange } from '../../components/DayRange.tsx';
 import { FilterBar } from '../../components/filters.tsx';
-import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
-import { SegmentedControl } from '../../components/OneOf.tsx';
+import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { usePages } from '../../components/usePages.ts';
-import type { Column } from '../../components/columns.ts';
+import { useInfiniteRows } from '../../components/list/usePages.ts';
+import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { UploadPanel } from './UploadPanel.tsx';
 
@@ -39,7 +39,7 @@ export function Component() {
   const { id } = useParams();
   const address = useAddressFilter(FILTER);
   const columns = useColumns();
-  const list = usePages(
+  const list = useInfiniteRows(
     useInfiniteQuery({ ...uploadsQuery(address.filter), placeholderData: keepPreviousData }),
   );
   const { first } = list;
@@ -107,38 +107,38 @@ function useColumns(): Column<UploadRow>[] {
       {
         key: 'when',
         label: t('enrol.when'),
-        least: 170,
+        minWidth: 170,
         cell: ({ createdAt }) => <Time at={createdAt} />,
       },
       {
         key: 'status',
         label: t('validations.status'),
-        least: 150,
+        minWidth: 150,
         cell: ({ status }) => <StatusBadge of="upload" code={status} />,
       },
       {
         key: 'target',
         label: t('enrol.target'),
-        least: 140,
+        minWidth: 140,
         grow: 1,
         cell: ({ blacklistName }) => blacklistName ?? t('enrol.duplicate'),
       },
       {
         key: 'images',
         label: t('enrol.images'),
-        least: 90,
+        minWidth: 90,
         cell: ({ numberOfImages }) => count(numberOfImages),
       },
       {
         key: 'enrolled',
         label: t('status.enrolled'),
-        least: 90,
+        minWidth: 90,
         cell: ({ succeededCount }) => count(succeededCount),
       },
       {
         key: 'failed',
         label: t('status.failed'),
-        least: 90,
+        minWidth: 90,
         cell: ({ failedCount }) => count(failedCount),
       },
     ],

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
-import { FaceThumbnail } from '../../components/FaceChip.tsx';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/portraitFacts.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
 import type { Match } from './matches.ts';
-import '../../components/choice.css';
+import '../../components/select.css';
 
 /** The matches to choose from, each with its score on the scale. */
 export function MatchList(props: {

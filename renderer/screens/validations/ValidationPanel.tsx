@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { validationQueryById } from '../../api/validations.ts';
-import { FaceThumbnail } from '../../components/FaceChip.tsx';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';

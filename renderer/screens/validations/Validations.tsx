@@ -5,12 +5,12 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { validationQuery, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { validationsQuery } from '../../api/validations.ts';
-import { ListBody, NoneFiltered } from '../../components/ListBody.tsx';
+import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { usePages } from '../../components/usePages.ts';
+import { useInfiniteRows } from '../../components/list/usePages.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { Filters, type FilterKey, type ValidationAddress } from './Filters.tsx';
@@ -67,7 +67,9 @@ function useOpenId(): number | null {
 }
 
 function useRows({ filter }: ValidationAddress) {
-  return usePages(useInfiniteQuery({ ...validationsQuery(filter), placeholderData: keepPreviousData }));
+  return useInfiniteRows(
+    useInfiniteQuery({ ...validationsQuery(filter), placeholderData: keepPreviousData }),
+  );
 }
 
 interface ListProps {

@@ -3,10 +3,10 @@ import { IconCopy, IconShieldExclamation, type Icon } from '@tabler/icons-react'
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
-import { FaceThumbnail } from '../../components/FaceChip.tsx';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import type { Column } from '../../components/columns.ts';
+import type { Column } from '../../components/list/columns.ts';
 import { remembered, useTexts } from '../../i18n/useTexts.tsx';
 
 export const OPTIONAL_COLUMNS = ['id', 'hits', 'flow', 'created', 'finalized'] as const;
@@ -40,59 +40,59 @@ export function useColumns(): Column<ValidationRow>[] {
       {
         key: 'face',
         label: t('validations.column_face'),
-        least: 28,
-        spare: 0,
-        bare: true,
+        minWidth: 28,
+        dropOrder: 0,
+        iconOnly: true,
         cell: ({ chipUrl, name }) => <FaceThumbnail url={chipUrl} name={name} />,
       },
       {
         key: 'name',
         label: t('validations.column_name'),
-        least: 120,
+        minWidth: 120,
         grow: 2,
-        spare: 1,
+        dropOrder: 1,
         cell: ({ name }) => name,
       },
       {
         key: 'id',
         label: t('validations.column_id'),
-        least: 84,
-        spare: 4,
+        minWidth: 84,
+        dropOrder: 4,
         cell: ({ id }) => <span className="soft">{id}</span>,
       },
       {
         key: 'status',
         label: t('validations.status'),
-        least: 140,
-        spare: 2,
+        minWidth: 140,
+        dropOrder: 2,
         cell: ({ status }) => <StatusBadge of="validation" code={status} />,
       },
       {
         key: 'hits',
         label: t('validations.column_hits'),
-        least: 112,
-        spare: 3,
+        minWidth: 112,
+        dropOrder: 3,
         cell: (row) => <Hits row={row} />,
       },
       {
         key: 'flow',
         label: t('validations.column_flow'),
-        least: 100,
+        minWidth: 100,
         grow: 1,
-        spare: 6,
+        dropOrder: 6,
         cell: ({ trustFlowName }) => trustFlowName,
       },
       {
         key: 'created',
         label: t('validations.column_created'),
-        least: 170,
-        spare: 5,
+        minWidth: 170,
+        dropOrder: 5,
         cell: ({ createdAt }) => <Time at={createdAt} />,
       },
       {
         key: 'finalized',
         label: t('validations.column_finalized'),
-        least: 170,
+        minWidth: 170,
         cell: ({ finalizedAt }) => <Time at={finalizedAt} />,
       },
     ];

@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query';
+import { networkAccessState, type NetworkAccessRequest } from '../../core/contracts/network.ts';
+import { requestJson } from './client.ts';
+
+export const networkAccessQuery = queryOptions({
+  queryKey: ['lan'],
+  queryFn: ({ signal }) => requestJson('GET', '/system/lan', networkAccessState, { signal }),
+});
+/** Another certificate for the same names; whoever trusts the present one must be given it. */
+export const renewCertificate = () => requestJson('POST', '/system/lan/renew', networkAccessState);
+/** @param wanted null: no other machine is let in */
+export const setNetworkAccess = (wanted: NetworkAccessRequest | null) =>
+  wanted === null
+    ? requestJson('DELETE', '/system/lan', networkAccessState)
+    : requestJson('PUT', '/system/lan', networkAccessState, { body: wanted });

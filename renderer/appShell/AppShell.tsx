@@ -1,0 +1,73 @@
+import { Activity, useCallback, useEffect, useState } from 'react';
+import { useIdle, useMediaQuery } from '@mantine/hooks';
+import { Outlet } from 'react-router';
+import { useTranslation } from 'react-i18next';
+import { useLiveUpdates } from '../api/events.ts';
+import { UndoBar } from '../components/UndoBar.tsx';
+import { lockStore } from '../state/lock.ts';
+import { usePreferences } from '../state/preferences.ts';
+import { CommandPalette } from './CommandPalette.tsx';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { KeyHelp } from './KeyHelp.tsx';
+import { IdleLock } from './IdleLock.tsx';
+import { HoverPreview } from './HoverPreview.tsx';
+import { Sidebar } from './Sidebar.tsx';
+import { TopBar } from './TopBar.tsx';
+import { useOwnAppearance } from './useAppearance.ts';
+import { useShellKeys } from './useShellKeys.ts';
+import './appShell.css';
+
+/** A desk that nobody touches for this long shows no face any more; milliseconds. */
+const IDLE_LOCK = 10 * 60_000;
+
+/** In a window this narrow the sidebar is icons alone: 200 % zoom on a small screen. */
+const NARROW = '(max-width: 900px)';
+
+/** Rail, top bar, and the screen that the address names. Nothing else is always on screen. */
+export function AppShell() {
+  const { locked, set: setLocked } = lockStore();
+  const idle = useIdle(IDLE_LOCK, { initialState: false });
+  useEffect(() => {
+    if (idle) setLocked(true);
+  }, [idle, setLocked]);
+  useLiveUpdates();
+  useOwnAppearance();
+  return (
+    <>
+      {locked ? <IdleLock /> : null}
+      {/* What was typed and not saved yet is still there when the passphrase was given. */}
+      <Activity mode={locked ? 'hidden' : 'visible'}>
+        <Desk lock={() => setLocked(true)} />
+      </Activity>
+    </>
+  );
+}
+
+function Desk({ lock }: { lock: () => void }) {
+  const { t } = useTranslation();
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const collapsed = usePreferences((state) => state.sidebarCollapsed) || narrow;
+  const [help, setHelp] = useState(false);
+  const showHelp = useCallback(() => setHelp(true), []);
+  useShellKeys(showHelp);
+  return (
+    <div className={collapsed ? 'app-shell app-shell-narrow' : 'app-shell'}>
+      <a className="skip" href="#work">
+        {t('nav.skip')}
+      </a>
+      <Sidebar collapsed={collapsed} fixed={narrow} />
+      <TopBar showKeys={showHelp} lock={lock} />
+      <main id="work" className="app-shell-content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <CommandPalette showKeys={showHelp} lock={lock} />
+      {help ? <KeyHelp close={() => setHelp(false)} /> : null}
+      <HoverPreview />
+      {/* Over the work, never in it: what is being read does not move when one of these comes or goes. */}
+      <div className="said-below">
+        <ConnectionBanner />
+        <UndoBar />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import {
+  IconAdjustments,
+  IconArrowsExchange,
+  IconChartDots,
+  IconClipboardCheck,
+  IconEraser,
+  IconFileCertificate,
+  IconKey,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconReplace,
+  IconRoute,
+  IconSearch,
+  IconServerCog,
+  IconShieldOff,
+  IconSignature,
+  IconUpload,
+  IconUsers,
+  type Icon,
+} from '@tabler/icons-react';
+import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
+import type { Session } from '../../core/contracts/dashboard/session.ts';
+
+export interface NavigationItem {
+  path: string;
+  /** After `g`. */
+  key: string;
+  word:
+    | 'overview'
+    | 'apiAccess'
+    | 'operators'
+    | 'audit'
+    | 'enrol'
+    | 'review'
+    | 'validations'
+    | 'search'
+    | 'blacklists'
+    | 'signatures'
+    | 'flows'
+    | 'pipelines'
+    | 'calibration'
+    | 'exchange'
+    | 'erasures'
+    | 'settings'
+    | 'system';
+  Icon: Icon;
+  /** What the screen is for needs this. */
+  needs: Permission | 'session';
+  /** Absent from the dashboard where the company does not have the feature. */
+  feature?: keyof Session['company']['features'];
+  /** Not in the rail, which is for what is done every day: the System screen, the palette and the keys lead there. */
+  aside?: true;
+}
+
+/** Ordered by the work. */
+const DESTINATIONS: readonly NavigationItem[] = [
+  { path: '/', key: 'h', word: 'overview', Icon: IconLayoutDashboard, needs: 'session' },
+  { path: '/enrol', key: 'e', word: 'enrol', Icon: IconUpload, needs: 'uploads:create' },
+  { path: '/review', key: 'r', word: 'review', Icon: IconClipboardCheck, needs: 'validations:decide' },
+  { path: '/validations', key: 'v', word: 'validations', Icon: IconListDetails, needs: 'validations:read' },
+  { path: '/search', key: 's', word: 'search', Icon: IconSearch, needs: 'search:run' },
+  {
+    path: '/company/internal-biometrics',
+    key: 'b',
+    word: 'blacklists',
+    Icon: IconShieldOff,
+    needs: 'blacklists:read',
+    feature: 'blacklists',
+  },
+  { path: '/signatures', key: 'i', word: 'signatures', Icon: IconSignature, needs: 'signatures:read' },
+  { path: '/trust-flows', key: 't', word: 'flows', Icon: IconRoute, needs: 'flows:read' },
+  { path: '/api-access', key: 'a', word: 'apiAccess', Icon: IconKey, needs: 'tokens:read' },
+  { path: '/operators', key: 'o', word: 'operators', Icon: IconUsers, needs: 'operators:read' },
+  { path: '/audit', key: 'u', word: 'audit', Icon: IconFileCertificate, needs: 'audit:read' },
+  { path: '/settings', key: 'n', word: 'settings', Icon: IconAdjustments, needs: 'settings:read' },
+  { path: '/system', key: 'y', word: 'system', Icon: IconServerCog, needs: 'system:read' },
+  {
+    path: '/exchange',
+    key: 'x',
+    word: 'exchange',
+    Icon: IconArrowsExchange,
+    needs: 'blacklists:read',
+    feature: 'blacklists',
+    aside: true,
+  },
+  {
+    path: '/erasures',
+    key: 'd',
+    word: 'erasures',
+    Icon: IconEraser,
+    needs: 'audit:read',
+    aside: true,
+  },
+  {
+    path: '/pipelines',
+    key: 'p',
+    word: 'pipelines',
+    Icon: IconReplace,
+    needs: 'system:read',
+    aside: true,
+  },
+  {
+    path: '/calibration',
+    key: 'c',
+    word: 'calibration',
+    Icon: IconChartDots,
+    needs: 'system:read',
+    aside: true,
+  },
+];
+
+/** The screens that are there for this company and this role. */
+export function navigationFor({ company, permissions }: Session): NavigationItem[] {
+  return DESTINATIONS.filter(
+    ({ feature, needs }) =>
+      (feature === undefined || company.features[feature]) &&
+      (needs === 'session' || permissions.includes(needs)),
+  );
+}

@@ -1,0 +1,56 @@
+import { useState, type PointerEvent } from 'react';
+import { IconUserOff } from '@tabler/icons-react';
+import { faceOfThumbnail } from '../../core/contracts/dashboard/portraits.ts';
+import { remembered, useTexts } from '../i18n/useTexts.tsx';
+import { hoverPreviewStore } from '../state/hoverPreview.ts';
+import { useScrollIdle } from './list/scrollIdle.ts';
+import './faceThumbnail.css';
+
+/** Where a name goes in a text that is made once and filled in for each row. */
+const NAME = '\u{f8ff}';
+const textOfChip = remembered<'face.chip'>((t, key) => t(key, { name: NAME }));
+
+/**
+ * An aligned face of one size: the core cuts it so that the eyes are on one line. Resting the pointer on one that is
+ * enrolled shows its whole photo.
+ */
+export function FaceThumbnail({ url, name, size = 28 }: { url: string | null; name: string; size?: number }) {
+  const { t } = useTexts();
+  const [broken, setBroken] = useState(false);
+  const standing = useScrollIdle();
+  const style = { width: size, height: size };
+  if (url === null || broken)
+    return (
+      <span
+        className="chip chip-none"
+        style={style}
+        role="img"
+        aria-label={t('face.noImage')}
+        title={t('face.noImage')}
+      >
+        <IconUserOff size={Math.max(12, size * 0.45)} stroke={1.5} aria-hidden />
+      </span>
+    );
+  const face = faceOfThumbnail(url);
+  const rest = ({ pointerType, currentTarget }: PointerEvent) => {
+    if (face !== undefined && pointerType === 'mouse')
+      hoverPreviewStore.getState().over({ face, name, at: currentTarget.getBoundingClientRect() });
+  };
+  return (
+    <img
+      className="chip"
+      style={style}
+      width={size}
+      height={size}
+      src={standing ? url : undefined}
+      alt={textOfChip(t, 'face.chip').replace(NAME, () => name)}
+      // After what is drawn now: the words of the rows come first.
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={() => setBroken(true)}
+      onPointerEnter={rest}
+      onPointerLeave={() => hoverPreviewStore.getState().away()}
+    />
+  );
+}

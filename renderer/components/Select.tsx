@@ -1,0 +1,63 @@
+import {
+  Select as MantineSelect,
+  NativeSelect,
+  type NativeSelectProps,
+  type SelectProps,
+} from '@mantine/core';
+
+interface Item<V> {
+  value: V;
+  label: string;
+}
+
+interface ChoiceProps<V extends string> extends Omit<
+  NativeSelectProps,
+  'data' | 'value' | 'onChange' | 'children'
+> {
+  data: readonly (Item<V> | { group: string; items: Item<V>[] })[];
+  value: V | null;
+  /** null: nothing is chosen any more, which only `none` allows */
+  onChange: (value: V | null) => void;
+  /** What it says while nothing is chosen, and chooses nothing again. Absent: a choice can only be changed. */
+  none?: string;
+}
+
+/**
+ * One of several: the browser's own list. A key pressed right after it was reached or opened is never lost, however slow
+ * the machine, and the first letters lead to a name (docs/adr/0035-the-dashboard-runs-under-a-strict-policy.md).
+ */
+export function Select<V extends string>({ data, value, onChange, none, ...others }: ChoiceProps<V>) {
+  const nothing =
+    none !== undefined || value === null
+      ? [{ value: '', label: none ?? '', disabled: none === undefined }]
+      : [];
+  const items = data.flatMap((each) => ('group' in each ? each.items : [each]));
+  return (
+    <NativeSelect
+      {...others}
+      data={[...nothing, ...data]}
+      value={value ?? ''}
+      onChange={({ currentTarget }) =>
+        onChange(items.find((item) => item.value === currentTarget.value)?.value ?? null)
+      }
+    />
+  );
+}
+
+/**
+ * One of many, found by any part of its name. The first that fits is marked with the letter that made it fit; the
+ * library's other way of marking one, by a timer after opening, would take back what a quick key marked before.
+ */
+export function SearchableSelect<V extends string>(props: SelectProps<V> & { none: string }) {
+  const { none, ...others } = props;
+  return (
+    <MantineSelect
+      {...others}
+      clearable
+      searchable
+      selectFirstOptionOnChange
+      selectFirstOptionOnDropdownOpen
+      placeholder={none}
+    />
+  );
+}

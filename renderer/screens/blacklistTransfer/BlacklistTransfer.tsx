@@ -1,0 +1,264 @@
+import { useMemo } from 'react';
+import { Button } from '@mantine/core';
+import { IconArrowsExchange, IconFileImport, IconId, IconPlus, IconSend } from '@tabler/icons-react';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { ImportView, TrustedInstallationView } from '../../../core/contracts/blacklistTransfer.ts';
+import { importsQuery, trustedInstallationsQuery } from '../../api/blacklistTransfer.ts';
+import { useMay } from '../../api/session.ts';
+import { Page } from '../../components/Page.tsx';
+import type { Column } from '../../components/list/columns.ts';
+import { ListBody } from '../../components/list/ListBody.tsx';
+import { NothingHere, Split } from '../../components/Split.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
+import { completeRows } from '../../components/list/usePages.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { PackagePanel } from './PackagePanel.tsx';
+import { ExportPanel } from './ExportPanel.tsx';
+import { ImportPanel, ImportState } from './ImportPanel.tsx';
+import { NewInstallationPanel } from './NewInstallationPanel.tsx';
+import { OwnInstallationPanel } from './OwnInstallationPanel.tsx';
+import { InstallationPanel } from './InstallationPanel.tsx';
+import './blacklistTransfer.css';
+
+const PLACE = '/exchange';
+const SITES = `${PLACE}/sites`;
+
+/** Blacklists that came from other sites, and the sites that are trusted; what is done with them opens beside. */
+export function Component() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const may = useMay();
+  const { part } = useParams();
+  const sites = useQuery(trustedInstallationsQuery);
+  const imports = useQuery(importsQuery);
+  const ofSites = part === 'sites' || part === 'export';
+  const [siteRows, importRows] = [sites.data?.items, imports.data?.items];
+  return (
+    <Page
+      title={t('exchange.title')}
+      state={
+        siteRows &&
+        importRows &&
+        t('exchange.state', {
+          sites: count(siteRows.length),
+          imports: count(importRows.filter(({ undoneAt }) => undoneAt === null).length),
+        })
+      }
+      action={may('blacklists:exchange') ? <ImportButton /> : undefined}
+    >
+      <Parts ofSites={ofSites} />
+      {ofSites ? <Installations query={sites} /> : <Imports query={imports} />}
+    </Page>
+  );
+}
+
+function ImportButton() {
+  const { t } = useTranslation();
+  return (
+    <Button component={Link} to={`${PLACE}/import`} leftSection={<IconFileImport size={16} aria-hidden />}>
+      {t('exchange.import')}
+    </Button>
+  );
+}
+
+function Parts({ ofSites }: { ofSites: boolean }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const current = (here: boolean) => (here ? { 'aria-current': 'page' as const } : {});
+  return (
+    <div className="exchange-head">
+      <nav className="subnav" aria-label={t('exchange.title')}>
+        <Link to={PLACE} {...current(!ofSites)}>
+          {t('exchange.imports')}
+        </Link>
+        <Link to={SITES} {...current(ofSites)}>
+          {t('exchange.sites')}
+        </Link>
+      </nav>
+      <span className="row push">
+        <Button
+          component={Link}
+          to={`${SITES}/own`}
+          size="xs"
+          variant="default"
+          leftSection={<IconId size={15} aria-hidden />}
+        >
+          {t('exchange.own')}
+        </Button>
+        {may('blacklists:exchange') ? (
+          <>
+            <Button
+              component={Link}
+              to={`${SITES}/new`}
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={15} aria-hidden />}
+            >
+              {t('exchange.newSite')}
+            </Button>
+            <Button
+              component={Link}
+              to={`${PLACE}/export`}
+              size="xs"
+              variant="default"
+              leftSection={<IconSend size={15} className="mirrored" aria-hidden />}
+            >
+              {t('exchange.export')}
+            </Button>
+          </>
+        ) : null}
+      </span>
+    </div>
+  );
+}
+
+type ListQuery<T> = UseQueryResult<{ items: T[] }>;
+
+function Imports({ query }: { query: ListQuery<ImportView> }) {
+  const rows = query.data?.items;
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { part, id } = useParams();
+  const opened = rows?.find((row) => part === 'imports' && String(row.id) === id);
+  const columns = useImportColumns();
+  const close = () => void navigate(PLACE);
+  const beside =
+    part === undefined ? null : part === 'import' ? (
+      <PackagePanel close={close} />
+    ) : rows === undefined ? null : opened === undefined ? (
+      <NothingHere />
+    ) : (
+      <ImportPanel key={id} made={opened} close={close} />
+    );
+  return (
+    <Split beside={beside}>
+      <ListBody
+        list={completeRows(query)}
+        none={
+          <EmptyState Icon={IconArrowsExchange} title={t('exchange.noImports')}>
+            {t('exchange.noImportsHelp')}
+          </EmptyState>
+        }
+        label={t('exchange.imports')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        openKey={opened?.id ?? null}
+        open={(row) => void navigate(`${PLACE}/imports/${row.id}`)}
+      />
+    </Split>
+  );
+}
+
+function Installations({ query }: { query: ListQuery<TrustedInstallationView> }) {
+  const rows = query.data?.items;
+  const { t } = useTranslation();
+  const may = useMay();
+  const navigate = useNavigate();
+  const { part, id } = useParams();
+  const opened = rows?.find((row) => part === 'sites' && String(row.id) === id);
+  const columns = useInstallationColumns();
+  const close = () => void navigate(SITES);
+  const beside =
+    part === 'export' ? (
+      <ExportPanel close={close} />
+    ) : id === undefined ? null : id === 'new' ? (
+      <NewInstallationPanel close={close} />
+    ) : id === 'own' ? (
+      <OwnInstallationPanel close={close} />
+    ) : rows === undefined ? null : opened === undefined ? (
+      <NothingHere />
+    ) : (
+      <InstallationPanel key={id} site={opened} close={close} />
+    );
+  return (
+    <Split beside={beside}>
+      <ListBody
+        list={completeRows(query)}
+        none={
+          <EmptyState
+            Icon={IconArrowsExchange}
+            title={t('exchange.noSites')}
+            action={
+              may('blacklists:exchange') ? (
+                <Button component={Link} to={`${SITES}/new`}>
+                  {t('exchange.newSite')}
+                </Button>
+              ) : undefined
+            }
+          >
+            {t('exchange.noSitesHelp')}
+          </EmptyState>
+        }
+        label={t('exchange.sites')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        openKey={opened?.id ?? null}
+        open={(row) => void navigate(`${SITES}/${row.id}`)}
+      />
+    </Split>
+  );
+}
+
+function useImportColumns(): Column<ImportView>[] {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return useMemo(() => {
+    const all: Column<ImportView>[] = [
+      { key: 'id', label: t('exchange.number'), minWidth: 80, cell: ({ id }) => count(id) },
+      {
+        key: 'from',
+        label: t('exchange.from_column'),
+        minWidth: 120,
+        grow: 2,
+        cell: ({ sender }) => sender,
+      },
+      {
+        key: 'into',
+        label: t('exchange.into_column'),
+        minWidth: 120,
+        grow: 2,
+        cell: ({ blacklist }) => blacklist.name ?? <span className="soft">{t('exchange.deletedList')}</span>,
+      },
+      {
+        key: 'state',
+        label: t('validations.status'),
+        minWidth: 150,
+        cell: (made) => <ImportState made={made} />,
+      },
+      { key: 'holds', label: t('exchange.faces'), minWidth: 150, cell: ({ holds }) => count(holds) },
+      {
+        key: 'at',
+        label: t('exchange.at'),
+        minWidth: 170,
+        cell: ({ importedAt }) => <Time at={importedAt} />,
+      },
+    ];
+    return all;
+  }, [t, count]);
+}
+
+function useInstallationColumns(): Column<TrustedInstallationView>[] {
+  const { t } = useTranslation();
+  return useMemo(() => {
+    const all: Column<TrustedInstallationView>[] = [
+      { key: 'name', label: t('facts.name'), minWidth: 140, grow: 1, cell: ({ name }) => name },
+      {
+        key: 'fingerprint',
+        label: t('exchange.fingerprint'),
+        minWidth: 300,
+        grow: 2,
+        cell: ({ fingerprint }) => <span className="mono ltr">{fingerprint}</span>,
+      },
+      {
+        key: 'since',
+        label: t('exchange.trustedSince'),
+        minWidth: 170,
+        cell: ({ trustedAt }) => <Time at={trustedAt} />,
+      },
+    ];
+    return all;
+  }, [t]);
+}

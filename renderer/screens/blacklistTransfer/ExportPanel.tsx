@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { Button, Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { blacklistsQuery } from '../../api/blacklists.ts';
+import { exportBlacklist, trustedInstallationsQuery } from '../../api/blacklistTransfer.ts';
+import { Select } from '../../components/Select.tsx';
+import { downloadFile } from '../../components/downloadFile.ts';
+import { Panel } from '../../components/Panel.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { useReauthentication } from '../../components/useReauthentication.tsx';
+import { useFormats } from '../../i18n/format.ts';
+
+/** One blacklist for one site, as a file. What is chosen stands in the address. */
+export function ExportPanel({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const { bytes, count } = useFormats();
+  const [params, setParams] = useSearchParams();
+  const [photos, setPhotos] = useState(true);
+  const [saved, setSaved] = useState<{ size: number; site: string }>();
+  const sites = useQuery(trustedInstallationsQuery);
+  const blacklists = useQuery(blacklistsQuery);
+  const lists = blacklists.data?.items.filter(({ enrolledFacesCount }) => enrolledFacesCount > 0);
+  const site = sites.data?.items.find(({ id }) => String(id) === params.get('site'));
+  const list = lists?.find(({ id }) => String(id) === params.get('list'));
+  const choose = (key: 'site' | 'list', value: string | null) => {
+    setSaved(undefined);
+    setParams((before) => {
+      if (value === null) before.delete(key);
+      else before.set(key, value);
+      return before;
+    });
+  };
+  const work = useReauthentication(
+    (chosen: { list: number; site: { id: number; name: string } }) =>
+      exportBlacklist(chosen.list, { site: chosen.site.id, photos }),
+    (bundle, chosen) => {
+      downloadFile(`blacklist-${chosen.list}.vouchlist`, bundle);
+      setSaved({ size: bundle.size, site: chosen.site.name });
+    },
+  );
+  const ready = site !== undefined && list !== undefined && !work.incomplete;
+  return (
+    <Panel title={t('exchange.export')} close={close}>
+      <form
+        className="column"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) work.start({ list: list.id, site });
+        }}
+      >
+        <p className="soft">{t('exchange.exportHelp')}</p>
+        <Select
+          label={t('exchange.forSite')}
+          description={sites.data?.items.length === 0 ? t('exchange.noSites') : undefined}
+          data={sites.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          value={site === undefined ? null : String(site.id)}
+          onChange={(value) => choose('site', value)}
+        />
+        <Select
+          label={t('exchange.list')}
+          description={lists?.length === 0 ? t('exchange.nothingToSend') : undefined}
+          data={
+            lists?.map(({ id, name, enrolledFacesCount }) => ({
+              value: String(id),
+              label: t('exchange.listFaces', { name, faces: count(enrolledFacesCount) }),
+            })) ?? []
+          }
+          value={list === undefined ? null : String(list.id)}
+          onChange={(value) => choose('list', value)}
+        />
+        <Checkbox
+          label={t('exchange.photos')}
+          description={t('exchange.photosHelp')}
+          checked={photos}
+          onChange={(event) => setPhotos(event.currentTarget.checked)}
+        />
+        {work.field}
+        <ErrorLine error={sites.error ?? blacklists.error ?? work.error} />
+        <p role="status">
+          {saved === undefined ? null : t('exchange.written', { size: bytes(saved.size), site: saved.site })}
+        </p>
+        <div className="row">
+          <Button className="push" type="submit" disabled={!ready} loading={work.pending}>
+            {t('exchange.write')}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { TrustedInstallationView } from '../../../core/contracts/blacklistTransfer.ts';
+import { revokeInstallation, trustedInstallationsQuery } from '../../api/blacklistTransfer.ts';
+import { useMay } from '../../api/session.ts';
+import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { Time } from '../../components/Time.tsx';
+import { Fingerprint } from './Fingerprint.tsx';
+
+/** A site that the company trusts. */
+export function InstallationPanel({ site, close }: { site: TrustedInstallationView; close: () => void }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const client = useQueryClient();
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <Panel title={site.name} close={close}>
+      <Fingerprint of={site.fingerprint} />
+      <dl className="facts">
+        <dt>{t('exchange.trustedSince')}</dt>
+        <dd>
+          <Time at={site.trustedAt} />
+        </dd>
+      </dl>
+      {may('blacklists:exchange') ? (
+        <div className="row wrap">
+          <Button
+            size="xs"
+            component={Link}
+            to={`/exchange/export?site=${site.id}`}
+            leftSection={<IconSend size={15} className="mirrored" aria-hidden />}
+          >
+            {t('exchange.export')}
+          </Button>
+          <Button size="xs" variant="subtle" color="red" onClick={() => setLeaving(true)}>
+            {t('exchange.distrust')}
+          </Button>
+        </div>
+      ) : null}
+      {leaving ? (
+        <ConfirmByTyping
+          title={t('exchange.distrustTitle')}
+          name={site.name}
+          action={t('exchange.distrustTitle')}
+          close={() => setLeaving(false)}
+          run={async () => {
+            await revokeInstallation(site.id);
+            close();
+            await client.invalidateQueries({ queryKey: trustedInstallationsQuery.queryKey });
+          }}
+        >
+          <p>{t('exchange.distrustWhat')}</p>
+        </ConfirmByTyping>
+      ) : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
+import type { ImportResult } from '../../../core/contracts/blacklistTransfer.ts';
+import { blacklistsQuery } from '../../api/blacklists.ts';
+import { receivePackage, pendingPackagesQuery } from '../../api/blacklistTransfer.ts';
+import { Select } from '../../components/Select.tsx';
+import { DropTarget } from '../../components/DropTarget.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { useFileChooser } from '../../components/useFileChooser.tsx';
+import { useReauthentication } from '../../components/useReauthentication.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { ImportPreview } from './ImportPreview.tsx';
+import { ImportOutcome } from './ImportOutcome.tsx';
+
+/** A bundle is handed in, what it would change is shown, and it is imported or left. */
+export function PackagePanel({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const [result, setResult] = useState<ImportResult>();
+  // The service keeps what was handed in: a reload, or another window, comes back to its plan.
+  const { data, error, refetch } = useQuery(pendingPackagesQuery);
+  const waiting = data?.items.at(-1);
+  return (
+    <Panel title={t('exchange.import')} close={close}>
+      {result !== undefined ? (
+        <ImportOutcome result={result} again={() => setResult(undefined)} />
+      ) : waiting !== undefined ? (
+        <ImportPreview key={waiting.bundle} waiting={waiting} imported={setResult} />
+      ) : data !== undefined ? (
+        <PackageDrop />
+      ) : error !== null ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingRows rows={5} />
+      )}
+    </Panel>
+  );
+}
+
+interface HandedIn {
+  file: File;
+  into: number | undefined;
+}
+
+function PackageDrop() {
+  const { t } = useTranslation();
+  const { bytes } = useFormats();
+  const client = useQueryClient();
+  const [file, setFile] = useState<File>();
+  const [into, setInto] = useState<string | null>(null);
+  const lists = useQuery(blacklistsQuery).data?.items.filter(
+    ({ status }) => status === BLACKLIST_STATUS.Active,
+  );
+  const work = useReauthentication(
+    (wanted: HandedIn) => receivePackage(wanted.file, wanted.into),
+    () => client.invalidateQueries({ queryKey: pendingPackagesQuery.queryKey }),
+  );
+  const wanted = (chosen: File): HandedIn => ({
+    file: chosen,
+    into: into === null ? undefined : Number(into),
+  });
+  const take = ([first]: Iterable<File>) => {
+    if (first === undefined || work.pending) return;
+    setFile(first);
+    work.start(wanted(first));
+  };
+  const { chooser, open } = useFileChooser({ label: t('exchange.choose'), accept: '.vouchlist', take });
+  return (
+    <form
+      className="column"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (file !== undefined && !work.incomplete) work.start(wanted(file));
+      }}
+    >
+      <DropTarget className="bundle-drop" label={t('exchange.drop')} take={(data) => take(data.files)}>
+        <IconFileImport size={32} stroke={1.3} aria-hidden />
+        <p className="drop-title">{t('exchange.drop')}</p>
+        <p className="soft">{t('exchange.dropHelp')}</p>
+        <Button variant="default" disabled={work.pending} onClick={open}>
+          {t('exchange.choose')}
+        </Button>
+        {chooser}
+      </DropTarget>
+      <Select
+        label={t('exchange.into')}
+        none={t('exchange.intoOwn')}
+        disabled={work.pending}
+        data={lists?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+        value={into}
+        onChange={setInto}
+      />
+      <p role="status" className="soft">
+        {work.pending && file !== undefined
+          ? t('exchange.reading', { name: file.name, size: bytes(file.size) })
+          : null}
+      </p>
+      {work.field}
+      <ErrorLine error={work.error} />
+      {file === undefined ? null : (
+        <div className="row">
+          <Button className="push" type="submit" disabled={work.incomplete} loading={work.pending}>
+            {t('exchange.take')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,8 @@
+import type { SignedReceipt } from '../../../core/contracts/erasure.ts';
+import { downloadFile } from '../../components/downloadFile.ts';
+
+/** It names nobody: saving it takes nothing personal out. */
+export function downloadReceipt(signed: SignedReceipt): void {
+  const content = `${JSON.stringify(signed, null, 2)}\n`;
+  downloadFile(`erasure-${signed.receipt.id}.json`, new Blob([content], { type: 'application/json' }));
+}

@@ -1,0 +1,235 @@
+import { useState } from 'react';
+import { Button, NumberInput, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import {
+  DEFAULT_LAN_PORT,
+  endsSoon,
+  hostNamesIn,
+  type NetworkAccessState,
+} from '../../../core/contracts/network.ts';
+import { ApiError } from '../../api/client.ts';
+import { networkAccessQuery, renewCertificate, setNetworkAccess } from '../../api/networkAccess.ts';
+import { useMay } from '../../api/session.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { downloadFile } from '../../components/downloadFile.ts';
+import { ErrorLine } from '../../components/states.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { StatusMark } from '../../components/StatusBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useReauthentication } from '../../components/useReauthentication.tsx';
+
+/** Whether other machines are let in, under which names, and with which certificate. */
+export function NetworkAccessCard() {
+  const { t } = useTranslation();
+  const query = useQuery(networkAccessQuery);
+  return (
+    <section className="card column">
+      <h2>{t('system.lan')}</h2>
+      <Loaded query={query} rows={3}>
+        {({ listener, problem }) =>
+          listener === null ? <Closed /> : <Open listener={listener} problem={problem} />
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Closed() {
+  const { t } = useTranslation();
+  const may = useMay();
+  const client = useQueryClient();
+  const [names, setNames] = useState('');
+  const [port, setPort] = useState(DEFAULT_LAN_PORT);
+  const work = useReauthentication(setNetworkAccess, (state) =>
+    client.setQueryData(networkAccessQuery.queryKey, state),
+  );
+  const given = hostNamesIn(names);
+  const said = work.error instanceof ApiError ? Object.values(work.error.fields).flat() : [];
+  return (
+    <>
+      <p>{t('system.lanOff')}</p>
+      {may('lan:write') ? (
+        <form
+          className="column"
+          onSubmit={(event) => {
+            event.preventDefault();
+            work.start({ names: given, address: '0.0.0.0', port });
+          }}
+        >
+          <TextInput
+            size="xs"
+            label={t('system.lanNames')}
+            description={t('system.lanNamesHelp')}
+            error={said.length > 0 ? said.join(' ') : undefined}
+            value={names}
+            onChange={(event) => setNames(event.currentTarget.value)}
+          />
+          <NumberInput
+            size="xs"
+            w={120}
+            label={t('system.lanPort')}
+            min={1}
+            max={65_535}
+            allowDecimal={false}
+            thousandSeparator=""
+            value={port}
+            onChange={(value) => {
+              if (typeof value === 'number') setPort(value);
+            }}
+          />
+          {work.field}
+          <ErrorLine error={said.length > 0 ? null : work.error} />
+          <div className="row">
+            <Button
+              className="push"
+              size="compact-sm"
+              type="submit"
+              disabled={given.length === 0 || work.incomplete}
+              loading={work.pending}
+            >
+              {t('system.lanTurnOn')}
+            </Button>
+          </div>
+        </form>
+      ) : null}
+    </>
+  );
+}
+
+function Open({
+  listener,
+  problem,
+}: {
+  listener: NonNullable<NetworkAccessState['listener']>;
+  problem: string | null;
+}) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const [renewing, setRenewing] = useState(false);
+  const client = useQueryClient();
+  const work = useReauthentication(setNetworkAccess, (state) =>
+    client.setQueryData(networkAccessQuery.queryKey, state),
+  );
+  return (
+    <>
+      <p>{t('system.lanOn')}</p>
+      {problem === null ? null : (
+        <div role="alert">
+          <StatusMark tone="bad" Icon={IconAlertTriangle}>
+            {t('system.lanProblem')}
+          </StatusMark>
+          <p>{problem}</p>
+        </div>
+      )}
+      <dl className="facts">
+        <dt>{t('system.lanAddresses')}</dt>
+        <dd>
+          {listener.addresses.map((address) => (
+            <div key={address} className="mono ltr">
+              {address}
+            </div>
+          ))}
+        </dd>
+        <dt>{t('system.lanCertificate')}</dt>
+        <dd>{t(listener.selfSigned ? 'system.lanOwn' : 'system.lanGiven')}</dd>
+        <dt>{t('system.lanUntil')}</dt>
+        <dd>
+          <Time at={listener.validUntil} />
+          {endsSoon(listener) ? (
+            <StatusMark tone={listener.daysLeft < 0 ? 'bad' : 'warn'} Icon={IconAlertTriangle}>
+              {t(listener.daysLeft < 0 ? 'system.lanEnded' : 'system.lanEnds')}
+            </StatusMark>
+          ) : null}
+        </dd>
+        <dt>{t('system.lanFingerprint')}</dt>
+        <dd className="mono ltr system-hash">{listener.fingerprint}</dd>
+      </dl>
+      {listener.selfSigned ? <p className="soft">{t('system.lanTrust')}</p> : null}
+      {work.field}
+      <ErrorLine error={work.error} />
+      <div className="row wrap">
+        <SaveCertificate certificate={listener.certificate} />
+        {may('lan:write') && listener.selfSigned ? (
+          <Button size="compact-sm" variant="default" onClick={() => setRenewing(true)}>
+            {t('system.lanRenew')}
+          </Button>
+        ) : null}
+        {may('lan:write') ? (
+          <Button
+            className="push"
+            size="compact-sm"
+            variant="default"
+            disabled={work.incomplete}
+            loading={work.pending}
+            onClick={() => work.start(null)}
+          >
+            {t('system.lanTurnOff')}
+          </Button>
+        ) : null}
+      </div>
+      {renewing ? <Renewal fingerprint={listener.fingerprint} close={() => setRenewing(false)} /> : null}
+    </>
+  );
+}
+
+function SaveCertificate({ certificate }: { certificate: string }) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconDownload size={14} aria-hidden />}
+      onClick={() => downloadFile('vouch.pem', new Blob([certificate], { type: 'application/x-pem-file' }))}
+    >
+      {t('system.lanSave')}
+    </Button>
+  );
+}
+
+/** Says first who will be refused, and afterwards what to give them. @param fingerprint of the present certificate */
+function Renewal({ fingerprint, close }: { fingerprint: string; close: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [before] = useState(fingerprint);
+  const [made, setMade] = useState<NonNullable<NetworkAccessState['listener']> | null>(null);
+  const work = useReauthentication(renewCertificate, (state) => {
+    setMade(state.listener);
+    client.setQueryData(networkAccessQuery.queryKey, state);
+  });
+  return (
+    <Dialog title={t('system.lanRenew')} close={close}>
+      <div className="column">
+        <p>{t(made === null ? 'system.lanRenewHelp' : 'system.lanRenewed')}</p>
+        <dl className="facts">
+          <dt>{t(made === null ? 'system.lanFingerprint' : 'system.lanBefore')}</dt>
+          <dd className="mono ltr system-hash">{before}</dd>
+          {made === null ? null : (
+            <>
+              <dt>{t('system.lanNow')}</dt>
+              <dd className="mono ltr system-hash">{made.fingerprint}</dd>
+            </>
+          )}
+        </dl>
+        {work.field}
+        <ErrorLine error={work.error} />
+        <div className="row">
+          {made === null ? (
+            <Button
+              className="push"
+              size="compact-sm"
+              disabled={work.incomplete}
+              loading={work.pending}
+              onClick={() => work.start(undefined)}
+            >
+              {t('system.lanRenewNow')}
+            </Button>
+          ) : (
+            <SaveCertificate certificate={made.certificate} />
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,100 @@
+/** The dashboard inside the desktop shell: folders go to the core by a ticket, and no byte of them through the page. */
+import { test, type TestContext } from 'node:test';
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { eventually } from './browser.ts';
+import { TICKET } from './fixtureFolders.ts';
+import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
+import { dropFromOutside } from './dragAndDrop.ts';
+
+const { site, openPageAt } = await openHarness();
+
+/** A page around which a shell stands that answers every folder so. */
+async function inShell(t: TestContext, answer: object | null): Promise<Page> {
+  const page = await openPageAt(t, '/');
+  const given = JSON.stringify(answer);
+  await page.addInitScript(
+    `window.vouchShell = {
+       chooseFolder: () => Promise.resolve(${given}),
+       offerFolder: (file) => { window.offered = [file instanceof File, file.name]; return Promise.resolve(${given}) },
+     }`,
+  );
+  await page.goto('/enrol');
+  return page;
+}
+
+async function enrolWhatWasOffered(page: Page): Promise<void> {
+  await page.getByText('1 symbolic links (not followed)').waitFor();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  assert.deepEqual(site.received, [
+    'in its place: Ada Brandt.jpg',
+    'in its place: gate/Jonas Weil.jpg',
+    'in its place: gate/Mira Solis.jpg',
+  ]);
+  await page.getByTitle('camera/gate/Mira Solis.jpg').waitFor();
+}
+
+test(
+  'a folder of the system’s own dialog is planned and enrolled without being sent',
+  IN_BROWSER,
+  async (t) => {
+    const page = await inShell(t, { ticket: TICKET });
+    await page.getByRole('button', { name: 'Choose a folder' }).click();
+    await enrolWhatWasOffered(page);
+  },
+);
+
+test(
+  'a dropped folder is handed over as a folder; a dropped photo is sent as ever',
+  IN_BROWSER,
+  async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'vouch-shell-'));
+    t.after(() => rm(folder, { recursive: true }));
+    await mkdir(join(folder, 'camera'));
+    await writeFile(join(folder, 'camera', 'never sent.png'), PIXEL);
+    const page = await inShell(t, { ticket: TICKET });
+    await dropFromOutside(page, '.drop', join(folder, 'camera'));
+    await enrolWhatWasOffered(page);
+    assert.deepEqual(await page.evaluate('window.offered'), [true, 'camera']);
+    await page.getByRole('button', { name: 'Enrol more' }).click();
+    await writeFile(join(folder, 'one.png'), PIXEL);
+    await dropFromOutside(page, '.drop', join(folder, 'one.png'));
+    await page.getByRole('button', { name: 'Start' }).click();
+    await eventually(() => assert.equal(site.received.at(-1), 'one.png'));
+  },
+);
+
+test(
+  'a service that was restarted has let go of the folder: the run says so and waits; chosen again, all of it is sent',
+  IN_BROWSER,
+  async (t) => {
+    const page = await inShell(t, { ticket: TICKET });
+    const body = JSON.stringify({ success: false, message: 'Not found', code: 'NOT_FOUND' });
+    await page.route(
+      `**/folders/${TICKET}/uploads`,
+      (route) => route.fulfill({ status: 404, contentType: 'application/json', body }),
+      { times: 1 },
+    );
+    await page.getByRole('button', { name: 'Choose a folder' }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText(/has let go of the folder. Reload this page and choose the folder again/).waitFor();
+    assert.deepEqual(site.received, []);
+    await page.reload();
+    await page.getByRole('button', { name: 'Choose a folder' }).click();
+    await enrolWhatWasOffered(page);
+  },
+);
+
+test('a folder that is refused says why; a dialog that is closed changes nothing', IN_BROWSER, async (t) => {
+  const refused = await inShell(t, { refused: { code: 'FOLDER_OF_VOUCH', parameters: {} } });
+  await refused.getByRole('button', { name: 'Choose a folder' }).click();
+  await refused.getByText('This folder belongs to Vouch itself.').waitFor();
+  const closed = await inShell(t, null);
+  await closed.getByRole('button', { name: 'Choose a folder' }).click();
+  await closed.getByText('Drop photos or whole folders here').waitFor();
+  assert.deepEqual(site.received, []);
+});

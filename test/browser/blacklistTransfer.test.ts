@@ -1,0 +1,122 @@
+/** Blacklists between sites: a card and what was heard, a bundle out, a bundle in, and the way back. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { axeViolations } from './axe.ts';
+import { choose, eventually, hasCount } from './browser.ts';
+import { CERTIFICATE, HEARD } from './fixtureBlacklistTransfer.ts';
+import { IN_BROWSER, openHarness } from './harness.ts';
+
+const { site, openPageAt } = await openHarness();
+
+/**
+ * Gives a file to the chooser of that label. The page may replace the chooser as soon as it has read the file, so the
+ * element that took the file is the one that is read afterwards.
+ */
+async function handIn(page: Page, label: string, name: string, content: string): Promise<void> {
+  const chooser = await page
+    .locator(`input[type=file][aria-label="${label}"]`)
+    .elementHandle({ timeout: 10_000 });
+  assert.ok(chooser, `the page has a chooser "${label}"`);
+  await chooser.setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
+  const left = await chooser.evaluate((input) =>
+    input instanceof HTMLInputElement ? input.value : undefined,
+  );
+  assert.equal(left, '', 'otherwise choosing the same file again would not be a change');
+}
+
+test('a site is trusted by the fingerprint that was heard, and by nothing less', IN_BROWSER, async (t) => {
+  site.behaviour.asksPassphrase = true;
+  const page = await openPageAt(t, '/exchange/sites/new');
+  await handIn(page, 'Choose the card', 'notes.txt', 'no card');
+  await page.getByText('This file is not the card of a site.').waitFor();
+  await handIn(page, 'Choose the card', 'south.json', JSON.stringify(CERTIFICATE));
+  await page.getByText('Card of “South Harbour”').waitFor();
+  const trust = page.getByRole('button', { name: 'Trust this site' });
+  await eventually(async () => assert.ok(await trust.isDisabled(), 'nothing was heard yet'));
+  await page.getByLabel('Fingerprint, as it was read out').fill(HEARD.replaceAll('9', '8'));
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Passphrase').fill('amber lantern by the quay');
+  await page.keyboard.press('Enter');
+  await page.getByText(/not the one that was given/).waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await page.getByLabel('Fingerprint, as it was read out').fill(HEARD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/exchange/sites/3');
+  await page.getByRole('heading', { name: 'South Harbour' }).waitFor();
+});
+
+test('a list is sealed for one site, after the passphrase was given again', IN_BROWSER, async (t) => {
+  site.behaviour.asksPassphrase = true;
+  const page = await openPageAt(t, '/exchange/sites/1');
+  await page.locator('.panel').getByRole('link', { name: 'Send a blacklist' }).click();
+  await choose(page.getByRole('combobox', { name: 'Blacklist' }), 'Document fraud');
+  await page.waitForURL(/site=1&list=\d+/);
+  const write = page.getByRole('button', { name: 'Seal and save the bundle' });
+  await write.click();
+  await page.getByLabel('Passphrase').fill('amber lantern by the quay');
+  assert.deepEqual(await axeViolations(page), []);
+  const [saved] = await Promise.all([page.waitForEvent('download'), write.click()]);
+  assert.equal(saved.suggestedFilename(), 'blacklist-12.vouchlist');
+  await page.getByText(/Carry it to “North Pier”/).waitFor();
+});
+
+test(
+  'a bundle shows what it would change before it does, outlives a reload, and says what it did',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/exchange/import');
+    await page.getByText('Drop a bundle here').waitFor();
+    await handIn(page, 'Choose a bundle', 'cut.vouchlist', 'something else');
+    await page.getByText(/The bundle is damaged/).waitFor();
+    await handIn(page, 'Choose a bundle', 'list.vouchlist', 'VOUCHXCH…');
+    const row = (words: string) => page.getByRole('row', { name: words });
+    await row('New here 1,204').waitFor();
+    await row('Not on the list there any more: they stay, and a person decides 3').waitFor();
+    await page.getByText('A. Brandt becomes Ada Brandt').waitFor();
+    assert.deepEqual(await axeViolations(page), []);
+    await page.reload();
+    await row('New here 1,204').waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+    await page.getByText('Mira Solis: The face is too small.').waitFor();
+    assert.deepEqual(await axeViolations(page), []);
+    await page.getByRole('link', { name: 'Open the import' }).click();
+    await page.waitForURL('**/exchange/imports/3');
+  },
+);
+
+test('taking an import back says first what it does, and wants the name', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/exchange');
+  await page.getByRole('grid', { name: 'Imports' }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/exchange/imports/3');
+  await page.getByRole('button', { name: 'Take it back…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('because only this import brought them: 298').waitFor();
+  await dialog.getByText(/until the cases that name them are decided: 1 \(Ada Brandt\)/).waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await dialog.getByLabel(/^Type/).fill('Document fraud');
+  await dialog.getByRole('button', { name: 'Take it back' }).click();
+  await page.locator('.panel').getByText('in review: 1').waitFor();
+});
+
+test(
+  'without anything yet each part says what it is for; when it fails, what to do',
+  IN_BROWSER,
+  async (t) => {
+    site.behaviour.rows = 0;
+    const page = await openPageAt(t, '/exchange');
+    await page.getByText('Nothing was imported yet').waitFor();
+    await page.getByRole('link', { name: 'Sites', exact: true }).click();
+    await page.getByText('No other site is trusted yet').waitFor();
+    await hasCount(page.getByRole('link', { name: 'Trust a site' }), 2);
+    site.behaviour.answer = 503;
+    await page.reload();
+    await page
+      .getByText(/Enrollment queue is unavailable/)
+      .first()
+      .waitFor();
+  },
+);

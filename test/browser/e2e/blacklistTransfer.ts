@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { createPublicKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { Page } from 'playwright-core';
+import {
+  installationCertificate,
+  type InstallationCertificate,
+} from '../../../core/contracts/blacklistTransfer.ts';
+import type { BundleFace } from '../../../core/domain/blacklistTransfer/packageFormat.ts';
+import { openBundle } from '../../../core/domain/blacklistTransfer/packageReader.ts';
+import { writeBundle } from '../../../core/domain/blacklistTransfer/packageWriter.ts';
+import {
+  installationHash,
+  viewOf,
+  type InstallationIdentity,
+} from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
+import { newKeyPair, privateKeyOf, rawPublicKey } from '../../../core/domain/encryption/keys.ts';
+import { axeViolations } from '../axe.ts';
+import { choose } from '../browser.ts';
+import { BLACKLIST } from './blacklists.ts';
+import { PASSPHRASE, type E2eSession } from './session.ts';
+
+const THEIR_LIST = 'Ferry thieves';
+
+/** A list goes to another site, one of theirs comes in, and is taken back. */
+export async function transferBlacklists({ page }: E2eSession): Promise<void> {
+  await page.getByRole('link', { name: 'Blacklists' }).click();
+  await page.getByRole('link', { name: 'Exchange with other sites' }).click();
+  await page.getByRole('link', { name: 'This site' }).click();
+  const own = installationCertificate.parse(
+    JSON.parse((await saved(page, 'Save the card of this site')).toString()),
+  );
+  const other = otherSite();
+  await trust(page, other);
+
+  await page.locator('.panel').getByRole('link', { name: 'Send a blacklist' }).click();
+  await choose(page.getByRole('combobox', { name: 'Blacklist' }), BLACKLIST);
+  const faces = await facesFor(other, await saved(page, 'Seal and save the bundle'));
+  assert.deepEqual(
+    faces.map(({ name, photo }) => [name, photo === null]),
+    [['Nobody Known', false]],
+  );
+
+  await page.getByRole('link', { name: 'Import a bundle' }).click();
+  await page.getByText('Drop a bundle here').waitFor();
+  await page.locator('.bundle-drop input[type=file]').setInputFiles({
+    name: 'theirs.vouchlist',
+    mimeType: 'application/octet-stream',
+    buffer: await bundleOf(other, own, faces),
+  });
+  await page.getByRole('row', { name: 'New here 1' }).waitFor();
+  await page.getByText(`${THEIR_LIST}, a new list`).waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Open the import' }).click();
+
+  await page.getByRole('button', { name: 'Take it back…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('because only this import brought them: 1').waitFor();
+  await dialog.getByText('The blacklist goes too').waitFor();
+  await dialog.getByLabel(/^Type/).fill(THEIR_LIST);
+  await dialog.getByRole('button', { name: 'Take it back' }).click();
+  await page.locator('.panel').getByText('taken back', { exact: true }).waitFor();
+}
+
+async function trust(page: Page, other: InstallationIdentity): Promise<void> {
+  const { card, fingerprint } = viewOf(other);
+  await page.getByRole('link', { name: 'Trust a site' }).first().click();
+  await page.locator('.card-drop input[type=file]').setInputFiles({
+    name: 'card.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(card)),
+  });
+  await page.getByLabel('Fingerprint, as it was read out').fill(fingerprint);
+  await page.getByRole('button', { name: 'Trust this site' }).click();
+  // A session that was confirmed long ago is asked again.
+  const passphrase = page.getByLabel('Passphrase');
+  const there = page.locator('.panel').getByRole('heading', { name: other.name });
+  await passphrase.or(there).first().waitFor();
+  if (await passphrase.isVisible()) {
+    await passphrase.fill(PASSPHRASE);
+    await page.getByRole('button', { name: 'Trust this site' }).click();
+  }
+  await there.waitFor();
+}
+
+/** What a button saves. */
+async function saved(page: Page, button: string): Promise<Buffer> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  return readFile(await download.path());
+}
+
+function otherSite(): InstallationIdentity {
+  const [signing, receiving] = (['ed25519', 'x25519'] as const).map((kind) => {
+    const privateKey = privateKeyOf(newKeyPair(kind).privateKey);
+    return { privateKey, publicKey: rawPublicKey(createPublicKey(privateKey)) };
+  }) as [InstallationIdentity['signing'], InstallationIdentity['receiving']];
+  return { name: 'South Harbour', signing, receiving };
+}
+
+async function facesFor(site: InstallationIdentity, bundle: Buffer): Promise<BundleFace[]> {
+  const opened = await openBundle(() => Readable.from([bundle]), site.receiving);
+  return Array.fromAsync(opened.faces());
+}
+
+/** The same people, as if the other site had enrolled them. */
+async function bundleOf(
+  site: InstallationIdentity,
+  receiver: InstallationCertificate,
+  faces: BundleFace[],
+): Promise<Buffer> {
+  const theirs = faces.map((face, index) => ({
+    ...face,
+    origin: { site: installationHash(site.signing.publicKey), face: `${index + 1}-${'ab'.repeat(8)}` },
+  }));
+  const about = { list: { id: 1, name: THEIR_LIST, description: null }, at: new Date() };
+  const content = writeBundle(
+    site,
+    Buffer.from(receiver.receivingKey, 'base64'),
+    about,
+    Readable.from(theirs),
+  );
+  return Buffer.concat(await Array.fromAsync(content));
+}

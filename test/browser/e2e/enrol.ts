@@ -1,0 +1,49 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCount } from '../browser.ts';
+import { dropFromOutside } from '../dragAndDrop.ts';
+import { emptyRoom, portraitsInto, ENGINE_TIMEOUT_MS, type E2eSession } from './session.ts';
+
+/** People 0 to 5 are enrolled; the others are strangers to the site. */
+export const ENROLLED = [0, 1, 2, 3, 4, 5];
+export const UNKNOWN_PERSON = 9;
+
+/** A folder is dropped: the plan, one photo that fails, its reason, and the people among the validations. */
+export async function enrolFolder({ page, home }: E2eSession): Promise<void> {
+  const folder = join(home, 'photos');
+  await portraitsInto(join(folder, 'deep'), ENROLLED, [0]);
+  await writeFile(join(folder, 'empty room.jpg'), await emptyRoom());
+  await writeFile(join(folder, 'notes.jpg'), 'not what its name says');
+  await page.getByRole('link', { name: 'Enrol', exact: true }).click();
+  await page.getByText('Drop photos or whole folders here').waitFor();
+  await dropFromOutside(page, '.drop', folder);
+  await page.getByText('1 not a JPEG or PNG by content').waitFor();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await page.getByText('6 of 7 enrolled, 1 failed').waitFor();
+  await page.getByText('No face', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: 'Enrol more' }).click();
+  await page.getByText('Recent uploads').waitFor();
+}
+
+/** The power goes in the middle of an upload: the page recovers by itself, loses nothing, and says what happened. */
+export async function enrolThroughPowerCut(world: E2eSession): Promise<void> {
+  const { page, home } = world;
+  const folder = join(home, 'more photos');
+  // Long enough that the cut finds the service at work, on a fast machine too.
+  await portraitsInto(folder, [6, 7, 8], [...Array(14).keys()]);
+  await page.setInputFiles('input[type=file] >> nth=1', folder);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText(/^[1-9]\d* of 42 answered$/).waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await world.powerCut();
+  await page.getByText('The core has not answered since').first().waitFor();
+  // The run stays on screen.
+  await hasCount(page.getByRole('heading', { name: 'Enrolling' }), 1);
+  await world.restart();
+  await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await page.getByText('42 of 42 enrolled, 0 failed').waitFor();
+  await page.getByText(/The core did not answer from .* to .*nothing is enrolled twice/).waitFor();
+  await page.locator('.banner').waitFor({ state: 'detached' });
+  await page.goto('/validations');
+  await page.getByText('48 validations, 0 need review').waitFor();
+}

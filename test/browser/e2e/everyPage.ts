@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { axeViolations, settled } from '../axe.ts';
+import type { E2eSession } from './session.ts';
+
+/** Google's measure: below this nobody notices that anything moved. */
+const STILL = 0.05;
+/** The sum of what moved by itself since the page was opened (Layout Instability API). */
+const SHIFTED = `new Promise((resolve) => {
+  const observer = new PerformanceObserver((list) => {
+    resolve(list.getEntries().reduce((sum, entry) => sum + (entry.hadRecentInput ? 0 : entry.value), 0));
+    observer.disconnect();
+  });
+  observer.observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => resolve(0), 200);
+})`;
+
+/** Every screen of the sidebar, and what opens beside lists. */
+async function everyPage({ page }: E2eSession): Promise<string[]> {
+  const sidebar = await page
+    .locator('.sidebar-places a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  assert.ok(sidebar.length >= 6, 'the sidebar leads to the screens');
+  return [...sidebar, '/pipelines', '/validations/1', '/company/internal-biometrics/1'];
+}
+
+/** Nothing moves while a page loads; axe on every page, light and from left to right. */
+export async function loadEveryPage(world: E2eSession): Promise<void> {
+  const { page } = world;
+  for (const path of await everyPage(world)) {
+    await page.goto(path);
+    await page.locator('main h1').waitFor();
+    await settled(page);
+    const shifted = await page.evaluate<number>(SHIFTED);
+    assert.ok(shifted < STILL, `${path} moves by ${shifted}`);
+    assert.deepEqual(await axeViolations(page), [], path);
+  }
+}

@@ -1,0 +1,14 @@
+import type { E2eSession } from './session.ts';
+
+/** What the day brought; a number leads to what it counts. */
+export async function readOverview({ page }: E2eSession): Promise<void> {
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page
+    .getByText('Nothing needs', { exact: false })
+    .or(page.getByText('Ready.', { exact: false }))
+    .first()
+    .waitFor();
+  await page.getByRole('link', { name: '9 Duplicate Detected' }).click();
+  await page.waitForURL(/\/validations\?from=.*hit=duplicate/);
+  await page.getByText('9 validations, 0 need review').waitFor();
+}

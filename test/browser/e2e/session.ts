@@ -1,0 +1,76 @@
+/** One core with the real models, one browser, one page: what every part of the walk stands on. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import sharp from 'sharp';
+import type { Page } from 'playwright-core';
+import { freePort } from '../../support/lan.ts';
+import { portrait } from '../../support/portraits.ts';
+import { startService, type ServiceProcess } from '../../support/serviceProcess.ts';
+import { findChromium, openBrowser, openPage } from '../browser.ts';
+
+export const COMPANY = 'Harbour Registry';
+export const OPERATOR = 'Maren Holt';
+export const PASSPHRASE = 'four unrelated harbour words';
+
+/** How long the engine may take for what a page waits for, on the slowest machine that runs this; milliseconds. */
+export const ENGINE_TIMEOUT_MS = 400_000;
+
+export interface E2eSession {
+  home: string;
+  page: Page;
+  /** What the page complained about: errors, refused policy, requests to another origin. */
+  complaints: string[];
+  service: ServiceProcess;
+  /** A power cut. */
+  powerCut(): Promise<void>;
+  /** The same home on the same port. */
+  restart(): Promise<void>;
+}
+
+/** Everything ends with the test, whatever its end. */
+export async function openSession(t: TestContext): Promise<E2eSession> {
+  const chromium = findChromium();
+  if (chromium === undefined) throw new Error('A walk without a browser was begun.');
+  const home = await mkdtemp(join(tmpdir(), 'vouch-walk-'));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  const port = await freePort();
+  let service = await startService(home, port, 1);
+  t.after(() => service.kill());
+  const { address } = service;
+  const browser = await openBrowser(chromium);
+  t.after(() => browser.close());
+  const { page, complaints } = await openPage(browser, address);
+  return {
+    home,
+    page,
+    complaints,
+    get service() {
+      return service;
+    },
+    powerCut: () => service.kill(),
+    async restart() {
+      service = await startService(home, port, 1);
+    },
+  };
+}
+
+/** Portraits of people, as JPEG files in a folder. @param shot another photo of the same person */
+export async function portraitsInto(
+  folder: string,
+  people: readonly number[],
+  shots: readonly number[],
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const person of people)
+    for (const shot of shots)
+      await writeFile(join(folder, `person ${person} shot ${shot}.jpg`), await portrait(person, shot));
+}
+
+/** A photo with nobody in it. */
+export async function emptyRoom(): Promise<Buffer> {
+  return sharp({ create: { width: 400, height: 300, channels: 3, background: '#8aa0b4' } })
+    .jpeg()
+    .toBuffer();
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { encoded, signings } from '../../signatures/specimens.ts';
+import { ENGINE_TIMEOUT_MS, type E2eSession } from './session.ts';
+
+/** Two signatures are compared, looked at as the matcher saw them, taken out as a PDF, and found again. */
+export async function compareSignatures({ page }: E2eSession): Promise<void> {
+  await page.getByRole('link', { name: 'Signatures' }).click();
+  const twice = signings(7, 2);
+  for (const [index, name] of ['First signature', 'Second signature'].entries())
+    await page
+      .getByLabel(name)
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: `${name}.png`,
+        mimeType: 'image/png',
+        buffer: await encoded(twice[index]!),
+      });
+  await page.getByLabel('Verification ID').fill('lease 17');
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.locator('.signature-result').waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await page.getByText('kept as record 1', { exact: false }).waitFor();
+  await page.getByText('Laid over each other').click();
+  await page.getByText('An aid, not evidence.', { exact: false }).waitFor();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'PDF report' }).click();
+  const report = await readFile(await (await saving).path());
+  assert.equal(report.subarray(0, 5).toString(), '%PDF-');
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByLabel('Verification ID').fill('lease 17');
+  await page.getByText('1 comparison', { exact: true }).waitFor();
+}

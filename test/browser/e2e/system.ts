@@ -1,0 +1,36 @@
+import { HEALTH_CHECKS } from '../../../core/contracts/diagnostics.ts';
+import { hasCount } from '../browser.ts';
+import { ENGINE_TIMEOUT_MS, type E2eSession } from './session.ts';
+
+/** The state of the installation; the queue is paused and goes on; the look follows the operator. */
+export async function operateSystem({ page }: E2eSession): Promise<void> {
+  await page.getByRole('link', { name: 'System' }).click();
+  await page.getByText('All in order.').waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await hasCount(page.locator('.check'), HEALTH_CHECKS.length);
+  await page
+    .getByText(/up to 1 when there is work/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Paused: nothing is processed', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByText('It is paused', { exact: false }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.getByText('Dark', { exact: true }).click();
+  const kept = page.waitForResponse(
+    (response) =>
+      response.request().method() === 'PUT' && (response.request().postData() ?? '').includes('"ar"'),
+  );
+  await page.getByText('العربية', { exact: true }).click();
+  await page.waitForFunction(() => document.documentElement.dir === 'rtl');
+  await kept;
+  // Another browser of the same operator: nothing is remembered there, the core is.
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await page.waitForFunction(
+    () =>
+      document.documentElement.dir === 'rtl' &&
+      document.documentElement.dataset.mantineColorScheme === 'dark',
+  );
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../browser.ts';
+import type { E2eSession } from './session.ts';
+
+/** The list, its filters in the address, one validation in detail. */
+export async function readValidations({ page }: E2eSession): Promise<void> {
+  await page.getByRole('link', { name: 'Validations' }).click();
+  await page.getByLabel('Name or number').fill('person 3');
+  await page.getByText('1 validation, 0 need review').waitFor();
+  await page.waitForURL(/text=person/);
+  await page.reload();
+  await page.getByText('1 validation, 0 need review').waitFor();
+  await page.getByRole('row').nth(1).click();
+  await page.waitForURL(/\/validations\/\d+/);
+  const panel = page.getByRole('complementary');
+  await panel.getByText('Verified').first().waitFor();
+  await panel.getByRole('tab', { name: 'Duplicates & Blacklists' }).click();
+  await panel.getByText('mass enrolment enrols only', { exact: false }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL((url) => url.pathname === '/validations');
+  await page.getByRole('button', { name: 'Clear' }).first().click();
+  await page.getByText('48 validations, 0 need review').waitFor();
+  await page.getByText('Rejected', { exact: true }).first().click();
+  await page.getByText('No validation has all of this').waitFor();
+  await page.goBack();
+  await page.getByText('48 validations, 0 need review').waitFor();
+  await eventually(async () => assert.ok((await page.locator('img.chip').count()) > 5, 'faces are shown'));
+}

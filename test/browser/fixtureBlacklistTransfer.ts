@@ -1,0 +1,201 @@
+/** Blacklists between sites, as the made-up core answers them. */
+import { problem, sentenceOf, type Problem } from '../../core/contracts/errors/problem.ts';
+import {
+  importList,
+  importOrder,
+  importResult,
+  listExport,
+  installationTrust,
+  siteView,
+  trustedInstallationList,
+  trustedInstallationView,
+  undoResult,
+  waitingBundleList,
+  type ImportPlan,
+  type ImportView,
+  type TrustedInstallationView,
+  type WaitingBundle,
+} from '../../core/contracts/blacklistTransfer.ts';
+import { at } from './fixtures.ts';
+
+type Answer = [status: number, body: unknown];
+interface Desk {
+  behaviour: { rows: number; asksPassphrase: boolean };
+}
+
+const KEY = `${'A'.repeat(43)}=`;
+export const CERTIFICATE = {
+  kind: 'vouch site card',
+  version: 1,
+  name: 'South Harbour',
+  signingKey: KEY,
+  receivingKey: KEY,
+  signature: 'AAAA',
+} as const;
+/** What the people of South Harbour read out. */
+export const HEARD = '7c1e-09ab-55d2-e3f4-1b80-6a7c-42fd-9e31';
+const BUNDLE = '4d7c2b1a-8e6f-4a3b-9c5d-0e1f2a3b4c5d';
+
+const PLAN: ImportPlan = {
+  sender: { id: 1, name: 'North Pier', fingerprint: '0f3a-77c2-1d94-8be0-5a16-c3d9-2e48-f07b' },
+  exportedAt: at(-60),
+  list: { name: 'Ferry thieves', description: 'Seen on the night ferries' },
+  target: { id: 12, name: 'Document fraud' },
+  counts: { added: 1_204, renamed: 2, held: 310, elsewhere: 4, own: 1, gone: 3 },
+  describedAgain: 12,
+  withoutPhoto: 40,
+  examples: [
+    { change: 'renamed', name: 'Ada Brandt', before: 'A. Brandt' },
+    { change: 'gone', name: 'Jonas Weil', before: null },
+    { change: 'added', name: 'Mira Solis', before: null },
+  ],
+  importedAs: null,
+};
+
+interface State {
+  sites: TrustedInstallationView[];
+  imports: ImportView[];
+  waiting: WaitingBundle[];
+}
+
+/** Kept between the requests of one site; its pages begin with nothing handed in. */
+const states = new WeakMap<Desk, State>();
+
+function stateOf(site: Desk): State {
+  const made = (id: number, part: Partial<ImportView>): ImportView => ({
+    id,
+    sender: 'North Pier',
+    blacklist: { id: 12, name: 'Document fraud' },
+    exportedAt: at(-3_000 * id),
+    importedAt: at(-2_900 * id),
+    added: 300 + id,
+    renamed: id,
+    holds: 300,
+    undoneAt: null,
+    ...part,
+  });
+  const state = states.get(site) ?? {
+    sites: [
+      { id: 1, name: 'North Pier', fingerprint: PLAN.sender.fingerprint, trustedAt: at(-9_000) },
+      {
+        id: 2,
+        name: 'Airport',
+        fingerprint: 'b2d1-4406-9c7f-e851-03ba-6fd2-17c8-a95e',
+        trustedAt: at(-8_000),
+      },
+    ],
+    imports: [
+      made(3, {}),
+      made(2, { undoneAt: at(-100), holds: 2 }),
+      made(1, { blacklist: { id: 40, name: null }, undoneAt: at(-4_000), holds: 0 }),
+    ],
+    waiting: [],
+  };
+  states.set(site, state);
+  return state;
+}
+
+export function answerBlacklistTransfer(
+  site: Desk,
+  route: string,
+  query: URLSearchParams,
+  body: Buffer,
+): Answer | undefined {
+  if (!/ \/(sites|blacklists\/(imports|bundles|\d+\/export))/.test(route)) return undefined;
+  const state = stateOf(site);
+  const empty = site.behaviour.rows === 0;
+  if (site.behaviour.asksPassphrase && !route.startsWith('GET'))
+    return [403, { success: false, message: 'Confirm who you are.', code: 'REAUTHENTICATE' }];
+  if (route === 'GET /blacklists/imports')
+    return [200, importList.parse({ items: empty ? [] : state.imports })];
+  const undo = /^(GET|POST) \/blacklists\/imports\/(\d+)\/undo$/.exec(route);
+  if (undo !== null) return takeBack(state, undo[1] ?? '', Number(undo[2]));
+  if (route.includes('/export')) {
+    listExport.parse(JSON.parse(body.toString()));
+    return [200, { sealed: 'for the site alone' }];
+  }
+  return route.includes('/sites')
+    ? answerSites(state, empty, route, body)
+    : answerBundles(state, route, query, body);
+}
+
+function answerSites(state: State, empty: boolean, route: string, body: Buffer): Answer | undefined {
+  if (route === 'GET /sites')
+    return [200, trustedInstallationList.parse({ items: empty ? [] : state.sites })];
+  if (route === 'GET /sites/own')
+    return [
+      200,
+      siteView.parse({
+        name: 'Ferry Terminal',
+        fingerprint: HEARD,
+        card: { ...CERTIFICATE, name: 'Ferry Terminal' },
+      }),
+    ];
+  if (route === 'POST /sites') {
+    const { name, fingerprint } = installationTrust.parse(JSON.parse(body.toString()));
+    if (fingerprint.toLowerCase() !== HEARD)
+      return refusal(problem('CARD_FINGERPRINT_WRONG', { fingerprint: HEARD }));
+    const trusted = { id: 3, name: name ?? CERTIFICATE.name, fingerprint: HEARD, trustedAt: at(0) };
+    state.sites = [...state.sites.filter(({ id }) => id !== 3), trusted];
+    return [200, trustedInstallationView.parse(trusted)];
+  }
+  const leaving = /^DELETE \/sites\/(\d+)$/.exec(route);
+  if (leaving === null) return undefined;
+  state.sites = state.sites.filter(({ id }) => String(id) !== leaving[1]);
+  return [204, null];
+}
+
+function answerBundles(
+  state: State,
+  route: string,
+  query: URLSearchParams,
+  body: Buffer,
+): Answer | undefined {
+  switch (route) {
+    case 'GET /blacklists/bundles':
+      return [200, waitingBundleList.parse({ items: state.waiting })];
+    case 'POST /blacklists/bundles': {
+      importOrder.parse(Object.fromEntries(query));
+      if (!body.toString().startsWith('VOUCHXCH')) return refusal(problem('BUNDLE_DAMAGED'));
+      state.waiting = [{ bundle: BUNDLE, plan: PLAN, since: at(0), progress: null }];
+      return [200, { bundle: BUNDLE, plan: PLAN }];
+    }
+    case `DELETE /blacklists/bundles/${BUNDLE}`:
+      state.waiting = [];
+      return [204, null];
+    case `POST /blacklists/bundles/${BUNDLE}/import`:
+      state.waiting = [];
+      return [
+        200,
+        importResult.parse({
+          id: 3,
+          target: { id: 12, name: 'Document fraud' },
+          counts: { ...PLAN.counts, added: 1_203 },
+          leftOut: [{ name: 'Mira Solis', reason: 'The face is too small.' }],
+        }),
+      ];
+    default:
+      return undefined;
+  }
+}
+
+function takeBack(state: State, method: string, id: number): Answer {
+  const found = state.imports.find((each) => each.id === id);
+  if (found === undefined) return [404, { success: false, message: 'Not found.' }];
+  if (method === 'POST') Object.assign(found, { undoneAt: at(0), holds: 1 });
+  return [
+    200,
+    undoResult.parse({
+      removed: 298,
+      renamedBack: 2,
+      heldByOthers: 1,
+      inReview: { count: 1, names: ['Ada Brandt'] },
+      list: 'stays',
+    }),
+  ];
+}
+
+/** As the service refuses an order that it understood. */
+function refusal(reason: Problem): [number, object] {
+  return [422, { success: false, message: sentenceOf(reason), ...reason }];
+}

@@ -1,0 +1,194 @@
+/** Trust Flows, signatures and the first page of the made-up core. */
+import {
+  flowList,
+  flowRow,
+  type FlowRow,
+  type KeptFlowSettings,
+} from '../../core/contracts/dashboard/flows.ts';
+import { overview } from '../../core/contracts/dashboard/overview.ts';
+import {
+  comparisonAnswer,
+  comparisonPage,
+  comparisonRow,
+  type ComparisonRow,
+} from '../../core/contracts/dashboard/signatures.ts';
+import type { Verdict } from '../../core/contracts/signatures.ts';
+import { drawnInk } from './drawnSignatures.ts';
+import { at, BLACKLISTS } from './fixtures.ts';
+
+type Answer = [status: number, body: unknown];
+/** What of the made-up core these answers depend on. */
+interface Desk {
+  behaviour: { rows: number; waiting: number; paused: boolean; verdict: Verdict; asksPassphrase: boolean };
+}
+
+const settings = (part: Partial<KeptFlowSettings['blacklistDetection']> = {}): KeptFlowSettings => ({
+  duplicateDetection: { enabled: true, action: 'review' },
+  blacklistDetection: { enabled: true, blacklistIds: [11, 12], action: 'review', ...part },
+  registration: { enabled: false },
+  targetFmr: 1e-4,
+});
+const names = Object.fromEntries(BLACKLISTS.map(({ id, name }) => [String(id), name]));
+const flow = (part: Partial<FlowRow> & Pick<FlowRow, 'id' | 'name'>): FlowRow => ({
+  system: false,
+  saved: settings(),
+  version: 3,
+  savedAt: at(-4_000),
+  draft: null,
+  blacklistNames: names,
+  ...part,
+});
+
+/** Kept between the requests of one site. */
+const flows = new WeakMap<Desk, FlowRow[]>();
+
+function flowsOf(site: Desk): FlowRow[] {
+  const kept = flows.get(site) ?? [
+    flow({ id: 1, name: 'Mass enrolment', system: true, saved: null, version: null, blacklistNames: {} }),
+    flow({ id: 7, name: 'Border desk' }),
+    flow({ id: 8, name: 'Ferry terminal', draft: settings({ blacklistIds: [11, 13], action: 'reject' }) }),
+    flow({
+      id: 9,
+      name: 'Staff entrance',
+      saved: settings({ enabled: false, blacklistIds: [] }),
+      version: 1,
+    }),
+  ];
+  flows.set(site, kept);
+  return kept;
+}
+
+export function answerFlows(site: Desk, route: string, body: Buffer): Answer | undefined {
+  const kept = flowsOf(site);
+  if (route === 'GET /flows') return [200, flowList.parse({ items: site.behaviour.rows === 0 ? [] : kept })];
+  if (route === 'POST /flows') {
+    const { name } = JSON.parse(body.toString()) as { name: string };
+    const made = flow({
+      id: 20 + kept.length,
+      name,
+      version: 1,
+      saved: settings({ enabled: false, blacklistIds: [] }),
+    });
+    kept.push(made);
+    return [200, flowRow.parse(made)];
+  }
+  const [, method, id, what] = /^(\w+) \/flows\/(\d+)(?:\/(tool|save))?$/.exec(route) ?? [];
+  const found = kept.find((each) => each.id === Number(id));
+  if (found === undefined) return undefined;
+  if (what === 'save' && found.draft !== null)
+    Object.assign(found, {
+      saved: found.draft,
+      draft: null,
+      version: (found.version ?? 0) + 1,
+      savedAt: at(0),
+    });
+  else if (method === 'PUT') found.draft = JSON.parse(body.toString()) as KeptFlowSettings;
+  else if (method === 'DELETE') found.draft = null;
+  else if (method === 'PATCH') Object.assign(found, JSON.parse(body.toString()));
+  return [200, flowRow.parse(found)];
+}
+
+const SIMILARITY: Record<Verdict, number | null> = {
+  MATCH: 86.4,
+  POSSIBLE_MATCH: 58.2,
+  NO_MATCH: 17.9,
+  INCONCLUSIVE: null,
+};
+const VERDICTS = Object.keys(SIMILARITY) as Verdict[];
+
+function comparison(id: number, verdict: Verdict): ComparisonRow {
+  return {
+    id,
+    at: at(-id * 17),
+    templateId: id % 3 === 0 ? 'leases' : 'accounts',
+    verificationId: `case-${8_000 - id}`,
+    credential: id % 4 === 0 ? 'token:2' : 'operator:1',
+    operator: id % 4 === 0 ? null : 'Maren Holt',
+    similarity: SIMILARITY[verdict],
+    verdict,
+    reasons: verdict === 'INCONCLUSIVE' ? { image2: 'BLANK' } : {},
+    thresholds: { match: 70, possibleMatch: 40 },
+    modelVersion: 'signature-1',
+    sha256: { image1: 'a7'.repeat(32), image2: '3c'.repeat(32) },
+  };
+}
+
+const comparisonOf = (id: number) => comparison(id, VERDICTS[id % 4] ?? 'MATCH');
+
+export function answerSignatures(
+  { behaviour }: Desk,
+  route: string,
+  query: URLSearchParams,
+): Answer | undefined {
+  if (route === 'POST /signatures/compare') {
+    const [first, second] = [drawnInk(), drawnInk(1)];
+    return [
+      200,
+      comparisonAnswer.parse({
+        ...comparison(1, behaviour.verdict),
+        at: at(0),
+        pictures: { image1: first, image2: second },
+        alignment: behaviour.verdict === 'INCONCLUSIVE' ? null : [0.97, 0.06, -12, -0.05, 1.02, 14],
+      }),
+    ];
+  }
+  if (/^POST \/signatures\/\d+\/report$/.test(route))
+    return behaviour.asksPassphrase
+      ? [403, { success: false, message: 'Please enter your passphrase again.', code: 'REAUTHENTICATE' }]
+      : [200, 'a report'];
+  const one = /^GET \/signatures\/(\d+)$/.exec(route)?.[1];
+  if (one !== undefined) return [200, comparisonRow.parse(comparisonOf(Number(one)))];
+  if (route !== 'GET /signatures') return undefined;
+  const wanted = (row: ComparisonRow) =>
+    [
+      ['template_id', row.templateId],
+      ['verification_id', row.verificationId],
+      ['verdict', row.verdict],
+    ].every(([key = '', value]) => (query.get(key) ?? value) === value);
+  const rows =
+    behaviour.rows === 0 ? [] : Array.from({ length: 340 }, (_, n) => comparisonOf(n + 1)).filter(wanted);
+  const from = Number(query.get('cursor') ?? 0);
+  const items = rows.slice(from, from + 200);
+  const nextCursor = from + 200 < rows.length ? String(from + 200) : null;
+  return [200, comparisonPage.parse({ items, nextCursor, total: rows.length })];
+}
+
+export function answerOverview(
+  { behaviour }: Desk,
+  route: string,
+  query: URLSearchParams,
+): Answer | undefined {
+  if (route !== 'GET /overview') return undefined;
+  const some = (value: number) => (behaviour.rows === 0 ? 0 : value);
+  return [
+    200,
+    overview.parse({
+      since: query.get('since'),
+      waiting: {
+        review: some(1_031),
+        runningUploads: behaviour.waiting > 0 ? 3 : 0,
+        waitingImages: behaviour.waiting,
+        failedUploads: some(2),
+        failedImages: some(7),
+        draftFlows: some(1),
+      },
+      today: {
+        uploads: some(41),
+        validations: some(1_872),
+        verified: some(1_796),
+        rejected: some(9),
+        duplicates: some(54),
+        blacklisted: some(13),
+        signatures: some(28),
+      },
+      health: {
+        paused: behaviour.paused,
+        blocked: null,
+        inWork: behaviour.waiting > 0 ? 2 : 0,
+        workers: 2,
+        freeBytes: 214 * 1024 ** 3,
+        minFreeBytes: 512 * 1024 ** 2,
+      },
+    }),
+  ];
+}

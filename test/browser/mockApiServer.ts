@@ -1,0 +1,488 @@
+/**
+ * A made-up core for looking at every state of every screen: serves the built dashboard under the real policy and
+ * answers its routes from fixtures. Never part of the product; tests on the real core are elsewhere.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { PAGE_POLICY } from '../../core/api/dashboard/pagePolicy.ts';
+import {
+  decisionRequest,
+  validationDetail,
+  validationPage,
+} from '../../core/contracts/dashboard/validations.ts';
+import { exportNotice, type ExportNotice } from '../../core/contracts/dashboard/exports.ts';
+import { searchAddition } from '../../core/contracts/dashboard/search.ts';
+import { answerAccess } from './fixtureAccess.ts';
+import { BUILD_FOLDER } from './built.ts';
+import type { Verdict } from '../../core/contracts/signatures.ts';
+import { uploadList } from '../../core/contracts/dashboard/work.ts';
+import { answerFlows, answerOverview, answerSignatures } from './fixtureFlows.ts';
+import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
+import { answerSettings } from './fixtureSettings.ts';
+import { answerCalibration } from './fixtureCalibration.ts';
+import { answerBlacklists } from './fixtureBlacklists.ts';
+import { answerBlacklistTransfer } from './fixtureBlacklistTransfer.ts';
+import { answerFaces, drawnPicture } from './fixtureFaces.ts';
+import { answerFolders } from './fixtureFolders.ts';
+import { answerErasure } from './fixtureErasure.ts';
+import { answerPipelines } from './fixturePipelines.ts';
+import { drawPhoto } from './drawnFaces.ts';
+import {
+  at,
+  detailOf,
+  EXAMPLE_UPLOAD,
+  finishedUpload,
+  GALLERY_SIZE,
+  personName,
+  portraitOf,
+  readingOf,
+  rowOf,
+  SESSION,
+} from './fixtures.ts';
+import { healthOf, networkAccessOf, systemOf, type NetworkBehaviour } from './fixtureSystem.ts';
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** How the made-up core behaves; change it between two looks. */
+export interface MockBehaviour {
+  rows: number;
+  signedIn: boolean;
+  setupNeeded: boolean;
+  /** Status that every data route answers; 200: as it should. */
+  answer: number;
+  /** Never answers, so that loading can be looked at. */
+  stuck: boolean;
+  blacklists: boolean;
+  waiting: number;
+  paused: boolean;
+  candidates: 'some' | 'none' | 'refused';
+  health: 'good' | 'bad';
+  /** How a face that is added from a search ends. */
+  addition: 'enrolled' | 'refused' | 'waiting';
+  /** Whether the audit log is found whole. */
+  whole: boolean;
+  /** Whether secrets need the passphrase again. */
+  asksPassphrase: boolean;
+  verdict: Verdict;
+  /** The change to another pipeline. */
+  change: 'none' | PipelineChange['stage'];
+  /** Whether thresholds of the company's own are in force. */
+  calibrated: boolean;
+  /** Whether other machines are let in. */
+  lan: NetworkBehaviour;
+  /** Which shipped table was chosen. */
+  thresholds: 'usual' | 'strict';
+}
+export const DEFAULT_BEHAVIOUR: MockBehaviour = {
+  rows: GALLERY_SIZE,
+  signedIn: true,
+  setupNeeded: false,
+  answer: 200,
+  stuck: false,
+  blacklists: true,
+  waiting: 0,
+  paused: false,
+  candidates: 'some',
+  health: 'good',
+  addition: 'enrolled',
+  whole: true,
+  asksPassphrase: false,
+  verdict: 'POSSIBLE_MATCH',
+  change: 'none',
+  calibrated: true,
+  lan: 'off',
+  thresholds: 'usual',
+};
+
+export interface MockApiServer {
+  address: string;
+  behaviour: MockBehaviour;
+  /** Decisions that arrived: `id:decision`. */
+  decisions: string[];
+  /** File names that arrived. */
+  received: string[];
+  /** Exports that were announced. */
+  exports: ExportNotice[];
+  /** Faces that were added from a search, and not taken back: how it was asked, with what. */
+  additions: string[];
+  close(): Promise<void>;
+}
+
+export async function startMockApiServer(): Promise<MockApiServer> {
+  const site: MockApiServer = {
+    address: '',
+    behaviour: { ...DEFAULT_BEHAVIOUR },
+    decisions: [],
+    received: [],
+    exports: [],
+    additions: [],
+    close: () => Promise.resolve(),
+  };
+  const state = {
+    decided: new Map<number, number>(),
+    uploads: new Map<string, string[]>(),
+  };
+  const server = createServer((request, response) => {
+    answer(site, state, request, response).catch((error: unknown) => {
+      console.error(error);
+      send(response, 500, { success: false, message: String(error) });
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  site.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  site.close = () =>
+    new Promise((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  return site;
+}
+
+interface State {
+  decided: Map<number, number>;
+  uploads: Map<string, string[]>;
+}
+
+async function answer(
+  site: MockApiServer,
+  state: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://fixture');
+  if (!url.pathname.startsWith('/api/')) {
+    await servePage(url.pathname, response);
+    return;
+  }
+  const path = url.pathname.replace('/api/dashboard', '');
+  const route = `${request.method ?? 'GET'} ${path}`;
+  const body = await readBody(request);
+  const picture = drawnPicture(path);
+  if (picture !== undefined) {
+    response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=600' });
+    response.end(picture);
+    return;
+  }
+  const outside = answerOutside(site, route);
+  if (outside !== undefined) {
+    send(response, ...outside);
+    return;
+  }
+  if (path === '/events') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(':\n\n');
+    return;
+  }
+  if (site.behaviour.stuck) return;
+  if (site.behaviour.answer !== 200) {
+    send(response, site.behaviour.answer, {
+      success: false,
+      message: 'Enrollment queue is unavailable. Please retry shortly.',
+      code: 'DISK_FULL',
+    });
+    return;
+  }
+  if (route === 'POST /exports') {
+    site.exports.push(exportNotice.parse(JSON.parse(body.toString())));
+    send(response, 204, null);
+    return;
+  }
+  const found =
+    answerValidations(site, state, route, url.searchParams, body) ??
+    answerFaces(site, route, url.searchParams) ??
+    answerBlacklistTransfer(site, route, url.searchParams, body) ??
+    answerBlacklists(site, route, url.searchParams, body) ??
+    answerAdditions(site, route, url.searchParams, body) ??
+    answerFolders(route, body, (uploadId, names) => {
+      state.uploads.set(uploadId, names);
+      site.received.push(...names.map((name) => `in its place: ${name}`));
+    }) ??
+    answerWork(site, state, route, body) ??
+    answerAccess(site.behaviour, route, url.searchParams, body) ??
+    answerSystem(site, route) ??
+    answerPipelines(site, route, body) ??
+    answerErasure(site, route, body) ??
+    answerCalibration(site, route, body) ??
+    answerSettings(route, body) ??
+    answerFlows(site, route, body) ??
+    answerSignatures(site, route, url.searchParams) ??
+    answerOverview(site, route, url.searchParams) ??
+    answerSearch(site, route);
+  send(response, ...(found ?? [404, { success: false, message: 'Not found.' }]));
+}
+
+type Answer = [status: number, body: unknown];
+
+function answerOutside({ behaviour }: MockApiServer, route: string): Answer | undefined {
+  const { company } = SESSION;
+  switch (route) {
+    case 'GET /session':
+      if (!behaviour.signedIn) return [401, { success: false, message: 'Unauthenticated.' }];
+      return [
+        200,
+        {
+          ...SESSION,
+          company: { ...company, features: { registration: true, blacklists: behaviour.blacklists } },
+        },
+      ];
+    case 'POST /session':
+      behaviour.signedIn = true;
+      return [200, {}];
+    case 'POST /session/confirm':
+      behaviour.asksPassphrase = false;
+      return [200, {}];
+    case 'DELETE /session':
+      behaviour.signedIn = false;
+      return [200, {}];
+    case 'GET /session/appearance':
+      return [200, { appearance: null }];
+    case 'PUT /session/appearance':
+      return [204, null];
+    case 'GET /setup':
+      return [200, { needed: behaviour.setupNeeded, suggestedStorageFolder: '/srv/vouch/storage' }];
+    case 'POST /setup/storage':
+      return [200, { writable: true, freeBytes: 214 * 1024 ** 3, problem: null }];
+    case 'POST /setup':
+      behaviour.setupNeeded = false;
+      return [200, { recoveryKey: 'K7QM-2VXD-9RTA-W4HC-PN6E-83JZ' }];
+    default:
+      return undefined;
+  }
+}
+
+const NEXT_STATUS = { verify: 3, reject: 1, review: 2 };
+
+function answerValidations(
+  site: MockApiServer,
+  state: State,
+  route: string,
+  query: URLSearchParams,
+  body: Buffer,
+): Answer | undefined {
+  const { decided } = state;
+  if (route === 'GET /validations') return [200, validationPage.parse(pageOf(site, decided, query))];
+  const one = /^(GET|POST) \/validations\/(\d+)(\/decision)?$/.exec(route);
+  if (one === null) return undefined;
+  const id = Number(one[2]);
+  const index = 240_000 - id;
+  if (index < 0 || index >= site.behaviour.rows) return [404, { success: false, message: 'Not found.' }];
+  if (one[3] !== undefined) {
+    const request = decisionRequest.parse(JSON.parse(body.toString()));
+    if (request.seenStatus !== rowOf(index, decided).status)
+      return [
+        409,
+        {
+          success: false,
+          code: 'DECIDED_MEANWHILE',
+        },
+      ];
+    site.decisions.push(`${id}:${request.decision}`);
+    decided.set(id, NEXT_STATUS[request.decision]);
+  }
+  return [200, validationDetail.parse(detailOf(index, decided))];
+}
+
+function pageOf(site: MockApiServer, decided: State['decided'], query: URLSearchParams): unknown {
+  const limit = Number(query.get('limit') ?? 200);
+  const from = Number(query.get('cursor') ?? 0);
+  const status = query.get('status');
+  const hit = query.get('hit');
+  const text = query.get('text')?.toLowerCase();
+  const indices: number[] = [];
+  let needReview = 0;
+  for (let index = 0; index < site.behaviour.rows; index++) {
+    const row = rowOf(index, decided);
+    if (status !== null && row.status !== Number(status)) continue;
+    if (hit === 'duplicate' && !row.duplicateDetected) continue;
+    if (hit === 'blacklist' && !row.blacklistDetected) continue;
+    if (hit === 'none' && (row.duplicateDetected || row.blacklistDetected)) continue;
+    if (text !== undefined && !row.name.toLowerCase().includes(text) && String(row.id) !== text) continue;
+    if (row.status === 2) needReview++;
+    indices.push(index);
+  }
+  if (query.get('order') === 'oldest') indices.reverse();
+  const shown = indices.slice(from, from + limit);
+  return {
+    items: shown.map((index) => rowOf(index, decided)),
+    nextCursor: from + limit < indices.length ? String(from + limit) : null,
+    total: indices.length,
+    needReview,
+  };
+}
+
+function answerWork(site: MockApiServer, state: State, route: string, body: Buffer): Answer | undefined {
+  const { behaviour } = site;
+  const queue = () => ({
+    paused: behaviour.paused,
+    waiting: behaviour.waiting,
+    inWork: behaviour.waiting > 0 ? 2 : 0,
+    workers: 2,
+  });
+  if (route === 'GET /queue') return [200, queue()];
+  if (route === 'POST /queue/pause' || route === 'POST /queue/resume') {
+    behaviour.paused = route.endsWith('pause');
+    return [200, queue()];
+  }
+  if (route === 'GET /uploads/limits')
+    return [200, { imagesPerUpload: 50, bytesPerImage: 10 * 1024 * 1024, blocked: null }];
+  if (route === 'GET /uploads') {
+    const example = finishedUpload(
+      EXAMPLE_UPLOAD,
+      Array.from({ length: 50 }, (_, n) => `${personName(n)}.jpg`),
+      50,
+    );
+    const sent = [...state.uploads].map(([id, names]) => finishedUpload(id, names, names.length));
+    const items =
+      behaviour.rows === 0 ? [] : [...sent, { ...example, createdAt: at(-300), completedAt: at(-298) }];
+    return [200, uploadList.parse({ items, nextCursor: null, total: items.length })];
+  }
+  if (route === 'POST /uploads') {
+    const names = [...body.toString('latin1').matchAll(/filename="([^"]*)"/g)].map((match) =>
+      Buffer.from(match[1] ?? '', 'latin1').toString(),
+    );
+    const uploadId = randomUUID();
+    state.uploads.set(uploadId, names);
+    site.received.push(...names);
+    return [
+      202,
+      {
+        success: true,
+        message: 'queued',
+        data: {
+          uploadId,
+          trustFlowId: 1,
+          numberOfImages: names.length,
+          status: 1,
+          statusLabel: 'Processing',
+        },
+      },
+    ];
+  }
+  const one = /^GET \/uploads\/([\w-]+)$/.exec(route);
+  if (one === null) return undefined;
+  if (one[1] === EXAMPLE_UPLOAD)
+    return [
+      200,
+      finishedUpload(
+        EXAMPLE_UPLOAD,
+        Array.from({ length: 50 }, (_, n) => `${personName(n)}.jpg`),
+        50,
+      ),
+    ];
+  const names = state.uploads.get(one[1] ?? '');
+  return names === undefined
+    ? undefined
+    : [
+        200,
+        finishedUpload(one[1] ?? '', names, behaviour.paused ? Math.floor(names.length / 2) : names.length),
+      ];
+}
+
+function answerSystem({ behaviour }: MockApiServer, route: string): Answer | undefined {
+  if (route === 'GET /system/lan') return [200, networkAccessOf(behaviour.lan)];
+  if (route === 'GET /system') return [200, systemOf(behaviour)];
+  if (route === 'GET /system/health') return [200, healthOf(behaviour.health)];
+  return undefined;
+}
+
+function answerSearch({ behaviour }: MockApiServer, route: string): Answer | undefined {
+  if (route !== 'POST /search') return undefined;
+  const none = {
+    refused: null,
+    width: 600,
+    height: 760,
+    searchedFaces: GALLERY_SIZE,
+    watchlists: [{ name: null, faces: GALLERY_SIZE }],
+    pipelineId: 'vouch-face-1',
+  };
+  if (behaviour.candidates === 'refused') return [200, { ...none, refused: 'NO_FACE', faces: [] }];
+  const photo = drawPhoto(21, 2);
+  const scores = behaviour.candidates === 'none' ? [] : [92.3, 81.2, 73.8, 71.1];
+  const candidates = scores.map((score, n) => ({
+    faceId: 800 + n,
+    name: personName(n === 0 ? 21 : 21 + n * 6),
+    watchlist: n % 2 === 0 ? 'duplicate' : 'blacklist',
+    blacklistName: n % 2 === 0 ? null : 'Document fraud',
+    trustValidationId: n % 2 === 0 ? 239_979 - n : null,
+    reading: readingOf(score),
+    portrait: portraitOf(n === 0 ? 21 : 21 + n * 6, n),
+  }));
+  const chip = `data:image/svg+xml;base64,${Buffer.from(photo.chip).toString('base64')}`;
+  const face = { box: photo.box, eyes: photo.eyes, quality: 81, chip, candidates };
+  // Nobody of several, or somebody alone.
+  const other = { ...face, box: { ...photo.box, x: 0, y: 300 }, quality: 64 };
+  return [200, { ...none, faces: behaviour.candidates === 'none' ? [face, other] : [face] }];
+}
+
+/** The upload of what is added from a search. */
+const ADDITION = '0c9a3a0e-7a5e-4d8c-8a4f-52f2d3a5be10';
+
+function answerAdditions(
+  site: MockApiServer,
+  route: string,
+  query: URLSearchParams,
+  body: Buffer,
+): Answer | undefined {
+  const { behaviour, additions } = site;
+  if (route === `GET /uploads/${ADDITION}`) {
+    const upload = finishedUpload(ADDITION, ['Somebody.jpg'], behaviour.addition === 'waiting' ? 0 : 1);
+    if (behaviour.addition !== 'refused') return [200, upload];
+    const images = upload.images.map((image) => ({
+      ...image,
+      status: 3,
+      faceId: null,
+      failureCode: 'MULTIPLE_FACES',
+    }));
+    return [200, { ...upload, status: 4, images }];
+  }
+  const kept = /^POST \/search\/additions\/faces\/(\d+)$/.exec(route);
+  if (kept !== null) {
+    const { blacklist, name } = searchAddition.parse(JSON.parse(body.toString()));
+    additions.push(`face ${kept[1] ?? ''}, ${blacklist}, ${name}`);
+  } else if (route === 'POST /search/additions') {
+    const { blacklist, name } = searchAddition.parse(Object.fromEntries(query));
+    const jpeg = body.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]));
+    additions.push(`${jpeg ? 'JPEG' : 'something else'}, ${blacklist}, ${name}`);
+  } else if (route === `DELETE /search/additions/${ADDITION}`) {
+    additions.pop();
+    return [200, {}];
+  } else return undefined;
+  return [202, { uploadId: ADDITION }];
+}
+
+async function servePage(path: string, response: ServerResponse): Promise<void> {
+  const file = extname(path) === '' ? '/index.html' : path;
+  try {
+    const content = await readFile(join(BUILD_FOLDER, file));
+    response.writeHead(200, {
+      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': PAGE_POLICY,
+    });
+    response.end(content);
+  } catch {
+    response.writeHead(404).end();
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'x-request-id': '5f0c6f1e-0d2b-4c56-9a53-7f3a2f4f3b11',
+  });
+  response.end(JSON.stringify(body));
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}

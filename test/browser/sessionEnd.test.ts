@@ -1,0 +1,167 @@
+/** Who sits there, and who comes next: the lock, the sign-in, and what neither may lose or hand over. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { eventually, hasCount } from './browser.ts';
+import { dropFromOutside } from './dragAndDrop.ts';
+import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
+
+const { site, openPageAt } = await openHarness();
+
+const locked = (page: Page) => page.getByRole('heading', { name: 'Locked' });
+async function account(page: Page, choice: string): Promise<void> {
+  await page.getByRole('button', { name: 'Account and appearance' }).click();
+  await page.getByRole('menuitem', { name: choice }).click();
+}
+async function unlock(page: Page): Promise<void> {
+  await page.getByLabel('Passphrase').fill('four unrelated harbour words');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await locked(page).waitFor({ state: 'detached' });
+}
+
+test('a locked page shows no face, opens by no reload, and keeps what was typed', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/trust-flows/7');
+  const panel = page.getByRole('complementary', { name: 'Border desk' });
+  await panel.getByRole('checkbox', { name: /Document fraud/ }).click();
+  await panel.getByText('Changed here, not saved yet.').waitFor();
+  await account(page, 'Lock the screen');
+  await locked(page).waitFor();
+  await panel.waitFor({ state: 'hidden' });
+  // No key acts on what is not seen.
+  await page.locator('body').click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press('Escape');
+  await unlock(page);
+  await panel.getByText('Changed here, not saved yet.').waitFor();
+  await panel.getByRole('button', { name: 'Cancel' }).click();
+  await account(page, 'Lock the screen');
+  await locked(page).waitFor();
+  await page.goto('/validations');
+  await locked(page).waitFor();
+  await hasCount(page.locator('img:visible'), 0);
+  await unlock(page);
+  await page.getByRole('row').nth(3).waitFor();
+});
+
+test('one tab that locks covers the others, also where a dialog shows a face', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/search');
+  await page.setInputFiles('input[type=file]', { name: 'one.png', mimeType: 'image/png', buffer: PIXEL });
+  await page.getByRole('button', { name: 'Add to a blacklist' }).click();
+  await page.getByRole('dialog').locator('img').waitFor();
+  const other = await page.context().newPage();
+  await other.goto('/validations');
+  await account(other, 'Lock the screen');
+  await locked(page).waitFor();
+  await hasCount(page.locator('img:visible'), 0);
+  await hasCount(page.getByRole('dialog'), 0);
+});
+
+test(
+  'who signs out takes along what was under way; the next one finds nothing of it',
+  IN_BROWSER,
+  async (t) => {
+    site.behaviour.paused = true;
+    const page = await openPageAt(t, '/enrol');
+    const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]);
+    const files = Array.from({ length: 4 }, (_, n) => ({
+      name: `p${n}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: jpeg,
+    }));
+    await page.setInputFiles('input[type=file] >> nth=0', files);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('row', { name: /p3\.jpg/ }).waitFor();
+    await account(page, 'Sign out');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('Name').fill('Somebody else');
+    await page.getByLabel('Passphrase').fill('four unrelated harbour words');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Drop photos or whole folders here').waitFor();
+    await hasCount(page.getByRole('row', { name: /p3\.jpg/ }), 0);
+  },
+);
+
+test('a session that has ended leads to the sign-in, and back to where it was', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/validations?status=2');
+  await page.getByText('1,031 validations').waitFor();
+  site.behaviour.signedIn = false;
+  site.behaviour.answer = 401;
+  await page.getByLabel('Name or number').fill('zzz');
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  site.behaviour.answer = 200;
+  await page.getByLabel('Name').fill('Maren Holt');
+  await page.getByLabel('Passphrase').fill('four unrelated harbour words');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('No validation has all of this').waitFor();
+});
+
+test(
+  'of two photos searched one after the other, the answer shown is that of the photo shown',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/search');
+    await page.getByText('Drop a photo here').waitFor();
+    // The first takes long to read, the second does not.
+    await page.evaluate(() => {
+      File.prototype.arrayBuffer = async function (this: File) {
+        if (this.name === 'slow.png')
+          await new Promise((resolve) => document.addEventListener('slow-is-read', resolve, { once: true }));
+        return Blob.prototype.arrayBuffer.call(this);
+      };
+    });
+    const choose = (name: string) =>
+      page.evaluate(
+        ([fileName, content]) => {
+          const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+          const data = new DataTransfer();
+          data.items.add(new File([bytes], fileName, { type: 'image/png' }));
+          window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }));
+        },
+        [name, PIXEL.toString('base64')] as const,
+      );
+    await choose('slow.png');
+    await choose('quick.png');
+    const facts = page.locator('.compare-facts');
+    await facts.getByText('quick.png').waitFor();
+    const searched = page.waitForResponse((response) => response.url().endsWith('/search'));
+    await page.evaluate(() => document.dispatchEvent(new Event('slow-is-read')));
+    await searched;
+    await facts.getByText('quick.png').waitFor();
+    await hasCount(facts.getByText('slow.png'), 0);
+  },
+);
+
+test('a photo that falls beside its place is not opened instead of the page', IN_BROWSER, async (t) => {
+  const photo = join(tmpdir(), `vouch-beside-${process.pid}.png`);
+  await writeFile(photo, PIXEL);
+  const page = await openPageAt(t, '/search');
+  await page.getByText('Drop a photo here').waitFor();
+  await dropFromOutside(page, 'h1', photo);
+  await page.getByText('Drop a photo here').waitFor();
+  await eventually(() => assert.equal(page.context().pages().length, 1));
+  assert.match(page.url(), /\/search$/);
+});
+
+test(
+  'a report asks for the passphrase where the core does, and is taken up again after it',
+  IN_BROWSER,
+  async (t) => {
+    site.behaviour.asksPassphrase = true;
+    const page = await openPageAt(t, '/signatures/history/6');
+    await page.getByRole('button', { name: 'PDF report' }).click();
+    const dialog = page.getByRole('dialog');
+    const again = dialog.getByRole('button', { name: 'Continue' });
+    await eventually(async () => assert.ok(await again.isDisabled(), 'nothing is sent without it'));
+    // Put away, it asks again from the start.
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'PDF report' }).click();
+    await dialog.getByLabel('Passphrase').fill('four unrelated harbour words');
+    const saved = page.waitForEvent('download');
+    await again.click();
+    assert.equal((await saved).suggestedFilename(), 'signature-comparison-6.pdf');
+    await dialog.waitFor({ state: 'detached' });
+  },
+);

@@ -1,0 +1,78 @@
+/** What a page says, and whether it says it in the language that was chosen. */
+import type { Page, Response } from 'playwright-core';
+import { en } from '../../renderer/i18n/en.ts';
+
+/** Words of no language, or of all (the last two are kinds of objects as the record names them): names of the product, of formats, of what the field counts in. */
+const EVERYWHERE = new Set(
+  `Vouch API CLI CSV JSON JSONL PDF JPEG PNG MB SHA HMAC DNS IPv curl Node Python OpenAPI FMR FNMR DET Ctrl Esc ID UTC Enter
+   Shift Space English validation blacklist`.split(/\s+/),
+);
+
+/** Every text and every label on the page, but what is set apart as not of its language. */
+const SAID = `(() => {
+  const APART = '.ltr, .mono, code, kbd, pre, [lang]:not(html), svg';
+  const said = new Set();
+  for (const element of document.body.querySelectorAll('*')) {
+    if (element.closest(APART) !== null || element.matches('script, style, noscript')) continue;
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
+      if (element.hasAttribute(name)) said.add(element.getAttribute(name));
+    for (const node of element.childNodes) if (node.nodeType === 3) said.add(node.textContent);
+  }
+  return [...said].map((text) => text.trim()).filter((text) => text !== '');
+})()`;
+
+/** Collects what the core answers: names and numbers of it are no one's language. @returns the words so far */
+export function collectServerWords(page: Page): () => Promise<ReadonlySet<string>> {
+  const words = new Set<string>();
+  const reading: Promise<unknown>[] = [];
+  const read = async (response: Response) => {
+    const type = response.headers()['content-type'] ?? '';
+    if (!type.includes('json')) return;
+    for (const text of textsIn(await response.json())) for (const word of wordsOf(text)) words.add(word);
+  };
+  page.on('response', (response) => {
+    // A page that went on before its answer came has none to read.
+    reading.push(read(response).catch(() => undefined));
+  });
+  return async () => {
+    await Promise.all(reading.splice(0));
+    return words;
+  };
+}
+
+/** Texts of a page in another script than Latin that hold a Latin word which no answer of the core brought. */
+export async function untranslatedWords(
+  page: Page,
+  heard: () => Promise<ReadonlySet<string>>,
+): Promise<string[]> {
+  const said = await page.evaluate<string[]>(SAID);
+  const known = await heard();
+  return said.filter((text) =>
+    wordsOf(text).some((word) => word.length > 1 && !known.has(word) && !EVERYWHERE.has(word)),
+  );
+}
+
+/** Texts that are the name of a text, or still hold a place for a value. */
+export async function unresolvedKeys(page: Page): Promise<string[]> {
+  return (await page.evaluate<string[]>(SAID)).filter((text) => KEYS.has(text) || /\{\{|\}\}/.test(text));
+}
+
+const KEYS = new Set(keysOf(en));
+
+function keysOf(texts: object, before = ''): string[] {
+  return Object.entries(texts).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null ? keysOf(value, `${before}${key}.`) : [`${before}${key}`],
+  );
+}
+
+/** The texts of an answer, not the names of its parts. */
+function textsIn(answer: unknown): string[] {
+  if (typeof answer === 'string') return [answer];
+  if (typeof answer !== 'object' || answer === null) return [];
+  return Object.values(answer).flatMap(textsIn);
+}
+
+function wordsOf(text: string): string[] {
+  // The name of a file, a folder or a machine is no word.
+  return text.replaceAll(/\S+[/.]\S+/g, '').match(/\p{Script=Latin}[\p{Script=Latin}\p{M}'’]*/gu) ?? [];
+}
