@@ -17,6 +17,7 @@ import { openService, type Service } from '../core/service/index.ts';
 import { buildPages } from './buildPages.ts';
 import { alteredCopy, makeDemoPhotos } from './demo/photos.ts';
 import { createToken } from '../core/domain/credentials/secrets.ts';
+import { CRYPTO } from '../core/runtime/crypto.ts';
 
 const COMPANY = 'Demo';
 /** Bytes: the service's default limit for one image. */
@@ -47,7 +48,7 @@ async function demonstrate(folder: string): Promise<void> {
   });
   try {
     await service.runAdminCommand('company.create', { name: COMPANY });
-    const { token, hex } = createToken();
+    const { token, hex } = createToken(CRYPTO);
     await service.runAdminCommand('token.create', {
       hash: hex,
       company: COMPANY,

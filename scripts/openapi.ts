@@ -12,6 +12,8 @@ import type { RecognitionPort } from '../core/domain/ports/recognition.ts';
 import type { SignaturePort } from '../core/domain/ports/signatures.ts';
 import { Verifications } from '../core/domain/screening/verifications.ts';
 import { openGallery } from '../core/gallery/index.ts';
+import { argon2id } from '../core/runtime/argon2.ts';
+import { PLATFORM } from '../core/runtime/platform.ts';
 
 const project = join(import.meta.dirname, '..');
 const folder = await mkdtemp(join(tmpdir(), 'vouch-openapi-'));
@@ -37,8 +39,14 @@ const matcher: SignaturePort = {
 };
 const gallery = await openGallery({ pipelineId: NO_PIPELINE }, storage, log);
 const api = await createApi({
+  ...PLATFORM,
   ...storage,
-  ...createAccessServices({ ...storage, hasher: new PassphraseHasher(), clock }),
+  ...createAccessServices({
+    ...storage,
+    ...PLATFORM,
+    hasher: new PassphraseHasher({ ...PLATFORM, hashing: argon2id() }),
+    clock,
+  }),
   verifications: new Verifications({ ...storage, vision: blind, gallery, clock, log }),
   vision: blind,
   signatures: matcher,

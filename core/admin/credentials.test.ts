@@ -8,6 +8,7 @@ import { openHome, openStorage } from '../storage/index.ts';
 import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { credentialCommands } from './credentials.ts';
 import { createHmacSecret, createToken, hashToken } from '../domain/credentials/secrets.ts';
+import { CRYPTO } from '../runtime/crypto.ts';
 import { TEST_ACT } from '../../test/support/act.ts';
 
 async function openCommands(t: TestContext) {
@@ -31,15 +32,15 @@ const SIGNED = { ...PROGRAM, profile: 'v1' as const };
 
 test('a token of 256 bits is known to its maker alone: the store has only its hash', async (t) => {
   const { storage, commands } = await openCommands(t);
-  const { token, hex } = createToken();
+  const { token, hex } = createToken(CRYPTO);
   assert.match(token, /^vouch_[\w-]{43}$/);
   const { id } = await commands['token.create']({ ...PROGRAM, hash: hex });
-  assert.equal((await storage.apiTokens.findByHash(hashToken(token)))?.id, id);
+  assert.equal((await storage.apiTokens.findByHash(hashToken(CRYPTO, token)))?.id, id);
 });
 
 test('a key has a secret of 256 bits that no list shows, and an id of its own', async (t) => {
   const { commands } = await openCommands(t);
-  const [first, second] = [createHmacSecret(), createHmacSecret()];
+  const [first, second] = [createHmacSecret(CRYPTO), createHmacSecret(CRYPTO)];
   for (const made of [first, second]) await commands['key.create']({ ...SIGNED, ...made });
   assert.match(first.secret, /^vouch_key_[\w-]{43}$/);
   assert.notEqual(first.secret, second.secret);
@@ -54,7 +55,7 @@ test('a key has a secret of 256 bits that no list shows, and an id of its own', 
 
 test('a user id is given once on the installation, even after its key was revoked', async (t) => {
   const { commands } = await openCommands(t);
-  const made = { ...SIGNED, ...createHmacSecret(), userId: 'gate-1' };
+  const made = { ...SIGNED, ...createHmacSecret(CRYPTO), userId: 'gate-1' };
   const { id } = await commands['key.create'](made);
   assert.deepEqual(await commands['key.revoke']({ company: 'Acme', id }), { revoked: true });
   assert.deepEqual(await commands['key.revoke']({ company: 'Acme', id }), { revoked: false });
@@ -65,8 +66,8 @@ test('a user id is given once on the installation, even after its key was revoke
 
 test('credentials of one company cannot be seen or revoked from another', async (t) => {
   const { commands } = await openCommands(t);
-  const key = await commands['key.create']({ ...SIGNED, ...createHmacSecret() });
-  const token = await commands['token.create']({ ...PROGRAM, hash: createToken().hex });
+  const key = await commands['key.create']({ ...SIGNED, ...createHmacSecret(CRYPTO) });
+  const token = await commands['token.create']({ ...PROGRAM, hash: createToken(CRYPTO).hex });
   assert.deepEqual(await commands['key.list']({ company: 'Other' }), []);
   assert.deepEqual(await commands['token.list']({ company: 'Other' }), []);
   assert.deepEqual(await commands['key.revoke']({ company: 'Other', id: key.id }), { revoked: false });
@@ -76,9 +77,9 @@ test('credentials of one company cannot be seen or revoked from another', async 
 test('a credential that would have expired already is refused', async (t) => {
   const { commands } = await openCommands(t);
   const expiresAt = '2026-03-01T12:00:00.000Z';
-  const hash = createToken().hex;
+  const hash = createToken(CRYPTO).hex;
   await assert.rejects(commands['credential.check']({ company: 'Acme', expiresAt }), CommandRefused);
   await assert.rejects(commands['token.create']({ ...PROGRAM, hash, expiresAt }), CommandRefused);
-  const key = { ...SIGNED, ...createHmacSecret(), expiresAt };
+  const key = { ...SIGNED, ...createHmacSecret(CRYPTO), expiresAt };
   await assert.rejects(commands['key.create'](key), CommandRefused);
 });

@@ -1,3 +1,4 @@
+import { blacklistViewOf } from '../contracts/blacklists.ts';
 import { problem, type FieldProblems } from '../contracts/errors/problem.ts';
 import type { AdminOutput } from '../contracts/admin/commands.ts';
 import type { BlacklistId } from '../contracts/ids.ts';
@@ -6,7 +7,6 @@ import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { BlacklistService } from '../domain/blacklists/service.ts';
-import { blacklistView } from '../domain/blacklists/view.ts';
 import type { TrustFlowService } from '../domain/trustFlows/service.ts';
 import type { Blacklists, TrustFlow, TrustFlows } from '../domain/ports/screening.ts';
 
@@ -31,19 +31,19 @@ export function screeningCommands(
       const { id } = await companyNamed(companies, company);
       const outcome = await lists.create(id, fields, 'local-admin');
       if (outcome.kind !== 'done') throw refusal(outcome);
-      return blacklistView(outcome.blacklist);
+      return blacklistViewOf(outcome.blacklist);
     },
     async 'blacklist.list'({ company }) {
       const { id } = await companyNamed(companies, company);
       const { rows } = await blacklists.list(id, { offset: 0 });
-      return rows.map(blacklistView);
+      return rows.map(blacklistViewOf);
     },
     async 'blacklist.update'({ company, id, active }) {
       const owner = await companyNamed(companies, company);
       const changed = await lists.setActive(owner.id, id as BlacklistId, active, 'local-admin');
       if (changed === undefined)
         throw new CommandRefused(problem('BLACKLIST_UNKNOWN_IN', { blacklist: id, company }));
-      return blacklistView(changed);
+      return blacklistViewOf(changed);
     },
     async 'flow.create'({ company, name, settings }) {
       const { id } = await companyNamed(companies, company);

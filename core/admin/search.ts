@@ -7,7 +7,7 @@ import type { Companies } from '../domain/ports/companies.ts';
 import type { Faces, GalleryPort } from '../domain/ports/gallery.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { RecognitionPort } from '../domain/ports/recognition.ts';
-import { similarityScore, verbalBand } from '../domain/scores/scores.ts';
+import { similarityScore, bandOf } from '../domain/scores/scores.ts';
 import type { Blacklists } from '../domain/ports/screening.ts';
 import { searchImage } from '../domain/search/search.ts';
 import { SEARCH, searchCoverage } from '../domain/search/coverage.ts';
@@ -59,7 +59,7 @@ export function searchCommands(ports: SearchCommandPorts): Pick<AdminCommandHand
             trustValidationId: candidate.trustValidationId,
             distance: candidate.distance,
             similarityScore: similarityScore(calibration, candidate.distance),
-            band: verbalBand(calibration, candidate.distance),
+            band: bandOf(calibration, candidate.distance),
             enrolledAt: candidate.enrolledAt.toISOString(),
           })),
         })),

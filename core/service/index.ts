@@ -10,9 +10,8 @@ import { createApi } from '../api/app.ts';
 import { NetworkListenerServer } from '../api/http/networkListener.ts';
 import { startAdminSocket } from '../admin/socket.ts';
 import { PassphraseHasher } from '../domain/identity/passphrase.ts';
-import { startAuditAnchoring } from '../domain/audit/anchor.ts';
+import { anchorAndReport } from '../domain/audit/anchor.ts';
 import type { HealthReport } from '../contracts/diagnostics.ts';
-import type { Logger } from '../domain/ports/machine.ts';
 import type { BackupStream } from '../domain/ports/backup.ts';
 import { createAdminCommands, type RunAdminCommand } from '../admin/commands.ts';
 import { BlacklistTransferCommands } from '../admin/blacklistTransfer.ts';
@@ -26,6 +25,9 @@ import { createAccessServices, createCompanyServices } from '../domain/services.
 import { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import { Dispatcher } from '../domain/enrolment/dispatcher.ts';
 import { openGallery } from '../gallery/index.ts';
+import { argon2id } from '../runtime/argon2.ts';
+import { PLATFORM } from '../runtime/platform.ts';
+import { startTimers } from './timers.ts';
 import { collectWhenIdle } from '../runtime/idleMemory.ts';
 import { openLog } from '../runtime/log.ts';
 import { BOOT_CLOCK, PORTS, readProcessor } from '../runtime/machine.ts';
@@ -38,7 +40,6 @@ import {
   openHome,
   openStorage,
   photoFolders,
-  type Storage,
 } from '../storage/index.ts';
 import { isPipelineName, type PipelineName } from '../vision/descriptor.ts';
 import { confinementHere } from '../workers/confinement/confinement.ts';
@@ -131,8 +132,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const pools = [() => runner.staff()];
     const vision = await PipelineRegistry.open(runner, storage);
     await storage.pipelines.learn(runner.installed);
-    const anchoring = await startAuditAnchoring({ ...storage, clock, log });
-    closing.unshift(() => anchoring.close());
+    const anchor = () => anchorAndReport({ ...storage, clock, log });
+    await anchor();
+    closing.unshift(anchor);
     const { galleryMemoryMiB } = await storage.site.settings();
     const exactBudget = galleryMemoryMiB === null ? Infinity : galleryMemoryMiB * 2 ** 20;
     const gallery = await openGallery(
@@ -141,12 +143,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       log,
     );
     closing.unshift(() => gallery.close());
-    const dispatcher = new Dispatcher({ ...storage, vision, gallery, clock, log });
+    const dispatcher = new Dispatcher({ ...storage, ...PLATFORM, vision, gallery, clock, log });
 
-    const hasher = new PassphraseHasher();
+    const hasher = new PassphraseHasher({ ...PLATFORM, hashing: argon2id() });
     const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
     const changing = {
       ...storage,
+      ...PLATFORM,
       runner,
       vision,
       recognition: vision,
@@ -159,10 +162,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const reembedding = new TemplateMigration(changing);
     const desk = new PipelineService({ ...changing, reembedding });
     const exchange = new BlacklistTransferService({ ...storage, vision, gallery, clock, log });
-    const access = createAccessServices({ ...storage, hasher, clock });
+    const access = createAccessServices({ ...storage, ...PLATFORM, hasher, clock });
     const services = createCompanyServices({ ...changing, waitingLists: exchange });
     const { retention } = services;
     const offeredFolders = new FolderGrants({
+      ...PLATFORM,
       folders: photoFolders,
       companies: storage.companies,
       signIn: access.signIn,
@@ -174,6 +178,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const lanDoor = options.listen ? new NetworkListenerServer() : undefined;
     const lan = new NetworkAccessService({
       ...storage,
+      ...PLATFORM,
       lanSocket: lanDoor,
       issueCertificate: issueWhenAsked,
       clock,
@@ -235,6 +240,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       pools.push(() => signatures.staff());
       const api = await createApi({
         ...storage,
+        ...PLATFORM,
         ...access,
         verifications,
         vision,
@@ -247,6 +253,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         ...(lanDoor && { lanDoor }),
         dashboard: {
           ...storage,
+          ...PLATFORM,
           verifications,
           vision,
           gallery,
@@ -295,7 +302,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       closing.unshift(() => reembedding.stop());
       reembedding.start();
       closing.unshift(() => retention.stop());
-      retention.start();
       for (const { company, pipeline, installed } of (await administrate('status', {})).companies)
         if (!installed) log.error({ company, pipeline }, 'the pipeline of a company is not installed');
       log.info(
@@ -308,7 +314,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         },
         'the service is ready',
       );
-      closing.unshift(sweepDaily(storage, log));
+      closing.unshift(startTimers({ ...storage, retention, clock, log }));
       closing.unshift(collectWhenIdle());
     }
     return { address, runAdminCommand: administrate, backUp, exchange: ownersExchange, close };
@@ -316,29 +322,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     await close();
     throw error;
   }
-}
-
-const DAY = 24 * 60 * 60_000;
-
-/** Sweeps the storage folders now and every day. @returns ends it */
-function sweepDaily(storage: Pick<Storage, 'sweepOrphans'>, log: Logger): () => Promise<void> {
-  let sweeping = Promise.resolve();
-  const sweep = () => {
-    sweeping = sweeping
-      .then(() => storage.sweepOrphans())
-      .then((removed) => {
-        if (removed > 0) log.warn({ removed }, 'removed image files that nothing referred to');
-      })
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'the storage folders could not be swept');
-      });
-  };
-  sweep();
-  const timer = setInterval(sweep, DAY);
-  return () => {
-    clearInterval(timer);
-    return sweeping;
-  };
 }
 
 /**
@@ -369,9 +352,18 @@ function hostInspectors({
   packs,
 }: Pick<Home, 'packs'>): Pick<
   DoctorPorts,
-  'clock' | 'bootClock' | 'processor' | 'models' | 'installedPipelines' | 'ports' | 'confinement'
+  | 'clock'
+  | 'timer'
+  | 'readCertificate'
+  | 'bootClock'
+  | 'processor'
+  | 'models'
+  | 'installedPipelines'
+  | 'ports'
+  | 'confinement'
 > {
   return {
+    ...PLATFORM,
     confinement: confinementHere,
     clock: CLOCK,
     bootClock: BOOT_CLOCK,

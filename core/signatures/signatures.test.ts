@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encoded, signings } from '../../test/signatures/specimens.ts';
 import { UnavailableError } from '../domain/ports/machine.ts';
-import { signatureMatchBody } from '../domain/signatures/requests.ts';
-import { signatureMatchResponse } from '../contracts/signatures.ts';
 import { createSignatures } from './signatures.ts';
 
-test('the port compares in a process of its own and its answer fills the published shape', async (context) => {
+test('the port compares in a process of its own, in either order alike', async (context) => {
   const port = await createSignatures();
   context.after(() => port.close());
   const [one, again] = await Promise.all(signings(31, 2).map((picture) => encoded(picture)));
@@ -20,8 +18,6 @@ test('the port compares in a process of its own and its answer fills the publish
   assert.ok(there.kind === 'compared' && back.kind === 'compared');
   assert.equal(there.similarity, back.similarity);
   assert.equal(there.modelVersion, port.modelVersion);
-  const body = signatureMatchBody(there, { match: 70, possibleMatch: 40 });
-  assert.deepEqual(signatureMatchResponse.parse(body), body);
 });
 
 test('a pair that kills its worker is inconclusive, and too many pairs at once are turned away', async (context) => {

@@ -24,6 +24,7 @@ import {
   type ScriptedVision,
   TestBootClock,
 } from '../support/fakes.ts';
+import { PLATFORM } from '../../core/runtime/platform.ts';
 
 interface Engine {
   storage: Storage;
@@ -44,15 +45,17 @@ export async function dashboardOf(
   const models = () => Promise.resolve([]);
   const exchange = new BlacklistTransferService({ ...storage, ...engine });
   const bootClock = new TestBootClock(clock);
-  const erasing = { ...storage, ...engine, bootClock, waitingLists: exchange };
+  const erasing = { ...storage, ...PLATFORM, ...engine, bootClock, waitingLists: exchange };
   return {
     ...storage,
+    ...PLATFORM,
     ...engine,
     signatures: new ScriptedSignatures(),
     pipelineDesk: await pipelinesOf(engine),
     exchange,
     ...createCompanyServices(erasing),
     offeredFolders: new FolderGrants({
+      ...PLATFORM,
       folders: photoFolders,
       companies: storage.companies,
       signIn: engine.signIn,
@@ -62,8 +65,9 @@ export async function dashboardOf(
     reports: pdfReports,
     inWork: () => 0,
     models,
-    lan: new NetworkAccessService({ ...storage, ...engine, issueCertificate }),
+    lan: new NetworkAccessService({ ...storage, ...PLATFORM, ...engine, issueCertificate }),
     doctor: new Doctor({
+      ...PLATFORM,
       clock,
       confinement: () => 'kernel',
       bootClock,
@@ -107,6 +111,6 @@ async function pipelinesOf({ storage, vision, ...engine }: Engine): Promise<Pipe
     problemWith: () => Promise.resolve(undefined),
   };
   const recognition = await PipelineRegistry.open(runner, storage);
-  const ports = { ...storage, ...engine, runner, recognition };
+  const ports = { ...storage, ...PLATFORM, ...engine, runner, recognition };
   return new PipelineService({ ...ports, reembedding: new TemplateMigration(ports) });
 }

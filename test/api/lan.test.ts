@@ -15,6 +15,7 @@ import { TEST_ACT } from '../support/act.ts';
 import { askOverTls, freePort, type Sent } from '../support/lan.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from './access/operators.ts';
 import { openSite, type TestSite } from './site.ts';
+import { PLATFORM } from '../../core/runtime/platform.ts';
 
 const NAME = 'vouch.test.lan';
 const PAST = new Date('2026-03-01T12:00:00.000Z');
@@ -33,6 +34,7 @@ async function openLanSite(t: TestContext): Promise<LanSite> {
   const site = await openSite(t, () => ({ lanDoor }));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const desk = new NetworkAccessService({
+    ...PLATFORM,
     ...site.storage,
     lanSocket: lanDoor,
     issueCertificate,
@@ -246,6 +248,7 @@ test('a door that cannot be put on the record does not stay open', async (t) => 
     drop: () => Promise.resolve(false),
   };
   const desk = new NetworkAccessService({
+    ...PLATFORM,
     lanListeners,
     lanSocket: lanDoor,
     issueCertificate,

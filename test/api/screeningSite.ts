@@ -11,6 +11,7 @@ import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
 import { SILENT_LOG } from '../support/fakes.ts';
 import { photoOf } from '../support/people.ts';
 import { formOf, openSite, type Answer, type TestSite } from './site.ts';
+import { PLATFORM } from '../../core/runtime/platform.ts';
 
 export const BLACKLISTS = '/api/v3/biometric-blacklists';
 export const CREATE = '/api/v1/verification/create-verification';
@@ -47,7 +48,7 @@ export async function openScreeningSite(
   const { vision, gallery, verifications } = site.engine;
   const { storage } = site;
   const clock = { now: () => new Date() };
-  const ports = { ...storage, vision, gallery, clock, log: SILENT_LOG };
+  const ports = { ...storage, ...PLATFORM, vision, gallery, clock, log: SILENT_LOG };
   const desk = new BlacklistService(ports);
   const flows = new TrustFlowService(ports);
 

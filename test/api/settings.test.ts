@@ -11,6 +11,7 @@ import { SILENT_LOG } from '../support/fakes.ts';
 import { photoOf } from '../support/people.ts';
 import { good, openDashboardSite } from './dashboard/dashboardSite.ts';
 import { formOf, JPEG, PNG, openSite, UPLOADS, type TestSite } from './site.ts';
+import { PLATFORM } from '../../core/runtime/platform.ts';
 
 const MIB = 1024 * 1024;
 const sized = (bytes: number) => Buffer.concat([JPEG, Buffer.alloc(bytes - JPEG.length)]);
@@ -126,7 +127,14 @@ test('quality thresholds take effect at the next image, of this company alone', 
     },
   });
   const clock = { now: () => new Date() };
-  const dispatcher = new Dispatcher({ ...site.storage, vision: watched, gallery, clock, log: SILENT_LOG });
+  const dispatcher = new Dispatcher({
+    ...site.storage,
+    ...PLATFORM,
+    vision: watched,
+    gallery,
+    clock,
+    log: SILENT_LOG,
+  });
   t.after(() => dispatcher.stop());
   dispatcher.start();
   const gateOf = async (init: { token?: string } = {}) => {

@@ -2,6 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { SCOPES, type HmacProfileName, type Scope } from '../../core/contracts/codes.ts';
 import { createHmacSecret } from '../../core/domain/credentials/secrets.ts';
+import { CRYPTO } from '../../core/runtime/crypto.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import type { HmacKey } from '../../core/domain/ports/credentials.ts';
 import { FACES, type TestSite } from './site.ts';
@@ -17,7 +18,7 @@ export async function newSigner(
   site: TestSite,
   options: { company?: Company; scopes?: Scope[]; expiresAt?: Date; profile?: HmacProfileName } = {},
 ): Promise<Signer> {
-  const { userId, secret } = createHmacSecret();
+  const { userId, secret } = createHmacSecret(CRYPTO);
   const key = await site.storage.hmacKeys.create(
     (options.company ?? site.company).id,
     {

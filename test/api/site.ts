@@ -11,7 +11,9 @@ import type { CompanySettings } from '../../core/contracts/settings.ts';
 import { companySettings } from '../../core/contracts/settings.ts';
 import { PassphraseHasher } from '../../core/domain/identity/passphrase.ts';
 import { createAccessServices } from '../../core/domain/services.ts';
+import { argon2id } from '../../core/runtime/argon2.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
+import { CRYPTO } from '../../core/runtime/crypto.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import type { Logger } from '../../core/domain/ports/machine.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
@@ -23,13 +25,14 @@ import { Description } from './description.ts';
 import { ScriptedSignatures, type ScriptedVision } from '../support/fakes.ts';
 import { visionOfPeople } from '../support/people.ts';
 import { TEST_ACT } from '../support/act.ts';
+import { PLATFORM } from '../../core/runtime/platform.ts';
 
 /** The shortest things that begin like a JPEG and a PNG: the interface looks at no more than that. */
 export const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]);
 export const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
 
 /** The least argon2id takes: tests are about the rules, not about the cost. */
-export const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
+export const CHEAP = { ...PLATFORM, hashing: argon2id({ memory: 64, passes: 1, parallelism: 1 }) };
 
 export interface LogLine {
   level: string;
@@ -106,7 +109,12 @@ export async function openSite(
     const log = collector(lines);
     const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, log);
     const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
-    const access = createAccessServices({ ...storage, hasher: new PassphraseHasher(CHEAP), clock });
+    const access = createAccessServices({
+      ...storage,
+      ...PLATFORM,
+      hasher: new PassphraseHasher(CHEAP),
+      clock,
+    });
     const dashboard = await dashboardOf(folder, {
       storage,
       signIn: access.signIn,
@@ -121,6 +129,7 @@ export async function openSite(
     });
     const replaced = ports(storage);
     const api = await createApi({
+      ...PLATFORM,
       ...storage,
       ...access,
       verifications,
@@ -169,7 +178,7 @@ export async function openSite(
   };
   const company = await newCompany();
   const newToken: TestSite['newToken'] = async (options = {}) => {
-    const { token, hash } = createToken();
+    const { token, hash } = createToken(CRYPTO);
     await storage.apiTokens.create(
       (options.company ?? company).id,
       {

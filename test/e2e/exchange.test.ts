@@ -11,6 +11,7 @@ import { portrait } from '../support/portraits.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
+import { CRYPTO } from '../../core/runtime/crypto.ts';
 
 const LIGHT = { VOUCH_PIPELINE: 'light' };
 
@@ -36,7 +37,7 @@ test('a blacklist goes from one service to another by a file, is matched there, 
   for (const home of [north, south]) await owner(home, 'company.create', { name: 'Acme' });
   const { id } = await owner(north, 'blacklist.create', { ...acme, name: 'Ferry thieves' });
   const scopes: Scope[] = ['blacklists:read', 'blacklists:write'];
-  const { token, hex } = createToken();
+  const { token, hex } = createToken(CRYPTO);
   await owner(north, 'token.create', { ...acme, name: 'gate', scopes, hash: hex });
   const client = new ScreeningClient({ address: there.address, token });
   await client.blacklist(id, 'anna.jpg', await portrait(0));

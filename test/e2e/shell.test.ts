@@ -12,6 +12,7 @@ import { UPLOAD_STATUS } from '../../core/contracts/codes.ts';
 import { portrait } from '../support/portraits.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
+import { CRYPTO } from '../../core/runtime/crypto.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 
@@ -33,7 +34,7 @@ test('the real service ends cleanly when the shell lets go, in the middle of a b
     return { address, letGo };
   };
   const first = await begin();
-  const { token, hex } = createToken();
+  const { token, hex } = createToken(CRYPTO);
   await withAdminSocketOrHome(home, async (administrate) => {
     await administrate('company.create', { name: 'Acme' });
     await administrate('token.create', { company: 'Acme', name: 'desk', scopes: ['enroll'], hash: hex });

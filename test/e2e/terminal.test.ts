@@ -6,6 +6,7 @@ import { test, type TestContext } from 'node:test';
 import type { Command } from 'commander';
 import type { SettableLimit } from '../../core/contracts/limits/limitShapes.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
+import { CRYPTO } from '../../core/runtime/crypto.ts';
 import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import { createProgram } from '../../core/cli/program.ts';
@@ -102,7 +103,7 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
     const rows = JSON.parse(stdout) as SettableLimit[];
     return rows.map(({ setting, value }) => `${setting} ${String(value)}`);
   };
-  const { token, hex } = createToken();
+  const { token, hex } = createToken(CRYPTO);
   const { id } = await withAdminSocketOrHome(home, (administrate) =>
     administrate('token.create', { company: 'Acme', name: 'caller', scopes: ['enroll'], hash: hex }),
   );

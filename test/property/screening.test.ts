@@ -24,6 +24,7 @@ import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
 import { BlacklistService } from '../../core/domain/blacklists/service.ts';
 import { TrustFlowService } from '../../core/domain/trustFlows/service.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
+import { PLATFORM } from '../../core/runtime/platform.ts';
 
 const VERIFIED = 3;
 
@@ -235,7 +236,7 @@ async function upload(world: World, side: ModelCompany, list: ModelList, people:
   });
   assert.equal(outcome, list.active ? 'accepted' : 'blacklist inactive');
   if (outcome !== 'accepted') return;
-  const dispatcher = new Dispatcher(world);
+  const dispatcher = new Dispatcher({ ...world, ...PLATFORM });
   dispatcher.start();
   while ((await world.queue.waiting()) > 0) await new Promise((resolve) => setImmediate(resolve));
   await dispatcher.stop();

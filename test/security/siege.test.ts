@@ -17,6 +17,7 @@ import { newSigner, signatureHeaders, type Signer } from '../api/signing.ts';
 import { FACES, formOf, JPEG, openSite, type TestSite } from '../api/site.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { askOverTls, freePort } from '../support/lan.ts';
+import { PLATFORM } from '../../core/runtime/platform.ts';
 
 const BOUNDARY = 'siege';
 /** The time of a fresh site, Unix seconds. */
@@ -133,6 +134,7 @@ test('at the listener for other machines one address has only so many unproven c
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const clock = { now: () => new Date() };
   const desk = new NetworkAccessService({
+    ...PLATFORM,
     ...site.storage,
     lanSocket: lanDoor,
     issueCertificate,
@@ -157,6 +159,7 @@ test('a TLS handshake that does not come is given up', async (t) => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const clock = { now: () => new Date() };
   const desk = new NetworkAccessService({
+    ...PLATFORM,
     ...site.storage,
     lanSocket: lanDoor,
     issueCertificate,

@@ -16,6 +16,7 @@ import { randomUUID } from 'node:crypto';
 import { SILENT_LOG, TestBootClock } from './fakes.ts';
 import { TestClock } from './site.ts';
 import { photoWithTraces, visionWithTraces } from './tracesOfPeople.ts';
+import { PLATFORM } from '../../core/runtime/platform.ts';
 
 export type ErasureSite = Awaited<ReturnType<typeof openErasureSite>>;
 
@@ -26,7 +27,7 @@ export async function openErasureSite(folder: string, clock = new TestClock()) {
   const vision = visionWithTraces();
   const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, SILENT_LOG);
   const bootClock = new TestBootClock(clock);
-  const ports = { ...storage, vision, gallery, clock, bootClock, log: SILENT_LOG };
+  const ports = { ...storage, ...PLATFORM, vision, gallery, clock, bootClock, log: SILENT_LOG };
   const verifications = new Verifications(ports);
   const exchange = new BlacklistTransferService(ports);
   const all = { ...ports, verifications, waitingLists: exchange };

@@ -24,6 +24,7 @@ import { freePort } from './lan.ts';
 import { portrait } from './portraits.ts';
 import { run, startService, type ServiceProcess } from './serviceProcess.ts';
 import { createHmacSecret } from '../../core/domain/credentials/secrets.ts';
+import { CRYPTO } from '../../core/runtime/crypto.ts';
 import { createBackupKey } from '../../core/domain/encryption/backupKey.ts';
 
 const CRASH = pathToFileURL(join(import.meta.dirname, 'crashOnSignal.mjs')).href;
@@ -194,7 +195,7 @@ class Walk {
     this.made.token = token;
     const key = await this.#post('/credentials', { kind: 'key', name: 'kiosk', scopes: ['enroll'] });
     this.made['signing secret'] = String(key.body.secret);
-    const shown = createHmacSecret();
+    const shown = createHmacSecret(CRYPTO);
     const wanted = { company, name: 'old', ...shown };
     const other = await this.owner('key.create', { ...wanted, profile: 'v1', scopes: ['enroll'] });
     this.made['signing secret of the terminal'] = shown.secret;

@@ -12,6 +12,7 @@ import { openGallery } from '../../core/gallery/index.ts';
 import type { Storage } from '../../core/storage/index.ts';
 import { SILENT_LOG, TEST_CALIBRATION } from './fakes.ts';
 import { faceAlong } from './site.ts';
+import { PLATFORM } from '../../core/runtime/platform.ts';
 
 export const OLD = 'old/1' as PipelineId;
 export const NEW = 'new/1' as PipelineId;
@@ -94,7 +95,16 @@ export async function openTwoPipelines(storage: Storage, serving = OLD) {
     storage,
     SILENT_LOG,
   );
-  const ports = { ...storage, runner, recognition, vision: recognition, gallery, clock, log: SILENT_LOG };
+  const ports = {
+    ...storage,
+    ...PLATFORM,
+    runner,
+    recognition,
+    vision: recognition,
+    gallery,
+    clock,
+    log: SILENT_LOG,
+  };
   const verifications = new Verifications(ports);
   const reembedding = new TemplateMigration({ ...ports, verifications });
   const desk = new PipelineService({ ...ports, reembedding });

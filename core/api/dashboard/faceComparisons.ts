@@ -9,6 +9,8 @@ import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import type { CryptoPort } from '../../domain/ports/crypto.ts';
+import { faceCompareBody } from '../http/comparisonBodies.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { photosOf } from '../http/sentImage.ts';
 import { comparisonPageOf } from './signatures.ts';
@@ -22,9 +24,10 @@ interface FaceComparisonPorts {
   vision: Pick<RecognitionPort, 'of'>;
   faceComparisons: FaceComparisons;
   clock: Clock;
+  crypto: CryptoPort;
 }
 
-/** Comparing the faces of two photos at the desk, and the history of all such comparisons, those of programs too. */
+/** Comparing the faces of two photos in the dashboard, and the history of all such comparisons, those of programs too. */
 export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComparisonPorts): Promise<void> {
   const path = `${DASHBOARD}/face-comparisons`;
   const config = requirePermission('search:run');
@@ -48,7 +51,7 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: FaceComp
           const company = await ports.companies.find(companyId);
           if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
           const pair = photosOf(request.body, company.settings.maxImageBytes);
-          return compareFaces(ports, company, actor, pair);
+          return faceCompareBody(await compareFaces(ports, company, actor, pair));
         },
       );
     done();

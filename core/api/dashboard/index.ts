@@ -6,6 +6,7 @@ import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
 import type { Companies, Installation } from '../../domain/ports/companies.ts';
 import type { Faces, GalleryPort } from '../../domain/ports/gallery.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
+import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import type { Clock, Logger } from '../../domain/ports/machine.ts';
 import type { RecognitionPort } from '../../domain/ports/recognition.ts';
 import type { FaceComparisons } from '../../domain/search/faceComparison.ts';
@@ -71,6 +72,7 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePo
   reports: Reports;
   audit: AuditLog;
   clock: Clock;
+  crypto: CryptoPort;
   log: Logger;
   inWork: () => number;
   accepted: () => void;

@@ -20,7 +20,8 @@ import { DEFAULT_FMR, scoreAtFmr, STRONG_FMR, type Calibration } from '../../dom
 import type { Blacklists } from '../../domain/ports/screening.ts';
 import { searchImage, type SearchedFace } from '../../domain/search/search.ts';
 import { SEARCH, searchCoverage, type SearchCoverage } from '../../domain/search/coverage.ts';
-import { sha256Of } from '../../domain/signatures/matching.ts';
+import { hexOf } from '../../domain/common/encoding.ts';
+import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { recordExport } from './access/export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
@@ -39,6 +40,7 @@ interface SearchPorts {
   reports: Reports;
   process: { version: string };
   clock: Clock;
+  crypto: CryptoPort;
 }
 
 /** An investigator's search: the body is the image itself, which is kept nowhere. Enrols nothing. */
@@ -124,7 +126,7 @@ async function report(
     version: ports.process.version,
     probe: {
       fileName: query.file,
-      sha256: sha256Of(image),
+      sha256: hexOf(ports.crypto.sha256(image)),
       width: answer.width ?? 0,
       height: answer.height ?? 0,
       quality: Math.round(face.quality),

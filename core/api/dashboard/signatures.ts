@@ -27,8 +27,10 @@ import type {
 } from '../../domain/ports/signatures.ts';
 import type { ComparisonRecord, Comparisons } from '../../domain/ports/comparisons.ts';
 import type { Reports } from '../../domain/ports/reports.ts';
-import { matchSignatures, sha256Of } from '../../domain/signatures/matching.ts';
-import { parseSignatureImage, signatureProblems } from '../../domain/signatures/requests.ts';
+import { hashesOf, matchSignatures } from '../../domain/signatures/matching.ts';
+import { signatureProblems } from '../http/comparisonBodies.ts';
+import { readSignatureImage, signaturesOf } from '../http/sentImage.ts';
+import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { z } from 'zod';
 import { recordExport } from './access/export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
@@ -48,9 +50,10 @@ interface SignaturePorts {
   reports: Reports;
   process: { version: string };
   clock: Clock;
+  crypto: CryptoPort;
 }
 
-/** Comparing two signatures at the desk, and the history of all comparisons, those of programs too. */
+/** Comparing two signatures in the dashboard, and the history of all comparisons, those of programs too. */
 export async function signatureRoutes(app: FastifyInstance, ports: SignaturePorts): Promise<void> {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/signatures`;
@@ -89,7 +92,9 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
         const { companyId, actor } = operatorOf(request);
         const company = await ports.companies.find(companyId);
         if (company === undefined) throw new Error(`Company ${companyId} of an operator is gone.`);
-        const outcome = await matchSignatures(ports, company, actor, request.body, { pictures: true });
+        const outcome = await matchSignatures(ports, company, actor, signaturesOf(request.body), {
+          pictures: true,
+        });
         if (outcome.kind === 'refused') {
           throw invalidFields(signatureProblems(outcome.faults));
         }
@@ -162,17 +167,21 @@ async function picturesOf(
   record: SignatureComparisonRecord,
   uris: { image1: string; image2: string },
 ): Promise<OfEither<InkPicture>> {
+  const [image1, image2] = [bytesOf(uris.image1), bytesOf(uris.image2)];
+  const hashes = hashesOf(ports.crypto, { image1, image2 });
   const errors = new Map<string, Problem[]>();
-  const bytes = (['image1', 'image2'] as const).map((key) => {
-    const image = parseSignatureImage(uris[key]);
-    if (image.kind === 'image' && sha256Of(image.bytes) === record.sha256[key]) return image.bytes;
-    errors.set(key, [problem('SIGNATURE_ANOTHER_FILE', { field: key })]);
-    return new Uint8Array();
-  });
-  const [first, second] = bytes;
-  if (errors.size > 0 || first === undefined || second === undefined) throw invalidFields(errors);
-  const comparison = await ports.signatures.compare(first, second, { pictures: true });
+  for (const key of ['image1', 'image2'] as const)
+    if (hashes[key] !== record.sha256[key])
+      errors.set(key, [problem('SIGNATURE_ANOTHER_FILE', { field: key })]);
+  if (errors.size > 0) throw invalidFields(errors);
+  const comparison = await ports.signatures.compare(image1, image2, { pictures: true });
   return comparison.kind === 'refused' ? {} : (comparison.pictures ?? {});
+}
+
+/** The image of a data URI; no bytes where it cannot be read, whose hash is that of no image. */
+function bytesOf(uri: string): Uint8Array {
+  const image = readSignatureImage(uri);
+  return image.kind === 'image' ? image.bytes : new Uint8Array();
 }
 
 /** A page of a company's comparisons of one subject, newest first. */

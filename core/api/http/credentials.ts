@@ -3,6 +3,7 @@ import type { Scope } from '../../contracts/codes.ts';
 import { recogniseBearer, type Caller } from '../../domain/credentials/bearer.ts';
 import type { Installation } from '../../domain/ports/companies.ts';
 import type { ApiTokens, HmacKeys, ReplayGuard } from '../../domain/ports/credentials.ts';
+import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import type { Clock, Logger } from '../../domain/ports/machine.ts';
 import { SignedRequests, type SignatureClaim } from '../../domain/credentials/signedRequests.ts';
 import { hasBody } from './bodyMeter.ts';
@@ -34,6 +35,7 @@ interface CredentialPorts {
   replays: ReplayGuard;
   site: Installation;
   clock: Clock;
+  crypto: CryptoPort;
   log: Logger;
 }
 

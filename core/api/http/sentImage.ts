@@ -1,16 +1,23 @@
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { z } from 'zod';
 import type { faceCompareRequest } from '../../contracts/faceComparisons.ts';
-import { readDataUri, type DataUriFault } from '../../domain/common/dataUri.ts';
-import type { FacePair } from '../../domain/search/faceComparison.ts';
+import { readDataUri, type DataUriFault } from './dataUri.ts';
+import {
+  SIGNATURE_LIMITS,
+  type SignatureFault,
+  type SignatureMatchRequest,
+} from '../../contracts/signatures.ts';
 import { sniffImageFormat } from '../../domain/common/imageFormat.ts';
+import type { ImagePair } from '../../domain/ports/comparisons.ts';
+import type { OfEither } from '../../domain/ports/signatures.ts';
+import { signatureProblems } from './comparisonBodies.ts';
 import { ApiError, invalidFields } from './errors.ts';
 
 /**
  * The two photos of a comparison and the caller's references.
  * @throws {ApiError} 422 on every image at fault
  */
-export function photosOf(sent: z.infer<typeof faceCompareRequest>, most: number): FacePair {
+export function photosOf(sent: z.infer<typeof faceCompareRequest>, most: number): ImagePair {
   const errors = new Map<string, Problem[]>();
   const read = (key: 'image1' | 'image2'): Uint8Array => {
     try {
@@ -73,4 +80,38 @@ function faultMessage(fault: DataUriFault, most: number, key: string): Problem {
 /** 422 on `key`. */
 export function invalidImage(found: Problem, key = 'image'): ApiError {
   return invalidFields({ [key]: [found] });
+}
+
+/** `image/jpg` is no media type, although many clients send it; the content decides. */
+const SIGNATURE_TYPE = /^image\/(png|jpe?g)$/i;
+
+/**
+ * The two images of a request to compare signatures.
+ * @throws {ApiError} 422 on every image at fault
+ */
+export function signaturesOf(sent: SignatureMatchRequest): ImagePair {
+  const image1 = readSignatureImage(sent.image1);
+  const image2 = readSignatureImage(sent.image2);
+  if (image1.kind === 'image' && image2.kind === 'image')
+    return {
+      image1: image1.bytes,
+      image2: image2.bytes,
+      templateId: sent.template_id,
+      verificationId: sent.verification_id,
+    };
+  const faults: OfEither<SignatureFault> = {
+    ...(image1.kind === 'fault' && { image1: image1.fault }),
+    ...(image2.kind === 'fault' && { image2: image2.fault }),
+  };
+  throw invalidFields(signatureProblems(faults));
+}
+
+/** Decodes a data URI of at most 10 MiB and checks that its content is a PNG or a JPEG. */
+export function readSignatureImage(
+  uri: string,
+): { kind: 'image'; bytes: Uint8Array } | { kind: 'fault'; fault: SignatureFault } {
+  const read = readDataUri(uri, { bytes: SIGNATURE_LIMITS.bytes, mediaType: SIGNATURE_TYPE });
+  if (read.kind === 'fault') return read;
+  if (!sniffImageFormat(read.bytes)) return { kind: 'fault', fault: 'NOT_AN_IMAGE' };
+  return { kind: 'image', bytes: read.bytes };
 }

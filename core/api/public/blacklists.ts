@@ -1,18 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { blacklistPage, blacklistQuery } from '../../contracts/blacklists.ts';
+import { blacklistPage, blacklistQuery, blacklistViewOf } from '../../contracts/blacklists.ts';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
 import type { BlacklistId, UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { blacklistProgress, blacklistReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
 import type { Companies } from '../../domain/ports/companies.ts';
 import type { Uploads } from '../../domain/ports/uploads.ts';
-import { blacklistView } from '../../domain/blacklists/view.ts';
 import type { Blacklists } from '../../domain/ports/screening.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { UploadReceipt } from '../../domain/enrolment/intakeAnswer.ts';
-import * as progress from '../../domain/enrolment/progress.ts';
+import * as progress from './enrolmentProgress.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
@@ -67,7 +66,7 @@ function listRoute(app: FastifyInstance, ports: BlacklistPorts): void {
       return {
         success: true as const,
         message: MESSAGES.blacklists,
-        ...pageOf(request, asked, rows.map(blacklistView), total),
+        ...pageOf(request, asked, rows.map(blacklistViewOf), total),
       };
     },
   );

@@ -8,7 +8,7 @@ import { enrolmentProgress, enrolmentReceipt, envelope, errorBody } from '../../
 import type { Uploads } from '../../domain/ports/uploads.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { UploadReceipt } from '../../domain/enrolment/intakeAnswer.ts';
-import * as progress from '../../domain/enrolment/progress.ts';
+import * as progress from './enrolmentProgress.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';

@@ -9,11 +9,13 @@ import type { Companies } from '../../domain/ports/companies.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { SignatureComparisons, SignaturePort } from '../../domain/ports/signatures.ts';
 import { matchSignatures } from '../../domain/signatures/matching.ts';
-import { signatureProblems } from '../../domain/signatures/requests.ts';
+import { signatureMatchBody, signatureProblems } from '../http/comparisonBodies.ts';
+import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { callerOf } from '../http/credentials.ts';
 import { invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
+import { signaturesOf } from '../http/sentImage.ts';
 
 /** Two images of the largest size, four bytes for three, and room to say a little too large of which. */
 const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
@@ -23,6 +25,7 @@ interface SignaturePorts {
   signatures: SignaturePort;
   comparisons: SignatureComparisons;
   clock: Clock;
+  crypto: CryptoPort;
 }
 
 /** Signature matching. Accepts bearer tokens only. */
@@ -48,8 +51,8 @@ export async function signatureRoutes(app: FastifyInstance, ports: SignaturePort
       async (request) => {
         const caller = callerOf(request);
         const company = await callingCompany(ports.companies, caller);
-        const outcome = await matchSignatures(ports, company, caller.credential, request.body);
-        if (outcome.kind === 'matched') return outcome.body;
+        const outcome = await matchSignatures(ports, company, caller.credential, signaturesOf(request.body));
+        if (outcome.kind === 'matched') return signatureMatchBody(outcome.record);
         throw invalidFields(signatureProblems(outcome.faults));
       },
     );

@@ -30,8 +30,10 @@ import type {
   VerificationReference,
   Verifications,
 } from '../../domain/screening/verifications.ts';
-import * as views from '../../domain/screening/verificationViews.ts';
+import * as views from './verificationViews.ts';
 import { callingCompany } from '../http/callingCompany.ts';
+import type { CryptoPort } from '../../domain/ports/crypto.ts';
+import { faceCompareBody } from '../http/comparisonBodies.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeFields } from '../http/fieldForm.ts';
@@ -61,6 +63,7 @@ interface VerificationPorts {
   vision: Pick<RecognitionPort, 'of'>;
   faceComparisons: FaceComparisons;
   clock: Clock;
+  crypto: CryptoPort;
 }
 
 /** The verification routes of the hosted service that local callers use (docs/explanation/screening.md). */
@@ -334,7 +337,7 @@ function faceCompareRoute(scope: FastifyInstance, ports: VerificationPorts): voi
       const caller = callerOf(request);
       const company = await callingCompany(ports.companies, caller);
       const pair = photosOf(request.body, company.settings.maxImageBytes);
-      return compareFaces(ports, company, caller.credential, pair);
+      return faceCompareBody(await compareFaces(ports, company, caller.credential, pair));
     },
   );
 }

@@ -5,6 +5,7 @@ import type { Scope } from '../../contracts/codes.ts';
 import { firstLine, readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { createToken } from '../../domain/credentials/secrets.ts';
+import { CRYPTO } from '../../runtime/crypto.ts';
 import { withAdminSocketOrHome } from './adminClient.ts';
 
 /** How a command that speaks the public interface signs in. */
@@ -109,7 +110,7 @@ export async function withCredential<T>(
       throw new CliError('The service is not running. Start it with: vouch serve', EXIT.unreachable);
     const expiresAt = new Date(Date.now() + TOKEN_LIFE).toISOString();
     const limits = await limitsOf(administrate, company);
-    const { token: secret, hex } = createToken();
+    const { token: secret, hex } = createToken(CRYPTO);
     await revokeLeftovers(administrate, company, name);
     const own = `${name} (process ${process.pid})`;
     const made = await administrate('token.create', { company, name: own, scopes, expiresAt, hash: hex });

@@ -3,6 +3,7 @@ import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../../c
 import { isoTime, wholeNumber } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/output.ts';
 import { createHmacSecret, createToken } from '../../domain/credentials/secrets.ts';
+import { CRYPTO } from '../../runtime/crypto.ts';
 import { withAdminSocketOrHome } from '../client/adminClient.ts';
 import { showOnce, withOut, type SecretOptions } from '../terminal/shownOnce.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -24,7 +25,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
         company,
         ...(expires !== undefined && { expiresAt: expires }),
       });
-      const { token: secret, hex } = createToken();
+      const { token: secret, hex } = createToken(CRYPTO);
       const made = await showOnce(terminal, { text: secret, json: { token: secret } }, options, () =>
         administrate('token.create', { ...toInput(options), hash: hex }),
       );
@@ -44,7 +45,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
     .action(async (options: NewCredential & { userId?: string; profile: HmacProfileName }) => {
       await withAdminSocketOrHome(terminal.home(), async (administrate) => {
         const { company, expires, profile } = options;
-        const made = createHmacSecret();
+        const made = createHmacSecret(CRYPTO);
         const { userId = made.userId } = options;
         await administrate('credential.check', {
           company,

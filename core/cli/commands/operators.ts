@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { OPERATOR_ROLES, type OperatorRole } from '../../contracts/dashboard/session.ts';
 import { createRecoveryCode } from '../../domain/identity/secrets.ts';
+import { CRYPTO } from '../../runtime/crypto.ts';
 import { withAdminSocketOrHome } from '../client/adminClient.ts';
 import { NO_CONFIRM, showOnce, withOut, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readPassphrase } from '../terminal/passphrase.ts';
@@ -101,7 +102,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
       const { company, out } = options;
       await withAdminSocketOrHome(terminal.home(), async (administrate) => {
         await administrate('credential.check', { company });
-        const { key, hash } = createRecoveryCode();
+        const { key, hash } = createRecoveryCode(CRYPTO);
         const secret = { text: key, json: { recoveryKey: key }, typedBack: key.slice(-4) };
         await showOnce(terminal, secret, options, () =>
           administrate('operator.recoveryKey', { company, hash: Buffer.from(hash).toString('hex') }),

@@ -30,7 +30,7 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
             name: candidate.name,
             list: candidate.blacklistName,
             similarity: candidate.similarityScore.toFixed(2),
-            band: candidate.band,
+            band: candidate.band === 'none' ? 'no match' : candidate.band,
             distance: candidate.distance.toFixed(3),
             validation: candidate.trustValidationId,
             enrolled: candidate.enrolledAt,

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { reasonOf } from '../terminal/inputFile.ts';
 import { printable } from '../terminal/printable.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
+import { csvLine } from '../../contracts/csv.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import type { SkippedFile } from './plan.ts';
 import type { Answer } from './run.ts';
@@ -60,7 +61,7 @@ export function writeCsv(file: string, answers: readonly Answer[], skipped: read
     ]),
     ...skipped.map(({ path, reason }) => [path, 'not sent', '', '', reason, '', 'never']),
   ];
-  const text = `${[CSV_COLUMNS, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
+  const text = [CSV_COLUMNS, ...rows].map(csvLine).join('');
   try {
     writeFileSync(file, text);
   } catch (cause) {
@@ -69,10 +70,4 @@ export function writeCsv(file: string, answers: readonly Answer[], skipped: read
       EXIT.failed,
     );
   }
-}
-
-/** Quotes what needs quoting; a leading = + - @ is defused, because spreadsheets would run it as a formula. */
-function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -15,7 +15,7 @@ const candidate = z.object({
   trustValidationId: z.number().int().nullable(),
   distance: z.number(),
   similarityScore: z.number(),
-  band: z.enum(['strong', 'possible', 'no match']),
+  band: z.enum(['strong', 'possible', 'none']),
   enrolledAt: z.iso.datetime(),
 });
 

@@ -4,9 +4,6 @@ import { CommandRefused } from '../../contracts/errors/commandRefused.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { AuditAnchors, AuditLog, KeptAnchors } from '../ports/audit.ts';
 
-/** How long an entry may stand unanchored while the service runs, milliseconds. */
-const INTERVAL = 10 * 60_000;
-
 export interface AnchorPorts {
   audit: AuditLog;
   anchors: AuditAnchors;
@@ -60,34 +57,17 @@ async function refuseContradicted(audit: AuditLog, { file, anchors }: KeptAnchor
 }
 
 /**
- * Anchors the log now, every ten minutes, and at the end. A contradiction is logged as an error and stops no service: it
- * is a finding of the self-diagnosis, and the anchors stay as they are.
- * @returns `close` resolves when the last anchor is durable
+ * Anchors the log and logs what keeps it from being anchored. A contradiction stops no service: it is a result of the
+ * self-diagnosis, and the anchors stay as they are.
  */
-export async function startAuditAnchoring(
-  ports: AnchorPorts & { log: Logger },
-): Promise<{ close(): Promise<void> }> {
-  const anchor = async () => {
-    try {
-      await anchorAuditLog(ports);
-      const { witness } = await ports.anchors.read();
-      if (witness.problem !== null)
-        ports.log.warn({ ...witness }, 'the witness of the audit log cannot be used');
-    } catch (error) {
-      if (!(error instanceof LogContradicted)) throw error;
-      ports.log.error({ err: error }, 'the audit log contradicts its anchors; no anchor was written');
-    }
-  };
-  await anchor();
-  const timer = setInterval(() => {
-    anchor().catch((error: unknown) => {
-      ports.log.error({ err: error }, 'the audit log could not be anchored');
-    });
-  }, INTERVAL);
-  return {
-    async close() {
-      clearInterval(timer);
-      await anchor();
-    },
-  };
+export async function anchorAndReport(ports: AnchorPorts & { log: Logger }): Promise<void> {
+  const { anchors, log } = ports;
+  try {
+    await anchorAuditLog(ports);
+    const { witness } = await anchors.read();
+    if (witness.problem !== null) log.warn({ ...witness }, 'the witness of the audit log cannot be used');
+  } catch (error) {
+    if (!(error instanceof LogContradicted)) throw error;
+    log.error({ err: error }, 'the audit log contradicts its anchors; no anchor was written');
+  }
 }

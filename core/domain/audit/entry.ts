@@ -1,21 +1,18 @@
-import { createHash, verify, type KeyObject } from 'node:crypto';
-import type { AuditEntry, AuditHead } from '../ports/auditEntry.ts';
+import { hexOf } from '../common/encoding.ts';
+import type { AuditEntry } from '../ports/auditEntry.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 
-/** What the first entry follows. */
+/** The hash that stands before the first entry. */
 export const GENESIS = new Uint8Array(32);
 
-/** SHA-256 over the hash of the entry before and all that this one says. */
-export function hashEntry(previous: Uint8Array, entry: AuditEntry): Buffer {
+/** SHA-256 over the hash of the entry before and every field of this one. @returns 32 bytes */
+export function hashEntry(crypto: CryptoPort, previous: Uint8Array, entry: AuditEntry): Uint8Array {
   const { sequence, at, company, actor, action, object, outcome, facts } = entry;
-  const said = JSON.stringify([sequence, at, company, actor, action, object, outcome, facts]);
-  return createHash('sha256').update(previous).update(said).digest();
+  const fields = JSON.stringify([sequence, at, company, actor, action, object, outcome, facts]);
+  return crypto.sha256(previous, fields);
 }
 
-/** What is signed. */
-export function headMessage(sequence: number, hash: Uint8Array): Buffer {
-  return Buffer.from(`vouch audit head ${sequence} ${Buffer.from(hash).toString('hex')}`);
-}
-
-export function isSignedHead(head: AuditHead, key: KeyObject): boolean {
-  return verify(null, headMessage(head.sequence, head.hash), key, head.signature);
+/** The message that the signature of a head covers. */
+export function headMessage(sequence: number, hash: Uint8Array): string {
+  return `vouch audit head ${sequence} ${hexOf(hash)}`;
 }

@@ -1,8 +1,9 @@
-import type { KeyObject } from 'node:crypto';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
 import type { KeptAnchors } from '../ports/audit.ts';
-import { GENESIS, hashEntry, isSignedHead } from './entry.ts';
+import { bytesOfHex, equalBytes, hexOf } from '../common/encoding.ts';
+import { GENESIS, hashEntry, headMessage } from './entry.ts';
 import type { AuditEntry, AuditHead } from '../ports/auditEntry.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 
 /** All that a log says of itself. */
 export interface AuditLogContent {
@@ -10,7 +11,8 @@ export interface AuditLogContent {
   entries: AsyncIterable<AuditEntry & { hash: Uint8Array }>;
   /** Asked for after the last entry was read: the log may have grown meanwhile. */
   head(): AuditHead | undefined;
-  key: KeyObject | undefined;
+  /** Whether the key of the log made this Ed25519 signature; undefined: the key is missing. */
+  isSigned: ((message: string, signature: Uint8Array) => boolean) | undefined;
   /** The triggers that refuse changes are in place. */
   guarded: boolean;
 }
@@ -23,6 +25,7 @@ type IntegrityProblem = NonNullable<AuditVerdict['firstBad']>;
  * every file is compared.
  */
 export async function verifyAuditLog(
+  crypto: CryptoPort,
   log: AuditLogContent,
   files: readonly KeptAnchors[],
 ): Promise<AuditVerdict> {
@@ -39,12 +42,12 @@ export async function verifyAuditLog(
       find(last + 1, entry.sequence > last + 1 ? 'It is missing.' : 'An entry stands before the first.');
       break;
     }
-    const hash = hashEntry(previous, entry);
-    if (!hash.equals(entry.hash)) {
+    const hash = hashEntry(crypto, previous, entry);
+    if (!equalBytes(hash, entry.hash)) {
       find(entry.sequence, 'It, or its hash, was changed.');
       break;
     }
-    const hex = hash.toString('hex');
+    const hex = hexOf(hash);
     if (anchored.get(entry.sequence)?.some((anchor) => anchor.hash !== hex)) {
       find(entry.sequence, 'This entry or an earlier one differs from the anchored copy.');
       break;
@@ -89,7 +92,7 @@ function judgeEnd(
   hash: Uint8Array,
   anchors: readonly AuditAnchor[],
 ): IntegrityProblem[] {
-  const { key, guarded } = log;
+  const { isSigned, guarded } = log;
   const head = log.head();
   const findings: IntegrityProblem[] = [];
   const newest = Math.max(0, ...anchors.map(({ sequence }) => sequence));
@@ -104,14 +107,16 @@ function judgeEnd(
     findings.push({ sequence: last + 1, problem: `It is missing: the log had ${head.sequence} entries.` });
   else if (head.sequence < last)
     findings.push({ sequence: head.sequence + 1, problem: 'It was added without being signed.' });
-  else if (!Buffer.from(head.hash).equals(hash))
+  else if (!equalBytes(head.hash, hash))
     findings.push({ sequence: last, problem: 'It is not the one that the head of the log names.' });
-  if (key === undefined)
+  if (isSigned === undefined)
     findings.push({ sequence: last, problem: 'The key that signs the head is missing.' });
   else {
-    if (head !== undefined && !isSignedHead(head, key))
+    const isSignedHead = ({ sequence, hash: signed, signature }: AuditHead) =>
+      isSigned(headMessage(sequence, signed), signature);
+    if (head !== undefined && !isSignedHead(head))
       findings.push({ sequence: head.sequence, problem: 'The head of the log is not signed with its key.' });
-    const foreign = anchors.find((anchor) => !isSignedHead(fromAnchor(anchor), key));
+    const foreign = anchors.find((anchor) => !isSignedHead(fromAnchor(anchor)));
     if (foreign !== undefined)
       findings.push({
         sequence: foreign.sequence,
@@ -126,7 +131,7 @@ function judgeEnd(
 function fromAnchor(anchor: AuditAnchor): AuditHead {
   return {
     sequence: anchor.sequence,
-    hash: Buffer.from(anchor.hash, 'hex'),
-    signature: Buffer.from(anchor.signature, 'hex'),
+    hash: bytesOfHex(anchor.hash),
+    signature: bytesOfHex(anchor.signature),
   };
 }

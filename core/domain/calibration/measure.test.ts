@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { TIMER } from '../../runtime/timer.ts';
 import { test } from 'node:test';
 import { TEST_CALIBRATION } from '../../../test/support/fakes.ts';
 import { inventedPeople } from '../../../test/support/inventedPeople.ts';
@@ -9,7 +10,7 @@ const distance = (p: Float32Array, q: Float32Array) => Math.hypot(...p.map((valu
 
 test('where there are pairs enough, a threshold is the distance that this share of strangers is within', async () => {
   const templates = inventedPeople(60, 3, 0.1);
-  const measured = await measureCompany(templates, TEST_CALIBRATION);
+  const measured = await measureCompany(TIMER, templates, TEST_CALIBRATION);
   assert.deepEqual([measured.people, measured.photos, measured.matedPairs], [60, 180, 180]);
   assert.equal(measured.nonMatedPairs, (180 * 179) / 2 - 180);
   for (const point of measured.points.filter(({ statement }) => statement === 'measured')) {
@@ -27,7 +28,7 @@ test('where there are pairs enough, a threshold is the distance that this share 
 
 test('no interval goes below 0, however far the shipped curve is moved', async () => {
   const steep = TEST_CALIBRATION.points.map(({ fmr, distance: each }) => ({ fmr, distance: 10 * each }));
-  const { points } = await measureCompany(inventedPeople(60, 2, 0.1), { points: steep });
+  const { points } = await measureCompany(TIMER, inventedPeople(60, 2, 0.1), { points: steep });
   assert.ok(
     points.some((point) => point.distance < 0),
     'the curve itself is moved below 0',
@@ -37,7 +38,7 @@ test('no interval goes below 0, however far the shipped curve is moved', async (
 });
 
 test('rates that rest on fewer than 30 expected errors are said not to be measured, and follow the shipped curve', async () => {
-  const { points, nonMatedPairs } = await measureCompany(inventedPeople(60, 3, 0.1), TEST_CALIBRATION);
+  const { points, nonMatedPairs } = await measureCompany(TIMER, inventedPeople(60, 3, 0.1), TEST_CALIBRATION);
   assert.ok(nonMatedPairs > 15_000 && nonMatedPairs < 30_000);
   assert.deepEqual(
     points.map(({ statement }) => statement),
@@ -48,7 +49,7 @@ test('rates that rest on fewer than 30 expected errors are said not to be measur
 });
 
 test('zero false matches in N pairs are reported as at most 3 in N', async () => {
-  const { points, nonMatedPairs } = await measureCompany(inventedPeople(60, 3, 0.1), {
+  const { points, nonMatedPairs } = await measureCompany(TIMER, inventedPeople(60, 3, 0.1), {
     points: [
       { fmr: 0.5, distance: 0.2 },
       { fmr: 1e-6, distance: 0.01 },
@@ -61,7 +62,7 @@ test('zero false matches in N pairs are reported as at most 3 in N', async () =>
 
 test('the curve says at every rate what share of pairs lies within and beyond, as far as three pairs decide', async () => {
   const templates = inventedPeople(40, 3, 0.5);
-  const { det, nonMatedPairs, matedPairs } = await measureCompany(templates, TEST_CALIBRATION);
+  const { det, nonMatedPairs, matedPairs } = await measureCompany(TIMER, templates, TEST_CALIBRATION);
   assert.equal(det[0]!.fmr, 0.1);
   const last = det.at(-1)!;
   assert.ok(last.fmr * nonMatedPairs >= 3 && (last.fmr / 2) * nonMatedPairs < 3);
@@ -79,27 +80,30 @@ test('the curve says at every rate what share of pairs lies within and beyond, a
 });
 
 test('people who cannot be told apart have a false-non-match rate, those who can have none', async () => {
-  const clear = await measureCompany(inventedPeople(40, 3, 0.02), TEST_CALIBRATION);
-  const blurred = await measureCompany(inventedPeople(40, 3, 0.5), TEST_CALIBRATION);
+  const clear = await measureCompany(TIMER, inventedPeople(40, 3, 0.02), TEST_CALIBRATION);
+  const blurred = await measureCompany(TIMER, inventedPeople(40, 3, 0.5), TEST_CALIBRATION);
   assert.equal(clear.points[1]!.fnmr, 0);
   const { fnmr, fnmrInterval } = blurred.points[1]!;
   assert.ok(fnmr > 0.2 && fnmrInterval.low < fnmr && fnmr < fnmrInterval.high);
 });
 
 test('too few photos recommend nothing, and say what is missing', async () => {
-  const few = await measureCompany(inventedPeople(8, 2, 0.1), TEST_CALIBRATION);
+  const few = await measureCompany(TIMER, inventedPeople(8, 2, 0.1), TEST_CALIBRATION);
   assert.deepEqual([few.points, few.det], [[], []]);
   assert.match(few.tooFew ?? '', /112 pairs of strangers.*3000/);
-  assert.match((await measureCompany(inventedPeople(9, 12, 0.1), TEST_CALIBRATION)).tooFew ?? '', /9 people/);
   assert.match(
-    (await measureCompany(inventedPeople(90, 1, 0.1), TEST_CALIBRATION)).tooFew ?? '',
+    (await measureCompany(TIMER, inventedPeople(9, 12, 0.1), TEST_CALIBRATION)).tooFew ?? '',
+    /9 people/,
+  );
+  assert.match(
+    (await measureCompany(TIMER, inventedPeople(90, 1, 0.1), TEST_CALIBRATION)).tooFew ?? '',
     /0 pairs of two/,
   );
-  assert.match((await measureCompany([], TEST_CALIBRATION)).tooFew ?? '', /0 pairs/);
+  assert.match((await measureCompany(TIMER, [], TEST_CALIBRATION)).tooFew ?? '', /0 pairs/);
 });
 
 test('the calibration that is made of it gives every rate its distance back, and falls without a step up', async () => {
-  const measured = await measureCompany(inventedPeople(60, 3, 0.1), TEST_CALIBRATION);
+  const measured = await measureCompany(TIMER, inventedPeople(60, 3, 0.1), TEST_CALIBRATION);
   const calibration = calibrationFrom(measured, TEST_CALIBRATION);
   for (const [i, { fmr, distance: at }] of calibration.points.entries()) {
     assert.ok(i === 0 || at < calibration.points[i - 1]!.distance);

@@ -2,6 +2,7 @@
  * Error rates of a pipeline on the site's own labelled photos (ISO/IEC 19795-1): what share of strangers' pairs match,
  * what share of pairs of one person do not, and what can be said from so many pairs at all.
  */
+import type { Timer } from '../ports/machine.ts';
 import { distanceAtFmr, type Calibration } from '../scores/scores.ts';
 import { detCurve, type DetPoint } from './det.ts';
 
@@ -75,11 +76,12 @@ interface Pairs {
 
 /** @param shipped what the pipeline's distances mean elsewhere. Gives way to others between rows of the pair matrix. */
 export async function measureCompany(
+  timer: Pick<Timer, 'yield'>,
   templates: readonly LabelledTemplate[],
   shipped: Calibration,
 ): Promise<CompanyMeasurement> {
   const people = [...new Set(templates.map(({ person }) => person))];
-  const { mated, nonMated } = await allPairs(templates, people);
+  const { mated, nonMated } = await allPairs(timer, templates, people);
   const counts = {
     people: people.length,
     photos: templates.length,
@@ -99,7 +101,7 @@ export async function measureCompany(
     const distances = thresholds(nonMated, order, times, shipped);
     // Of the threshold as it was found, on other people: of both together the interval would count the same luck twice.
     rounds.push({ distances, fnmrs: found.map((distance) => nonMatchRate(mated, distance, times)) });
-    if (round % 20 === 0) await breathe();
+    if (round % 20 === 0) await timer.yield();
   }
   const points = REPORTED_FMRS.map((fmr, i): OperatingPoint => {
     const distance = found[i]!;
@@ -170,12 +172,8 @@ function upperBound(events: number, trials: number): number {
   return Math.min(1, (events === 0 ? RULE_OF_3 : k * cube ** 3) / trials);
 }
 
-/** Yields to whoever waits for an answer. */
-function breathe(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
 async function allPairs(
+  timer: Pick<Timer, 'yield'>,
   templates: readonly LabelledTemplate[],
   people: readonly string[],
 ): Promise<{ mated: Pairs; nonMated: Pairs }> {
@@ -194,7 +192,7 @@ async function allPairs(
       into.a[at] = who[i]!;
       into.b[at] = who[j]!;
     }
-    if (i % 16 === 0) await breathe();
+    if (i % 16 === 0) await timer.yield();
   }
   return { mated: cut(mated, filled.mated), nonMated: cut(nonMated, filled.nonMated) };
 }

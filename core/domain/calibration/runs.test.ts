@@ -11,6 +11,7 @@ import { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { distanceAtFmr } from '../scores/scores.ts';
 import { calibrationCommands } from '../../admin/calibration.ts';
 import { CalibrationRuns } from './runs.ts';
+import { PLATFORM } from '../../runtime/platform.ts';
 
 /** Describes an image by the numbers that are written in it; shorter ones show nobody. */
 function numberReader(): PipelineRunner & { workers: number } {
@@ -53,7 +54,7 @@ function numberReader(): PipelineRunner & { workers: number } {
 async function openRuns(t: TestContext) {
   const { storage, clock, folder } = await temporaryStorage(t);
   const recognition = await PipelineRegistry.open(numberReader(), storage);
-  const runs = new CalibrationRuns({ ...storage, recognition, clock });
+  const runs = new CalibrationRuns({ ...storage, ...PLATFORM, recognition, clock });
   const commands = calibrationCommands({ ...storage, recognition, clock, calibrationRuns: runs });
   const company = await newCompany(storage, folder);
   const other = await newCompany(storage, folder, 'Other');

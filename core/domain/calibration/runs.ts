@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
-import { PipelineChanged, type Clock } from '../ports/machine.ts';
+import { hexOf } from '../common/encoding.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
+import { PipelineChanged, type Clock, type Timer } from '../ports/machine.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import {
   calibrationFrom,
@@ -53,6 +54,8 @@ interface RunPorts {
   recognition: PipelineRegistry;
   siteCalibrations: CompanyCalibrations;
   clock: Clock;
+  crypto: CryptoPort;
+  timer: Timer;
 }
 
 /** Measurements under way. They live in memory alone: a photo of a run is neither kept nor enrolled. */
@@ -65,7 +68,7 @@ export class CalibrationRuns {
   }
 
   begin(company: CompanyId): string {
-    const id = randomUUID();
+    const id = this.#ports.crypto.randomUuid();
     const pipeline = this.#ports.recognition.pipelineOf(company);
     this.#runs.set(id, {
       ...{ company, pipeline, templates: [], refused: [], photos: new Map(), mislabelled: false },
@@ -89,7 +92,7 @@ export class CalibrationRuns {
     const recogniser = this.#ports.recognition.of(company);
     if (recogniser.pipelineId !== run.pipeline) throw new PipelineChanged();
     const { person, file, image } = photo;
-    const hash = createHash('sha256').update(image).digest('hex');
+    const hash = hexOf(this.#ports.crypto.sha256(image));
     const as = run.photos.get(hash);
     if (as !== undefined) {
       if (as.person !== person) run.mislabelled = true;
@@ -111,7 +114,7 @@ export class CalibrationRuns {
     if (run === undefined) return undefined;
     const shipped = this.#ports.recognition.shippedCalibration(run.pipeline);
     if (shipped === undefined) throw new PipelineChanged();
-    run.measured ??= await measureCompany(run.templates, shipped);
+    run.measured ??= await measureCompany(this.#ports.timer, run.templates, shipped);
     const photos = run.templates.length + run.refused.length;
     return {
       ...run.measured,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import type { CryptoPort } from '../ports/crypto.ts';
 
 /** Crockford's base 32: no letter that is taken for a digit, so that a printed code can be typed again. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -8,8 +8,8 @@ const GROUP_LENGTH = 4;
 export const PRINTED_CODE_LENGTH = GROUPS * GROUP_LENGTH;
 
 /** A code to be printed and typed again: 160 random bits as `XXXX-XXXX-…`. */
-export function createPrintedCode(): string {
-  const letters = Array.from(randomBytes(PRINTED_CODE_LENGTH), (byte) => ALPHABET[byte % 32]!);
+export function createPrintedCode(crypto: Pick<CryptoPort, 'randomBytes'>): string {
+  const letters = Array.from(crypto.randomBytes(PRINTED_CODE_LENGTH), (byte) => ALPHABET[byte % 32]!);
   const groups = Array.from({ length: GROUPS }, (_, group) =>
     letters.slice(group * GROUP_LENGTH, (group + 1) * GROUP_LENGTH).join(''),
   );

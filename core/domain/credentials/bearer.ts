@@ -4,9 +4,10 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import { hashToken } from './secrets.ts';
 import { isUsable, recordUse } from './usage.ts';
 import type { ApiTokens } from '../ports/credentials.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 
-/** Who asks: a program that a company has given a credential. */
+/** The program that sent a request, recognised by a credential of a company. */
 export interface Caller {
   companyId: CompanyId;
   scopes: readonly Scope[];
@@ -20,11 +21,11 @@ export interface Caller {
  * constant-time comparison of the secret itself is left to do.
  */
 export async function recogniseBearer(
-  ports: { apiTokens: ApiTokens; clock: Clock; log: Logger },
+  ports: { apiTokens: ApiTokens; clock: Clock; crypto: CryptoPort; log: Logger },
   token: string,
 ): Promise<Caller | undefined> {
-  const { apiTokens, clock, log } = ports;
-  const found = await apiTokens.findByHash(hashToken(token));
+  const { apiTokens, clock, crypto, log } = ports;
+  const found = await apiTokens.findByHash(hashToken(crypto, token));
   const now = clock.now();
   if (found === undefined || !isUsable(found, now)) return undefined;
   await recordUse({ store: apiTokens, log }, found, now);

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import type { HmacProfileName } from '../../contracts/codes.ts';
+import { latin1Bytes } from '../common/encoding.ts';
 
 /** The parts of a request that a signature covers. Every text is as it was sent. */
 export interface SignedFacts {
@@ -23,26 +23,27 @@ interface HmacProfile {
    * body is read. A request with this header is never checked by a profile without it, and the reverse.
    */
   announcesBody: boolean;
-  /** @returns the 32 bytes that the signature must have */
-  sign(secret: string, facts: SignedFacts): Uint8Array;
+  /**
+   * The message whose HMAC-SHA256 is the signature. HTTP carries bytes, which Node returns as ISO 8859-1 text: the same
+   * bytes are signed.
+   */
+  message(facts: SignedFacts): Uint8Array;
 }
 
 export const HMAC_PROFILE: Record<HmacProfileName, HmacProfile> = {
   /** HMAC-SHA256 over four lines: time, method, target, hash of the received body. */
   v1: {
     announcesBody: false,
-    sign: (secret, { timestamp, method, target, bodyHash }) =>
-      hmac(secret, [timestamp, method, target, bodyHash]),
+    message: ({ timestamp, method, target, bodyHash }) => lines(timestamp, method, target, bodyHash),
   },
   /** HMAC-SHA256 over six lines: time, method, target, announced hash of the body, Content-Type, Idempotency-Key. */
   v2: {
     announcesBody: true,
-    sign: (secret, { timestamp, method, target, bodyHash, contentType, idempotencyKey }) =>
-      hmac(secret, [timestamp, method, target, bodyHash, contentType, idempotencyKey]),
+    message: ({ timestamp, method, target, bodyHash, contentType, idempotencyKey }) =>
+      lines(timestamp, method, target, bodyHash, contentType, idempotencyKey),
   },
 };
 
-/** HTTP carries bytes, which Node hands over as Latin-1 text: the same bytes are signed. */
-function hmac(secret: string, lines: readonly string[]): Uint8Array {
-  return createHmac('sha256', secret).update(lines.join('\n'), 'latin1').digest();
+function lines(...parts: readonly string[]): Uint8Array {
+  return latin1Bytes(parts.join('\n'));
 }

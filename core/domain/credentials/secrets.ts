@@ -1,23 +1,24 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { base64UrlOf, hexOf } from '../common/encoding.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 
 const PREFIX = 'vouch_';
 
-/** A new API token: 256 random bits, shown once; only its hash is kept. @returns `hex`: the hash as the owner's commands take it */
-export function createToken(): { token: string; hash: Uint8Array; hex: string } {
-  const token = PREFIX + randomBytes(32).toString('base64url');
-  const hash = hashToken(token);
-  return { token, hash, hex: Buffer.from(hash).toString('hex') };
+/** A new API token: 256 random bits, shown once; only its hash is kept. @returns `hex`: the hash as the administrator's commands take it */
+export function createToken(crypto: CryptoPort): { token: string; hash: Uint8Array; hex: string } {
+  const token = PREFIX + base64UrlOf(crypto.randomBytes(32));
+  const hash = hashToken(crypto, token);
+  return { token, hash, hex: hexOf(hash) };
 }
 
 /** What is stored of a token. Plain SHA-256 suffices: there are 256 bits to guess. */
-export function hashToken(token: string): Uint8Array {
-  return createHash('sha256').update(token).digest();
+export function hashToken(crypto: CryptoPort, token: string): Uint8Array {
+  return crypto.sha256(token);
 }
 
 /** A new key for signing requests: 256 random bits as text (the text's bytes are the key), and the id it goes by. */
-export function createHmacSecret(): { userId: string; secret: string } {
+export function createHmacSecret(crypto: CryptoPort): { userId: string; secret: string } {
   return {
-    userId: `user_${randomBytes(9).toString('base64url')}`,
-    secret: `${PREFIX}key_${randomBytes(32).toString('base64url')}`,
+    userId: `user_${base64UrlOf(crypto.randomBytes(9))}`,
+    secret: `${PREFIX}key_${base64UrlOf(crypto.randomBytes(32))}`,
   };
 }

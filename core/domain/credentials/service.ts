@@ -1,12 +1,14 @@
 import type { HmacProfileName, Scope } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import { createHmacSecret, createToken } from './secrets.ts';
 import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from '../ports/credentials.ts';
 
 export interface CredentialServicePorts {
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;
+  crypto: CryptoPort;
 }
 
 interface Wanted {
@@ -29,7 +31,7 @@ export class CredentialService {
     { name, scopes, expiresAt }: Wanted,
     act: AuditContext,
   ): Promise<{ credential: ApiToken; secret: string }> {
-    const { token, hash } = createToken();
+    const { token, hash } = createToken(this.#ports.crypto);
     const credential = await this.#ports.apiTokens.create(company, { name, hash, scopes, expiresAt }, act);
     return { credential, secret: token };
   }
@@ -40,7 +42,7 @@ export class CredentialService {
     { name, scopes, expiresAt, profile }: Wanted & { profile: HmacProfileName },
     act: AuditContext,
   ): Promise<{ credential: HmacKey; secret: string }> {
-    const { userId, secret } = createHmacSecret();
+    const { userId, secret } = createHmacSecret(this.#ports.crypto);
     const credential = await this.#ports.hmacKeys.create(
       company,
       { name, scopes, expiresAt, profile, secret, userId },

@@ -1,10 +1,11 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { LONGEST_SIGNATURE_WINDOW } from '../../contracts/limits/limits.ts';
 import type { Caller } from './bearer.ts';
 import { HMAC_PROFILE, type SignedFacts } from './hmacProfiles.ts';
 import { isUsable, recordUse } from './usage.ts';
 import type { Installation } from '../ports/companies.ts';
 import type { HmacKey, HmacKeys, ReplayGuard } from '../ports/credentials.ts';
+import { bytesOfHex, hexOf } from '../common/encoding.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 
 /** The headers of a signed request; the body is still to come. */
@@ -41,6 +42,7 @@ interface SignedRequestPorts {
   replays: ReplayGuard;
   site: Installation;
   clock: Clock;
+  crypto: CryptoPort;
   log: Logger;
 }
 
@@ -58,10 +60,11 @@ const REPEATABLE = new Set(['GET', 'HEAD']);
 export class SignedRequests {
   readonly #ports: SignedRequestPorts;
   /** Signs for user ids that are unknown: the work is the same, and no caller can know the result. */
-  readonly #decoy = randomBytes(32).toString('hex');
+  readonly #decoy: string;
 
   constructor(ports: SignedRequestPorts) {
     this.#ports = ports;
+    this.#decoy = hexOf(ports.crypto.randomBytes(32));
   }
 
   /**
@@ -108,10 +111,12 @@ export class SignedRequests {
     bodyHash: string,
     found: { key: HmacKey; secret: string } | undefined,
   ): Promise<boolean> {
+    const { crypto } = this.#ports;
     const profile = HMAC_PROFILE[found?.key.profile ?? 'v1'];
-    const expected = profile.sign(found?.secret ?? this.#decoy, { ...claim, bodyHash });
-    const signature = Buffer.from(claim.signature, 'hex');
-    if (!timingSafeEqual(signature, expected) || found === undefined) return false;
+    const message = profile.message({ ...claim, bodyHash });
+    const expected = crypto.hmacSha256(found?.secret ?? this.#decoy, message);
+    const signature = bytesOfHex(claim.signature);
+    if (!crypto.equal(signature, expected) || found === undefined) return false;
     return this.#acceptOnce(found.key, claim, signature);
   }
 

@@ -23,7 +23,7 @@ import {
   type DiagnosticResult,
 } from './checks.ts';
 import { whyHeld } from '../erasure/plausibility.ts';
-import { describeListener } from '../network/certificate.ts';
+import { listenerView } from '../network/certificate.ts';
 import { checkImages, checkTemplates } from './faceChecks.ts';
 import { missingPipelines } from '../pipelines/missingPipelines.ts';
 import type { MissingPipeline } from '../ports/pipelines.ts';
@@ -56,17 +56,18 @@ export class Doctor {
   }
 
   async #examine(company: CompanyId | undefined): Promise<HealthReport> {
+    const { clock, timer } = this.#ports;
     const checks: HealthResult[] = [];
     // One after the other: a look at the health must not be what slows the work down.
     for (const [index, name] of HEALTH_CHECKS.entries()) {
-      const begun = performance.now();
+      const begun = timer.elapsed();
       const found = await this.#look(name, company).catch((error: unknown) => ({
         code: 'unchecked' as const,
         facts: { problem: sentence(error) },
       }));
-      checks.push(describeFinding(index + 1, name, found, Math.round(performance.now() - begun)));
+      checks.push(describeFinding(index + 1, name, found, Math.round(timer.elapsed() - begun)));
     }
-    return { at: this.#ports.clock.now().toISOString(), checks };
+    return { at: clock.now().toISOString(), checks };
   }
 
   async #look(name: HealthCheck, company: CompanyId | undefined): Promise<DiagnosticResult> {
@@ -161,10 +162,10 @@ export class Doctor {
   }
 
   async #lookAtLan({ lanListeners }: OpenStore): Promise<DiagnosticResult> {
-    const { clock, service } = this.#ports;
+    const { clock, readCertificate, service } = this.#ports;
     const listener = await lanListeners.find();
     return judgeLan(
-      listener === undefined ? null : describeListener(listener, clock.now()),
+      listener === undefined ? null : listenerView(readCertificate, listener, clock.now()),
       service()?.lanProblem ?? null,
     );
   }

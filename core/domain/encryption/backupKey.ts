@@ -1,4 +1,4 @@
-import { createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createPublicKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 import { barePrintedCode, createPrintedCode } from '../common/printedCode.ts';
 import { x25519PrivateKey, rawPublicKey, fingerprintOf } from './keys.ts';
 
@@ -7,7 +7,7 @@ import { x25519PrivateKey, rawPublicKey, fingerprintOf } from './keys.ts';
  * that follows from it, so backups are made unattended and opened by nobody but the holder of the paper.
  */
 export function createBackupKey(): { key: string; publicKey: Uint8Array } {
-  const key = createPrintedCode();
+  const key = createPrintedCode({ randomBytes });
   return { key, publicKey: backupKeyPair(key).publicKey };
 }
 

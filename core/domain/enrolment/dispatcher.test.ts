@@ -14,6 +14,7 @@ import type { Upload } from '../ports/uploads.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { storeConnection } from '../../../test/support/storeConnection.ts';
+import { PLATFORM } from '../../runtime/platform.ts';
 
 const found: EnrolAnalysis = {
   kind: 'face',
@@ -27,7 +28,7 @@ async function site(t: TestContext, answer: (image: string) => EnrolAnalysis | P
   const company = await newCompany(storage, folder);
   const vision = new ScriptedVision(answer);
   const gallery = new RememberingGallery();
-  const dispatcher = new Dispatcher({ ...storage, vision, gallery, clock, log: SILENT_LOG });
+  const dispatcher = new Dispatcher({ ...storage, ...PLATFORM, vision, gallery, clock, log: SILENT_LOG });
   t.after(() => dispatcher.stop());
   return { storage, folder, clock, company, vision, gallery, dispatcher };
 }
@@ -150,7 +151,7 @@ test('a disk that is full whenever an answer is ready costs no image its attempt
       pragma('query_only=0');
     },
   };
-  const dispatcher = new Dispatcher({ ...storage, vision, gallery, clock, log });
+  const dispatcher = new Dispatcher({ ...storage, ...PLATFORM, vision, gallery, clock, log });
   t.after(() => dispatcher.stop());
   const id = await acceptUpload(storage, company, ['a']);
   dispatcher.start();
@@ -171,6 +172,7 @@ test('what was in work when the service died is worked on again at the next star
   const reopened = await openStorage(openHome(folder), clock);
   t.after(() => reopened.close());
   const dispatcher = new Dispatcher({
+    ...PLATFORM,
     ...reopened,
     vision: new ScriptedVision(() => found),
     gallery: new RememberingGallery(),

@@ -4,7 +4,7 @@ import { ThroughputMeter } from './throughput.ts';
 import type { Companies, Installation } from '../ports/companies.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
+import { UnavailableError, type Clock, type Logger, type Timer } from '../ports/machine.ts';
 import type { EnrolAnalysis, RecognitionPort } from '../ports/recognition.ts';
 import { watchlistOf, type LeasedItem, type WorkQueue } from '../ports/uploads.ts';
 
@@ -16,8 +16,8 @@ import { watchlistOf, type LeasedItem, type WorkQueue } from '../ports/uploads.t
 const MAX_ATTEMPTS = 5;
 
 /** Waits between tries when the store cannot be written, milliseconds. */
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 30_000;
+const FIRST_RETRY_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 30_000;
 
 interface DispatcherPorts {
   queue: WorkQueue;
@@ -27,6 +27,7 @@ interface DispatcherPorts {
   vision: RecognitionPort;
   gallery: GalleryPort;
   clock: Clock;
+  timer: Timer;
   log: Logger;
 }
 
@@ -42,8 +43,8 @@ export class Dispatcher {
   #running = false;
   #filling: Promise<void> | undefined;
   #wokenWhileFilling = false;
-  #pause = FIRST_PAUSE;
-  #timer: NodeJS.Timeout | undefined;
+  #retryDelay = FIRST_RETRY_DELAY_MS;
+  #cancelRetry: () => void = () => undefined;
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports;
@@ -77,7 +78,7 @@ export class Dispatcher {
   /** Begins nothing more and resolves when everything in work has been answered. */
   async stop(): Promise<void> {
     this.#running = false;
-    clearTimeout(this.#timer);
+    this.#cancelRetry();
     await this.#filling;
     await Promise.all(this.#inWork.values());
   }
@@ -98,7 +99,7 @@ export class Dispatcher {
         });
         this.#inWork.set(item, work);
       }
-      this.#pause = FIRST_PAUSE;
+      this.#retryDelay = FIRST_RETRY_DELAY_MS;
     } catch (error) {
       log.error({ err: error }, 'the queue cannot be worked on; trying again');
       this.#wakeLater();
@@ -106,11 +107,11 @@ export class Dispatcher {
   }
 
   #wakeLater(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#cancelRetry();
+    this.#cancelRetry = this.#ports.timer.after(this.#retryDelay, () => {
       this.wake();
-    }, this.#pause);
-    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+    });
+    this.#retryDelay = Math.min(this.#retryDelay * 2, MAX_RETRY_DELAY_MS);
   }
 
   async #process(item: LeasedItem): Promise<void> {

@@ -1,11 +1,11 @@
 import { problem } from '../../contracts/errors/problem.ts';
-import { randomUUID } from 'node:crypto';
 import type { FolderSkip, OfferedFolder } from '../../contracts/dashboard/folders.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { SignedIn, SignInService } from '../identity/signInService.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import { CommandRefused } from '../../contracts/errors/commandRefused.ts';
 import type { Companies } from '../ports/companies.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { IncomingFile } from './intakeUpload.ts';
 
@@ -38,6 +38,7 @@ interface OfferedFoldersPorts {
   companies: Companies;
   signIn: Pick<SignInService, 'holder' | 'verdict'>;
   clock: Clock;
+  crypto: CryptoPort;
   /** The installation's own folder: nothing in it is ever taken for photos. */
   home: string;
 }
@@ -101,7 +102,7 @@ export class FolderGrants {
       if (await folders.isWithin(found.root, place)) throw new CommandRefused(problem('FOLDER_OF_VOUCH'));
     const files = await this.#filesOf(found.root, company.settings.maxImageBytes, own);
     this.#makeRoom();
-    const ticket = randomUUID();
+    const ticket = this.#ports.crypto.randomUuid();
     const { companyId, actor } = operator;
     const { root, name } = found;
     this.#offers.set(ticket, { company: companyId, by: actor, root, name, files, usedAt: this.#now() });

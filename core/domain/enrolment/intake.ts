@@ -3,6 +3,7 @@ import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
 import type { Companies, Company, Installation } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import type { UploadTarget, Uploads, WorkQueue } from '../ports/uploads.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
@@ -19,6 +20,7 @@ export interface IntakePorts {
   uploads: Uploads;
   blacklists: Blacklists;
   clock: Clock;
+  crypto: CryptoPort;
   log: Logger;
 }
 

@@ -1,4 +1,5 @@
 import type { ImageFormat } from '../../contracts/faces.ts';
+import { concatBytes } from '../common/encoding.ts';
 import { SNIFF_BYTES, sniffImageFormat } from '../common/imageFormat.ts';
 
 /** Why a file is refused before anything looks at its picture. */
@@ -49,7 +50,7 @@ async function readHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> 
   while (head.length < SNIFF_BYTES) {
     const next = await source.next();
     if (next.done === true) break;
-    head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
+    head = head.length === 0 ? next.value : concatBytes(head, next.value);
   }
   return head;
 }

@@ -1,11 +1,12 @@
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
-import { createHash, randomUUID } from 'node:crypto';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { UploadId } from '../../contracts/ids.ts';
 import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
+import { hexOf } from '../common/encoding.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import { DiskFull, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import type { UploadTarget, Uploads } from '../ports/uploads.ts';
 import type { IntakeAnswer, IntakeRefusal, UploadReceipt } from './intakeAnswer.ts';
@@ -30,6 +31,7 @@ interface OpenUploadPorts {
   images: ImageFiles;
   uploads: Uploads;
   clock: Clock;
+  crypto: CryptoPort;
   log: Logger;
 }
 
@@ -112,7 +114,7 @@ export class OpenUpload {
     const index = this.#count++;
     if (index >= this.limits.images) return discardFile(file.content);
     const taken = await takeFile(file.content, this.limits.imageBytes, (format, content) =>
-      this.#stores ? this.#store(format, content) : digest(content),
+      this.#stores ? this.#store(format, content) : this.#digest(content),
     );
     // What a browser sends for a file field in which nothing was chosen.
     const unchosen = taken.kind === 'refused' && taken.problems.includes('empty') && !file.fileName;
@@ -173,7 +175,7 @@ export class OpenUpload {
   async #accept(): Promise<IntakeAnswer> {
     const { company, target, by, from, idempotency, enter } = this.#plan;
     const { uploads, clock } = this.#ports;
-    const id = randomUUID() as UploadId;
+    const id = this.#ports.crypto.randomUuid() as UploadId;
     const images = this.#taken.map(({ fileName, written }) => {
       if (written === undefined) throw new Error('An image that was not stored cannot be accepted.');
       return { fileName, image: written };
@@ -224,9 +226,14 @@ export class OpenUpload {
   /** Lowercase hex over everything that makes an upload what it is: target, names and contents in their order. */
   #fingerprint(): string {
     const images = this.#taken.map(({ fileName, sha256 }) => [fileName, sha256]);
-    return createHash('sha256')
-      .update(JSON.stringify([this.#plan.target, images]))
-      .digest('hex');
+    return hexOf(this.#ports.crypto.sha256(JSON.stringify([this.#plan.target, images])));
+  }
+
+  /** The hash by which a stored file would be known, without storing it. */
+  async #digest(content: AsyncIterable<Uint8Array>): Promise<{ sha256: string }> {
+    const hash = this.#ports.crypto.sha256Stream();
+    for await (const chunk of content) hash.update(chunk);
+    return { sha256: hexOf(hash.digest()) };
   }
 
   #noteProblem(key: string, fault: FileProblem): void {
@@ -267,10 +274,3 @@ const LATE_REFUSALS: Record<Awaited<ReturnType<Uploads['accept']>>, IntakeRefusa
   'blacklist gone': { kind: 'unknown' },
   'blacklist inactive': { kind: 'refused', reason: problem('BLACKLIST_INACTIVE') },
 };
-
-/** What a stored file would be known by, without storing it. */
-async function digest(content: AsyncIterable<Uint8Array>): Promise<{ sha256: string }> {
-  const hash = createHash('sha256');
-  for await (const chunk of content) hash.update(chunk);
-  return { sha256: hash.digest('hex') };
-}

@@ -11,6 +11,7 @@ import { TEST_ACT } from '../../../test/support/act.ts';
 import type { AuditEntry } from '../ports/auditEntry.ts';
 import { latestPlausible, whyHeld } from './plausibility.ts';
 import { Retention } from './retention.ts';
+import { PLATFORM } from '../../runtime/platform.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -64,6 +65,7 @@ test('a long run is searched for in parts, so that what went does not pile up in
   const unused = () => Promise.reject(new Error('not asked for by a run'));
   const retention = new Retention(
     {
+      ...PLATFORM,
       erasures: {
         due: () =>
           Promise.resolve({ validations: due-- > 0 ? [1] : [], faces: [], photos: [], comparisons: [] }),
@@ -99,7 +101,7 @@ test('a clock set forward erases nothing until a person confirms what its previe
 
   site.clock.advance(900 * DAY);
   site.bootClock.setForward = 900 * DAY;
-  site.retention.start();
+  await site.retention.check();
   const held = await firstHeld(site, company.id);
   await site.retention.stop();
   assert.equal(site.gallery.size(company.id, { kind: 'duplicate' }), 1);
@@ -204,11 +206,11 @@ test('runs never overlap, whoever begins them, and stop() waits for one that was
     return 0;
   });
   const runs = [1, 2, 3].map(() => site.retention.run(company));
-  site.retention.start();
+  const checked = site.retention.check();
   assert.deepEqual(await runs[0], { erased: 0 });
   await site.retention.stop();
   assert.deepEqual([most, inWork], [1, 0]);
-  await Promise.allSettled(runs);
+  await Promise.allSettled([...runs, checked]);
   await assert.rejects(site.retention.run(company), /service is stopping/);
   await site.close();
 });

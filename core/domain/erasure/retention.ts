@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   retentionRules,
   type HeldRetention,
@@ -13,6 +12,8 @@ import type { Companies, Company } from '../ports/companies.ts';
 import { UnavailableError, type BootClock, type Clock, type Logger } from '../ports/machine.ts';
 import type { ErasureService, ErasurePorts } from './service.ts';
 import { whyHeld } from './plausibility.ts';
+import { hexOf } from '../common/encoding.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import type { PendingErasure, Erasures, RetentionChecks } from '../ports/erasure.ts';
 
 /** Things in one transaction. */
@@ -20,14 +21,13 @@ const AT_ONCE = 100;
 /** Transactions before the database is searched for what they took: until then it all stays in memory. */
 const AT_ONE_SEARCH = 20;
 const DAY = 24 * 60 * 60 * 1000;
-/** How often the service looks whether a run is due, or an erasure unfinished, milliseconds. */
-const LOOK_INTERVAL = 10 * 60_000;
 
 export interface RetentionPorts extends ErasurePorts {
   companies: Companies;
   audit: AuditLog;
   retentionChecks: RetentionChecks;
   bootClock: BootClock;
+  crypto: CryptoPort;
 }
 
 /** What the runs themselves use of it. */
@@ -38,6 +38,7 @@ interface RunPorts {
   retentionChecks: RetentionChecks;
   clock: Clock;
   bootClock: BootClock;
+  crypto: CryptoPort;
   log: Pick<Logger, 'warn' | 'error'>;
 }
 
@@ -45,7 +46,6 @@ interface RunPorts {
 export class Retention {
   readonly #ports: RunPorts;
   readonly #desk: Pick<ErasureService, 'begin'>;
-  #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
   /** Companies whose run is held, with the reason that was written down. */
@@ -61,7 +61,7 @@ export class Retention {
     const { erasures, clock } = this.#ports;
     const due = await erasures.dueCounts(company.id, rules, clock.now());
     const held = await whyHeld(this.#ports, company);
-    return { rules, due, code: codeOf(company.id, rules, held, clock.now()), held };
+    return { rules, due, code: this.#codeOf(company.id, rules, held), held };
   }
 
   /**
@@ -136,24 +136,18 @@ export class Retention {
     return taken;
   }
 
-  /** From now on every company with rules has a run a day, and what a crash cut off is finished. */
-  start(): void {
-    const look = () => {
-      this.#alone(() => this.#look()).catch((error: unknown) => {
-        this.#ports.log.error({ err: error }, 'retention rules could not be applied; they are tried again');
-      });
-    };
-    look();
-    this.#timer = setInterval(look, LOOK_INTERVAL);
+  /** Finishes what a crash cut off, and runs the rules of each company whose daily run is due. */
+  check(): Promise<void> {
+    return this.#alone(() => this.#checkAll());
   }
 
+  /** Ends a run after its transaction, and begins no other. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearInterval(this.#timer);
     await this.#running;
   }
 
-  async #look(): Promise<void> {
+  async #checkAll(): Promise<void> {
     const { companies, erasures, clock } = this.#ports;
     await erasures.finish(await erasures.unfinished(), 'keep', () => clock.now());
     for (const company of await companies.list()) {
@@ -164,6 +158,15 @@ export class Retention {
       if (held === null || held.reason === 'count') await this.#seen(company.id, {});
       if (held === null && (await this.#isDue(company.id))) await this.apply(company);
     }
+  }
+
+  /** A held run has a code of its own, another one each day: a code in a script cannot release it. */
+  #codeOf(company: CompanyId, rules: RetentionRules, held: HeldRetention | null): string {
+    const { clock, crypto } = this.#ports;
+    const why = held === null ? [] : [held.reason, clock.now().toISOString().slice(0, 10)];
+    const content = JSON.stringify([company, retentionRules.parse(rules), ...why]);
+    const digits = hexOf(crypto.sha256(content));
+    return `${digits.slice(0, 4)}-${digits.slice(4, 8)}`;
   }
 
   /** The clock is plausible now: what it may show later is measured from here. It never moves back. */
@@ -209,12 +212,4 @@ export class Retention {
 
 function hasRules(rules: RetentionRules): boolean {
   return Object.values(rules).some((days) => days !== null);
-}
-
-/** While the run is held the code is another one, each day, so that a code that a script keeps does not let it go on. */
-function codeOf(company: CompanyId, rules: RetentionRules, held: HeldRetention | null, now: Date): string {
-  const why = held === null ? [] : [held.reason, now.toISOString().slice(0, 10)];
-  const said = JSON.stringify([company, retentionRules.parse(rules), ...why]);
-  const digits = createHash('sha256').update(said).digest('hex').slice(0, 8);
-  return digits.match(/.{4}/g)!.join('-');
 }

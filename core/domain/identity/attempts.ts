@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { base64UrlOf, equalBytes } from '../common/encoding.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import { waitAfter, waitAfterAnywhere } from './sessionLimits.ts';
 import type { AttemptCount, FailedAttempts } from '../ports/identity.ts';
 
@@ -6,24 +7,34 @@ import type { AttemptCount, FailedAttempts } from '../ports/identity.ts';
 const UNKNOWN_NAMES = 16_384;
 
 /** Failed attempts of every address together. */
-const ANYWHERE: AttemptCount = { source: sourceHash('anywhere'), waitAfter: waitAfterAnywhere };
+const ANYWHERE = 'anywhere';
 
 /** The counts of an attempt from a browser in which the operator never signed in. */
-export function countsOfAddress(address: string): AttemptCount[] {
-  return [{ source: sourceHash(`address ${address}`), waitAfter }, ANYWHERE];
+export function countsOfAddress(crypto: CryptoPort, address: string): AttemptCount[] {
+  return [
+    { source: crypto.sha256(`address ${address}`), waitAfter },
+    { source: crypto.sha256(ANYWHERE), waitAfter: waitAfterAnywhere },
+  ];
 }
 
-/** The count of an attempt from a browser in which the operator signed in before: strangers cannot raise it. */
-export function countsOfBrowser(browser: string): AttemptCount[] {
-  return [{ source: sourceHash(`browser ${browser}`), waitAfter }];
+/** The count of an attempt from a browser in which the operator signed in before: other addresses cannot raise it. */
+export function countsOfBrowser(crypto: CryptoPort, browser: string): AttemptCount[] {
+  return [{ source: crypto.sha256(`browser ${browser}`), waitAfter }];
 }
 
-/** The count of an operator with a session who gives the passphrase again: strangers cannot raise it. */
-export const COUNTS_OF_SESSION: AttemptCount[] = [{ source: sourceHash('session'), waitAfter }];
+/** The count of an operator with a session who gives the passphrase once more: other callers cannot raise it. */
+export function countsOfSession(crypto: CryptoPort): AttemptCount[] {
+  return [{ source: crypto.sha256('session'), waitAfter }];
+}
 
 /** All failed attempts of a name, and the end of the longest wait that some origin has; undefined: none waits. */
-export function summarise(failed: readonly FailedAttempts[], now: Date): { attempts: number; until?: Date } {
-  const isAnywhere = ({ source }: FailedAttempts) => Buffer.compare(source, ANYWHERE.source) === 0;
+export function summarise(
+  crypto: CryptoPort,
+  failed: readonly FailedAttempts[],
+  now: Date,
+): { attempts: number; until?: Date } {
+  const anywhere = crypto.sha256(ANYWHERE);
+  const isAnywhere = ({ source }: FailedAttempts) => equalBytes(source, anywhere);
   // The count over all addresses repeats those of each.
   const attempts = failed.filter((one) => !isAnywhere(one)).reduce((sum, one) => sum + one.attempts, 0);
   const ends = failed.map((one) => {
@@ -46,7 +57,7 @@ export class UnknownNames {
     const now = at.getTime();
     const keyed = counts.map((count) => ({
       count,
-      key: `${Buffer.from(count.source).toString('base64')} ${name}`,
+      key: `${base64UrlOf(count.source)} ${name}`,
     }));
     const ends = keyed.map(({ count, key }) => {
       const known = this.#failed.get(key);
@@ -65,8 +76,4 @@ export class UnknownNames {
     }
     return undefined;
   }
-}
-
-function sourceHash(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest();
 }

@@ -3,6 +3,7 @@ import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { OperatorId } from '../../contracts/ids.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import { nameKey } from '../common/nameKey.ts';
 import type { Company } from '../ports/companies.ts';
 import { passphraseProblems, type PassphraseHasher } from './passphrase.ts';
@@ -30,6 +31,7 @@ export interface OperatorServicePorts {
   sessions: Sessions;
   recoveryKeys: RecoveryCodes;
   hasher: PassphraseHasher;
+  crypto: CryptoPort;
 }
 
 /** An operator as the desk sees them at a moment. */
@@ -51,6 +53,7 @@ export class OperatorService {
   readonly #sessions: Sessions;
   readonly #recoveryKeys: RecoveryCodes;
   readonly #hasher: PassphraseHasher;
+  readonly #crypto: CryptoPort;
 
   constructor(ports: OperatorServicePorts) {
     this.#operators = ports.operators;
@@ -58,6 +61,7 @@ export class OperatorService {
     this.#sessions = ports.sessions;
     this.#recoveryKeys = ports.recoveryKeys;
     this.#hasher = ports.hasher;
+    this.#crypto = ports.crypto;
   }
 
   async list(company: Company): Promise<Operator[]> {
@@ -71,8 +75,8 @@ export class OperatorService {
     const admins = operators.filter(({ role, active }) => role === 'admin' && active);
     return Promise.all(
       operators.map(async (operator) => {
-        const failed = await this.#attempts.failed(hashTypedName(nameKey(operator.name)));
-        const { attempts, until } = summarise(failed, now);
+        const failed = await this.#attempts.failed(hashTypedName(this.#crypto, nameKey(operator.name)));
+        const { attempts, until } = summarise(this.#crypto, failed, now);
         return {
           operator,
           lastAdmin: admins.length === 1 && admins[0]?.id === operator.id,
@@ -88,7 +92,7 @@ export class OperatorService {
   async unlock(company: Company, id: OperatorId, act: AuditContext): Promise<boolean> {
     const operator = await this.#find(company, id);
     if (operator === undefined) return false;
-    await this.#attempts.unlock(operator, hashTypedName(nameKey(operator.name)), act);
+    await this.#attempts.unlock(operator, hashTypedName(this.#crypto, nameKey(operator.name)), act);
     return true;
   }
 
@@ -106,7 +110,7 @@ export class OperatorService {
 
   /** Makes the company's recovery key anew. @returns it, this once */
   async makeRecoveryKey(company: Company, act: AuditContext): Promise<string> {
-    const { key, hash } = createRecoveryCode();
+    const { key, hash } = createRecoveryCode(this.#crypto);
     await this.#recoveryKeys.replace(company.id, hash, act);
     return key;
   }
@@ -161,7 +165,7 @@ export class OperatorService {
     if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
     const passphraseHash = await this.#hasher.hash(passphrase);
     await this.#operators.setPassphrase(company.id, id, passphraseHash, 'reset', act);
-    await this.#attempts.clear(hashTypedName(nameKey(operator.name)));
+    await this.#attempts.clear(hashTypedName(this.#crypto, nameKey(operator.name)));
     return { kind: 'done' };
   }
 
@@ -186,7 +190,7 @@ export class OperatorService {
   ): Promise<{ kind: 'done'; operator: Operator; recoveryKey: string } | Invalid | { kind: 'closed' }> {
     const problems = passphraseProblems(wanted.passphrase, [wanted.operator, wanted.company]);
     if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
-    const { key, hash: recoveryHash } = createRecoveryCode();
+    const { key, hash: recoveryHash } = createRecoveryCode(this.#crypto);
     const { registration, blacklists } = wanted.features;
     const first = await this.#operators.setUp(
       {

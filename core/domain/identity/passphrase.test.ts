@@ -1,14 +1,16 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { argon2id } from '../../runtime/argon2.ts';
+import { PLATFORM } from '../../runtime/platform.ts';
 import { UnavailableError } from '../ports/machine.ts';
 import { PassphraseHasher, passphraseProblems } from './passphrase.ts';
 
-const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
+const CHEAP = { ...PLATFORM, hashing: argon2id({ memory: 64, passes: 1, parallelism: 1 }) };
 
-const STRANGER = { address: '127.0.0.1', trusted: false };
+const UNTRUSTED = { address: '127.0.0.1', trusted: false };
 
 function compare(hasher: PassphraseHasher, passphrase: string, stored: string): Promise<boolean> {
-  return hasher.inTurn(STRANGER, (matches) => matches(passphrase, stored));
+  return hasher.inTurn(UNTRUSTED, (matches) => matches(passphrase, stored));
 }
 
 test('a passphrase matches its own hash and no other, whichever way its letters are composed', async () => {
@@ -21,9 +23,7 @@ test('a passphrase matches its own hash and no other, whichever way its letters 
 });
 
 test('a hash that was made at another cost still matches', async () => {
-  const stored = await new PassphraseHasher({ memory: 128, passes: 2, parallelism: 2 }).hash(
-    'violet harbour 7',
-  );
+  const stored = await argon2id({ memory: 128, passes: 2, parallelism: 2 }).hash('violet harbour 7');
   assert.equal(await compare(new PassphraseHasher(CHEAP), 'violet harbour 7', stored), true);
 });
 
@@ -45,7 +45,7 @@ test('a flood is turned away before its work begins, and later sign-ins are serv
   const { hasher, release } = await busyHasher();
   let begun = 0;
   const flood = Array.from({ length: 100 }, () =>
-    hasher.inTurn(STRANGER, () => Promise.resolve((begun += 1))),
+    hasher.inTurn(UNTRUSTED, () => Promise.resolve((begun += 1))),
   );
   const settled = Promise.allSettled(flood);
   await Promise.resolve();
@@ -58,7 +58,7 @@ test('a flood is turned away before its work begins, and later sign-ins are serv
   assert.match(await hasher.hash('violet harbour 7'), /^\$argon2id/);
 });
 
-test('turns go round the addresses, trusted callers come first and are never displaced by strangers', async () => {
+test('turns go round the addresses, trusted callers come first and are never displaced by others', async () => {
   const { hasher, release } = await busyHasher();
   const served: string[] = [];
   const ask = (address: string, trusted = false) =>
@@ -85,7 +85,7 @@ test('a name without an operator is answered without a turn', async () => {
   const hasher = new PassphraseHasher(CHEAP);
   await hasher.pretend();
   const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
-  const busy = Array.from({ length: 10 }, () => hasher.inTurn(STRANGER, () => held));
+  const busy = Array.from({ length: 10 }, () => hasher.inTurn(UNTRUSTED, () => held));
   await hasher.pretend();
   release(undefined);
   await Promise.all(busy);

@@ -1,26 +1,23 @@
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
-import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { MIN_PASSPHRASE } from '../../contracts/dashboard/session.ts';
-import { UnavailableError } from '../ports/machine.ts';
+import { hexOf } from '../common/encoding.ts';
+import type { CryptoPort, PassphraseHashing } from '../ports/crypto.ts';
+import { UnavailableError, type Timer } from '../ports/machine.ts';
 
-/** Memory in KiB, passes and lanes of argon2id. */
-export interface HashCost {
-  memory: number;
-  passes: number;
-  parallelism: number;
+interface HasherPorts {
+  hashing: PassphraseHashing;
+  crypto: CryptoPort;
+  timer: Timer;
 }
 
-/** RFC 9106, section 4: the second recommended choice, for where memory is limited. */
-const COST: HashCost = { memory: 64 * 1024, passes: 3, parallelism: 4 };
-const SALT_BYTES = 16;
-const TAG_BYTES = 32;
-
-/** Hashes at once: each takes 64 MiB, and a flood of sign-ins must not take the machine's memory. */
-const AT_ONCE = 2;
+/** Hashes that run concurrently: each takes 64 MiB, and a flood of sign-ins must not exhaust the machine's memory. */
+const MAX_CONCURRENT = 2;
 /** Sign-ins that may wait for their turn; beyond it one of them is turned away. */
-const WAITING = 32;
-/** Comparisons whose durations are remembered. */
-const REMEMBERED = 32;
+const MAX_WAITING = 32;
+/** Comparisons whose durations are kept. */
+const MAX_DURATIONS = 32;
+/** Random bytes of the passphrase that the decoy comparison hashes. */
+const DECOY_BYTES = 16;
 
 /** The origin of a request for a turn. */
 export interface TurnOrigin {
@@ -35,14 +32,12 @@ interface Waiting extends TurnOrigin {
   refuse(): void;
 }
 
-const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
-
 /** An act of the service itself or of an authorised operator. */
 const OWN: TurnOrigin = { address: '', trusted: true };
 
-/** Hashes passphrases with argon2id and compares them, a few at a time. */
+/** Hashes passphrases and compares them, a few at a time. */
 export class PassphraseHasher {
-  readonly #cost: HashCost;
+  readonly #ports: HasherPorts;
   #running = 0;
   readonly #queue: Waiting[] = [];
   /** Which turn each address had last; addresses without an entry come first. */
@@ -52,18 +47,13 @@ export class PassphraseHasher {
   readonly #durations: number[] = [];
   #first: Promise<void> | undefined;
 
-  constructor(cost: HashCost = COST) {
-    this.#cost = cost;
+  constructor(ports: HasherPorts) {
+    this.#ports = ports;
   }
 
-  /** @returns a PHC string: it names its own parameters, so that later ones can be dearer */
+  /** @returns what {@link PassphraseHashing.hash} returns */
   hash(passphrase: string): Promise<string> {
-    return this.inTurn(OWN, async () => {
-      const salt = randomBytes(SALT_BYTES);
-      const tag = await derive(passphrase, salt, this.#cost);
-      const { memory, passes, parallelism } = this.#cost;
-      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
-    });
+    return this.inTurn(OWN, () => this.#ports.hashing.hash(passphrase));
   }
 
   /**
@@ -74,12 +64,13 @@ export class PassphraseHasher {
     from: TurnOrigin,
     work: (matches: (passphrase: string, stored: string) => Promise<boolean>) => Promise<T>,
   ): Promise<T> {
-    const asked = performance.now();
+    const { hashing, timer } = this.#ports;
+    const asked = timer.elapsed();
     await this.#turn(from);
     try {
       return await work(async (passphrase, stored) => {
-        const right = await matches(passphrase, stored);
-        this.#remember(performance.now() - asked);
+        const right = await hashing.matches(passphrase, stored);
+        this.#remember(timer.elapsed() - asked);
         return right;
       });
     } finally {
@@ -98,23 +89,24 @@ export class PassphraseHasher {
       this.#first ??= this.#compareDecoy().finally(() => (this.#first = undefined));
       return this.#first;
     }
-    const duration = this.#durations[randomInt(this.#durations.length)] ?? 0;
-    await new Promise((resolve) => setTimeout(resolve, duration));
+    // The bias of one random byte over at most 32 durations shows nothing.
+    const random = this.#ports.crypto.randomBytes(1)[0] ?? 0;
+    await this.#ports.timer.wait(this.#durations[random % this.#durations.length] ?? 0);
   }
 
   async #compareDecoy(): Promise<void> {
-    const decoy = randomBytes(SALT_BYTES).toString('hex');
+    const decoy = hexOf(this.#ports.crypto.randomBytes(DECOY_BYTES));
     const stored = await this.hash(decoy);
     await this.inTurn(OWN, (compare) => compare(decoy, stored));
   }
 
   #remember(duration: number): void {
     this.#durations.push(duration);
-    if (this.#durations.length > REMEMBERED) this.#durations.shift();
+    if (this.#durations.length > MAX_DURATIONS) this.#durations.shift();
   }
 
   async #turn(from: TurnOrigin): Promise<void> {
-    if (this.#running < AT_ONCE) {
+    if (this.#running < MAX_CONCURRENT) {
       this.#begin(from);
       return;
     }
@@ -123,7 +115,7 @@ export class PassphraseHasher {
         reject(new UnavailableError('Too many sign-ins wait already.'));
       };
       this.#queue.push({ ...from, start: resolve, refuse });
-      if (this.#queue.length > WAITING) this.#refuseOne();
+      if (this.#queue.length > MAX_WAITING) this.#refuseOne();
     });
   }
 
@@ -148,8 +140,8 @@ export class PassphraseHasher {
 
   /** Turns away the newest request of the address that has the most waiting; a trusted one only when all are. */
   #refuseOne(): void {
-    const strangers = this.#queue.filter((one) => !one.trusted);
-    const candidates = strangers.length > 0 ? strangers : this.#queue;
+    const untrusted = this.#queue.filter((one) => !one.trusted);
+    const candidates = untrusted.length > 0 ? untrusted : this.#queue;
     const waiting = (address: string) => candidates.filter((one) => one.address === address).length;
     const most = Math.max(...candidates.map(({ address }) => waiting(address)));
     const refused = candidates.findLast(({ address }) => waiting(address) === most);
@@ -157,31 +149,6 @@ export class PassphraseHasher {
     this.#queue.splice(this.#queue.indexOf(refused), 1);
     refused.refuse();
   }
-}
-
-async function matches(passphrase: string, stored: string): Promise<boolean> {
-  const match = PHC.exec(stored);
-  if (match === null) throw new Error('A stored passphrase hash is not a PHC string of argon2id.');
-  const [, memory, passes, parallelism, salt, tag] = match;
-  const derived = await derive(passphrase, Buffer.from(salt!, 'base64'), {
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-  });
-  return timingSafeEqual(derived, Buffer.from(tag!, 'base64'));
-}
-
-function derive(passphrase: string, salt: Uint8Array, cost: HashCost): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    argon2(
-      'argon2id',
-      { message: passphrase.normalize('NFKC'), nonce: salt, tagLength: TAG_BYTES, ...cost },
-      (error, tag) => {
-        if (error === null) resolve(tag);
-        else reject(error);
-      },
-    );
-  });
 }
 
 /** Runs of these, in either direction, count as one character of a passphrase. */
@@ -217,8 +184,4 @@ function variety(text: string): number {
     if (!follows) seen.add(character);
   }
   return seen.size;
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64').replaceAll('=', '');
 }

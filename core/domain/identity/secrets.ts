@@ -1,26 +1,27 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { OperatorId } from '../../contracts/ids.ts';
+import { base64UrlOf, latin1Bytes } from '../common/encoding.ts';
 import { barePrintedCode, createPrintedCode } from '../common/printedCode.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import type { OperatorSecrets } from '../ports/identity.ts';
 
 /** What the session cookie holds: 256 random bits. Only the hash is stored. */
-export function createSessionToken(): { token: string; hash: Uint8Array } {
-  const token = randomBytes(32).toString('base64url');
-  return { token, hash: sha256(token) };
+export function createSessionToken(crypto: CryptoPort): { token: string; hash: Uint8Array } {
+  const token = base64UrlOf(crypto.randomBytes(32));
+  return { token, hash: crypto.sha256(token) };
 }
 
-export function hashSessionToken(token: string): Uint8Array {
-  return sha256(token);
+export function hashSessionToken(crypto: CryptoPort, token: string): Uint8Array {
+  return crypto.sha256(token);
 }
 
 /** A recovery key to be printed: 160 random bits. Only the hash is stored. */
-export function createRecoveryCode(): { key: string; hash: Uint8Array } {
-  const key = createPrintedCode();
-  return { key, hash: hashRecoveryCode(key) };
+export function createRecoveryCode(crypto: CryptoPort): { key: string; hash: Uint8Array } {
+  const key = createPrintedCode(crypto);
+  return { key, hash: hashRecoveryCode(crypto, key) };
 }
 
-export function hashRecoveryCode(typed: string): Uint8Array {
-  return sha256(barePrintedCode(typed));
+export function hashRecoveryCode(crypto: CryptoPort, typed: string): Uint8Array {
+  return crypto.sha256(barePrintedCode(typed));
 }
 
 /**
@@ -28,28 +29,30 @@ export function hashRecoveryCode(typed: string): Uint8Array {
  * in this browser. It is a random value with its MAC under the operator's stored hash, so nothing is stored for it, and
  * a new passphrase ends it.
  */
-export function createBrowserToken({ operator, passphraseHash }: OperatorSecrets): string {
-  const value = randomBytes(16).toString('base64url');
-  return `${value}.${browserMac(value, operator.id, passphraseHash)}`;
+export function createBrowserToken(
+  crypto: CryptoPort,
+  { operator, passphraseHash }: OperatorSecrets,
+): string {
+  const value = base64UrlOf(crypto.randomBytes(16));
+  return `${value}.${browserMac(crypto, value, operator.id, passphraseHash)}`;
 }
 
 /** Whether the token was made for this operator and the present passphrase. */
-export function isBrowserOf(token: string, { operator, passphraseHash }: OperatorSecrets): boolean {
+export function isBrowserOf(
+  crypto: CryptoPort,
+  token: string,
+  { operator, passphraseHash }: OperatorSecrets,
+): boolean {
   const [value = '', mac = ''] = token.split('.');
-  const expected = Buffer.from(browserMac(value, operator.id, passphraseHash));
-  const given = Buffer.from(mac);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const expected = browserMac(crypto, value, operator.id, passphraseHash);
+  return crypto.equal(latin1Bytes(mac), latin1Bytes(expected));
 }
 
-function browserMac(value: string, operator: OperatorId, passphraseHash: string): string {
-  return createHmac('sha256', passphraseHash).update(`browser ${operator} ${value}`).digest('base64url');
+function browserMac(crypto: CryptoPort, value: string, operator: OperatorId, passphraseHash: string): string {
+  return base64UrlOf(crypto.hmacSha256(passphraseHash, `browser ${operator} ${value}`));
 }
 
-/** What failed attempts are counted under. */
-export function hashTypedName(nameKey: string): Uint8Array {
-  return sha256(nameKey);
-}
-
-function sha256(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest();
+/** The key under which failed attempts of a typed name are counted. */
+export function hashTypedName(crypto: CryptoPort, nameKey: string): Uint8Array {
+  return crypto.sha256(nameKey);
 }

@@ -5,8 +5,9 @@ import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { AuditContext, Actor } from '../ports/auditContext.ts';
 import { nameKey } from '../common/nameKey.ts';
 import type { Companies } from '../ports/companies.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
-import { COUNTS_OF_SESSION, countsOfAddress, countsOfBrowser, UnknownNames } from './attempts.ts';
+import { countsOfAddress, countsOfBrowser, countsOfSession, UnknownNames } from './attempts.ts';
 import { CONFIRMED_LIMIT, hasEnded, TOUCH_INTERVAL } from './sessionLimits.ts';
 import { passphraseProblems, type PassphraseHasher, type TurnOrigin } from './passphrase.ts';
 import type {
@@ -38,6 +39,7 @@ export interface SignInPorts {
   companies: Companies;
   hasher: PassphraseHasher;
   clock: Clock;
+  crypto: CryptoPort;
 }
 
 /** Who sits in front of the dashboard, as the guard hands it to a route. */
@@ -99,19 +101,21 @@ export class SignInService {
    *   later attempts are told from those of strangers
    */
   async open(name: string, passphrase: string, from: SignInOrigin): Promise<Opened | Locked | Refused> {
+    const { crypto, operators } = this.#ports;
     const key = nameKey(name);
-    const secrets = await this.#ports.operators.findByName(key);
+    const secrets = await operators.findByName(key);
     if (secrets === undefined) return this.#refuseUnknown(key, from);
-    const browser = from.browsers.find((token) => isBrowserOf(token, secrets));
+    const browser = from.browsers.find((token) => isBrowserOf(crypto, token, secrets));
     const attempt = await this.#attempt(secrets, passphrase, {
-      counts: browser === undefined ? countsOfAddress(from.address) : countsOfBrowser(browser),
+      counts:
+        browser === undefined ? countsOfAddress(crypto, from.address) : countsOfBrowser(crypto, browser),
       turn: { address: from.address, trusted: browser !== undefined },
     });
     if (attempt.kind !== 'right') return attempt;
     const { operator } = secrets;
-    const { token, hash } = createSessionToken();
+    const { token, hash } = createSessionToken(crypto);
     await this.#ports.sessions.open(operator, hash, this.#act(operator));
-    return { kind: 'open', token, operator: operator.id, browser: createBrowserToken(secrets) };
+    return { kind: 'open', token, operator: operator.id, browser: createBrowserToken(crypto, secrets) };
   }
 
   /**
@@ -120,7 +124,7 @@ export class SignInService {
    * @returns undefined when it never was, or has ended
    */
   async holder(token: string, background: boolean): Promise<SignedIn | undefined> {
-    const hash = hashSessionToken(token);
+    const hash = hashSessionToken(this.#ports.crypto, token);
     const session = await this.#ports.sessions.find(hash);
     const now = this.#ports.clock.now();
     if (session === undefined || hasEnded(session, now)) return undefined;
@@ -183,8 +187,8 @@ export class SignInService {
     recoveryKey: string,
     next: string,
   ): Promise<{ kind: 'recovered'; recoveryKey: string } | Refused | Invalid> {
-    const { operators, recoveryKeys, attempts, clock, hasher } = this.#ports;
-    const used = hashRecoveryCode(recoveryKey);
+    const { operators, recoveryKeys, attempts, clock, crypto, hasher } = this.#ports;
+    const used = hashRecoveryCode(crypto, recoveryKey);
     const company = await recoveryKeys.companyOf(used);
     const act: AuditContext = { by: 'anonymous', at: clock.now() };
     if (company === undefined) {
@@ -194,19 +198,19 @@ export class SignInService {
     }
     const invalid = await this.#problems(company, name, next);
     if (invalid !== undefined) return invalid;
-    const { key, hash } = createRecoveryCode();
+    const { key, hash } = createRecoveryCode(crypto);
     const admin = { name, nameKey: nameKey(name), passphraseHash: await hasher.hash(next) };
     const operator = await operators.recover(company, admin, { used, next: hash }, act);
     if (operator === 'used') return { kind: 'refused' };
     if (operator === 'name taken') return { kind: 'invalid', errors: { operator: [problem('NAME_TAKEN')] } };
-    await attempts.clear(hashTypedName(admin.nameKey));
+    await attempts.clear(hashTypedName(crypto, admin.nameKey));
     return { kind: 'recovered', recoveryKey: key };
   }
 
   /** As a wrong passphrase would be refused, at no cost but memory. */
   async #refuseUnknown(key: string, from: SignInOrigin): Promise<Locked | Refused> {
     const act: AuditContext = { by: 'anonymous', at: this.#ports.clock.now() };
-    const until = this.#unknownNames.begin(key, countsOfAddress(from.address), act.at);
+    const until = this.#unknownNames.begin(key, countsOfAddress(this.#ports.crypto, from.address), act.at);
     if (until === undefined) await this.#ports.hasher.pretend();
     await this.#recordRefusal(undefined, until === undefined ? 'session.refused' : 'session.locked', act);
     return until === undefined ? { kind: 'refused' } : { kind: 'locked', until };
@@ -219,7 +223,7 @@ export class SignInService {
     const secrets = await this.#ports.operators.findByName(nameKey(name));
     if (secrets === undefined) return { kind: 'refused' };
     return this.#attempt(secrets, passphrase, {
-      counts: COUNTS_OF_SESSION,
+      counts: countsOfSession(this.#ports.crypto),
       turn: { address: '', trusted: true },
     });
   }
@@ -234,8 +238,8 @@ export class SignInService {
     passphrase: string,
     { counts, turn }: { counts: readonly AttemptCount[]; turn: TurnOrigin },
   ): Promise<{ kind: 'right'; operator: Operator } | Locked | Refused> {
-    const { attempts, clock, hasher } = this.#ports;
-    const name = hashTypedName(nameKey(operator.name));
+    const { attempts, clock, crypto, hasher } = this.#ports;
+    const name = hashTypedName(crypto, nameKey(operator.name));
     const locked = async (until: Date): Promise<Locked> => {
       await this.#recordRefusal(operator, 'session.locked', { by: 'anonymous', at: clock.now() });
       return { kind: 'locked', until };

@@ -1,69 +1,70 @@
 import { problem } from '../../contracts/errors/problem.ts';
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { isAddress, type NetworkAccessState } from '../../contracts/network.ts';
-import { NetworkAccessRejected, type NetworkListener } from '../ports/network.ts';
+import type { NetworkAccessState } from '../../contracts/network.ts';
+import {
+  NetworkAccessRejected,
+  type CertificateFacts,
+  type NetworkListener,
+  type ReadCertificate,
+} from '../ports/network.ts';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** @throws {NetworkAccessRejected} naming what is wrong with the certificate, and what would be right */
 export function checkCertificate(
+  read: ReadCertificate,
   { certificate, privateKey }: { certificate: string; privateKey: string },
   names: readonly string[],
   now: Date,
 ): void {
-  const own = attempt(() => new X509Certificate(certificate));
-  if (own === undefined) throw new NetworkAccessRejected(problem('LAN_CERTIFICATE_UNREADABLE'));
-  const key = attempt(() => createPrivateKey(privateKey));
-  if (key === undefined) throw new NetworkAccessRejected(problem('LAN_KEY_UNREADABLE'));
-  if (!own.checkPrivateKey(key)) throw new NetworkAccessRejected(problem('LAN_KEY_FOREIGN'));
-  const missing = names.filter((name) => !covers(own, name));
+  const facts = read(certificate);
+  if (facts === undefined) throw new NetworkAccessRejected(problem('LAN_CERTIFICATE_UNREADABLE'));
+  const hasKey = facts.hasKey(privateKey);
+  if (hasKey === undefined) throw new NetworkAccessRejected(problem('LAN_KEY_UNREADABLE'));
+  if (!hasKey) throw new NetworkAccessRejected(problem('LAN_KEY_FOREIGN'));
+  const missing = names.filter((name) => !facts.covers(name));
   if (missing.length > 0)
     throw new NetworkAccessRejected(
       problem('LAN_CERTIFICATE_NAMES', {
         missing: missing.join(', '),
-        names: own.subjectAltName ?? 'no name at all',
+        names: facts.names ?? 'no name at all',
       }),
     );
-  if (own.validToDate <= now || own.validFromDate > now)
+  if (facts.validTo <= now || facts.validFrom > now)
     throw new NetworkAccessRejected(
       problem('LAN_CERTIFICATE_EXPIRED', {
-        from: own.validFromDate.toISOString(),
-        to: own.validToDate.toISOString(),
+        from: facts.validFrom.toISOString(),
+        to: facts.validTo.toISOString(),
       }),
     );
 }
 
-export function covers(certificate: X509Certificate, name: string): boolean {
-  return (isAddress(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
-}
-
-export function isSelfSigned(certificate: X509Certificate): boolean {
-  return certificate.issuer === certificate.subject && certificate.verify(certificate.publicKey);
+/** The facts of a certificate that was checked before it was stored. @throws {Error} it cannot be read */
+export function storedCertificate(
+  read: ReadCertificate,
+  { certificate }: Pick<NetworkListener, 'certificate'>,
+): CertificateFacts {
+  const facts = read(certificate);
+  if (facts === undefined) throw new Error('The stored certificate of the network listener cannot be read.');
+  return facts;
 }
 
 /** The listener as it is shown: everything but the key. */
-export function describeListener(
-  { names, address, port, certificate }: NetworkListener,
+export function listenerView(
+  read: ReadCertificate,
+  listener: NetworkListener,
   now: Date,
 ): NonNullable<NetworkAccessState['listener']> {
-  const own = new X509Certificate(certificate);
+  const { names, address, port, certificate } = listener;
+  const { fingerprint, selfSigned, validTo } = storedCertificate(read, listener);
   return {
     names: [...names],
     address,
     port,
     addresses: names.map((name) => `https://${name}${port === 443 ? '' : `:${port}`}`),
     certificate,
-    fingerprint: own.fingerprint256,
-    selfSigned: isSelfSigned(own),
-    validUntil: own.validToDate.toISOString(),
-    daysLeft: Math.floor((own.validToDate.getTime() - now.getTime()) / DAY),
+    fingerprint,
+    selfSigned,
+    validUntil: validTo.toISOString(),
+    daysLeft: Math.floor((validTo.getTime() - now.getTime()) / DAY_MS),
   };
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,8 @@
 import { problem } from '../../contracts/errors/problem.ts';
-import { X509Certificate } from 'node:crypto';
 import { endsSoon, type NetworkAccessRequest, type NetworkAccessState } from '../../contracts/network.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
-import { checkCertificate, covers, describeListener, isSelfSigned } from './certificate.ts';
+import { checkCertificate, listenerView, storedCertificate } from './certificate.ts';
 import {
   NetworkAccessRejected,
   ListenRejected,
@@ -11,6 +10,7 @@ import {
   type NetworkListener,
   type NetworkListeners,
   type NetworkSocket,
+  type ReadCertificate,
 } from '../ports/network.ts';
 
 export interface NetworkAccessPorts {
@@ -18,6 +18,7 @@ export interface NetworkAccessPorts {
   /** Absent: the service does not listen at all, and what is said counts at its next start. */
   lanSocket?: NetworkSocket | undefined;
   issueCertificate: IssueCertificate;
+  readCertificate: ReadCertificate;
   clock: Clock;
   log: Logger;
 }
@@ -47,7 +48,7 @@ export class NetworkAccessService {
     const { lanListeners, lanSocket, log } = this.#ports;
     const listener = await lanListeners.find();
     if (listener === undefined || lanSocket === undefined) return;
-    const { daysLeft, validUntil, selfSigned } = describeListener(listener, this.#ports.clock.now());
+    const { daysLeft, validUntil, selfSigned } = this.#view(listener);
     if (endsSoon({ daysLeft }))
       log.warn({ validUntil, daysLeft, selfSigned }, 'the certificate for other machines ends soon');
     try {
@@ -62,7 +63,7 @@ export class NetworkAccessService {
   async state(): Promise<NetworkAccessState> {
     const listener = await this.#ports.lanListeners.find();
     return {
-      listener: listener === undefined ? null : describeListener(listener, this.#ports.clock.now()),
+      listener: listener === undefined ? null : this.#view(listener),
       problem: this.#problem,
     };
   }
@@ -90,7 +91,7 @@ export class NetworkAccessService {
     ...[request, given, act]: Parameters<NetworkAccessService['open']>
   ): Promise<NetworkAccessState> {
     const identity = given ?? (await this.#own(request.names));
-    checkCertificate(identity, request.names, this.#ports.clock.now());
+    checkCertificate(this.#ports.readCertificate, identity, request.names, this.#ports.clock.now());
     const { names, address, port } = request;
     return this.#change({ names: [...new Set(names)], address, port, ...identity }, act);
   }
@@ -104,7 +105,7 @@ export class NetworkAccessService {
     return this.#inTurn(async () => {
       const before = await this.#ports.lanListeners.find();
       if (before === undefined) throw new NetworkAccessRejected(problem('LAN_OFF'));
-      if (!isSelfSigned(new X509Certificate(before.certificate)))
+      if (!storedCertificate(this.#ports.readCertificate, before).selfSigned)
         throw new NetworkAccessRejected(
           problem('LAN_CERTIFICATE_OF_SITE', { names: before.names.join(' ') }),
         );
@@ -160,6 +161,10 @@ export class NetworkAccessService {
     });
   }
 
+  #view(listener: NetworkListener): NonNullable<NetworkAccessState['listener']> {
+    return listenerView(this.#ports.readCertificate, listener, this.#ports.clock.now());
+  }
+
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(change, change);
     this.#turn = mine.catch(() => undefined);
@@ -170,12 +175,8 @@ export class NetworkAccessService {
     const now = this.#ports.clock.now();
     const before = await this.#ports.lanListeners.find();
     if (before !== undefined) {
-      const certificate = new X509Certificate(before.certificate);
-      if (
-        isSelfSigned(certificate) &&
-        names.every((name) => covers(certificate, name)) &&
-        certificate.validToDate > now
-      )
+      const facts = storedCertificate(this.#ports.readCertificate, before);
+      if (facts.selfSigned && names.every((name) => facts.covers(name)) && facts.validTo > now)
         return { certificate: before.certificate, privateKey: before.privateKey };
     }
     return this.#issue(names);

@@ -1,7 +1,7 @@
 /** Describes the faces of a company by another pipeline, in the background, and switches when all are done. */
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
+import type { Clock, Logger, Timer } from '../ports/machine.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { extractStored } from '../recognition/extraction.ts';
 import type {
@@ -24,7 +24,7 @@ const PER_TRANSACTION = 32;
  */
 const IN_WORK_PER_WORKER = 3;
 /** Wait before the store, the engine or a missing pack is tried again, milliseconds. */
-const PAUSE = 5_000;
+const RETRY_DELAY_MS = 5_000;
 
 interface ReembeddingPorts {
   pipelines: PipelineStore;
@@ -34,6 +34,7 @@ interface ReembeddingPorts {
   images: ImageFiles;
   verifications: Pick<Verifications, 'runExclusive'>;
   clock: Clock;
+  timer: Timer;
   log: Logger;
 }
 
@@ -58,7 +59,7 @@ export class TemplateMigration {
   readonly #ports: ReembeddingPorts;
   #running = false;
   #work: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  #cancelRetry: () => void = () => undefined;
   /** What is being described right now. */
   #current: { company: CompanyId; target: PipelineId; rate: ProgressRate; stop: boolean } | undefined;
   #woken = false;
@@ -75,7 +76,7 @@ export class TemplateMigration {
   /** A migration was begun, continued or changed. */
   wake(): void {
     if (!this.#running) return;
-    clearTimeout(this.#timer);
+    this.#cancelRetry();
     if (this.#woken) return;
     this.#woken = true;
     this.#work = this.#work.then(() => {
@@ -87,7 +88,7 @@ export class TemplateMigration {
   /** Ends after the faces that are in work; what they became is kept. */
   async stop(): Promise<void> {
     this.#running = false;
-    clearTimeout(this.#timer);
+    this.#cancelRetry();
     this.interrupt();
     await this.#work;
   }
@@ -128,12 +129,12 @@ export class TemplateMigration {
   }
 
   #later(): void {
-    if (this.#running) this.#timer = setTimeout(() => this.wake(), PAUSE);
+    if (this.#running) this.#cancelRetry = this.#ports.timer.after(RETRY_DELAY_MS, () => this.wake());
   }
 
   async #migrate({ company, target, withoutFailed }: Migration): Promise<void> {
     const { pipelines, log } = this.#ports;
-    const current = { company, target, rate: new ProgressRate(), stop: false };
+    const current = { company, target, rate: new ProgressRate(this.#ports.timer), stop: false };
     this.#current = current;
     try {
       await this.#noteProgress(company, target);

@@ -11,6 +11,16 @@ export interface OfEither<T> {
   image2?: T;
 }
 
+/** Two images to compare. */
+export interface ImagePair {
+  /** JPEG or PNG by their content; the caller has checked that. */
+  image1: Uint8Array;
+  image2: Uint8Array;
+  /** The caller's own grouping and reference, kept with the record. */
+  templateId: string;
+  verificationId: string;
+}
+
 /** A comparison that was made; never the images. */
 export interface NewComparison<Reason extends string> {
   /** The caller's own grouping and reference. */

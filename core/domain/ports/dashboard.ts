@@ -12,7 +12,7 @@ import type {
   TrustValidationId,
   UploadId,
 } from '../../contracts/ids.ts';
-import type { Band } from '../scores/scores.ts';
+import type { MatchBand } from '../scores/scores.ts';
 
 /** A face with its stored image, as the compare view needs it. */
 export interface FaceImageView {
@@ -67,7 +67,7 @@ export interface MatchView {
   name: string;
   distance: number;
   score: number;
-  band: Band;
+  band: MatchBand;
 }
 
 export interface UploadView {

@@ -2,12 +2,12 @@
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditAnchors, AuditLog } from './audit.ts';
-import type { NetworkListeners } from './network.ts';
+import type { NetworkListeners, ReadCertificate } from './network.ts';
 import type { MissingPorts } from './pipelines.ts';
 import type { Companies, Installation } from './companies.ts';
 import type { ImageFiles, StorageFolders } from './images.ts';
 import type { Erasures, RetentionChecks } from './erasure.ts';
-import type { BootClock, Clock } from './machine.ts';
+import type { BootClock, Clock, Timer } from './machine.ts';
 import type { WorkQueue } from './uploads.ts';
 
 export interface ProcessorFacts {
@@ -143,7 +143,9 @@ export interface ModelFile {
 
 export interface DoctorPorts {
   clock: Clock;
+  timer: Pick<Timer, 'elapsed'>;
   bootClock: BootClock;
+  readCertificate: ReadCertificate;
   processor: () => Promise<ProcessorFacts>;
   models: () => Promise<ModelFile[]>;
   /** Of the worker process that is confined least; without a service, of those that one would start. */

@@ -16,6 +16,17 @@ export interface BootClock {
   read(): { boot: string; uptime: number };
 }
 
+/** Waiting, and measuring by a clock that setting the machine's time does not change. */
+export interface Timer {
+  /** Milliseconds since an arbitrary moment. */
+  elapsed(): number;
+  /** Runs `work` once after so many milliseconds. @returns cancels it */
+  after(milliseconds: number, work: () => void): () => void;
+  wait(milliseconds: number): Promise<void>;
+  /** Resolves after other pending work of this process had its turn. */
+  yield(): Promise<void>;
+}
+
 /** Something of the machine is missing for now (disk full, database read-only): nothing happened, a retry can help. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError';

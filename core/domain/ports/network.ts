@@ -43,6 +43,24 @@ export class NetworkAccessRejected extends CodedError {
   override name = 'LanRefused';
 }
 
+/** An X.509 certificate, as the rules need it. */
+export interface CertificateFacts {
+  /** Its subject alternative names as text; null: it has none. */
+  names: string | null;
+  validFrom: Date;
+  validTo: Date;
+  /** SHA-256 of the certificate, in hexadecimal pairs with colons. */
+  fingerprint: string;
+  selfSigned: boolean;
+  /** Whether a client accepts it for this DNS name or IPv4 address. */
+  covers(name: string): boolean;
+  /** @param privateKey PEM @returns undefined: it cannot be read */
+  hasKey(privateKey: string): boolean | undefined;
+}
+
+/** @param pem the first certificate in it counts @returns undefined: it cannot be read */
+export type ReadCertificate = (pem: string) => CertificateFacts | undefined;
+
 /** Makes a certificate that signs itself. */
 export type IssueCertificate = (wanted: {
   names: readonly string[];

@@ -24,7 +24,7 @@ import type {
 } from '../../contracts/validations.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { WrittenImage } from './images.ts';
-import type { Band } from '../scores/scores.ts';
+import type { MatchBand } from '../scores/scores.ts';
 
 export interface Blacklist {
   id: BlacklistId;
@@ -179,7 +179,7 @@ export interface MatchRecord {
   fullName: string;
   distance: number;
   score: number;
-  band: Band;
+  band: MatchBand;
   enrolledAt: Date;
 }
 

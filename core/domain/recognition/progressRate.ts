@@ -1,23 +1,31 @@
+import type { Timer } from '../ports/machine.ts';
+
 /** Time over which the rate is taken, milliseconds. */
-const WINDOW = 60_000;
+const WINDOW_MS = 60_000;
 
 /** How fast something goes, over the last minute. Measures this process, so it reads a clock that never jumps. */
 export class ProgressRate {
-  readonly #began = performance.now();
+  readonly #timer: Pick<Timer, 'elapsed'>;
+  readonly #began: number;
   #steps: { at: number; count: number }[] = [];
 
+  constructor(timer: Pick<Timer, 'elapsed'>) {
+    this.#timer = timer;
+    this.#began = timer.elapsed();
+  }
+
   add(count: number): void {
-    const at = performance.now();
+    const at = this.#timer.elapsed();
     this.#steps.push({ at, count });
-    this.#steps = this.#steps.filter((step) => step.at > at - WINDOW);
+    this.#steps = this.#steps.filter((step) => step.at > at - WINDOW_MS);
   }
 
   /** Null before the first step. */
   perSecond(): number | null {
-    const now = performance.now();
-    const recent = this.#steps.filter((step) => step.at > now - WINDOW);
+    const now = this.#timer.elapsed();
+    const recent = this.#steps.filter((step) => step.at > now - WINDOW_MS);
     if (recent.length === 0) return null;
-    const milliseconds = Math.min(WINDOW, now - this.#began);
+    const milliseconds = Math.min(WINDOW_MS, now - this.#began);
     return (1000 * recent.reduce((sum, { count }) => sum + count, 0)) / milliseconds;
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
-  bandOf,
+  matchBandOf,
   DEFAULT_FMR,
   distanceAtFmr,
   falsePositiveIdentificationRate,
@@ -54,8 +54,8 @@ test('no rate is promised beyond what was measured', () => {
 });
 
 test('a match is strong at one false match in a million, else possible', () => {
-  assert.equal(bandOf(CALIBRATION, 0.7), 'strong');
-  assert.equal(bandOf(CALIBRATION, 0.7001), 'possible');
+  assert.equal(matchBandOf(CALIBRATION, 0.7), 'strong');
+  assert.equal(matchBandOf(CALIBRATION, 0.7001), 'possible');
 });
 
 test('a larger gallery raises the chance of a false alarm: 1 − (1 − fmr)^size', () => {

@@ -32,7 +32,10 @@ const CORNERS: readonly { fmr: number; score: number }[] = [
 /** Euclidean distance between opposite unit vectors. */
 const FARTHEST = 2;
 
-export type Band = 'strong' | 'possible';
+/** The name of a score: `none` lies beyond the default threshold. */
+export type Band = 'strong' | 'possible' | 'none';
+/** The band of a match, which lies at or under the threshold that was searched with. */
+export type MatchBand = Exclude<Band, 'none'>;
 
 /** The distance at or below which `fmr` of strangers lie; between the calibrated points linear in log FMR. */
 export function distanceAtFmr({ points }: Calibration, fmr: number): number {
@@ -79,14 +82,14 @@ export function scoreAtFmr(fmr: number): number {
   return Math.round(score * 100) / 100;
 }
 
-/** What a match at or under the threshold is called. */
-export function bandOf(calibration: Calibration, distance: number): Band {
+/** The band of a match at or under the threshold that was searched with, whichever that is. */
+export function matchBandOf(calibration: Calibration, distance: number): MatchBand {
   return distance <= distanceAtFmr(calibration, STRONG_FMR) ? 'strong' : 'possible';
 }
 
-/** For lists that also show what lies beyond the default threshold. */
-export function verbalBand(calibration: Calibration, distance: number): Band | 'no match' {
-  return distance <= distanceAtFmr(calibration, DEFAULT_FMR) ? bandOf(calibration, distance) : 'no match';
+/** The band of any distance. */
+export function bandOf(calibration: Calibration, distance: number): Band {
+  return distance <= distanceAtFmr(calibration, DEFAULT_FMR) ? matchBandOf(calibration, distance) : 'none';
 }
 
 /** Piecewise linear through corners sorted by falling x; constant beyond the ends. */

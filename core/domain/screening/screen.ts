@@ -11,7 +11,7 @@ import type { Company } from '../ports/companies.ts';
 import type { Faces, GalleryEntry, GalleryPort, Watchlist } from '../ports/gallery.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
-import { bandOf, distanceAtFmr, similarityScore, type Calibration } from '../scores/scores.ts';
+import { matchBandOf, distanceAtFmr, similarityScore, type Calibration } from '../scores/scores.ts';
 import type { Blacklist, Blacklists, FlowVersion, MatchRecord } from '../ports/screening.ts';
 
 /** How many matches of one watchlist are kept: the best. */
@@ -165,7 +165,7 @@ async function describe(
       fullName: summary.name,
       distance,
       score: similarityScore(calibration, distance),
-      band: bandOf(calibration, distance),
+      band: matchBandOf(calibration, distance),
       enrolledAt: summary.enrolledAt,
     } satisfies MatchRecord;
   });

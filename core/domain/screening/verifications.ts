@@ -208,7 +208,7 @@ export class Verifications {
       await this.#ports.validations.refuseSelfie(company.id, reference.id, analysis.code, act);
       return { kind: 'refused', code: analysis.code };
     }
-    const written = await images.write(company.id, format, ReadableStream.from([image]));
+    const written = await images.write(company.id, format, oneChunk(image));
     return this.#turns.run(company.id, async () => {
       const taken = await this.#keep(
         company,
@@ -306,6 +306,11 @@ export class Verifications {
         gallery.append(company, [{ faceId, template, watchlist: { kind: 'duplicate' } }]);
     });
   }
+}
+
+/** An image in memory as the stream that {@link ImageFiles.write} reads. */
+async function* oneChunk(image: Uint8Array): AsyncIterable<Uint8Array> {
+  yield await Promise.resolve(image);
 }
 
 function isOpen(status: TrustValidationStatus): boolean {

@@ -1,23 +1,22 @@
 /** Two photos, one face each: how similar the two faces are. Nothing is enrolled, and no image or template is kept. */
-import { FAILURES, type FailureCode } from '../../contracts/errors/failures.ts';
-import { FACE_VERDICT_TEXT, type FaceCompareResponse } from '../../contracts/faceComparisons.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { Verdict } from '../../contracts/signatures.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
-import type { Comparisons, NewComparison, OfEither } from '../ports/comparisons.ts';
+import type { Comparisons, ImagePair, NewComparison, OfEither } from '../ports/comparisons.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import {
   DEFAULT_FMR,
   STRONG_FMR,
+  bandOf,
   fmrAtDistance,
   scoreAtFmr,
   similarityScore,
-  verbalBand,
   type Band,
 } from '../scores/scores.ts';
-import { sha256Of } from '../signatures/matching.ts';
-import { comparisonAnswer } from '../signatures/requests.ts';
+import { hashesOf } from '../signatures/matching.ts';
 
 export type FaceComparisons = Comparisons<FailureCode>;
 
@@ -25,21 +24,23 @@ interface FaceComparisonPorts {
   vision: Pick<RecognitionPort, 'of'>;
   faceComparisons: FaceComparisons;
   clock: Clock;
+  crypto: CryptoPort;
 }
 
-export interface FacePair {
-  /** JPEG or PNG by their content; the caller has checked that. */
-  image1: Uint8Array;
-  image2: Uint8Array;
-  /** The caller's own grouping and reference, kept with the record. */
-  templateId: string;
-  verificationId: string;
+export interface FaceComparison {
+  verdict: Verdict;
+  /** Why a photo could not be compared; empty for any verdict but INCONCLUSIVE. */
+  reasons: OfEither<FailureCode>;
+  /** 0 to 100, the band of it, and the rate of other pairs that are as near; null: not compared. */
+  similarity: number | null;
+  band: Band | null;
+  falseMatchRate: number | null;
 }
 
-const VERDICT_OF: Record<Band | 'no match', Verdict> = {
+const VERDICT_OF: Record<Band, Verdict> = {
   strong: 'MATCH',
   possible: 'POSSIBLE_MATCH',
-  'no match': 'NO_MATCH',
+  none: 'NO_MATCH',
 };
 
 /**
@@ -51,8 +52,8 @@ export async function compareFaces(
   ports: FaceComparisonPorts,
   company: Company,
   credential: Actor,
-  pair: FacePair,
-): Promise<FaceCompareResponse> {
+  pair: ImagePair,
+): Promise<FaceComparison> {
   const { pipelineId, calibration, enrol } = boundRecogniser(ports, company);
   const [one, other] = await Promise.all([enrol(pair.image1), enrol(pair.image2)]);
   const reasons: OfEither<FailureCode> = {
@@ -63,7 +64,7 @@ export async function compareFaces(
     one.kind === 'face' && other.kind === 'face'
       ? distanceOf(one.face.template.vector, other.face.template.vector)
       : null;
-  const band = distance === null ? null : verbalBand(calibration, distance);
+  const band = distance === null ? null : bandOf(calibration, distance);
   const verdict = band === null ? 'INCONCLUSIVE' : VERDICT_OF[band];
   const similarity = distance === null ? null : similarityScore(calibration, distance);
   const record: NewComparison<FailureCode> = {
@@ -76,17 +77,11 @@ export async function compareFaces(
     reasons,
     thresholds: { match: scoreAtFmr(STRONG_FMR), possibleMatch: scoreAtFmr(DEFAULT_FMR) },
     modelVersion: pipelineId,
-    sha256: { image1: sha256Of(pair.image1), image2: sha256Of(pair.image2) },
+    sha256: hashesOf(ports.crypto, pair),
   };
   await ports.faceComparisons.record(company.id, record);
-  const message = [FACE_VERDICT_TEXT[verdict], ...reasonSentences(reasons)].join(' ');
-  const answer = comparisonAnswer({ verdict, similarity: similarity ?? 0, message });
-  const result = {
-    ...answer.result,
-    band: band === 'no match' ? null : band,
-    false_match_rate: distance === null ? null : fmrAtDistance(calibration, distance),
-  };
-  return { ...answer, result };
+  const falseMatchRate = distance === null ? null : fmrAtDistance(calibration, distance);
+  return { verdict, reasons, similarity, band, falseMatchRate };
 }
 
 function boundRecogniser({ vision }: FaceComparisonPorts, company: Company) {
@@ -102,11 +97,4 @@ function boundRecogniser({ vision }: FaceComparisonPorts, company: Company) {
 /** Euclidean, between unit vectors: 0 to 2. The same to the last bit when the vectors change places. */
 function distanceOf(one: Float32Array, other: Float32Array): number {
   return Math.sqrt(one.reduce((sum, value, index) => sum + (value - other[index]!) ** 2, 0));
-}
-
-function reasonSentences(reasons: OfEither<FailureCode>): string[] {
-  return (['image1', 'image2'] as const).flatMap((key) => {
-    const reason = reasons[key];
-    return reason === undefined ? [] : [`${key}: ${FAILURES[reason].sentence}`];
-  });
 }

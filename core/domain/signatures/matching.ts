@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import type {
-  SignatureFault,
-  SignatureMatchRequest,
-  SignatureMatchResponse,
-} from '../../contracts/signatures.ts';
+import type { SignatureFault, Verdict } from '../../contracts/signatures.ts';
+import type { SignatureSettings } from '../../contracts/settings.ts';
+import { hexOf } from '../common/encoding.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
+import type { ImagePair } from '../ports/comparisons.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import type {
   NewSignatureComparison,
@@ -14,70 +13,70 @@ import type {
   SignatureComparisons,
   SignaturePort,
 } from '../ports/signatures.ts';
-import { parseSignatureImage, signatureMatchBody } from './requests.ts';
 
 interface MatchingPorts {
   signatures: SignaturePort;
   comparisons: SignatureComparisons;
   clock: Clock;
+  crypto: CryptoPort;
 }
-
-type Compared = Exclude<SignatureComparison, { kind: 'refused' }>;
 
 type MatchingOutcome =
   | {
       kind: 'matched';
-      body: SignatureMatchResponse;
-      /** What was kept, and what the matcher found besides. */
+      /** The record that was kept. */
       record: NewSignatureComparison & { id: number };
-      comparison: Compared;
+      comparison: Exclude<SignatureComparison, { kind: 'refused' }>;
     }
   /** What is wrong with either image; nothing was compared and nothing is kept. */
   | { kind: 'refused'; faults: OfEither<SignatureFault> };
 
 /**
- * Compares the two images of a request and keeps a record of it before anybody gets the answer.
- * @param credential who asks
- * @param options `pictures`: draw what the matcher saw, for a person
+ * Compares two signature images and keeps a record of it before it returns.
+ * @param credential of the caller
+ * @param options `pictures`: draw the ink that the matcher compared, for a person
  */
 export async function matchSignatures(
   ports: MatchingPorts,
   company: Company,
   credential: Actor,
-  request: SignatureMatchRequest,
+  pair: ImagePair,
   options: { pictures: boolean } = { pictures: false },
 ): Promise<MatchingOutcome> {
-  const image1 = parseSignatureImage(request.image1);
-  const image2 = parseSignatureImage(request.image2);
-  if (image1.kind === 'fault' || image2.kind === 'fault')
-    return {
-      kind: 'refused',
-      faults: {
-        ...(image1.kind === 'fault' && { image1: image1.fault }),
-        ...(image2.kind === 'fault' && { image2: image2.fault }),
-      },
-    };
-  const comparison = await ports.signatures.compare(image1.bytes, image2.bytes, options);
+  const comparison = await ports.signatures.compare(pair.image1, pair.image2, options);
   if (comparison.kind === 'refused') return comparison;
   const thresholds = company.settings.signatures;
-  const body = signatureMatchBody(comparison, thresholds);
+  const similarity = comparison.kind === 'compared' ? comparison.similarity : null;
   const record: NewSignatureComparison = {
-    templateId: request.template_id,
-    verificationId: request.verification_id,
+    templateId: pair.templateId,
+    verificationId: pair.verificationId,
     credential,
     at: ports.clock.now(),
-    similarity: comparison.kind === 'compared' ? comparison.similarity : null,
-    verdict: body.result.verdict,
+    similarity,
+    verdict: verdictOf(similarity, thresholds),
     reasons: comparison.kind === 'inconclusive' ? comparison.reasons : {},
     thresholds,
     modelVersion: comparison.modelVersion,
-    sha256: { image1: sha256Of(image1.bytes), image2: sha256Of(image2.bytes) },
+    sha256: hashesOf(ports.crypto, pair),
   };
   const id = await ports.comparisons.record(company.id, record);
-  return { kind: 'matched', body, record: { ...record, id }, comparison };
+  return { kind: 'matched', record: { ...record, id }, comparison };
 }
 
-/** Lowercase hex. */
-export function sha256Of(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+/**
+ * Where a similarity falls between the company's two thresholds; a threshold belongs to the band above it.
+ * @param similarity 0 to 100; null: the images could not be compared
+ */
+export function verdictOf(similarity: number | null, thresholds: SignatureSettings): Verdict {
+  if (similarity === null) return 'INCONCLUSIVE';
+  if (similarity >= thresholds.match) return 'MATCH';
+  return similarity >= thresholds.possibleMatch ? 'POSSIBLE_MATCH' : 'NO_MATCH';
+}
+
+/** SHA-256 of both files, lowercase hex. */
+export function hashesOf(
+  crypto: CryptoPort,
+  { image1, image2 }: Pick<ImagePair, 'image1' | 'image2'>,
+): NewSignatureComparison['sha256'] {
+  return { image1: hexOf(crypto.sha256(image1)), image2: hexOf(crypto.sha256(image2)) };
 }

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import type { AuditAction, AuditAnchor, AuditFilter, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
@@ -6,6 +6,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { GENESIS, hashEntry, headMessage } from '../../domain/audit/entry.ts';
 import type { AuditEntry, AuditHead, NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditLog, KeptAnchors } from '../../domain/ports/audit.ts';
+import { CRYPTO } from '../../runtime/crypto.ts';
 import { verifyAuditLog } from '../../domain/audit/verify.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -39,9 +40,9 @@ export class SqliteAuditLog implements AuditLog {
       outcome: note.outcome ?? 'done',
       facts: JSON.stringify(note.details ?? {}),
     };
-    const hash = hashEntry(before?.hash ?? GENESIS, entry);
+    const hash = hashEntry(CRYPTO, before?.hash ?? GENESIS, entry);
     const { sequence } = entry;
-    const signature = sign(null, headMessage(sequence, hash), await this.#signingKey(trx));
+    const signature = sign(null, Buffer.from(headMessage(sequence, hash)), await this.#signingKey(trx));
     const { company, ...columns } = entry;
     await trx
       .insertInto('audit_entry')
@@ -130,15 +131,18 @@ export class SqliteAuditLog implements AuditLog {
 
   async verify(kept: readonly KeptAnchors[]): Promise<AuditVerdict> {
     let head: AuditHead | undefined;
+    const key = await readPublicKey(this.#db);
     const log = {
       entries: this.#entries((newest) => {
         head = newest;
       }),
       head: () => head,
-      key: await readPublicKey(this.#db),
+      isSigned:
+        key &&
+        ((message: string, signature: Uint8Array) => verify(null, Buffer.from(message), key, signature)),
       guarded: await isGuarded(this.#db),
     };
-    return verifyAuditLog(log, kept);
+    return verifyAuditLog(CRYPTO, log, kept);
   }
 
   async hashOf(sequence: number): Promise<string | undefined> {

@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { anchorAuditLog } from '../../domain/audit/anchor.ts';
+import { CRYPTO } from '../../runtime/crypto.ts';
 import { GENESIS, hashEntry } from '../../domain/audit/entry.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { FileAuditAnchors } from './auditAnchors.ts';
@@ -172,7 +173,7 @@ const ROWS: Record<string, Manipulation> = {
     for (let sequence = from; sequence <= ENTRIES; sequence += 1) {
       const { company_id: company, ...entry } = await entryOf(trx, sequence);
       const actor = sequence === from ? 'operator:99' : entry.actor;
-      const hash = hashEntry(previous, { ...entry, company, actor });
+      const hash = hashEntry(CRYPTO, previous, { ...entry, company, actor });
       await write(trx, sequence, { actor, hash });
       previous = hash;
     }

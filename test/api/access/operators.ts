@@ -5,13 +5,14 @@ import { OperatorService } from '../../../core/domain/identity/operatorService.t
 import { PassphraseHasher } from '../../../core/domain/identity/passphrase.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
 import { CHEAP, type Answer, type TestSite } from '../site.ts';
+import { PLATFORM } from '../../../core/runtime/platform.ts';
 
 export const PASSPHRASE = 'violet harbour at nine';
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 
 /** The desk of the site's operators, as the owner at the terminal has it. */
 export function deskOf(site: TestSite): OperatorService {
-  return new OperatorService({ ...site.storage, hasher: new PassphraseHasher(CHEAP) });
+  return new OperatorService({ ...site.storage, ...PLATFORM, hasher: new PassphraseHasher(CHEAP) });
 }
 
 /** Adds an operator whose passphrase is {@link PASSPHRASE}. */

@@ -2,6 +2,7 @@ import { problem } from '../../../core/contracts/errors/problem.ts';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { hashTypedName } from '../../../core/domain/identity/secrets.ts';
+import { CRYPTO } from '../../../core/runtime/crypto.ts';
 import { nameKey } from '../../../core/domain/common/nameKey.ts';
 import { openSite, type TestSite } from '../site.ts';
 import { addOperator, ask, deskOf, PASSPHRASE, signIn } from './operators.ts';
@@ -227,7 +228,7 @@ test('attempts that found no turn count for nothing, and names without an operat
   );
   assert.deepEqual(new Set(attempts.map(({ status }) => status)), new Set([401]));
   const { attempts: rows } = site.storage;
-  assert.deepEqual(await rows.failed(hashTypedName(nameKey('Nobody 1'))), []);
+  assert.deepEqual(await rows.failed(hashTypedName(CRYPTO, nameKey('Nobody 1'))), []);
   const crowd = await Promise.all(
     Array.from({ length: 80 }, () =>
       ask(site, 'POST', '/session', { body: { operator: 'Ana', passphrase: PASSPHRASE } }),

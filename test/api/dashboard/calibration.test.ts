@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { appliedCalibration } from '../../../core/contracts/calibration.ts';
+import { TIMER } from '../../../core/runtime/timer.ts';
 import { calibrationFrom, measureCompany } from '../../../core/domain/calibration/measure.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { TEST_CALIBRATION } from '../../support/fakes.ts';
@@ -15,7 +16,7 @@ test('the page says what the thresholds rest on: the pipeline, or what the own p
   assert.deepEqual([shipped.appliedAt, shipped.measured, shipped.defaultFmr], [null, null, 1e-4]);
   assert.ok(shipped.points.every((point) => point.distance === point.shippedDistance));
 
-  const report = await measureCompany(inventedPeople(60, 3, 0.1), TEST_CALIBRATION);
+  const report = await measureCompany(TIMER, inventedPeople(60, 3, 0.1), TEST_CALIBRATION);
   const { people, photos, nonMatedPairs, matedPairs, points, det } = report;
   const measured = { matedPairs, failureToAcquire: 0.05, points, det };
   const calibration = calibrationFrom(report, TEST_CALIBRATION);

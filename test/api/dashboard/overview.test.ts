@@ -10,6 +10,7 @@ import { SILENT_LOG } from '../../support/fakes.ts';
 import { photoOf } from '../../support/people.ts';
 import { formOf, PNG } from '../site.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
+import { PLATFORM } from '../../../core/runtime/platform.ts';
 
 /** Every list of the dashboard says how long it is. */
 const listed = z.object({ total: z.number() });
@@ -22,7 +23,14 @@ test('every number of the first page is the length of the list that it opens', a
   await site.upload(formOf(photoOf(3), PNG));
   const clock = { now: () => new Date('2026-03-02T09:00:01.000Z') };
   const { vision, gallery } = site.engine;
-  const dispatcher = new Dispatcher({ ...site.storage, vision, gallery, clock, log: SILENT_LOG });
+  const dispatcher = new Dispatcher({
+    ...site.storage,
+    ...PLATFORM,
+    vision,
+    gallery,
+    clock,
+    log: SILENT_LOG,
+  });
   dispatcher.start();
   while ((await site.storage.queue.waiting()) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   await dispatcher.stop();

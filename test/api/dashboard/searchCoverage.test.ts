@@ -16,6 +16,7 @@ import { SILENT_LOG } from '../../support/fakes.ts';
 import { photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
+import { PLATFORM } from '../../../core/runtime/platform.ts';
 
 const LISTS = 1500;
 
@@ -41,6 +42,7 @@ test('a search covers every active list, and an erasure every list, also beyond 
   const clock = { now: () => new Date() };
   const ports = { ...storage, ...site.engine, gallery, verifications, clock, log: SILENT_LOG };
   const services = createCompanyServices({
+    ...PLATFORM,
     ...ports,
     bootClock: BOOT_CLOCK,
     waitingLists: new BlacklistTransferService(ports),

@@ -16,7 +16,7 @@ import { mayRole } from '../../../domain/identity/roles.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
 import type { AnchorPorts } from '../../../domain/audit/anchor.ts';
 import type { AuditService } from '../../../domain/audit/service.ts';
-import { csvHead, csvLine } from '../../../domain/audit/csv.ts';
+import { csvLine } from '../../../contracts/csv.ts';
 import { readAuditPage } from '../../../domain/audit/page.ts';
 import { nameEntries, type NamingPorts } from '../../../domain/audit/entryNames.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -74,10 +74,32 @@ async function* exported(
   format: 'csv' | 'jsonl',
 ): AsyncIterable<string> {
   const named = await nameEntries(ports, company);
-  const line = format === 'csv' ? csvLine : (row: NamedAuditRow) => `${JSON.stringify(row)}\n`;
-  if (format === 'csv') yield csvHead();
+  const line = format === 'csv' ? csvRow : (row: NamedAuditRow) => `${JSON.stringify(row)}\n`;
+  // The byte-order mark lets spreadsheets read the file as UTF-8.
+  if (format === 'csv') yield `\ufeff${csvLine(COLUMNS)}`;
   for await (const entries of ports.audit.all(company, what))
     yield entries.map((entry) => line(named(entry))).join('');
+}
+
+const COLUMNS = [
+  'sequence',
+  'at',
+  'actor',
+  'actorName',
+  'action',
+  'object',
+  'objectName',
+  'outcome',
+  'facts',
+] as const;
+
+function csvRow(row: NamedAuditRow): string {
+  return csvLine(
+    COLUMNS.map((column) => {
+      if (column !== 'facts') return String(row[column] ?? '');
+      return Object.keys(row.facts).length === 0 ? '' : JSON.stringify(row.facts);
+    }),
+  );
 }
 
 function proofRoutes(app: FastifyInstance, ports: AuditRoutePorts): void {

@@ -10,7 +10,7 @@ import type {
   TrustValidationId,
 } from '../../../contracts/ids.ts';
 import type { HistoryEntry } from '../../../contracts/validations.ts';
-import type { Band } from '../../../domain/scores/scores.ts';
+import type { MatchBand } from '../../../domain/scores/scores.ts';
 
 interface TrustFlowTable {
   id: Generated<TrustFlowId>;
@@ -85,7 +85,7 @@ interface ScreeningMatchTable {
   full_name: string;
   distance: number;
   score: number;
-  band: Band;
+  band: MatchBand;
   enrolled_at: number;
 }
 

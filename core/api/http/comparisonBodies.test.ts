@@ -9,15 +9,15 @@ import {
   signatureMatchResponse,
 } from '../../contracts/signatures.ts';
 import { companySettings } from '../../contracts/settings.ts';
-import { parseSignatureImage, signatureMatchBody, signatureProblems, verdictOf } from './requests.ts';
-import type { SignatureComparison } from '../ports/signatures.ts';
+import { signatureMatchBody, signatureProblems } from './comparisonBodies.ts';
+import { readSignatureImage } from './sentImage.ts';
+import { verdictOf } from '../../domain/signatures/matching.ts';
 
 const bands = { match: 70, possibleMatch: 40 };
-const compared = (similarity: number): SignatureComparison & { kind: 'compared' } => ({
-  kind: 'compared',
+const compared = (similarity: number) => ({
+  verdict: verdictOf(similarity, bands),
   similarity,
-  modelVersion: 'test',
-  alignment: [1, 0, 0, 0, 1, 0],
+  reasons: {},
 });
 const png = (extra = 8) =>
   Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(extra)]);
@@ -36,7 +36,7 @@ test('the bands of a company without settings of its own begin at 70 and 40', ()
 });
 
 test('an answer carries every field of the service with the texts and codes of its verdict', () => {
-  assert.deepEqual(signatureMatchBody(compared(91.25), bands), {
+  assert.deepEqual(signatureMatchBody(compared(91.25)), {
     status: true,
     message: 'Signature matching completed successfully.',
     result: {
@@ -51,7 +51,7 @@ test('an answer carries every field of the service with the texts and codes of i
     verification_status_code: 3,
     verdict: 'Match',
   });
-  const seen = [85, 50, 3].map((similarity) => signatureMatchBody(compared(similarity), bands));
+  const seen = [85, 50, 3].map((similarity) => signatureMatchBody(compared(similarity)));
   assert.deepEqual(
     seen.map((body) => [
       body.verdict,
@@ -69,10 +69,11 @@ test('an answer carries every field of the service with the texts and codes of i
 
 test('an inconclusive answer names the image and the reason, and asks for a review', () => {
   for (const reason of SIGNATURE_REASONS) {
-    const body = signatureMatchBody(
-      { kind: 'inconclusive', reasons: { image2: reason }, modelVersion: 'test' },
-      bands,
-    );
+    const body = signatureMatchBody({
+      verdict: verdictOf(null, bands),
+      similarity: null,
+      reasons: { image2: reason },
+    });
     assert.equal(signatureMatchResponse.safeParse(body).success, true);
     assert.equal(body.result.verdict, 'INCONCLUSIVE');
     assert.equal(body.verification_status_code, 2);
@@ -83,7 +84,7 @@ test('an inconclusive answer names the image and the reason, and asks for a revi
 test('whatever the similarity, the answer fits the published shape and never speaks of forgery', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10_000 }), (hundredths) => {
-      const body = signatureMatchResponse.parse(signatureMatchBody(compared(hundredths / 100), bands));
+      const body = signatureMatchResponse.parse(signatureMatchBody(compared(hundredths / 100)));
       assert.ok(VERDICTS.includes(body.result.verdict));
       assert.doesNotMatch(JSON.stringify(body), /genuine|forge/i);
     }),
@@ -91,25 +92,25 @@ test('whatever the similarity, the answer fits the published shape and never spe
 });
 
 test('a data URI of PNG or JPEG content is read, whatever the case of its head', () => {
-  const image = parseSignatureImage(uri(png(), 'IMAGE/PNG'));
+  const image = readSignatureImage(uri(png(), 'IMAGE/PNG'));
   assert.equal(image.kind, 'image');
   assert.deepEqual(Buffer.from(image.bytes), png());
   for (const type of ['image/jpeg', 'image/jpg'])
-    assert.equal(parseSignatureImage(uri(Buffer.from([0xff, 0xd8, 0xff, 0xe0]), type)).kind, 'image', type);
+    assert.equal(readSignatureImage(uri(Buffer.from([0xff, 0xd8, 0xff, 0xe0]), type)).kind, 'image', type);
 });
 
 test('folded lines and left out padding are read as browsers read them', () => {
   const whole = uri(png(1000));
   const folded = whole.replace(/(.{76})/g, '$1\r\n').replace(/=+$/, '');
   assert.notEqual(folded, whole);
-  const image = parseSignatureImage(folded);
+  const image = readSignatureImage(folded);
   assert.equal(image.kind, 'image');
   assert.deepEqual(Buffer.from(image.bytes), png(1000));
 });
 
 test('each kind of unreadable field has its own fault', () => {
   const faultOf = (text: string) => {
-    const image = parseSignatureImage(text);
+    const image = readSignatureImage(text);
     return image.kind === 'fault' ? image.fault : undefined;
   };
   assert.equal(faultOf('hello'), 'NOT_A_DATA_URI');
@@ -127,14 +128,14 @@ test('each kind of unreadable field has its own fault', () => {
 
 test('ten mebibytes are the most that an image may have', () => {
   const limit = 10 * 1024 * 1024;
-  assert.equal(parseSignatureImage(uri(png(limit - 8))).kind, 'image');
-  assert.deepEqual(parseSignatureImage(uri(png(limit - 7))), { kind: 'fault', fault: 'TOO_MANY_BYTES' });
+  assert.equal(readSignatureImage(uri(png(limit - 8))).kind, 'image');
+  assert.deepEqual(readSignatureImage(uri(png(limit - 7))), { kind: 'fault', fault: 'TOO_MANY_BYTES' });
 });
 
 test('no text at all makes the reader of data URIs throw', () => {
   fc.assert(
     fc.property(fc.string(), (tail) => {
-      const image = parseSignatureImage(`data:image/png;base64,${tail}`);
+      const image = readSignatureImage(`data:image/png;base64,${tail}`);
       assert.ok(image.kind === 'image' || image.fault);
     }),
   );

@@ -11,9 +11,9 @@ import type {
   Plan,
   VerificationView,
 } from '../../contracts/verifications.ts';
-import type { Caller } from '../credentials/bearer.ts';
-import type { MatchRecord, TrustFlow, ValidationState } from '../ports/screening.ts';
-import type { RegistrationOutcome } from './verifications.ts';
+import type { Caller } from '../../domain/credentials/bearer.ts';
+import type { MatchRecord, TrustFlow, ValidationState } from '../../domain/ports/screening.ts';
+import type { RegistrationOutcome } from '../../domain/screening/verifications.ts';
 
 /** The hosted service's number of the duplicate-detection watchlist, of a still image, and of what succeeded. */
 const DUPLICATE_WATCHLIST = 0;

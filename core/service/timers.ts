@@ -1,0 +1,71 @@
+/** The work that the running service repeats. */
+import { anchorAndReport, type AnchorPorts } from '../domain/audit/anchor.ts';
+import type { Retention } from '../domain/erasure/retention.ts';
+import type { Logger } from '../domain/ports/machine.ts';
+import type { Storage } from '../storage/index.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+interface PeriodicJob {
+  /** Milliseconds between the beginnings of two runs. */
+  interval: number;
+  run: () => Promise<void>;
+  /** For the log when a run fails; the next run takes place all the same. */
+  failure: string;
+}
+
+interface TimerPorts extends AnchorPorts {
+  retention: Pick<Retention, 'check'>;
+  sweepOrphans: Storage['sweepOrphans'];
+  log: Logger;
+}
+
+function periodicJobs(ports: TimerPorts): PeriodicJob[] {
+  return [
+    {
+      interval: 10 * MINUTE_MS,
+      run: () => anchorAndReport(ports),
+      failure: 'the audit log could not be anchored',
+    },
+    {
+      interval: 10 * MINUTE_MS,
+      run: () => ports.retention.check(),
+      failure: 'retention rules could not be applied; they are tried again',
+    },
+    {
+      interval: DAY_MS,
+      run: async () => {
+        const removed = await ports.sweepOrphans();
+        if (removed > 0) ports.log.warn({ removed }, 'removed image files that nothing referred to');
+      },
+      failure: 'the storage folders could not be swept',
+    },
+  ];
+}
+
+/**
+ * Runs every job now and then periodically. Runs of one job never overlap.
+ * @returns ends all of it; resolves when no run is left
+ */
+export function startTimers(ports: TimerPorts): () => Promise<void> {
+  const ends = periodicJobs(ports).map((job) => repeat(job, ports.log));
+  return async () => {
+    await Promise.all(ends.map((end) => end()));
+  };
+}
+
+function repeat({ interval, run, failure }: PeriodicJob, log: Logger): () => Promise<void> {
+  let running = Promise.resolve();
+  const next = () => {
+    running = running.then(run).catch((error: unknown) => {
+      log.error({ err: error }, failure);
+    });
+  };
+  next();
+  const timer = setInterval(next, interval);
+  return () => {
+    clearInterval(timer);
+    return running;
+  };
+}
