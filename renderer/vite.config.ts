@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite';
 import react from '@vitejs/plugin-react';
+import { manual } from '../scripts/manual.ts';
 
 /**
  * Builds the dashboard into dist/renderer. The core serves it under a content security policy that allows neither
@@ -8,7 +9,7 @@ import react from '@vitejs/plugin-react';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react()],
+  plugins: [react(), manual()],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

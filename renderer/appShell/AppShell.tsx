@@ -9,6 +9,7 @@ import { usePreferences } from '../state/preferences.ts';
 import { CommandPalette } from './CommandPalette.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { KeyHelp } from './KeyHelp.tsx';
+import { Manual } from './Manual.tsx';
 import { IdleLock } from './IdleLock.tsx';
 import { HoverPreview } from './HoverPreview.tsx';
 import { Sidebar } from './Sidebar.tsx';
@@ -49,6 +50,7 @@ function Desk({ lock }: { lock: () => void }) {
   const collapsed = usePreferences((state) => state.sidebarCollapsed) || narrow;
   const [help, setHelp] = useState(false);
   const showHelp = useCallback(() => setHelp(true), []);
+  const [manual, setManual] = useState(false);
   useShellKeys(showHelp);
   return (
     <div className={collapsed ? 'app-shell app-shell-narrow' : 'app-shell'}>
@@ -56,11 +58,12 @@ function Desk({ lock }: { lock: () => void }) {
         {t('nav.skip')}
       </a>
       <Sidebar collapsed={collapsed} fixed={narrow} />
-      <TopBar showKeys={showHelp} lock={lock} />
+      <TopBar showKeys={showHelp} showManual={() => setManual(true)} lock={lock} />
       <main id="work" className="app-shell-content" tabIndex={-1}>
         <Outlet />
       </main>
       <CommandPalette showKeys={showHelp} lock={lock} />
+      {manual ? <Manual close={() => setManual(false)} /> : null}
       {help ? <KeyHelp close={() => setHelp(false)} /> : null}
       <HoverPreview />
       {/* Over the work, never in it: what is being read does not move when one of these comes or goes. */}

@@ -4,6 +4,7 @@ import {
   IconCheck,
   IconContrast2,
   IconDeviceDesktop,
+  IconHelp,
   IconKeyboard,
   IconLanguage,
   IconLock,
@@ -26,7 +27,8 @@ const SCHEMES = [
 ] as const;
 const onMac = navigator.userAgent.includes('Mac');
 
-export function TopBar({ showKeys, lock }: { showKeys: () => void; lock: () => void }) {
+export function TopBar(props: { showKeys: () => void; showManual: () => void; lock: () => void }) {
+  const { showKeys, showManual, lock } = props;
   const { t } = useTranslation();
   const { company } = useSession();
   return (
@@ -41,6 +43,11 @@ export function TopBar({ showKeys, lock }: { showKeys: () => void; lock: () => v
       <Tooltip label={t('top.keys')}>
         <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('top.keys')} onClick={showKeys}>
           <IconKeyboard size={20} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t('top.help')}>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('top.help')} onClick={showManual}>
+          <IconHelp size={20} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Tooltip>
       <AccountMenu lock={lock} />

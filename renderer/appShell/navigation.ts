@@ -23,6 +23,8 @@ import type { Session } from '../../core/contracts/dashboard/session.ts';
 
 export interface NavigationItem {
   path: string;
+  /** Its page of the manual. */
+  help: string;
   /** After `g`. */
   key: string;
   word:
@@ -54,28 +56,114 @@ export interface NavigationItem {
 
 /** Ordered by the work. */
 const DESTINATIONS: readonly NavigationItem[] = [
-  { path: '/', key: 'h', word: 'overview', Icon: IconLayoutDashboard, needs: 'session' },
-  { path: '/enrol', key: 'e', word: 'enrol', Icon: IconUpload, needs: 'uploads:create' },
-  { path: '/review', key: 'r', word: 'review', Icon: IconClipboardCheck, needs: 'validations:decide' },
-  { path: '/validations', key: 'v', word: 'validations', Icon: IconListDetails, needs: 'validations:read' },
-  { path: '/search', key: 's', word: 'search', Icon: IconSearch, needs: 'search:run' },
+  {
+    path: '/',
+    help: 'guides/first-day',
+    key: 'h',
+    word: 'overview',
+    Icon: IconLayoutDashboard,
+    needs: 'session',
+  },
+  {
+    path: '/enrol',
+    help: 'guides/enrol-photos',
+    key: 'e',
+    word: 'enrol',
+    Icon: IconUpload,
+    needs: 'uploads:create',
+  },
+  {
+    path: '/review',
+    help: 'guides/investigate',
+    key: 'r',
+    word: 'review',
+    Icon: IconClipboardCheck,
+    needs: 'validations:decide',
+  },
+  {
+    path: '/validations',
+    help: 'guides/investigate',
+    key: 'v',
+    word: 'validations',
+    Icon: IconListDetails,
+    needs: 'validations:read',
+  },
+  {
+    path: '/search',
+    help: 'guides/investigate',
+    key: 's',
+    word: 'search',
+    Icon: IconSearch,
+    needs: 'search:run',
+  },
   {
     path: '/company/internal-biometrics',
+    help: 'explanation/screening',
     key: 'b',
     word: 'blacklists',
     Icon: IconShieldOff,
     needs: 'blacklists:read',
     feature: 'blacklists',
   },
-  { path: '/signatures', key: 'i', word: 'signatures', Icon: IconSignature, needs: 'signatures:read' },
-  { path: '/trust-flows', key: 't', word: 'flows', Icon: IconRoute, needs: 'flows:read' },
-  { path: '/api-access', key: 'a', word: 'apiAccess', Icon: IconKey, needs: 'tokens:read' },
-  { path: '/operators', key: 'o', word: 'operators', Icon: IconUsers, needs: 'operators:read' },
-  { path: '/audit', key: 'u', word: 'audit', Icon: IconFileCertificate, needs: 'audit:read' },
-  { path: '/settings', key: 'n', word: 'settings', Icon: IconAdjustments, needs: 'settings:read' },
-  { path: '/system', key: 'y', word: 'system', Icon: IconServerCog, needs: 'system:read' },
+  {
+    path: '/signatures',
+    help: 'explanation/signatures',
+    key: 'i',
+    word: 'signatures',
+    Icon: IconSignature,
+    needs: 'signatures:read',
+  },
+  {
+    path: '/trust-flows',
+    help: 'explanation/screening',
+    key: 't',
+    word: 'flows',
+    Icon: IconRoute,
+    needs: 'flows:read',
+  },
+  {
+    path: '/api-access',
+    help: 'guides/manage-operators',
+    key: 'a',
+    word: 'apiAccess',
+    Icon: IconKey,
+    needs: 'tokens:read',
+  },
+  {
+    path: '/operators',
+    help: 'guides/manage-operators',
+    key: 'o',
+    word: 'operators',
+    Icon: IconUsers,
+    needs: 'operators:read',
+  },
+  {
+    path: '/audit',
+    help: 'guides/verify-the-audit-log',
+    key: 'u',
+    word: 'audit',
+    Icon: IconFileCertificate,
+    needs: 'audit:read',
+  },
+  {
+    path: '/settings',
+    help: 'reference/settings',
+    key: 'n',
+    word: 'settings',
+    Icon: IconAdjustments,
+    needs: 'settings:read',
+  },
+  {
+    path: '/system',
+    help: 'guides/operate',
+    key: 'y',
+    word: 'system',
+    Icon: IconServerCog,
+    needs: 'system:read',
+  },
   {
     path: '/exchange',
+    help: 'guides/share-blacklists',
     key: 'x',
     word: 'exchange',
     Icon: IconArrowsExchange,
@@ -85,6 +173,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/erasures',
+    help: 'guides/erase-a-person',
     key: 'd',
     word: 'erasures',
     Icon: IconEraser,
@@ -93,6 +182,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/pipelines',
+    help: 'guides/change-pipeline',
     key: 'p',
     word: 'pipelines',
     Icon: IconReplace,
@@ -101,6 +191,7 @@ const DESTINATIONS: readonly NavigationItem[] = [
   },
   {
     path: '/calibration',
+    help: 'guides/calibrate',
     key: 'c',
     word: 'calibration',
     Icon: IconChartDots,
@@ -116,4 +207,12 @@ export function navigationFor({ company, permissions }: Session): NavigationItem
       (feature === undefined || company.features[feature]) &&
       (needs === 'session' || permissions.includes(needs)),
   );
+}
+
+/** @param address path of a screen. @returns the address of its page of the manual, else of the manual's first page */
+export function manualPageOf(address: string): string {
+  const screen = DESTINATIONS.find(
+    ({ path }) => address === path || (path !== '/' && address.startsWith(`${path}/`)),
+  );
+  return screen === undefined ? '/manual/index.html' : `/manual/${screen.help}.html`;
 }

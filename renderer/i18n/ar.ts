@@ -68,6 +68,7 @@ export const ar: Words<typeof en> = {
     system: 'مثل النظام',
     highContrast: 'تباين عال',
     keys: 'لوحة المفاتيح',
+    help: 'المساعدة (بالإنجليزية)',
   },
   role: {
     admin: 'مسؤول',

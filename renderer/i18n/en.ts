@@ -54,6 +54,7 @@ export const en = {
     system: 'As the system',
     highContrast: 'High contrast',
     keys: 'Keyboard',
+    help: 'Help',
   },
   role: {
     admin: 'Administrator',

@@ -44,7 +44,7 @@ export async function stageService(folder: string, commit: Commit): Promise<stri
   await cp(join(PROJECT, 'resources'), join(app, 'resources'), { recursive: true });
   await cp(join(PROJECT, 'docs'), join(folder, 'docs'), {
     recursive: true,
-    filter: (source) => !['decisions', 'screens'].includes(basename(source)),
+    filter: (source) => basename(source) !== 'screens',
   });
   await writeFile(
     join(app, 'package.json'),

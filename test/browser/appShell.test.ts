@@ -98,3 +98,15 @@ test('a folder that is refused says why; a dialog that is closed changes nothing
   await closed.getByText('Drop photos or whole folders here').waitFor();
   assert.deepEqual(site.received, []);
 });
+
+test('help opens the page of the manual for the screen, over the screen', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/calibration');
+  await page.getByRole('button', { name: 'Help' }).click();
+  const manual = page.frameLocator('iframe.manual');
+  await manual.getByRole('heading', { name: 'Calibrate on your own photos' }).waitFor();
+  await manual.getByRole('link', { name: 'Glossary' }).click();
+  await manual.getByRole('heading', { name: 'Glossary' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.locator('iframe.manual').waitFor({ state: 'detached' });
+  assert.match(page.url(), /\/calibration$/);
+});

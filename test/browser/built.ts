@@ -9,7 +9,14 @@ const PROJECT = join(import.meta.dirname, '../..');
 /** Where the built pages are; the core serves them from there, too. */
 export const BUILD_FOLDER = join(PROJECT, 'dist', 'renderer');
 const LOCK = join(PROJECT, 'dist', 'renderer.lock');
-const SOURCES = ['renderer', 'core/contracts', 'package-lock.json'];
+const SOURCES = [
+  'renderer',
+  'core/contracts',
+  'docs',
+  'scripts/manual.ts',
+  'scripts/manual.css',
+  'package-lock.json',
+];
 /** A lock this old was left by a process that was killed; milliseconds. */
 const STALE = 120_000;
 

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { PAGE_POLICY } from '../../core/api/dashboard/pagePolicy.ts';
+import { MANUAL_POLICY, PAGE_POLICY } from '../../core/api/dashboard/pagePolicy.ts';
 import {
   decisionRequest,
   validationDetail,
@@ -465,7 +465,7 @@ async function servePage(path: string, response: ServerResponse): Promise<void> 
     const content = await readFile(join(BUILD_FOLDER, file));
     response.writeHead(200, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-      'content-security-policy': PAGE_POLICY,
+      'content-security-policy': path.startsWith('/manual/') ? MANUAL_POLICY : PAGE_POLICY,
     });
     response.end(content);
   } catch {

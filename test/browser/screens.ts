@@ -72,6 +72,11 @@ const plan = (page: Page) =>
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no image') },
   ]);
 
+/** The last but one button of the top bar, in both languages. */
+const openManual = async (page: Page) => {
+  await page.locator('header.top button').nth(-2).click();
+  await page.frameLocator('iframe.manual').locator('h1').waitFor();
+};
 const handIn = (page: Page) =>
   page.setInputFiles('.bundle-drop input[type=file]', {
     name: 'ferry-thieves.vouchlist',
@@ -224,6 +229,15 @@ const PICTURES: readonly Picture[] = [
   { name: 'calibration-small-arabic', path: '/calibration', arabic: true, small: true },
   { name: 'not-allowed', path: '/company/internal-biometrics', behaviour: { answer: 403 }, small: true },
   { name: 'keys', path: '/review', act: (page) => page.keyboard.press('?') },
+  { name: 'manual', path: '/review', act: openManual },
+  {
+    name: 'manual-small-dark-arabic',
+    path: '/calibration',
+    dark: true,
+    small: true,
+    arabic: true,
+    act: openManual,
+  },
 ];
 
 const wanted = process.argv.slice(2);

@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { extname, join, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../http/errors.ts';
-import { PAGE_POLICY } from './pagePolicy.ts';
+import { MANUAL_POLICY, PAGE_POLICY } from './pagePolicy.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
   '.woff2': 'font/woff2',
 };
 /** The addresses of the screens: each of them is the one page, which then reads the address. */
@@ -51,6 +52,7 @@ export function dashboardPages(app: FastifyInstance, folder: string): void {
       .header('referrer-policy', 'no-referrer')
       .send(page ?? NOT_BUILT);
   for (const url of SCREENS) app.get(url, { schema: { hide: true } }, (_request, reply) => send(reply, 200));
+  manualPages(app, join(folder, 'manual'));
   // A person who mistyped an address gets the page, which says so and leads on; a program gets the envelope.
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
     const byPerson =
@@ -68,6 +70,36 @@ export function dashboardPages(app: FastifyInstance, folder: string): void {
       .header('cache-control', 'public, max-age=31536000, immutable')
       .send(content);
   });
+}
+
+/** The manual: static pages without a credential, because they describe the product and no installation. */
+function manualPages(app: FastifyInstance, folder: string): void {
+  const files = existsSync(folder) ? readTree(folder) : new Map<string, Buffer>();
+  const send = (reply: FastifyReply, name: string) => {
+    const content = files.get(name);
+    if (content === undefined) throw new ApiError('NOT_FOUND');
+    return reply
+      .type(TYPES[extname(name)] ?? 'application/octet-stream')
+      .header('content-security-policy', MANUAL_POLICY)
+      .header('referrer-policy', 'no-referrer')
+      .send(content);
+  };
+  app.get('/manual', { schema: { hide: true } }, (_request, reply) => reply.redirect('/manual/'));
+  app.get<{ Params: { '*': string } }>('/manual/*', { schema: { hide: true } }, (request, reply) =>
+    send(reply, request.params['*'] === '' ? 'index.html' : request.params['*']),
+  );
+}
+
+/** @returns the files below a folder by their path with forward slashes */
+function readTree(folder: string): Map<string, Buffer> {
+  return new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => {
+        const path = join(entry.parentPath, entry.name);
+        return [path.slice(folder.length + 1).replaceAll(sep, '/'), readFileSync(path)];
+      }),
+  );
 }
 
 function readAssets(folder: string): Map<string, Buffer> {
