@@ -1,7 +1,6 @@
-import { problem } from '../contracts/errors/problem.ts';
+import { problem, CodedError } from '../contracts/errors/problem.ts';
 import type { AuditContext } from '../domain/ports/auditContext.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
 import type { Companies, Installation } from '../domain/ports/companies.ts';
@@ -41,7 +40,7 @@ async function beginWitness(
   try {
     file = await ports.anchors.beginWitness(folder, act.at);
   } catch (error) {
-    throw new CommandRefused(
+    throw new CodedError(
       problem('WITNESS_NOT_WRITABLE', {
         folder,
         cause: error instanceof Error ? error.message : String(error),

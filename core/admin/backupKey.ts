@@ -1,6 +1,5 @@
-import { problem, type Problem } from '../contracts/errors/problem.ts';
+import { problem, type Problem, CodedError } from '../contracts/errors/problem.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import { fingerprintOf } from '../domain/encryption/keys.ts';
@@ -20,7 +19,7 @@ export function backupKeyCommands(
     async 'recovery.create'({ replace, publicKey: hex }) {
       const earlier = await siteKeys.recovery();
       if (earlier !== undefined && !replace)
-        throw new CommandRefused(keyExists(fingerprintOf(earlier.publicKey)));
+        throw new CodedError(keyExists(fingerprintOf(earlier.publicKey)));
       const publicKey = Buffer.from(hex, 'hex');
       await siteKeys.setRecovery(publicKey, asLocalAdmin(clock));
       return { fingerprint: fingerprintOf(publicKey) };

@@ -1,9 +1,8 @@
-import { problem } from '../contracts/errors/problem.ts';
+import { problem, CodedError } from '../contracts/errors/problem.ts';
 import type { InstallationKeys } from '../domain/ports/backup.ts';
 import type { ReceivedBundle } from '../contracts/blacklistTransfer.ts';
 import type { BlacklistId } from '../contracts/ids.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
 import { nameKey } from '../domain/common/nameKey.ts';
@@ -50,7 +49,7 @@ export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts):
     async 'blacklist.import'({ company, bundle, into }) {
       const { id } = await companyNamed(companies, company);
       const result = await refusing(exchange.import(id, bundle, targetOf(into), 'local-admin'));
-      if (result === undefined) throw new CommandRefused(problem('BUNDLE_GONE'));
+      if (result === undefined) throw new CodedError(problem('BUNDLE_GONE'));
       return result;
     },
     async 'blacklist.drop'({ company, bundle }) {
@@ -64,7 +63,7 @@ export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts):
     async 'blacklist.undoImport'({ company, id }) {
       const owner = await companyNamed(companies, company);
       const undone = await refusing(exchange.undo(owner.id, id, 'local-admin'));
-      if (undone === undefined) throw new CommandRefused(problem('IMPORT_UNKNOWN', { import: id, company }));
+      if (undone === undefined) throw new CodedError(problem('IMPORT_UNKNOWN', { import: id, company }));
       return undone;
     },
   };
@@ -97,7 +96,7 @@ function trustCommands({
   };
 }
 
-/** What the owner does with bundles, which come and go as streams. @throws {CommandRefused} */
+/** What the owner does with bundles, which come and go as streams. @throws {CodedError} */
 export class BlacklistTransferCommands {
   readonly #ports: BlacklistTransferCommandPorts;
 
@@ -138,7 +137,7 @@ async function siteNamed(
   const site = sites.find((one) => nameKey(one.name) === nameKey(name));
   if (site !== undefined) return site;
   const known = sites.map((one) => `"${one.name}"`).join(', ');
-  throw new CommandRefused(problem('SITE_UNKNOWN', { name, known: known === '' ? 'none' : known }));
+  throw new CodedError(problem('SITE_UNKNOWN', { name, known: known === '' ? 'none' : known }));
 }
 
 function targetOf(into: number | undefined): { into?: BlacklistId } {
@@ -149,6 +148,6 @@ async function refusing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw cause instanceof TransferRejected ? new CommandRefused(cause.problem, { cause }) : cause;
+    throw cause instanceof TransferRejected ? new CodedError(cause.problem, { cause }) : cause;
   }
 }

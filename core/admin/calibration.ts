@@ -1,6 +1,5 @@
-import { problem } from '../contracts/errors/problem.ts';
+import { problem, CodedError } from '../contracts/errors/problem.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
 import type { PipelineRegistry } from '../domain/recognition/pipelineRegistry.ts';
@@ -31,8 +30,8 @@ export function calibrationCommands(
     async 'calibration.add'({ company, run, person, file, image }) {
       const photo = { person, file, image: Buffer.from(image, 'base64') };
       const added = await runs.add(await companyNamed(companies, company), run, photo);
-      if (added.kind === 'unknown run') throw new CommandRefused(UNKNOWN_RUN);
-      if (added.kind === 'full') throw new CommandRefused(problem('CALIBRATION_FULL', { most: MOST_PHOTOS }));
+      if (added.kind === 'unknown run') throw new CodedError(UNKNOWN_RUN);
+      if (added.kind === 'full') throw new CodedError(problem('CALIBRATION_FULL', { most: MOST_PHOTOS }));
       return {
         refused: added.kind === 'refused' ? added.code : null,
         sameAs: added.kind === 'same photo' ? added.as : null,
@@ -40,15 +39,15 @@ export function calibrationCommands(
     },
     async 'calibration.report'({ company, run }) {
       const report = await runs.report(await idOf(company), run);
-      if (report === undefined) throw new CommandRefused(UNKNOWN_RUN);
+      if (report === undefined) throw new CodedError(UNKNOWN_RUN);
       return { run, ...report };
     },
     async 'calibration.apply'({ company, run }) {
       const id = await idOf(company);
       const outcome = await runs.apply(id, run, asLocalAdmin(clock));
-      if (outcome === 'unknown run') throw new CommandRefused(UNKNOWN_RUN);
-      if (outcome === 'mislabelled') throw new CommandRefused(problem('CALIBRATION_MISLABELLED'));
-      if (outcome === 'too few') throw new CommandRefused(problem('CALIBRATION_TOO_FEW'));
+      if (outcome === 'unknown run') throw new CodedError(UNKNOWN_RUN);
+      if (outcome === 'mislabelled') throw new CodedError(problem('CALIBRATION_MISLABELLED'));
+      if (outcome === 'too few') throw new CodedError(problem('CALIBRATION_TOO_FEW'));
       return appliedCalibrationOf(ports, id);
     },
     async 'calibration.show'({ company }) {
@@ -57,7 +56,7 @@ export function calibrationCommands(
     async 'calibration.use'({ company, thresholds }) {
       const id = await idOf(company);
       const refused = await chooseThresholds(ports, id, thresholds, asLocalAdmin(clock));
-      if (refused !== undefined) throw new CommandRefused(refused);
+      if (refused !== undefined) throw new CodedError(refused);
       return appliedCalibrationOf(ports, id);
     },
     async 'calibration.reset'({ company }) {

@@ -1,4 +1,4 @@
-import { problem, type FieldProblems } from '../contracts/errors/problem.ts';
+import { problem, type FieldProblems, CodedError, inputInvalid } from '../contracts/errors/problem.ts';
 import { fieldErrors } from '../contracts/errors/fieldErrors.ts';
 import {
   ADMIN_COMMANDS,
@@ -10,7 +10,6 @@ import type { PipelineId } from '../contracts/ids.ts';
 import { settableLimits } from '../contracts/limits/limitShapes.ts';
 import { companySettings } from '../contracts/settings.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import { CommandRefused, refusedFields } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
 import { credentialCommands } from './credentials.ts';
@@ -109,7 +108,7 @@ export function createAdminCommands(ports: AdminCommandPorts): RunAdminCommand {
   };
   return async (command, input) => {
     const parsed = ADMIN_COMMANDS[command].input.safeParse(input);
-    if (!parsed.success) throw refusedFields(fieldErrors(parsed.error));
+    if (!parsed.success) throw inputInvalid(fieldErrors(parsed.error));
     return handlers[command](parsed.data as AdminRequest<typeof command>);
   };
 }
@@ -152,9 +151,9 @@ function siteCommands(
   };
 }
 
-/** @throws {CommandRefused} when a change was not stored */
+/** @throws {CodedError} when a change was not stored */
 function refuse(errors: FieldProblems | undefined): void {
-  if (errors !== undefined) throw refusedFields(errors);
+  if (errors !== undefined) throw inputInvalid(errors);
 }
 
 function companyCommands(
@@ -164,7 +163,7 @@ function companyCommands(
   return {
     async 'company.create'({ name, storageFolder }) {
       if ((await companies.findByName(name)) !== undefined)
-        throw new CommandRefused(problem('COMPANY_EXISTS', { company: name }));
+        throw new CodedError(problem('COMPANY_EXISTS', { company: name }));
       if (storageFolder !== undefined) {
         const { problem } = await storageFolders.check(storageFolder);
         if (problem !== null) throw unusable(storageFolder, problem);
@@ -200,19 +199,19 @@ function companyCommands(
   };
 }
 
-/** @throws {CommandRefused} when there is none, or several */
+/** @throws {CodedError} when there is none, or several */
 async function onlyCompany(companies: Companies): Promise<Company> {
   const [only, ...others] = await companies.list();
-  if (only === undefined) throw new CommandRefused(problem('COMPANY_NONE'));
+  if (only === undefined) throw new CodedError(problem('COMPANY_NONE'));
   if (others.length > 0)
-    throw new CommandRefused(
+    throw new CodedError(
       problem('COMPANY_NOT_NAMED', { names: [only, ...others].map(({ name }) => `"${name}"`).join(', ') }),
     );
   return only;
 }
 
-function unusable(folder: string, reason: string): CommandRefused {
-  return new CommandRefused(problem('COMPANY_FOLDER_UNUSABLE', { folder, reason }));
+function unusable(folder: string, reason: string): CodedError {
+  return new CodedError(problem('COMPANY_FOLDER_UNUSABLE', { folder, reason }));
 }
 
 function companyView(company: Company): AdminOutput<'company.create'> {

@@ -1,3 +1,4 @@
+import { CodedError } from '../contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,6 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { companySettings } from '../contracts/settings.ts';
 import { openHome, openStorage } from '../storage/index.ts';
-import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { credentialCommands } from './credentials.ts';
 import { createHmacSecret, createToken, hashToken } from '../domain/credentials/secrets.ts';
 import { CRYPTO } from '../runtime/crypto.ts';
@@ -60,8 +60,8 @@ test('a user id is given once on the installation, even after its key was revoke
   assert.deepEqual(await commands['key.revoke']({ company: 'Acme', id }), { revoked: true });
   assert.deepEqual(await commands['key.revoke']({ company: 'Acme', id }), { revoked: false });
   const again = { ...made, company: 'Other' };
-  await assert.rejects(commands['credential.check'](again), CommandRefused);
-  await assert.rejects(commands['key.create'](again), CommandRefused);
+  await assert.rejects(commands['credential.check'](again), CodedError);
+  await assert.rejects(commands['key.create'](again), CodedError);
 });
 
 test('credentials of one company cannot be seen or revoked from another', async (t) => {
@@ -78,8 +78,8 @@ test('a credential that would have expired already is refused', async (t) => {
   const { commands } = await openCommands(t);
   const expiresAt = '2026-03-01T12:00:00.000Z';
   const hash = createToken(CRYPTO).hex;
-  await assert.rejects(commands['credential.check']({ company: 'Acme', expiresAt }), CommandRefused);
-  await assert.rejects(commands['token.create']({ ...PROGRAM, hash, expiresAt }), CommandRefused);
+  await assert.rejects(commands['credential.check']({ company: 'Acme', expiresAt }), CodedError);
+  await assert.rejects(commands['token.create']({ ...PROGRAM, hash, expiresAt }), CodedError);
   const key = { ...SIGNED, ...createHmacSecret(CRYPTO), expiresAt };
-  await assert.rejects(commands['key.create'](key), CommandRefused);
+  await assert.rejects(commands['key.create'](key), CodedError);
 });

@@ -1,7 +1,6 @@
-import { problem } from '../contracts/errors/problem.ts';
+import { problem, CodedError } from '../contracts/errors/problem.ts';
 import type { AdminOutput } from '../contracts/admin/commands.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
 import type { Companies } from '../domain/ports/companies.ts';
@@ -46,7 +45,7 @@ function tokenCommands({ companies, apiTokens, clock }: CredentialPorts): TokenH
 }
 
 function keyCommands({ companies, hmacKeys, clock }: CredentialPorts): KeyHandlers {
-  const taken = () => new CommandRefused(problem('USER_ID_TAKEN'));
+  const taken = () => new CodedError(problem('USER_ID_TAKEN'));
   return {
     async 'credential.check'(input) {
       await companyNamed(companies, input.company);
@@ -73,10 +72,10 @@ function keyCommands({ companies, hmacKeys, clock }: CredentialPorts): KeyHandle
   };
 }
 
-/** @throws {CommandRefused} the time has passed */
+/** @throws {CodedError} the time has passed */
 function expiryOf(input: { expiresAt?: string | undefined }, clock: Clock): Date | null {
   const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
-  if (expiresAt !== null && expiresAt <= clock.now()) throw new CommandRefused(problem('ALREADY_EXPIRED'));
+  if (expiresAt !== null && expiresAt <= clock.now()) throw new CodedError(problem('ALREADY_EXPIRED'));
   return expiresAt;
 }
 

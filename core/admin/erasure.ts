@@ -1,8 +1,7 @@
-import { problem } from '../contracts/errors/problem.ts';
+import { problem, CodedError } from '../contracts/errors/problem.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import type { FailureCode } from '../contracts/errors/failures.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
 import { heldText } from '../contracts/retention.ts';
@@ -28,8 +27,7 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHa
       const id = await idOf(company);
       if (photo === undefined) return desk.find(id, name ?? '');
       const found = await desk.findByPhoto(id, Buffer.from(photo, 'base64'), asLocalAdmin(clock));
-      if ('refused' in found)
-        throw new CommandRefused({ code: found.refused as FailureCode, parameters: {} });
+      if ('refused' in found) throw new CodedError({ code: found.refused as FailureCode, parameters: {} });
       return found.candidates;
     },
     async 'erase.plan'({ company, choice }) {
@@ -40,7 +38,7 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHa
     async 'erase.run'({ company, ...wanted }) {
       const outcome = await desk.run(await idOf(company), wanted, asLocalAdmin(clock));
       if (outcome.kind === 'unknown') throw unknown(company, outcome.ids);
-      if (outcome.kind === 'changed') throw new CommandRefused(problem('ERASURE_CODE_WRONG'));
+      if (outcome.kind === 'changed') throw new CodedError(problem('ERASURE_CODE_WRONG'));
       return { id: outcome.id, signed: outcome.receipt };
     },
     async 'erase.list'({ company }) {
@@ -48,17 +46,16 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHa
     },
     async 'erase.receipt'({ company, id }) {
       const receipt = await desk.receipt(await idOf(company), id);
-      if (receipt === undefined)
-        throw new CommandRefused(problem('RECEIPT_UNKNOWN', { company, receipt: id }));
+      if (receipt === undefined) throw new CodedError(problem('RECEIPT_UNKNOWN', { company, receipt: id }));
       return receipt;
     },
     async 'erase.verify'(signed) {
       return { ours: await erasures.isOurs(signed) };
     },
     async 'erase.again'(signed) {
-      if (!(await erasures.isOurs(signed))) throw new CommandRefused(problem('RECEIPT_FOREIGN'));
+      if (!(await erasures.isOurs(signed))) throw new CodedError(problem('RECEIPT_FOREIGN'));
       if ((await companies.find(signed.receipt.company as CompanyId)) === undefined)
-        throw new CommandRefused(problem('COMPANY_ID_UNKNOWN', { company: signed.receipt.company }));
+        throw new CodedError(problem('COMPANY_ID_UNKNOWN', { company: signed.receipt.company }));
       return { id: await desk.again(signed.receipt, asLocalAdmin(clock)) };
     },
     async 'retention.show'({ company }) {
@@ -71,18 +68,18 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHa
     async 'retention.set'({ company, rules, code }) {
       const owner = await companyNamed(companies, company);
       if (!(await retention.set(owner, rules, code, asLocalAdmin(clock))))
-        throw new CommandRefused(problem('RETENTION_CODE_WRONG'));
+        throw new CodedError(problem('RETENTION_CODE_WRONG'));
       return retention.preview(await companyNamed(companies, company), rules);
     },
     async 'retention.run'({ company }) {
       const done = await retention.run(await companyNamed(companies, company));
       if ('held' in done)
-        throw new CommandRefused(problem('RETENTION_HELD', { reason: heldText(done.held, company) }));
+        throw new CodedError(problem('RETENTION_HELD', { reason: heldText(done.held, company) }));
       return done;
     },
   };
 }
 
-function unknown(company: string, ids: readonly string[]): CommandRefused {
-  return new CommandRefused(problem('ERASURE_CHOICE_UNKNOWN', { company, ids: ids.join(', ') }));
+function unknown(company: string, ids: readonly string[]): CodedError {
+  return new CodedError(problem('ERASURE_CHOICE_UNKNOWN', { company, ids: ids.join(', ') }));
 }

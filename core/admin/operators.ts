@@ -1,7 +1,6 @@
-import { problem, type FieldProblems } from '../contracts/errors/problem.ts';
+import { problem, type FieldProblems, CodedError, inputInvalid } from '../contracts/errors/problem.ts';
 import type { AdminOutput } from '../contracts/admin/commands.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import { CommandRefused, refusedFields } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
 import { nameKey } from '../domain/common/nameKey.ts';
@@ -64,16 +63,16 @@ export function operatorCommands(
 async function operatorNamed(desk: OperatorService, company: Company, name: string): Promise<Operator> {
   const found = (await desk.list(company)).find((one) => nameKey(one.name) === nameKey(name));
   if (found === undefined)
-    throw new CommandRefused(problem('OPERATOR_UNKNOWN', { operator: name, company: company.name }));
+    throw new CodedError(problem('OPERATOR_UNKNOWN', { operator: name, company: company.name }));
   return found;
 }
 
-/** What was done. @throws {CommandRefused} with the sentences of what was not */
+/** What was done. @throws {CodedError} with the sentences of what was not */
 function done<T extends { kind: 'done' }>(
   outcome: T | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' },
 ): T {
-  if (outcome.kind === 'invalid') throw refusedFields(outcome.errors);
-  if (outcome.kind === 'unknown') throw new CommandRefused(problem('OPERATOR_GONE'));
+  if (outcome.kind === 'invalid') throw inputInvalid(outcome.errors);
+  if (outcome.kind === 'unknown') throw new CodedError(problem('OPERATOR_GONE'));
   return outcome;
 }
 

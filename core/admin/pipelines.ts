@@ -1,9 +1,8 @@
-import { problem, sentenceOf } from '../contracts/errors/problem.ts';
+import { problem, sentenceOf, CodedError } from '../contracts/errors/problem.ts';
 import type { AdminOutput } from '../contracts/admin/commands.ts';
 import type { FaceId } from '../contracts/ids.ts';
 import { FAILURES } from '../contracts/errors/failures.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
 import type { Companies, Company } from '../domain/ports/companies.ts';
@@ -33,7 +32,7 @@ export function pipelineCommands({
     act: (company: Company) => Promise<boolean>,
   ): Promise<AdminOutput<'pipeline.pause'>> => {
     const company = await companyNamed(companies, name);
-    if (!(await act(company))) throw new CommandRefused(problem('PIPELINE_NOT_CHANGING', { company: name }));
+    if (!(await act(company))) throw new CodedError(problem('PIPELINE_NOT_CHANGING', { company: name }));
     return view(company);
   };
   return {
@@ -53,7 +52,7 @@ export function pipelineCommands({
       for (const company of changing) {
         const choice = await desk.use(company.id, input.name, act);
         if (choice.kind === 'refused')
-          throw new CommandRefused(
+          throw new CodedError(
             problem('PIPELINE_NOT_CHOSEN', { name: input.name, reason: sentenceOf(choice.reason) }),
           );
       }
@@ -80,11 +79,11 @@ export function pipelineCommands({
       const company = await companyNamed(companies, input.company);
       const discarded = await desk.discard(company.id, input.pipeline, asLocalAdmin(clock));
       if (discarded.kind === 'in use')
-        throw new CommandRefused(
+        throw new CodedError(
           problem('PIPELINE_IN_USE', { pipeline: input.pipeline, company: input.company }),
         );
       if (discarded.kind === 'unknown')
-        throw new CommandRefused(
+        throw new CodedError(
           problem('PIPELINE_WITHOUT_TEMPLATES', {
             company: input.company,
             pipeline: input.pipeline,

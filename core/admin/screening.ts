@@ -1,8 +1,7 @@
 import { blacklistViewOf } from '../contracts/blacklists.ts';
-import { problem, type FieldProblems } from '../contracts/errors/problem.ts';
+import { problem, type FieldProblems, CodedError, inputInvalid } from '../contracts/errors/problem.ts';
 import type { AdminOutput } from '../contracts/admin/commands.ts';
 import type { BlacklistId } from '../contracts/ids.ts';
-import { CommandRefused, refusedFields } from '../contracts/errors/commandRefused.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
 import type { Companies } from '../domain/ports/companies.ts';
@@ -42,7 +41,7 @@ export function screeningCommands(
       const owner = await companyNamed(companies, company);
       const changed = await lists.setActive(owner.id, id as BlacklistId, active, 'local-admin');
       if (changed === undefined)
-        throw new CommandRefused(problem('BLACKLIST_UNKNOWN_IN', { blacklist: id, company }));
+        throw new CodedError(problem('BLACKLIST_UNKNOWN_IN', { blacklist: id, company }));
       return blacklistViewOf(changed);
     },
     async 'flow.create'({ company, name, settings }) {
@@ -58,9 +57,9 @@ export function screeningCommands(
   };
 }
 
-function refusal(outcome: { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' }): CommandRefused {
-  if (outcome.kind === 'unknown') return new CommandRefused(problem('NOT_IN_COMPANY'));
-  return refusedFields(outcome.errors);
+function refusal(outcome: { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' }): CodedError {
+  if (outcome.kind === 'unknown') return new CodedError(problem('NOT_IN_COMPANY'));
+  return inputInvalid(outcome.errors);
 }
 
 function flowView({ id, name, system, version }: TrustFlow): AdminOutput<'flow.create'> {

@@ -1,3 +1,4 @@
+import { CodedError } from '../contracts/errors/problem.ts';
 import { chmod, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
@@ -11,7 +12,6 @@ import {
 } from '../contracts/admin/commands.ts';
 import type { RunAdminCommand } from './commands.ts';
 import { NoBackupKey, type BackupStream } from '../domain/ports/backup.ts';
-import { CommandRefused } from '../contracts/errors/commandRefused.ts';
 import type { BlacklistTransferCommands } from './blacklistTransfer.ts';
 import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
 
@@ -95,8 +95,7 @@ function sendStream(reply: FastifyReply, content: AsyncIterable<Uint8Array>): Fa
 }
 
 function sendProblem(reply: FastifyReply, error: unknown, command: string, log: Logger): FastifyReply {
-  if (error instanceof CommandRefused)
-    return reply.code(422).send({ message: error.message, ...error.problem });
+  if (error instanceof CodedError) return reply.code(422).send({ message: error.message, ...error.problem });
   if (error instanceof NoBackupKey || error instanceof z.ZodError)
     return reply.code(422).send({ message: error.message });
   log.error({ err: error, command }, 'a command failed');

@@ -1,4 +1,5 @@
 /** The network listener. */
+import { CodedError } from '../../core/contracts/errors/problem.ts';
 import 'reflect-metadata';
 import { X509Certificate } from 'node:crypto';
 import { connect, createServer } from 'node:net';
@@ -10,7 +11,6 @@ import { NetworkListenerServer } from '../../core/api/http/networkListener.ts';
 import { issueCertificate } from '../../core/runtime/certificate.ts';
 import { hostNamesIn, networkAccessRequest, type NetworkAccessState } from '../../core/contracts/network.ts';
 import { NetworkAccessService } from '../../core/domain/network/service.ts';
-import { NetworkAccessRejected } from '../../core/domain/ports/network.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { askOverTls, freePort, type Sent } from '../support/lan.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from './access/operators.ts';
@@ -156,10 +156,7 @@ test('a listener that cannot be had is refused in words, and the one before goes
     [/valid from .* not now/, () => open({}, old)],
   ];
   for (const [words, refusal] of refusals)
-    await assert.rejects(
-      refusal,
-      (error) => error instanceof NetworkAccessRejected && words.test(error.message),
-    );
+    await assert.rejects(refusal, (error) => error instanceof CodedError && words.test(error.message));
   assert.equal((await askOver(lan, listener?.certificate ?? '')).status, 200);
   assert.equal(
     (await open({}, right)).listener?.fingerprint,
@@ -230,7 +227,7 @@ test('a change that fails where the listener before cannot come back says both r
       TEST_ACT,
     ),
     (error) =>
-      error instanceof NetworkAccessRejected &&
+      error instanceof CodedError &&
       /192\.0\.2\.1 is no address.*could not be restored either: Port \d+ is taken/.test(error.message),
   );
   assert.match((await lan.desk.state()).problem ?? '', /Network access is off now/);

@@ -1,8 +1,8 @@
+import { CodedError } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { networkAccessRequest, networkAccessState } from '../../contracts/network.ts';
 import type { NetworkAccessService } from '../../domain/network/service.ts';
-import { NetworkAccessRejected } from '../../domain/ports/network.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { invalidFields } from '../http/errors.ts';
@@ -35,7 +35,7 @@ export function networkRoutes(app: FastifyInstance, { lan, clock }: NetworkRoute
       try {
         return await lan.open(request.body, undefined, { by: operatorOf(request).actor, at: clock.now() });
       } catch (error) {
-        if (!(error instanceof NetworkAccessRejected)) throw error;
+        if (!(error instanceof CodedError)) throw error;
         throw invalidFields({ names: [error.problem] });
       }
     },
@@ -47,7 +47,7 @@ export function networkRoutes(app: FastifyInstance, { lan, clock }: NetworkRoute
       try {
         return await lan.renew({ by: operatorOf(request).actor, at: clock.now() });
       } catch (error) {
-        if (!(error instanceof NetworkAccessRejected)) throw error;
+        if (!(error instanceof CodedError)) throw error;
         throw invalidFields({ certificate: [error.problem] });
       }
     },

@@ -1,5 +1,6 @@
 import {
   CodedError,
+  SHOWN_ERRORS,
   problemOfIssue,
   sentenceOf,
   statusOf,
@@ -9,7 +10,7 @@ import {
   type Problem,
 } from '../../contracts/errors/problem.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { LogContradicted } from '../../domain/audit/anchor.ts';
+import { isLogContradiction } from '../../domain/audit/anchor.ts';
 import { DiskFull, UnavailableError } from '../../domain/ports/machine.ts';
 import { ImageDamaged } from '../../domain/ports/images.ts';
 import type { FieldErrors } from '../../domain/enrolment/intakeAnswer.ts';
@@ -58,7 +59,8 @@ const FRAMEWORK: Record<number, PlainCode> = {
 /** Turns whatever was thrown into an entry of the table; undefined: unforeseen. */
 export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  if (error instanceof LogContradicted) return new ApiError('AUDIT_CONTRADICTED');
+  if (isLogContradiction(error)) return new ApiError('AUDIT_CONTRADICTED');
+  if (error instanceof CodedError && error.problem.code in SHOWN_ERRORS) return new ApiError(error.problem);
   if (error instanceof DiskFull) return new ApiError('DISK_FULL');
   if (error instanceof ImageDamaged) return new ApiError('IMAGE_DAMAGED');
   if (error instanceof UnavailableError) return new ApiError('STORAGE_UNAVAILABLE');

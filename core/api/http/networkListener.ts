@@ -1,8 +1,8 @@
-import { problem, type Problem } from '../../contracts/errors/problem.ts';
+import { problem, type Problem, CodedError } from '../../contracts/errors/problem.ts';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { ListenRejected, type NetworkListener, type NetworkSocket } from '../../domain/ports/network.ts';
+import type { NetworkListener, NetworkSocket } from '../../domain/ports/network.ts';
 
 /** How the door treats connections, as the loopback door does. */
 interface ConnectionRules extends ServerOptions {
@@ -68,7 +68,7 @@ export class NetworkListenerServer implements NetworkSocket {
     }
   }
 
-  /** @throws {ListenRejected} it cannot listen as before either: both reasons */
+  /** @throws {CodedError} it cannot listen as before either: both reasons */
   async #goBack(before: NetworkListener, refused: unknown): Promise<void> {
     try {
       this.#open = { server: await this.#listen(before), listener: before };
@@ -76,7 +76,7 @@ export class NetworkListenerServer implements NetworkSocket {
       const [reason = '', again = ''] = [refused, error].map((one) =>
         one instanceof Error ? one.message : String(one),
       );
-      throw new ListenRejected(problem('LAN_NOT_RESTORED', { reason, again }), {
+      throw new CodedError(problem('LAN_NOT_RESTORED', { reason, again }), {
         cause: new AggregateError([refused, error]),
       });
     }
@@ -113,7 +113,7 @@ export class NetworkListenerServer implements NetworkSocket {
         const reason =
           REASONS[error.code ?? '']?.(listener) ??
           problem('LAN_NOT_LISTENING', { address, port, cause: error.message });
-        reject(new ListenRejected(reason, { cause: error }));
+        reject(new CodedError(reason, { cause: error }));
       });
       server.listen(listener.port, listener.address, resolve);
     });

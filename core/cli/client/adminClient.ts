@@ -1,4 +1,4 @@
-import { isErrorCode } from '../../contracts/errors/problem.ts';
+import { isErrorCode, CodedError } from '../../contracts/errors/problem.ts';
 import { request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { json } from 'node:stream/consumers';
@@ -17,7 +17,6 @@ import type { BlacklistTransferCommands } from '../../admin/blacklistTransfer.ts
 import { NoBackupKey, type BackupStream } from '../../domain/ports/backup.ts';
 import { socketOf } from '../../runtime/homePaths.ts';
 import { HomeLocked, isHome } from '../../storage/index.ts';
-import { CommandRefused } from '../../contracts/errors/commandRefused.ts';
 import type { Service } from '../../service/index.ts';
 import { foreignOwnerOf, withHomeOpenedByOwner } from '../terminal/homeOwner.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
@@ -152,7 +151,7 @@ async function withOpenedHome<T>(homeFolder: string, work: (service: Service) =>
   try {
     return await work(service);
   } catch (error) {
-    if (error instanceof CommandRefused) throw new CliError(error.problem);
+    if (error instanceof CodedError) throw new CliError(error.problem);
     if (error instanceof NoBackupKey) throw new CliError(error.message);
     throw error;
   } finally {

@@ -101,7 +101,10 @@ export function problemOfIssue(issue: Issue): Problem {
   }
 }
 
-/** An error that a person can read, act on and report: its message is the catalogue's sentence. */
+/**
+ * An error that a person can read, act on and report: its message is the catalogue's sentence. The one class by which
+ * the product refuses something; callers tell causes apart by the code.
+ */
 export class CodedError extends Error {
   override name = 'CodedError';
   readonly problem: Problem;
@@ -110,4 +113,11 @@ export class CodedError extends Error {
     super(sentenceOf(reason), options);
     this.problem = reason;
   }
+}
+
+/** One error for all messages of the fields of an input. */
+export function inputInvalid(errors: FieldProblems): CodedError {
+  return new CodedError(
+    problem('INPUT_INVALID', { sentences: Object.values(errors).flat().map(sentenceOf).join('\n') }),
+  );
 }

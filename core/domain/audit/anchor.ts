@@ -1,6 +1,5 @@
-import { problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem, type ErrorCode } from '../../contracts/errors/problem.ts';
 import type { AuditAnchor } from '../../contracts/audit.ts';
-import { CommandRefused } from '../../contracts/errors/commandRefused.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { AuditAnchors, AuditLog, KeptAnchors } from '../ports/audit.ts';
 
@@ -10,15 +9,16 @@ export interface AnchorPorts {
   clock: Clock;
 }
 
-/** The log contradicts an anchor that was written earlier: it was truncated, changed or rolled back. No anchor is added. */
-export class LogContradicted extends CommandRefused {
-  override name = 'LogContradicted';
+/** Whether an error says that the log contradicts an earlier anchor: it was truncated, changed or rolled back. */
+export function isLogContradiction(error: unknown): error is CodedError {
+  return error instanceof CodedError && CONTRADICTIONS.has(error.problem.code);
 }
+const CONTRADICTIONS = new Set<ErrorCode>(['AUDIT_ENTRY_MISSING', 'AUDIT_ENTRY_CHANGED']);
 
 /**
  * Writes the head of the log outside the database, unless the newest anchor is of that very head.
  * @returns the newest anchor; undefined while the log has no entry
- * @throws {LogContradicted} when the newest anchor of a file is beyond the head, or of another entry than the log holds:
+ * @throws {CodedError} when the newest anchor of a file is beyond the head, or of another entry than the log holds:
  *   a new anchor behind it would hide the contradiction
  */
 export async function anchorAuditLog(ports: AnchorPorts): Promise<AuditAnchor | undefined> {
@@ -34,7 +34,7 @@ export async function anchorAuditLog(ports: AnchorPorts): Promise<AuditAnchor | 
   return newest;
 }
 
-/** @throws {LogContradicted} as {@link anchorAuditLog} does; writes no anchor */
+/** @throws {CodedError} as {@link anchorAuditLog} does; writes no anchor */
 export async function checkAnchors({ audit, anchors }: AnchorPorts): Promise<void> {
   for (const file of (await anchors.read()).kept) await refuseContradicted(audit, file);
 }
@@ -49,7 +49,7 @@ async function refuseContradicted(audit: AuditLog, { file, anchors }: KeptAnchor
   const { sequence, hash } = newest;
   const found = await audit.hashOf(sequence);
   if (found === hash) return;
-  throw new LogContradicted(
+  throw new CodedError(
     found === undefined
       ? problem('AUDIT_ENTRY_MISSING', { sequence, file })
       : problem('AUDIT_ENTRY_CHANGED', { sequence, file }),
@@ -67,7 +67,7 @@ export async function anchorAndReport(ports: AnchorPorts & { log: Logger }): Pro
     const { witness } = await anchors.read();
     if (witness.problem !== null) log.warn({ ...witness }, 'the witness of the audit log cannot be used');
   } catch (error) {
-    if (!(error instanceof LogContradicted)) throw error;
+    if (!isLogContradiction(error)) throw error;
     log.error({ err: error }, 'the audit log contradicts its anchors; no anchor was written');
   }
 }

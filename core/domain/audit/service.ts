@@ -37,7 +37,7 @@ export class AuditService {
 
   /**
    * Writes the head of the log outside the database, this act included.
-   * @throws {LogContradicted} when the log contradicts an earlier anchor; then no entry and no anchor is written
+   * @throws {CodedError} when the log contradicts an earlier anchor; then no entry and no anchor is written
    */
   async anchor(company: CompanyId | null, act: AuditContext): Promise<AuditAnchor> {
     await checkAnchors(this.#ports);

@@ -1,3 +1,4 @@
+import { CodedError } from '../../contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { PipelineId } from '../../contracts/ids.ts';
@@ -5,7 +6,6 @@ import { TEST_ACT } from '../../../test/support/act.ts';
 import { TEST_CALIBRATION } from '../../../test/support/fakes.ts';
 import { inventedPeople } from '../../../test/support/inventedPeople.ts';
 import { faceAlong, newCompany, temporaryStorage, TEST_PIPELINE } from '../../../test/support/site.ts';
-import { CommandRefused } from '../../contracts/errors/commandRefused.ts';
 import type { PipelineRunner } from '../ports/pipelines.ts';
 import { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { distanceAtFmr } from '../scores/scores.ts';
@@ -84,7 +84,7 @@ test('a photo that is there twice counts once, and under two people it is named 
   assert.deepEqual((await add('somebody else', 'wrong.jpg')).sameAs, { person, file: '0.jpg' });
   await assert.rejects(
     async () => commands['calibration.apply']({ company: 'Acme', run }),
-    (error) => error instanceof CommandRefused && error.message.includes('under two people'),
+    (error) => error instanceof CodedError && error.message.includes('under two people'),
   );
 });
 
@@ -176,8 +176,8 @@ test("strict thresholds are a company's own choice, outlast a restart, and give 
 test('a run of another company does not exist, and too few photos change nothing', async (t) => {
   const { storage, commands, measure } = await openRuns(t);
   const run = await measure(5);
-  await assert.rejects(commands['calibration.report']({ company: 'Other', run }), CommandRefused);
-  await assert.rejects(commands['calibration.apply']({ company: 'Other', run }), CommandRefused);
+  await assert.rejects(commands['calibration.report']({ company: 'Other', run }), CodedError);
+  await assert.rejects(commands['calibration.apply']({ company: 'Other', run }), CodedError);
   await assert.rejects(commands['calibration.apply']({ company: 'Acme', run }), /too few/);
   assert.deepEqual(await storage.siteCalibrations.list(), []);
 });

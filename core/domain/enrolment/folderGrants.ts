@@ -1,9 +1,8 @@
-import { problem } from '../../contracts/errors/problem.ts';
+import { problem, CodedError } from '../../contracts/errors/problem.ts';
 import type { FolderSkip, OfferedFolder } from '../../contracts/dashboard/folders.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { SignedIn, SignInService } from '../identity/signInService.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import { CommandRefused } from '../../contracts/errors/commandRefused.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
@@ -85,21 +84,21 @@ export class FolderGrants {
   /**
    * @param session token of the operator's session
    * @param path as the system's dialog or a drop gave it to the shell
-   * @returns the ticket @throws {CommandRefused}
+   * @returns the ticket @throws {CodedError}
    */
   async offer(session: string, path: string): Promise<string> {
     const { folders, companies, signIn } = this.#ports;
     const operator = await signIn.holder(session, false);
-    if (operator === undefined) throw new CommandRefused(problem('FOLDER_SIGNED_OUT'));
+    if (operator === undefined) throw new CodedError(problem('FOLDER_SIGNED_OUT'));
     if (signIn.verdict(operator, 'uploads:create') !== 'allowed')
-      throw new CommandRefused(problem('FOLDER_NOT_ALLOWED'));
+      throw new CodedError(problem('FOLDER_NOT_ALLOWED'));
     const company = await companies.find(operator.companyId);
-    if (company === undefined) throw new CommandRefused(problem('FOLDER_COMPANY_GONE'));
+    if (company === undefined) throw new CodedError(problem('FOLDER_COMPANY_GONE'));
     const found = await folders.find(path);
-    if ('missing' in found) throw new CommandRefused(MISSING[found.missing]);
+    if ('missing' in found) throw new CodedError(MISSING[found.missing]);
     const own = [this.#ports.home, ...(company.storageFolder === null ? [] : [company.storageFolder])];
     for (const place of own)
-      if (await folders.isWithin(found.root, place)) throw new CommandRefused(problem('FOLDER_OF_VOUCH'));
+      if (await folders.isWithin(found.root, place)) throw new CodedError(problem('FOLDER_OF_VOUCH'));
     const files = await this.#filesOf(found.root, company.settings.maxImageBytes, own);
     this.#makeRoom();
     const ticket = this.#ports.crypto.randomUuid();
@@ -147,7 +146,7 @@ export class FolderGrants {
     const files: FolderFile[] = [];
     for await (const file of this.#ports.folders.look(root, { maxBytes, passedOver })) {
       if (files.length === MOST_FILES)
-        throw new CommandRefused(problem('FOLDER_TOO_LARGE', { most: MOST_FILES }));
+        throw new CodedError(problem('FOLDER_TOO_LARGE', { most: MOST_FILES }));
       files.push(file);
     }
     return files;

@@ -1,15 +1,10 @@
-import { problem } from '../../contracts/errors/problem.ts';
+import { problem, CodedError } from '../../contracts/errors/problem.ts';
 import type { NetworkAccessState } from '../../contracts/network.ts';
-import {
-  NetworkAccessRejected,
-  type CertificateFacts,
-  type NetworkListener,
-  type ReadCertificate,
-} from '../ports/network.ts';
+import { type CertificateFacts, type NetworkListener, type ReadCertificate } from '../ports/network.ts';
 
 const DAY_MS = 86_400_000;
 
-/** @throws {NetworkAccessRejected} naming what is wrong with the certificate, and what would be right */
+/** @throws {CodedError} naming what is wrong with the certificate, and what would be right */
 export function checkCertificate(
   read: ReadCertificate,
   { certificate, privateKey }: { certificate: string; privateKey: string },
@@ -17,20 +12,20 @@ export function checkCertificate(
   now: Date,
 ): void {
   const facts = read(certificate);
-  if (facts === undefined) throw new NetworkAccessRejected(problem('LAN_CERTIFICATE_UNREADABLE'));
+  if (facts === undefined) throw new CodedError(problem('LAN_CERTIFICATE_UNREADABLE'));
   const hasKey = facts.hasKey(privateKey);
-  if (hasKey === undefined) throw new NetworkAccessRejected(problem('LAN_KEY_UNREADABLE'));
-  if (!hasKey) throw new NetworkAccessRejected(problem('LAN_KEY_FOREIGN'));
+  if (hasKey === undefined) throw new CodedError(problem('LAN_KEY_UNREADABLE'));
+  if (!hasKey) throw new CodedError(problem('LAN_KEY_FOREIGN'));
   const missing = names.filter((name) => !facts.covers(name));
   if (missing.length > 0)
-    throw new NetworkAccessRejected(
+    throw new CodedError(
       problem('LAN_CERTIFICATE_NAMES', {
         missing: missing.join(', '),
         names: facts.names ?? 'no name at all',
       }),
     );
   if (facts.validTo <= now || facts.validFrom > now)
-    throw new NetworkAccessRejected(
+    throw new CodedError(
       problem('LAN_CERTIFICATE_EXPIRED', {
         from: facts.validFrom.toISOString(),
         to: facts.validTo.toISOString(),

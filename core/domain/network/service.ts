@@ -1,11 +1,9 @@
-import { problem } from '../../contracts/errors/problem.ts';
+import { problem, CodedError } from '../../contracts/errors/problem.ts';
 import { endsSoon, type NetworkAccessRequest, type NetworkAccessState } from '../../contracts/network.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import { checkCertificate, listenerView, storedCertificate } from './certificate.ts';
 import {
-  NetworkAccessRejected,
-  ListenRejected,
   type IssueCertificate,
   type NetworkListener,
   type NetworkListeners,
@@ -54,7 +52,7 @@ export class NetworkAccessService {
     try {
       await lanSocket.open(listener);
     } catch (error) {
-      if (!(error instanceof ListenRejected)) throw error;
+      if (!(error instanceof CodedError)) throw error;
       this.#problem = error.message;
       log.error({ err: error }, 'other machines are not let in, although they should be');
     }
@@ -77,7 +75,7 @@ export class NetworkAccessService {
    * Turns it on, or changes it. Nothing is kept unless it listens.
    * @param given a certificate of the site's own authority and its key; absent: one that signs itself. The one made
    * before stays while it is valid and covers the names, so that who trusts it need not trust another.
-   * @throws {NetworkAccessRejected}
+   * @throws {CodedError}
    */
   open(
     request: NetworkAccessRequest,
@@ -99,16 +97,14 @@ export class NetworkAccessService {
   /**
    * Another certificate that signs itself, for the same names at the same place. Whoever trusts the one before must be
    * given it, so nobody gets another unasked.
-   * @throws {NetworkAccessRejected} it is off, or its certificate is of the site's own authority
+   * @throws {CodedError} it is off, or its certificate is of the site's own authority
    */
   renew(act: AuditContext): Promise<NetworkAccessState> {
     return this.#inTurn(async () => {
       const before = await this.#ports.lanListeners.find();
-      if (before === undefined) throw new NetworkAccessRejected(problem('LAN_OFF'));
+      if (before === undefined) throw new CodedError(problem('LAN_OFF'));
       if (!storedCertificate(this.#ports.readCertificate, before).selfSigned)
-        throw new NetworkAccessRejected(
-          problem('LAN_CERTIFICATE_OF_SITE', { names: before.names.join(' ') }),
-        );
+        throw new CodedError(problem('LAN_CERTIFICATE_OF_SITE', { names: before.names.join(' ') }));
       return this.#change({ ...before, ...(await this.#issue(before.names)) }, act);
     });
   }
@@ -120,14 +116,14 @@ export class NetworkAccessService {
     try {
       await lanSocket?.open(listener);
     } catch (error) {
-      if (!(error instanceof ListenRejected)) throw error;
-      if (before !== undefined && lanSocket?.isOpen === false) this.#problem = error.message;
-      throw new NetworkAccessRejected(error.problem, { cause: error });
+      if (error instanceof CodedError && before !== undefined && lanSocket?.isOpen === false)
+        this.#problem = error.message;
+      throw error;
     }
     try {
       await lanListeners.keep(listener, act);
     } catch (error) {
-      // What is not on the record does not stay open.
+      // A listener that could not be stored is closed.
       if (before === undefined) await lanSocket?.close();
       else await this.#goBack(before, error);
       throw error;
@@ -141,7 +137,7 @@ export class NetworkAccessService {
     try {
       await this.#ports.lanSocket?.open(before);
     } catch (error) {
-      if (!(error instanceof ListenRejected)) throw error;
+      if (!(error instanceof CodedError)) throw error;
       this.#problem = error.message;
       throw new AggregateError(
         [unkept, error],

@@ -1,4 +1,3 @@
-import { CodedError } from '../../contracts/errors/problem.ts';
 import type { AuditContext } from './auditContext.ts';
 
 /** What other machines are answered with. */
@@ -25,22 +24,12 @@ export interface NetworkListeners {
 export interface NetworkSocket {
   /**
    * Listens as told, and no longer as before.
-   * @throws {ListenRejected} the old one goes on then; where it cannot, the text says so, and `isOpen` that nothing listens
+   * @throws {CodedError} the old one goes on then; where it cannot, the text says so, and `isOpen` that nothing listens
    */
   open(listener: NetworkListener): Promise<void>;
   /** No request of another machine is taken from here on. */
   close(): Promise<void>;
   readonly isOpen: boolean;
-}
-
-/** This machine does not let the service listen there; the text says why and what to do. */
-export class ListenRejected extends CodedError {
-  override name = 'ListenRefused';
-}
-
-/** It cannot be turned on as asked; the text says why and what to do. */
-export class NetworkAccessRejected extends CodedError {
-  override name = 'LanRefused';
 }
 
 /** An X.509 certificate, as the rules need it. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Actor } from '../../domain/ports/auditContext.ts';
-import { anchorAndReport, anchorAuditLog, LogContradicted } from '../../domain/audit/anchor.ts';
+import { anchorAndReport, anchorAuditLog, isLogContradiction } from '../../domain/audit/anchor.ts';
 import { auditCommands } from '../../admin/audit.ts';
 import { AuditService } from '../../domain/audit/service.ts';
 import { temporaryStorage, TestClock } from '../../../test/support/site.ts';
@@ -57,7 +57,7 @@ test('a start on a database that was rolled back logs it, and adds no anchor tha
 test('a rollback is found although the log grew past its anchors and an equal number was anchored again', async (t) => {
   const { storage, file } = await rolledBack(t);
   await add(storage, 7, 'service');
-  await assert.rejects(anchorAuditLog({ ...storage, clock }), LogContradicted);
+  await assert.rejects(anchorAuditLog({ ...storage, clock }), isLogContradiction);
   appendFileSync(file, `${JSON.stringify(await storage.audit.head(clock.now()))}\n`);
   const verdict = await verified(storage);
   assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 10]);
@@ -84,7 +84,7 @@ test('a witness receives every anchor; with it a database and its anchors rolled
     copyFileSync(join(folder, `old-${name}`), join(folder, name));
   const back = await openStorage(openHome(folder), clock);
   t.after(() => back.close());
-  await assert.rejects(anchorAuditLog({ ...back, clock }), LogContradicted);
+  await assert.rejects(anchorAuditLog({ ...back, clock }), isLogContradiction);
   const verdict = await verified(back);
   assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 5]);
 });

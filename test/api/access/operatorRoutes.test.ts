@@ -128,9 +128,9 @@ test('the recovery key lets a company back in whatever became of its admins, and
   assert.deepEqual(
     record.map(({ actor, object, facts }) => `${actor} ${object ?? ''} ${facts}`),
     [
-      `nobody operator:${ana.id} {"added":false}`,
+      `anonymous operator:${ana.id} {"added":false}`,
       'anonymous operator:3 {"added":true}',
-      `nobody operator:${bruno.id} {"added":false}`,
+      `anonymous operator:${bruno.id} {"added":false}`,
     ],
   );
 });

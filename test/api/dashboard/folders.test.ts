@@ -1,10 +1,10 @@
+import { CodedError } from '../../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { folderReceipt, offeredFolder } from '../../../core/contracts/dashboard/folders.ts';
 import { uploadDetail } from '../../../core/contracts/dashboard/work.ts';
-import { CommandRefused } from '../../../core/contracts/errors/commandRefused.ts';
 import { photoOf } from '../../support/people.ts';
 import { temporaryFolder } from '../../support/site.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
@@ -43,7 +43,7 @@ async function atTheDesk(site: TestSite, name: string, role: Parameters<typeof a
 }
 
 const refusedWith = (words: RegExp) => (error: unknown) =>
-  error instanceof CommandRefused && words.test(error.message);
+  error instanceof CodedError && words.test(error.message);
 
 test('a folder is read where it lies, by a ticket that is worth something in one session alone', async (t) => {
   const site = await openSite(t);
