@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { ChangeFeed } from '../domain/ports/changes.ts';
 import type { Companies, Installation } from '../domain/ports/companies.ts';
 import type { ApiTokens, HmacKeys, ReplayGuard } from '../domain/ports/credentials.ts';
 import type { Faces, GallerySnapshots } from '../domain/ports/gallery.ts';
@@ -39,7 +40,7 @@ import { SqliteBlacklists } from './screening/blacklists.ts';
 import { SqliteCompanies, SqliteInstallation } from './settings/companies.ts';
 import { SqliteDashboardViews } from './dashboard/queries.ts';
 import { FileBundleSpool } from './blacklistTransfer/spool.ts';
-import { openDatabase } from './engine/database.ts';
+import { changesOf, openDatabase } from './engine/database.ts';
 import { SqliteErasures } from './erasure/erasures.ts';
 import { SqliteRetentionChecks } from './erasure/retentionChecks.ts';
 import { SqliteFaces } from './faces/faces.ts';
@@ -114,6 +115,7 @@ export interface Storage {
   pipelines: PipelineStore;
   siteCalibrations: CompanyCalibrations;
   views: DashboardQueries;
+  changes: ChangeFeed;
   comparisons: SignatureComparisons;
   faceComparisons: FaceComparisons;
   operators: Operators;
@@ -200,6 +202,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       erasures,
       retentionChecks: new SqliteRetentionChecks(db),
       views: new SqliteDashboardViews(db),
+      changes: changesOf(db),
       comparisons: new SqliteComparisons(db, audit, SIGNATURE_COMPARISONS),
       faceComparisons: new SqliteComparisons(db, audit, FACE_COMPARISONS),
       storeHealth: new SqliteStoreHealth(db, home.database, key),

@@ -3,6 +3,7 @@ import type { Appearances } from '../../domain/ports/appearances.ts';
 import type { Operators } from '../../domain/ports/identity.ts';
 import type { AuditLog } from '../../domain/ports/audit.ts';
 import type { DashboardQueries } from '../../domain/ports/dashboard.ts';
+import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import type { Companies, Installation } from '../../domain/ports/companies.ts';
 import type { Faces, GalleryPort } from '../../domain/ports/gallery.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
@@ -46,6 +47,7 @@ import { workRoutes } from './work.ts';
 
 export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePorts, CompanyServices {
   views: DashboardQueries;
+  changes: ChangeFeed;
   operators: Operators;
   apiTokens: ApiTokens;
   hmacKeys: HmacKeys;

@@ -76,4 +76,5 @@ export const EVENT_TOPICS = [
   'signatures',
   'pipelines',
 ] as const;
+export type EventTopic = (typeof EVENT_TOPICS)[number];
 export const dashboardEvent = z.object({ topics: z.array(z.enum(EVENT_TOPICS)) });

@@ -90,17 +90,6 @@ export interface UploadImageView {
   failureCode: FailureCode | null;
 }
 
-/** Numbers that change exactly when what a topic shows may have changed. */
-export interface ChangeMarks {
-  queue: string;
-  uploads: string;
-  validations: string;
-  blacklists: string;
-  flows: string;
-  signatures: string;
-  pipelines: string;
-}
-
 export interface UploadFilter {
   /** `running`: not all images are answered; `failed`: some failed. */
   show?: 'running' | 'failed';
@@ -177,5 +166,4 @@ export interface DashboardQueries {
   ): Promise<{ upload: UploadView; images: UploadImageView[] } | undefined>;
   /** A few of each of these kinds that a text may mean. */
   find(company: CompanyId, text: string, kinds: ReadonlySet<SearchHitKind>): Promise<SearchHits>;
-  marks(company: CompanyId): Promise<ChangeMarks>;
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type {
-  ChangeMarks,
   DashboardQueries,
   SearchHitKind,
   SearchHits,
@@ -184,33 +183,6 @@ export class SqliteDashboardViews implements DashboardQueries {
 
   find(company: CompanyId, text: string, kinds: ReadonlySet<SearchHitKind>): Promise<SearchHits> {
     return findEverywhere(this.#db, company, text, kinds);
-  }
-
-  async marks(company: CompanyId): Promise<ChangeMarks> {
-    const { rows } = await sql<ChangeMarks>`select
-      (select count(*) from upload_item where company_id = ${company} and status = 1)
-        -- A site whose settings nobody ever changed has no row of them; nothing may be joined to a null.
-        || '/' || coalesce((select settings from site limit 1), '') as queue,
-      (select max(created_at) || '/' || max(coalesce(completed_at, 0)) from upload where company_id = ${company})
-        || '/' || (select count(*) from upload_item where company_id = ${company} and status = 1) as uploads,
-      (select coalesce(max(id), 0) from trust_validation where company_id = ${company})
-        || '/' || (select coalesce(max(id), 0) from validation_history where company_id = ${company}) as validations,
-      (select count(*) || '/' || coalesce(max(updated_at), 0) from blacklist where company_id = ${company})
-        || '/' || (select coalesce(max(id), 0) from face where company_id = ${company} and kind = 'blacklist')
-        as blacklists,
-      (select coalesce(group_concat(id || name || coalesce(draft, '') || coalesce(updated_at, 0)), '')
-        from trust_flow where company_id = ${company}) as flows,
-      (select coalesce(max(id), 0) || '' from comparison where company_id = ${company})
-        as signatures,
-      (select coalesce(max(pipeline_id), '') from company_pipeline where company_id = ${company})
-        || coalesce((select '/' || pipeline_id || '/' || state || '/' || without_failed || '/' || started_at || '/'
-          -- What was described since: rising row ids are read at once, a count would read every face.
-          || (select coalesce(max(rowid), 0) from template) || '/'
-          || (select count(*) from template_refusal where company_id = ${company})
-        from pipeline_migration where company_id = ${company}), '') as pipelines`.execute(this.#db);
-    const [marks] = rows;
-    if (marks === undefined) throw new Error('A query without a table answered no row.');
-    return marks;
   }
 
   #faces(company: CompanyId) {

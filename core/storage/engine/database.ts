@@ -13,7 +13,9 @@ import {
   type QueryResult,
 } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
+import { CommittedChanges } from './changes.ts';
 import { unlock } from './cipher.ts';
 import { syncFolder } from './fsync.ts';
 import { readOnlyDisk } from './home.ts';
@@ -38,9 +40,10 @@ export class DatabaseRefused extends CodedError {
  */
 export async function openDatabase(file: string, key: Uint8Array): Promise<Database> {
   const connection = new PreparedSqlite(file, key);
-  const db = new Kysely<Schema>({ dialect: new WholeChanges({ database: connection }) });
+  const db = new Kysely<Schema>({ dialect: new WholeChanges(connection) });
   try {
     await migrate(db, file);
+    connection.watch();
   } catch (cause) {
     await db.destroy();
     throw cause;
@@ -55,6 +58,11 @@ function connectionOf(db: Database): PreparedSqlite {
   const connection = CONNECTIONS.get(db);
   if (connection === undefined) throw new Error('This database was not opened here.');
   return connection;
+}
+
+/** Reports what this connection commits; every writer of the store uses it. */
+export function changesOf(db: Database): ChangeFeed {
+  return connectionOf(db).changes;
 }
 
 /** The file, unlocked, in the modes of {@link openDatabase}. */
@@ -122,6 +130,7 @@ class PreparedSqlite {
   #raw: Sqlite;
   /** The one used longest ago comes first. */
   readonly #statements = new Map<string, Statement>();
+  readonly changes = new CommittedChanges();
 
   constructor(file: string, key: Uint8Array) {
     this.#file = file;
@@ -145,6 +154,7 @@ class PreparedSqlite {
         await syncFolder(dirname(this.#file));
       } finally {
         this.#raw = openFor(this.#file, this.#key);
+        this.watch();
       }
       return true;
     } finally {
@@ -180,6 +190,15 @@ class PreparedSqlite {
     }
   }
 
+  /** Begins to report what is committed; after the migrations, because it needs the tables. */
+  watch(): void {
+    this.changes.watch(this.#raw);
+  }
+
+  get inTransaction(): boolean {
+    return this.#raw.inTransaction;
+  }
+
   prepare(query: string): Statement {
     const statement = this.#statements.get(query) ?? this.#raw.prepare(query);
     this.#statements.delete(query);
@@ -196,6 +215,13 @@ class PreparedSqlite {
 
 /** SQLite changes tables within a transaction like anything else: all migrations of a start happen, or none. */
 class WholeChanges extends SqliteDialect {
+  readonly #connection: PreparedSqlite;
+
+  constructor(connection: PreparedSqlite) {
+    super({ database: connection });
+    this.#connection = connection;
+  }
+
   override createAdapter(): SqliteAdapter {
     return new TransactionalAdapter();
   }
@@ -207,24 +233,34 @@ class WholeChanges extends SqliteDialect {
   override createDriver(): Driver {
     const driver = super.createDriver();
     const connect = driver.acquireConnection.bind(driver);
-    driver.acquireConnection = async () => sayingWhatPasses(await connect());
+    driver.acquireConnection = async () => observed(await connect(), this.#connection);
     const rollBack = driver.rollbackTransaction.bind(driver);
-    driver.rollbackTransaction = (connection) =>
-      rollBack(connection).catch((cause: unknown) => {
+    driver.rollbackTransaction = (connection) => {
+      this.#connection.changes.discard();
+      return rollBack(connection).catch((cause: unknown) => {
         if (!(cause instanceof Sqlite.SqliteError && cause.message.includes('no transaction is active')))
           throw cause;
       });
+    };
     return driver;
   }
 }
 
-/** A connection whose queries fail with `UnavailableError` where the cause can pass: a full disk, a locked file. */
-function sayingWhatPasses(connection: DatabaseConnection): DatabaseConnection {
+/**
+ * A connection that reports what it commits, and whose queries fail with `UnavailableError` where the cause can pass: a full
+ * disk, a locked file.
+ */
+function observed(connection: DatabaseConnection, database: PreparedSqlite): DatabaseConnection {
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       try {
-        return await connection.executeQuery<R>(query);
+        const result = await connection.executeQuery<R>(query);
+        // COMMIT closes a transaction; a statement outside of one is committed by itself.
+        if (!database.inTransaction) database.changes.publish();
+        return result;
       } catch (cause) {
+        // SQLite has rolled the transaction back by itself.
+        if (!database.inTransaction) database.changes.discard();
         if (cause instanceof Sqlite.SqliteError && TRANSIENT.test(cause.code))
           throw new UnavailableError(`The database cannot be used (${cause.code}).`, { cause });
         throw cause;

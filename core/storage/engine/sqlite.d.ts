@@ -12,8 +12,12 @@ declare module 'better-sqlite3-multiple-ciphers' {
   export default class Sqlite {
     static readonly SqliteError: typeof SqliteError;
     constructor(file: string, options?: { readonly?: boolean; fileMustExist?: boolean });
+    /** Whether a transaction is open on this connection. */
+    readonly inTransaction: boolean;
     pragma(source: string): unknown;
     exec(source: string): this;
+    /** Makes a function of JavaScript callable from SQL. */
+    function<A extends unknown[]>(name: string, implementation: (...values: A) => unknown): this;
     prepare(source: string): Statement;
     close(): void;
   }

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test, type TestContext } from 'node:test';
+import type { EventTopic } from '../../contracts/dashboard/work.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { ChangeFeed } from '../../domain/ports/changes.ts';
+import { EVENT_GAP, HEARTBEAT, reportChanges, STREAM_LIFE } from './eventStream.ts';
+
+const COMPANY = 1 as CompanyId;
+
+function openStream(t: TestContext, highWaterMark = 16_384) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  const listeners = new Set<(topics: ReadonlySet<EventTopic>) => void>();
+  const changes: ChangeFeed = {
+    subscribe(_company, listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+  const stream = new PassThrough({ highWaterMark });
+  const stop = reportChanges(stream, changes, COMPANY);
+  t.after(stop);
+  return {
+    stream,
+    stop,
+    listeners,
+    change: (...topics: EventTopic[]) => {
+      for (const listener of listeners) listener(new Set(topics));
+    },
+    pass: (ms: number) => {
+      t.mock.timers.tick(ms);
+    },
+    written: () => String((stream.read() as Buffer | null) ?? ''),
+  };
+}
+
+test('changes of a quarter of a second become one event, without a poll in between', (t) => {
+  const { change, pass, written } = openStream(t);
+  pass(10 * EVENT_GAP);
+  assert.equal(written(), '');
+  change('uploads');
+  change('queue', 'uploads');
+  pass(EVENT_GAP - 1);
+  assert.equal(written(), '');
+  change('validations');
+  pass(1);
+  assert.equal(written(), 'data: {"topics":["queue","uploads","validations"]}\n\n');
+  pass(10 * EVENT_GAP);
+  assert.equal(written(), '');
+});
+
+test('a reader that takes no data is sent the topics once it reads again', async (t) => {
+  const { stream, change, pass, written } = openStream(t, 1);
+  change('flows');
+  pass(EVENT_GAP);
+  for (let i = 0; i < 1_000; i++) {
+    change('queue', 'blacklists');
+    pass(1);
+  }
+  assert.ok(stream.writableLength < 200, 'one event is waiting, not a thousand');
+  const drained = new Promise((resolve) => stream.once('drain', resolve));
+  assert.equal(written(), 'data: {"topics":["flows"]}\n\n');
+  await drained;
+  assert.equal(written(), 'data: {"topics":["queue","blacklists"]}\n\n');
+});
+
+test('a heartbeat keeps the stream open and cuts off a reader that took nothing since', (t) => {
+  const { stream, change, pass, written } = openStream(t, 8);
+  pass(HEARTBEAT);
+  assert.equal(written(), ':\n\n');
+  change('flows');
+  pass(EVENT_GAP);
+  pass(HEARTBEAT);
+  assert.ok(stream.destroyed);
+});
+
+test('a stream ends after its life, and a change after that is not written', (t) => {
+  const { stream, change, pass, listeners, stop } = openStream(t);
+  stream.resume();
+  pass(STREAM_LIFE);
+  assert.ok(stream.writableEnded);
+  change('flows');
+  pass(EVENT_GAP);
+  stop();
+  assert.equal(listeners.size, 0);
+});

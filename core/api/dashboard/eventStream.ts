@@ -1,0 +1,47 @@
+import type { Writable } from 'node:stream';
+import { EVENT_TOPICS, type EventTopic } from '../../contracts/dashboard/work.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { ChangeFeed } from '../../domain/ports/changes.ts';
+
+/** From the first change after an event to the next event, milliseconds: a page receives at most four events a second. */
+export const EVENT_GAP = 250;
+/** Between two comments that keep the connection open, milliseconds. */
+export const HEARTBEAT = 15_000;
+/** A stream ends after this time, so that the reconnection of the browser is checked for its session; milliseconds. */
+export const STREAM_LIFE = 5 * 60_000;
+
+/**
+ * Writes server-sent events for the committed changes of a company; each names the topics that changed since the one before.
+ * While the reader takes no data, only the names of the topics are kept, and a reader that takes none between two heartbeats
+ * is cut off.
+ * @returns ends the reporting
+ */
+export function reportChanges(stream: Writable, changes: ChangeFeed, company: CompanyId): () => void {
+  const changed = new Set<EventTopic>();
+  let next: NodeJS.Timeout | undefined;
+  const send = () => {
+    clearTimeout(next);
+    next = undefined;
+    // Where the reader is slow, the event `drain` follows.
+    if (stream.writableEnded || stream.writableNeedDrain || changed.size === 0) return;
+    const topics = EVENT_TOPICS.filter((topic) => changed.has(topic));
+    changed.clear();
+    stream.write(`data: ${JSON.stringify({ topics })}\n\n`);
+  };
+  const unsubscribe = changes.subscribe(company, (topics) => {
+    for (const topic of topics) changed.add(topic);
+    next ??= setTimeout(send, EVENT_GAP);
+  });
+  stream.on('drain', send);
+  const heartbeat = setInterval(() => {
+    if (stream.writableEnded || stream.writableNeedDrain) stream.destroy();
+    else stream.write(':\n\n');
+  }, HEARTBEAT);
+  const end = setTimeout(() => stream.end(), STREAM_LIFE);
+  return () => {
+    unsubscribe();
+    clearTimeout(next);
+    clearInterval(heartbeat);
+    clearTimeout(end);
+  };
+}

@@ -1,0 +1,128 @@
+import type Sqlite from 'better-sqlite3-multiple-ciphers';
+import type { EventTopic } from '../../contracts/dashboard/work.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { ChangeFeed } from '../../domain/ports/changes.ts';
+import type { Schema } from './schema.ts';
+
+/**
+ * The topics whose pages show rows of a table. The value is the SQL condition under which a row is shown there; `row` stands
+ * for the row. A table that no page follows has no topic. The type demands an entry for each table.
+ */
+export const TOPICS_OF_TABLES: Record<keyof Schema, Partial<Record<EventTopic, string>>> = {
+  upload: { uploads: 'true' },
+  upload_item: { queue: 'true', uploads: 'true' },
+  image: {},
+  face: { blacklists: "row.kind = 'blacklist'" },
+  // During ordinary enrolment no page shows templates. During a migration they are its progress.
+  template: { pipelines: 'exists (select 1 from pipeline_migration where company_id = row.company_id)' },
+  face_chip: {},
+  gallery_snapshot: {},
+  trust_validation: { validations: 'true' },
+  validation_history: { validations: 'true' },
+  screening: { validations: 'true' },
+  screening_match: { validations: 'true' },
+  blacklist: { blacklists: 'true' },
+  list_import: { blacklists: 'true' },
+  list_import_face: {},
+  imported_face: {},
+  trust_flow: { flows: 'true' },
+  trust_flow_version: { flows: 'true' },
+  comparison: { signatures: 'true' },
+  company_pipeline: { pipelines: 'true' },
+  pipeline_migration: { pipelines: 'true' },
+  template_refusal: { pipelines: 'true' },
+  pipeline_shape: {},
+  site_calibration: { pipelines: 'true' },
+  // The settings of the installation hold whether the queue is paused.
+  site: { queue: 'true' },
+  company: {},
+  operator: {},
+  operator_appearance: {},
+  operator_session: {},
+  recovery_key: {},
+  sign_in_attempt: {},
+  api_token: {},
+  hmac_key: {},
+  accepted_signature: {},
+  trusted_site: {},
+  audit_entry: {},
+  audit_head: {},
+  audit_key: {},
+  erasure: {},
+  retention_check: {},
+  site_key: {},
+  lan_listener: {},
+};
+
+/** Tables of the installation. A change of their rows is reported to every company. */
+const OF_ALL_COMPANIES: ReadonlySet<keyof Schema> = new Set<keyof Schema>(['site']);
+
+/** The SQL function that the triggers call. */
+const NOTE = 'note_change';
+
+type Listener = Parameters<ChangeFeed['subscribe']>[1];
+
+/**
+ * Collects what a transaction changes and reports it after its COMMIT. The triggers that collect belong to the connection
+ * (`temp`), not to the file. They also see rows that a foreign key or a raw statement changes.
+ */
+export class CommittedChanges implements ChangeFeed {
+  readonly #listeners = new Map<symbol, { company: CompanyId; listener: Listener }>();
+  /** Of the transaction that is open; null: every company. */
+  #noted = new Map<CompanyId | null, Set<EventTopic>>();
+
+  /** Begins to collect on a connection whose tables exist. */
+  watch(database: Sqlite): void {
+    database.function(NOTE, (topic: EventTopic, company: CompanyId | null) => {
+      this.#topicsOf(company).add(topic);
+    });
+    for (const [table, topics] of Object.entries(TOPICS_OF_TABLES) as [keyof Schema, object][])
+      for (const [topic, shown] of Object.entries(topics) as [EventTopic, string][])
+        for (const [event, row] of [
+          ['insert', 'new'],
+          ['update', 'new'],
+          ['delete', 'old'],
+        ] as const) {
+          const company = OF_ALL_COMPANIES.has(table) ? 'null' : `${row}.company_id`;
+          database.exec(
+            `create temp trigger ${table}_${topic}_${event} after ${event} on main.${table}
+             when ${shown.replaceAll('row.', `${row}.`)}
+             begin select ${NOTE}('${topic}', ${company}); end`,
+          );
+        }
+  }
+
+  subscribe(company: CompanyId, listener: Listener): () => void {
+    const key = Symbol();
+    this.#listeners.set(key, { company, listener });
+    return () => {
+      this.#listeners.delete(key);
+    };
+  }
+
+  /** After a COMMIT: reports what was collected. */
+  publish(): void {
+    if (this.#noted.size === 0) return;
+    const noted = this.#noted;
+    this.#noted = new Map();
+    const everywhere = noted.get(null) ?? [];
+    for (const { company, listener } of this.#listeners.values()) {
+      const topics = new Set([...everywhere, ...(noted.get(company) ?? [])]);
+      if (topics.size > 0)
+        queueMicrotask(() => {
+          listener(topics);
+        });
+    }
+  }
+
+  /** After a rollback. */
+  discard(): void {
+    this.#noted.clear();
+  }
+
+  #topicsOf(company: CompanyId | null): Set<EventTopic> {
+    const topics = this.#noted.get(company) ?? new Set();
+    this.#noted.set(company, topics);
+    return topics;
+  }
+}

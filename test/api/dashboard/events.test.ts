@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { dashboardEvent, type EventTopic } from '../../../core/contracts/dashboard/work.ts';
+import type { CompanyId } from '../../../core/contracts/ids.ts';
+import { TEST_ACT } from '../../support/act.ts';
+import { addOperator, signIn } from '../access/operators.ts';
+import { openSite, type TestSite } from '../site.ts';
+
+/** The topics of the events that an operator's page receives, one event after another. */
+async function openEvents(t: TestContext, site: TestSite, cookie: string) {
+  const abort = new AbortController();
+  t.after(() => {
+    abort.abort();
+  });
+  const response = await fetch(`${site.address}/api/dashboard/events`, {
+    headers: { cookie },
+    signal: abort.signal,
+  });
+  assert.equal(response.headers.get('content-type'), 'text/event-stream');
+  return eventsOf(response.body!.pipeThrough(new TextDecoderStream()));
+}
+
+async function* eventsOf(body: ReadableStream<string>): AsyncGenerator<EventTopic[], undefined> {
+  let text = '';
+  for await (const piece of body) {
+    text += piece;
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+      text = text.slice(end + 2);
+      if (data !== undefined) yield dashboardEvent.parse(JSON.parse(data)).topics;
+    }
+  }
+}
+
+test('a page is told what its company changes, and nothing of another company', async (t) => {
+  const site = await openSite(t);
+  await addOperator(site, 'reviewer', 'reviewer');
+  const events = await openEvents(t, site, await signIn(site, 'reviewer'));
+  const other = await site.newCompany();
+  const addList = (company: CompanyId) =>
+    site.storage.blacklists.create(company, { name: 'A list', description: null }, 'a list', TEST_ACT);
+  await addList(other.id);
+  await site.storage.site.update({ paused: true }, TEST_ACT);
+  assert.deepEqual((await events.next()).value, ['queue']);
+  await addList(site.company.id);
+  assert.deepEqual((await events.next()).value, ['blacklists']);
+});
