@@ -81,6 +81,7 @@ async function readManifest(folder: string): Promise<Entry[]> {
 
 const folder = dataPath('faces', 'bad_inputs');
 const vision = await createVision({ modelsFolder: join(import.meta.dirname, '../models') });
+await vision.start();
 const gate = qualityThresholds.parse({});
 
 async function outcomeOf(file: string): Promise<Outcome> {

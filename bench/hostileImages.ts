@@ -35,7 +35,9 @@ const vision = await createVision({
   workers: WORKERS,
   onWorkerDeath,
 });
-const signatures = await createSignatures({ onWorkerDeath });
+await vision.start();
+const signatures = createSignatures({ onWorkerDeath });
+await signatures.start();
 const good = await encoded(signings(31, 1)[0]!);
 const gate = qualityThresholds.parse({});
 const peaks = { faces: 0, signatures: 0 };

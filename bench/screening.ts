@@ -31,6 +31,7 @@ const vision = await createVision({
   workers: 1,
   onWorkerDeath: silent,
 });
+await vision.start();
 const storage = await openStorage(openHome(folder), clock);
 try {
   const photos = join(folder, 'photos');
@@ -94,6 +95,7 @@ async function measure(size: number, photo: Uint8Array): Promise<(string | numbe
     gallery: {
       append: gallery.append.bind(gallery),
       remove: gallery.remove.bind(gallery),
+      ready: gallery.ready.bind(gallery),
       size: gallery.size.bind(gallery),
       search: async (...input: Parameters<GalleryPort['search']>) => {
         const start = performance.now();

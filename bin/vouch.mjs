@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts the command line on the Node that ships with the product, whatever Node runs this file.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -15,7 +15,7 @@ const inherited = Object.fromEntries(
     return names.includes(upper) || prefixes.some((prefix) => upper.startsWith(prefix));
   }),
 );
-const env = { ...inherited, ...allocator };
+const env = { ...inherited, ...allocator, ...compileCache() };
 const args = ['--disable-sigusr1', at('../core/cli.ts'), ...process.argv.slice(2)];
 // A service that holds this channel ends when this process does, even by SIGKILL.
 const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
@@ -24,3 +24,19 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 program.on('exit', (code) => {
   process.exitCode = code ?? 1;
 });
+
+/**
+ * Node keeps the code that it made of the sources beside the packages, which spares later starts the stripping of types. Another
+ * account must not write there, or this one would run its code. Where that is not sure, nothing is kept.
+ */
+function compileCache() {
+  const folder = at('../node_modules/.cache/vouch');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = statSync(folder);
+    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return {};
+    return { NODE_COMPILE_CACHE: folder };
+  } catch {
+    return {};
+  }
+}

@@ -7,7 +7,7 @@ export function coreProgram(
   const binary = process.platform === 'win32' ? 'node.exe' : 'node';
   if (place.packaged) {
     const service = join(place.resources, 'service');
-    return { node: join(service, 'bin', binary), cli: join(service, 'app', 'core', 'cli.ts') };
+    return { node: join(service, 'bin', binary), cli: join(service, 'app', 'core', 'cli.js') };
   }
   return {
     node: join(place.project, 'node_modules', 'node', 'bin', binary),

@@ -108,7 +108,7 @@ test('quitting waits for the service, however often it is asked for, and then go
 test('in a package the service comes from the folder inside it, in a checkout from the sources', () => {
   const packaged = coreProgram({ packaged: true, resources: join('opt', 'Vouch', 'resources') });
   assert.match(packaged.node, /service.bin.node/);
-  assert.match(packaged.cli, /service.app.core.cli\.ts$/);
+  assert.match(packaged.cli, /service.app.core.cli\.js$/);
   const checkout = coreProgram({ packaged: false, project: PROJECT });
   assert(readFileSync(checkout.cli).length > 0);
 });

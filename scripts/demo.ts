@@ -41,7 +41,6 @@ async function demonstrate(folder: string): Promise<void> {
   const home = join(folder, 'home');
   const service = await openService({
     home,
-    listen: true,
     port: Number(values.port),
     workers: availableParallelism(),
     logLevel: 'warn',
@@ -99,7 +98,7 @@ async function enrol(
   console.log(`Enrolling ${photos.files.length} photos through POST /api/v3/duplicate-detection/faces …`);
   const bar = new ProgressBar(process.stdout);
   const client = new EnrolmentClient({
-    address: service.address ?? '',
+    address: service.address,
     token,
     onWait: (why) => {
       bar.note(why);
@@ -180,7 +179,7 @@ async function screenOne(
     name: 'Visitors',
     settings: { blacklistDetection: { enabled: true, blacklistIds: [list.id] } },
   });
-  const client = new ScreeningClient({ address: service.address ?? '', token });
+  const client = new ScreeningClient({ address: service.address, token });
   const portrait = await readFile(join(folder, enrolled.path));
   console.log(
     `\nPutting "${enrolled.path}" on the blacklist "${list.name}", then verifying the altered copy …`,
@@ -201,9 +200,9 @@ async function screenOne(
 }
 
 async function keepServing(service: Service, token: string): Promise<void> {
-  console.log(`\nThe service keeps running at ${service.address ?? ''}`);
+  console.log(`\nThe service keeps running at ${service.address}`);
   console.log(`Token of this throwaway site: ${token}`);
-  console.log(`Its interface, to read and try: ${service.address ?? ''}/docs`);
+  console.log(`Its interface, to read and try: ${service.address}/docs`);
   console.log('Ctrl C ends it and removes everything.');
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)

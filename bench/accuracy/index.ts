@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { distanceAtFmr, type Calibration } from '../../core/domain/scores/scores.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
-import { PIPELINES } from '../../core/vision/descriptor.ts';
+import { PIPELINES } from '../../core/vision/builtInPipelines.ts';
 import { fuse, lightTemplate } from '../../core/vision/fusion.ts';
 import fusion from '../../core/vision/fusion.json' with { type: 'json' };
 import { publish, table } from '../report.ts';

@@ -1,7 +1,7 @@
 /** What averaging several photos of a person gains over comparing with each, on LFW and ORL. */
 import { distanceAtFmr, type Calibration } from '../../core/domain/scores/scores.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
-import { PIPELINES } from '../../core/vision/descriptor.ts';
+import { PIPELINES } from '../../core/vision/builtInPipelines.ts';
 import { fuse, lightTemplate, unit } from '../../core/vision/fusion.ts';
 import fusion from '../../core/vision/fusion.json' with { type: 'json' };
 import { euclidean } from '../accuracy/comparisons.ts';

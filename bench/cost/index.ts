@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { PipelineName } from '../../core/vision/descriptor.ts';
+import type { PipelineName } from '../../core/vision/builtInPipelines.ts';
 import { createVision } from '../../core/vision/pool/vision.ts';
 import { VISION_WORKER_FLAGS } from '../../core/vision/pool/workerPool.ts';
 import { packagePath } from '../../models/reference/tfjs.ts';
@@ -103,6 +103,7 @@ async function costs(
 /** What a person waits for per photo when many wait: the service's own workers. */
 async function wallOf(pipeline: PipelineName, photo: Buffer): Promise<number> {
   const vision = await createVision({ modelsFolder: MODELS, pipeline, workers: WORKERS });
+  await vision.start();
   const all = () =>
     Promise.all(Array.from({ length: WAITING }, () => vision.enrol(photo, { priority: 'bulk' })));
   const times: number[] = [];

@@ -3,7 +3,8 @@
  * and answers with their cost, as the peer does.
  */
 import { readFile } from 'node:fs/promises';
-import { loadTemplateExtractor, type PipelineName } from '../../core/vision/descriptor.ts';
+import type { PipelineName } from '../../core/vision/builtInPipelines.ts';
+import { loadTemplateExtractor } from '../../core/vision/descriptor.ts';
 import { createEngine } from '../../core/vision/pool/engine.ts';
 import type { PeerAnswer } from '../enrol/peer.ts';
 import { MODELS } from '../vision/faceFinder.ts';

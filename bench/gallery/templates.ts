@@ -17,6 +17,7 @@ export async function realTemplates(photos: number): Promise<Float32Array[]> {
     modelsFolder: join(import.meta.dirname, '..', '..', 'models'),
     workers: availableParallelism(),
   });
+  await vision.start();
   try {
     const found = await Promise.all(
       lfwPhotos(photos).map(async ({ path }) => {

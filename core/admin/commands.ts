@@ -7,6 +7,7 @@ import {
   type AdminRequest,
 } from '../contracts/admin/commands.ts';
 import type { PipelineId } from '../contracts/ids.ts';
+import { installZodMessages } from '../contracts/zodMessages.ts';
 import { settableLimits } from '../contracts/limits/limitShapes.ts';
 import { companySettings } from '../contracts/settings.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
@@ -88,6 +89,7 @@ export type RunAdminCommand = <C extends AdminCommand>(command: C, input: unknow
 
 /** Binds the owner's commands to the store. */
 export function createAdminCommands(ports: AdminCommandPorts): RunAdminCommand {
+  installZodMessages();
   const handlers: AdminCommandHandlers = {
     ...siteCommands(ports),
     ...companyCommands(ports),

@@ -1,68 +1,86 @@
 import { Command, type OutputConfiguration } from 'commander';
-import { addAuditCommands } from './commands/audit.ts';
-import { addBackupCommands } from './commands/backup.ts';
-import { addCalibrationCommands } from './commands/calibration.ts';
-import { addCompanyCommands } from './commands/companies.ts';
-import { addCompareCommands } from './commands/compare.ts';
-import { addCompletionCommand } from './completion.ts';
-import { addCredentialCommands } from './commands/credentials.ts';
-import { addDoctorCommand } from './commands/doctor.ts';
-import { addEnrolCommand } from './enroll/command.ts';
-import { addEraseCommands, addRetentionCommands } from './commands/erase.ts';
-import { addHelpCommand } from './help.ts';
 import { defaultHome } from './terminal/home.ts';
-import { addNetworkCommands } from './commands/network.ts';
-import { addOperatorCommands } from './commands/operators.ts';
-import { addPipelineCommands } from './commands/pipelines.ts';
-import { addScreeningCommands } from './commands/screening.ts';
-import { addSearchCommand } from './commands/search.ts';
-import { addServiceCommands } from './commands/service.ts';
-import { addSettingsCommands } from './commands/settings.ts';
-import { addInstallationCommands } from './commands/installations.ts';
 import { terminalOf, type Terminal } from './terminal/terminal.ts';
-import { addUpdateCommand } from './update/command.ts';
-import { addWatchCommand } from './watch/command.ts';
 
-/** In the order in which `vouch help` lists them: the service, who uses it, what it does, and how it is kept. */
-const FAMILIES: readonly ((program: Command, terminal: Terminal) => void)[] = [
-  addServiceCommands,
-  addDoctorCommand,
-  addCompanyCommands,
-  addSettingsCommands,
-  addOperatorCommands,
-  addCredentialCommands,
-  addEnrolCommand,
-  addWatchCommand,
-  addSearchCommand,
-  addScreeningCommands,
-  addInstallationCommands,
-  addCompareCommands,
-  addEraseCommands,
-  addRetentionCommands,
-  addAuditCommands,
-  addBackupCommands,
-  addUpdateCommand,
-  addNetworkCommands,
-  addPipelineCommands,
-  addCalibrationCommands,
-  addCompletionCommand,
-  addHelpCommand,
+/** Commands that one function adds, and the module of that function. */
+interface Family {
+  /** Of the commands at the first level. */
+  names: readonly string[];
+  load: () => Promise<(program: Command, terminal: Terminal) => void>;
+}
+
+/** In the order in which `vouch help` lists them: the service, its users, its functions, its maintenance. */
+export const FAMILIES: readonly Family[] = [
+  {
+    names: ['serve', 'status', 'queue'],
+    load: async () => (await import('./commands/service.ts')).addServiceCommands,
+  },
+  { names: ['doctor'], load: async () => (await import('./commands/doctor.ts')).addDoctorCommand },
+  { names: ['company'], load: async () => (await import('./commands/companies.ts')).addCompanyCommands },
+  { names: ['settings'], load: async () => (await import('./commands/settings.ts')).addSettingsCommands },
+  { names: ['operator'], load: async () => (await import('./commands/operators.ts')).addOperatorCommands },
+  {
+    names: ['token', 'key'],
+    load: async () => (await import('./commands/credentials.ts')).addCredentialCommands,
+  },
+  { names: ['enroll'], load: async () => (await import('./enroll/command.ts')).addEnrolCommand },
+  { names: ['watch'], load: async () => (await import('./watch/command.ts')).addWatchCommand },
+  { names: ['search'], load: async () => (await import('./commands/search.ts')).addSearchCommand },
+  {
+    names: ['blacklist', 'flow'],
+    load: async () => (await import('./commands/screening.ts')).addScreeningCommands,
+  },
+  {
+    names: ['site'],
+    load: async () => (await import('./commands/installations.ts')).addInstallationCommands,
+  },
+  {
+    names: ['verify', 'face', 'signature'],
+    load: async () => (await import('./commands/compare.ts')).addCompareCommands,
+  },
+  { names: ['erase'], load: async () => (await import('./commands/erase.ts')).addEraseCommands },
+  { names: ['retention'], load: async () => (await import('./commands/erase.ts')).addRetentionCommands },
+  { names: ['audit'], load: async () => (await import('./commands/audit.ts')).addAuditCommands },
+  {
+    names: ['recovery-key', 'backup', 'restore'],
+    load: async () => (await import('./commands/backup.ts')).addBackupCommands,
+  },
+  { names: ['update'], load: async () => (await import('./update/command.ts')).addUpdateCommand },
+  { names: ['lan'], load: async () => (await import('./commands/network.ts')).addNetworkCommands },
+  { names: ['pipeline'], load: async () => (await import('./commands/pipelines.ts')).addPipelineCommands },
+  {
+    names: ['calibrate', 'calibration'],
+    load: async () => (await import('./commands/calibration.ts')).addCalibrationCommands,
+  },
+  { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
+  { names: ['help'], load: async () => (await import('./help.ts')).addHelpCommand },
 ];
+/** These commands list the others. */
+const OF_ALL: ReadonlySet<string> = new Set(['completion', 'help']);
 
 /**
- * All commands of `vouch`.
- * @param output is told what is wrong with a command line, and the pages of help; what is left out is printed
+ * The program `vouch` with its options and without commands.
+ * @param output receives messages about a wrong command line, and help; what is left out is printed
  */
 export function createProgram(output: OutputConfiguration): Command {
-  const program = new Command('vouch')
-    // Set before any subcommand is made: they inherit it.
-    .exitOverride()
-    .configureOutput(output)
-    .description('Have we seen this face before? Is this the same signature? On a site without internet.')
-    .option('--home <folder>', 'the folder that holds everything (VOUCH_HOME)', defaultHome())
-    .option('--json', 'print one JSON value instead of text')
-    .option('-V, --version', 'say the version, the Node that it runs on, and where the home is');
+  return (
+    new Command('vouch')
+      // Set before any subcommand is made: they inherit it.
+      .exitOverride()
+      .configureOutput(output)
+      .description('Have we seen this face before? Is this the same signature? On a site without internet.')
+      .option('--home <folder>', 'the folder that holds everything (VOUCH_HOME)', defaultHome())
+      .option('--json', 'print one JSON value instead of text')
+      .option('-V, --version', 'say the version, the Node that it runs on, and where the home is')
+  );
+}
+
+/**
+ * Adds the commands. A command loads its own modules only: with all of them, each command would start several times slower.
+ * @param name of the command that will run; absent or unknown: all commands are added
+ */
+export async function addCommands(program: Command, name?: string): Promise<void> {
+  const own = FAMILIES.filter(({ names }) => name !== undefined && names.includes(name) && !OF_ALL.has(name));
   const terminal = terminalOf(program);
-  for (const add of FAMILIES) add(program, terminal);
-  return program;
+  for (const { load } of own.length > 0 ? own : FAMILIES) (await load())(program, terminal);
 }

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
-import { CommanderError, type Command } from 'commander';
+import { CommanderError, type Command, type OutputConfiguration } from 'commander';
 import { VERSION } from '../runtime/version.ts';
 import { temporaryFolder } from '../../test/support/site.ts';
 import { CliError, EXIT } from './terminal/output.ts';
-import { createProgram } from './program.ts';
+import { addCommands, FAMILIES, createProgram } from './program.ts';
 import { runProgram } from './run.ts';
 import { writeAtomically, writeStream } from './terminal/atomicWrite.ts';
 
@@ -29,6 +29,12 @@ async function failing(t: TestContext, ...args: string[]): Promise<{ code: numbe
   }
 }
 
+async function wholeProgram(output: OutputConfiguration = {}): Promise<Command> {
+  const program = createProgram(output);
+  await addCommands(program);
+  return program;
+}
+
 function commandsOf(command: Command, path: string[] = []): { path: string[]; command: Command }[] {
   return command.commands.flatMap((one) => {
     const own = [...path, one.name()];
@@ -37,7 +43,7 @@ function commandsOf(command: Command, path: string[] = []): { path: string[]; co
 }
 
 test('with --json every command says what is wrong with its line as one line of JSON, and as text without', async (t) => {
-  const commands = commandsOf(createProgram({}));
+  const commands = commandsOf(await wholeProgram());
   assert.ok(commands.length > 50, 'all commands, and those under them');
   for (const { path } of commands) {
     const asJson = await failing(t, '--json', ...path, '--no-such-option');
@@ -83,13 +89,16 @@ test('a command that is half said in JSON is told what it may be', async (t) => 
 /** @returns what the program prints of its help for a line, or says of it */
 async function helpOf(line: readonly string[]): Promise<string> {
   let said = '';
-  const program = createProgram({ writeOut: (text) => (said += text), writeErr: (text) => (said += text) });
+  const program = await wholeProgram({
+    writeOut: (text) => (said += text),
+    writeErr: (text) => (said += text),
+  });
   await assert.rejects(program.parseAsync(line, { from: 'user' }), CommanderError);
   return said;
 }
 
 test('help of a command is its own, whichever way it is asked for', async () => {
-  const commands = commandsOf(createProgram({}));
+  const commands = commandsOf(await wholeProgram());
   assert.ok(commands.some(({ path }) => path.join(' ') === 'flow create'));
   for (const { path, command } of commands) {
     const own = command.helpInformation();
@@ -102,8 +111,18 @@ test('help of a command is its own, whichever way it is asked for', async () => 
     ])
       if (line.join(' ') !== 'help help') assert.equal(await helpOf(line), own, line.join(' '));
   }
-  assert.equal(await helpOf(['help']), createProgram({}).helpInformation());
+  assert.equal(await helpOf(['help']), (await wholeProgram()).helpInformation());
   assert.equal(await helpOf(['help', 'flow', 'fly']), "error: unknown command 'fly'\n");
+});
+
+test('each family of commands adds the commands under whose names it is loaded', async () => {
+  for (const { names } of FAMILIES)
+    for (const name of names) {
+      const program = createProgram({});
+      await addCommands(program, name);
+      const added = program.commands.map((command) => command.name());
+      assert.deepEqual(added, names.length === added.length ? names : FAMILIES.flatMap((one) => one.names));
+    }
 });
 
 test('the version is said with the Node that runs it and the home, beside whatever else', async (t) => {

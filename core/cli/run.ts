@@ -1,11 +1,10 @@
 import { CodedError, problem, type Problem } from '../contracts/errors/problem.ts';
 import { resolve } from 'node:path';
 import { CommanderError, InvalidArgumentError } from 'commander';
-import { installZodMessages } from '../contracts/zodMessages.ts';
-import { BackupRefused, HomeLocked } from '../storage/index.ts';
+import { BackupRefused, HomeLocked } from '../storage/engine/refusals.ts';
 import { VERSION } from '../runtime/version.ts';
 import { CliError, EXIT } from './terminal/output.ts';
-import { createProgram } from './program.ts';
+import { addCommands, createProgram } from './program.ts';
 import { standardOutput } from './terminal/standardOutput.ts';
 import { terminalOf, type Terminal } from './terminal/terminal.ts';
 
@@ -15,7 +14,6 @@ import { terminalOf, type Terminal } from './terminal/terminal.ts';
  * @param args without the program's own name. @returns the exit code
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
-  installZodMessages();
   const json = args.includes('--json');
   /** What the library says about a wrong command line, kept where it must not be said as text. */
   let said = '';
@@ -27,11 +25,12 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   });
   try {
     // Asked beside whatever else, and of no command: read before one is looked for.
-    program.parseOptions([...args]);
+    const { operands } = program.parseOptions([...args]);
     if (program.opts<{ version?: boolean }>().version === true) {
       showVersion(terminalOf(program));
       return EXIT.ok;
     }
+    await addCommands(program, operands[0]);
     await program.parseAsync(args, { from: 'user' });
     // Some commands end well, and yet not for every image.
     return typeof process.exitCode === 'number' ? process.exitCode : EXIT.ok;

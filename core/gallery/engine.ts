@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CandidateRows } from './candidates.ts';
 import { bestVariant, type KernelVariant } from './kernel/kernel.ts';
 import type { Store } from './partition.ts';
@@ -50,7 +50,7 @@ export function createEngine(options: EngineOptions, dimensions: number): Engine
     scanners.set(slab.index, new Scanner(slab.memory, variant, shape, 0));
     pool?.share(slab);
   });
-  const worker = options.workerPath ?? join(import.meta.dirname, 'scanWorker.ts');
+  const worker = options.workerPath ?? fileURLToPath(new URL('./scanWorker.ts', import.meta.url));
   const pool = threads > 0 ? new ScanPool(threads, worker, variant, shape, slabs.all) : undefined;
   const exact = { used: 0, budget: options.exactBudget ?? Infinity };
   return {

@@ -110,6 +110,10 @@ export class MemoryGallery implements GalleryPort {
     this.#leftOut.delete(company);
   }
 
+  ready(): Promise<void> {
+    return Promise.resolve();
+  }
+
   size(company: CompanyId, watchlist: Watchlist): number {
     return this.#companies.get(company)?.partition(watchlist)?.size ?? 0;
   }

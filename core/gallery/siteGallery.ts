@@ -115,6 +115,10 @@ class SiteGallery implements Gallery {
     return this.#of(pipeline).gallery.searchEach(company, probes, restrictions);
   }
 
+  ready(): Promise<void> {
+    return Promise.resolve();
+  }
+
   size(company: CompanyId, watchlist: Watchlist): number {
     return this.#galleries.get(this.#pipelineOf(company))?.gallery.size(company, watchlist) ?? 0;
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The last part of the pipe's name on Windows; only the account of the home can read this file. */
@@ -22,4 +22,22 @@ export function namePipe(home: string, platform: NodeJS.Platform = process.platf
   const file = join(home, PIPE_NAME_FILE);
   if (platform === 'win32' && !existsSync(file))
     writeFileSync(file, `${randomBytes(16).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+/** Files by which a folder is known as a home. Each of them alone is enough, as a start makes them one after the other. */
+const SIGNS = ['vouch.db', 'lock', 'store.key', 'store.key.system', 'store.key.passphrase', 'erased.jsonl'];
+
+/** Whether a folder holds an installation, or this account may not read it. Makes nothing. */
+export function isHome(folder: string): boolean {
+  try {
+    const names = readdirSync(folder);
+    return SIGNS.some((sign) => names.includes(sign));
+  } catch (cause) {
+    return isRefusal(cause);
+  }
+}
+
+/** Whether the operating system refused something to this account. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
 }

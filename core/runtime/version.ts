@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
+import description from '../../package.json' with { type: 'json' };
 
 /** Of this program, as its package says it. */
-export const VERSION = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'))).version;
+export const VERSION: string = description.version;

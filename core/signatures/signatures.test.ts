@@ -8,7 +8,7 @@ import { UnavailableError } from '../domain/ports/machine.ts';
 import { createSignatures } from './signatures.ts';
 
 test('the port compares in a process of its own, in either order alike', async (context) => {
-  const port = await createSignatures();
+  const port = createSignatures();
   context.after(() => port.close());
   const [one, again] = await Promise.all(signings(31, 2).map((picture) => encoded(picture)));
   const [there, back] = await Promise.all([
@@ -28,8 +28,9 @@ test('a pair that kills its worker is inconclusive, and too many pairs at once a
     workerPath,
     `process.on('message', () => process.exit(1)); process.send({ kind: 'ready' });`,
   );
-  const port = await createSignatures({ workerPath, mostWaiting: 1 });
+  const port = createSignatures({ workerPath, mostWaiting: 1 });
   context.after(() => port.close());
+  await port.start();
   const compare = () => port.compare(new Uint8Array(1), new Uint8Array(1), { pictures: false });
   const answers = await Promise.allSettled([compare(), compare(), compare()]);
   const kinds = answers.map((answer) =>

@@ -31,10 +31,16 @@ const TIME_LIMIT_MS = 10_000;
 /** Less than ten seconds of work. */
 const MOST_WAITING = 100;
 
-/** Resolves when one worker is ready; rejects with `UnavailableError` when they cannot start. */
-export async function createSignatures(
-  options: SignatureOptions = {},
-): Promise<SignaturePort & { staff(): Staff }> {
+/** Signature comparison over a pool of worker processes. */
+export interface Signatures extends SignaturePort {
+  /** Starts the first worker, so that the first comparison does not wait for it. @throws {UnavailableError} it cannot start */
+  start(): Promise<void>;
+  /** How the workers fare. */
+  staff(): Staff;
+}
+
+/** Workers start with the first comparison, or with {@link Signatures.start}. */
+export function createSignatures(options: SignatureOptions = {}): Signatures {
   const { modelVersion } = CALIBRATION;
   const pool = new ProcessPool<SignatureJob, SignatureComparison>({
     name: 'signature matching',
@@ -51,10 +57,10 @@ export async function createSignatures(
     // Which of the two images it was cannot be told any more.
     giveUp: (code) => ({ kind: 'inconclusive', reasons: { image1: code, image2: code }, modelVersion }),
   });
-  await pool.start();
   return {
     modelVersion,
     compare: (image1, image2, { pictures }) => pool.submit({ image1, image2, pictures }, 'interactive'),
+    start: () => pool.start(),
     staff: () => pool.staff,
     close: () => pool.close(),
   };

@@ -69,24 +69,14 @@ import { SqliteUploads } from './enrolment/uploads.ts';
 import { SqliteValidations } from './screening/validations.ts';
 import { SqliteWorkQueue } from './enrolment/workQueue.ts';
 
-export {
-  HomeLocked,
-  holdFile,
-  homeOf,
-  isHome,
-  keyIn,
-  lockHome,
-  openHome,
-  writeNewKey,
-  type Home,
-} from './engine/home.ts';
+export { holdFile, homeOf, keyIn, lockHome, openHome, type Home } from './engine/home.ts';
 export { inspectHome } from './home/homeInspection.ts';
-export { lookThrough, openPhoto, photoFolders } from './images/photoFolders.ts';
+export { photoFolders } from './images/photoFolders.ts';
 export { DatabaseRefused } from './engine/database.ts';
-export { BackupRefused } from './backup/format.ts';
+export { BackupRefused, HomeLocked } from './engine/refusals.ts';
 export { TRIAL_PREFIX } from './snapshot/snapshot.ts';
 export { DatabaseCopy } from './backup/databaseCopy.ts';
-export { isFullDisk, syncFolder, writeAll, writeDurably } from './engine/fsync.ts';
+export { isFullDisk, syncFolder, writeDurably } from './engine/fsync.ts';
 export { readBack } from './backup/verifyBackup.ts';
 export { restoreBackup, type RestoreQuestions } from './backup/restore.ts';
 export type { RevivedCredential } from './backup/withdrawnCredentials.ts';

@@ -1,6 +1,6 @@
 import type { Calibration } from '../domain/scores/scores.ts';
 import calibrations from './calibration.json' with { type: 'json' };
-import type { PipelineName } from './descriptor.ts';
+import type { PipelineName } from './builtInPipelines.ts';
 
 /**
  * Impostor distances of every pipeline, written by `npm run bench -- fusion` from all pairs of strangers in LFW. The

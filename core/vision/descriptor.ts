@@ -6,6 +6,7 @@ import fusion from './fusion.json' with { type: 'json' };
 import type { Similarity } from './geometry.ts';
 import type { ImageView } from './imageView.ts';
 import type { MeshedFace } from './mesh.ts';
+import { PIPELINES, type PipelineName } from './builtInPipelines.ts';
 import {
   loadMobileFaceNet,
   loadRecognition,
@@ -13,22 +14,6 @@ import {
   RECOGNITION_SIZE,
   type Descriptor,
 } from './nets/descriptors.ts';
-
-/**
- * Detector, mesh fit, alignment, resampling, nets and fusion. Whoever changes one of them so that descriptors move
- * changes this, and stored templates are made anew from their images.
- */
-export const PIPELINES = {
-  /** Both nets: the best these weights can tell people apart. */
-  full: 'blaze-mesh68-area-mirror.d128+mobile/1' as PipelineId,
-  /** MobileFaceNet alone, for weak machines and very large galleries: half the numbers per face. */
-  light: 'blaze-mesh68-area-mirror.mobile/1' as PipelineId,
-} as const;
-export type PipelineName = keyof typeof PIPELINES;
-
-export function isPipelineName(name: string | undefined): name is PipelineName {
-  return name !== undefined && Object.hasOwn(PIPELINES, name);
-}
 
 export interface TemplateExtractor {
   pipelineId: PipelineId;

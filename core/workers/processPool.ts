@@ -96,7 +96,8 @@ export class ProcessPool<Job, Result> {
   readonly #leaving = new Set<Promise<void>>();
   readonly #waiting: Record<Priority, Task<Job, Result>[]> = { interactive: [], bulk: [] };
   #failedStarts = 0;
-  #confinement = confinementHere();
+  /** Undefined: the strongest of this machine, which is asked of the system when the first worker starts. */
+  #weakened: Confinement | undefined;
   /** A worker was ready under the present confinement, so that it is not what keeps others from starting. */
   #confinementHolds = false;
   #deaths = 0;
@@ -108,7 +109,10 @@ export class ProcessPool<Job, Result> {
     this.#options = options;
   }
 
-  /** Resolves when one worker is ready; throws what keeps it from that. The others start when work arrives. */
+  /**
+   * Starts one worker; the others start when work arrives.
+   * @throws {UnavailableError} no worker can start. The pool stays open and tries again when work arrives
+   */
   async start(): Promise<void> {
     const ready = new Promise<void>((resolve, reject) => {
       this.#started = { resolve, reject };
@@ -116,9 +120,6 @@ export class ProcessPool<Job, Result> {
     this.#fill();
     try {
       await ready;
-    } catch (error) {
-      await this.close();
-      throw error;
     } finally {
       this.#started = undefined;
     }
@@ -134,6 +135,10 @@ export class ProcessPool<Job, Result> {
       this.#waiting[priority].push({ job, priority, failures: 0, resolve, reject });
       this.#dispatch();
     });
+  }
+
+  get #confinement(): Confinement {
+    return this.#weakened ?? confinementHere();
   }
 
   get staff(): Staff {
@@ -313,7 +318,7 @@ export class ProcessPool<Job, Result> {
       this.#options.onWorkerDeath(
         'workers do not start confined by the system; the next one starts without it',
       );
-      this.#confinement = 'runtime';
+      this.#weakened = 'runtime';
     }
     if (this.#failedStarts >= STARTS) {
       const error = new UnavailableError(`${this.#options.name} workers cannot start: ${reason}`);

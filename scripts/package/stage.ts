@@ -1,9 +1,10 @@
 /** Lays a self-contained service out in a folder: `bin/vouch` in it runs on a machine that has nothing installed. */
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { basename, extname, join, relative, sep } from 'node:path';
+import { basename, extname, join, relative } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { ALLOCATOR } from '../../core/runtime/environment.ts';
+import { emitCore } from './emit.ts';
 import { packageOf, runtimePackages, type InstalledPackage } from './closure.ts';
 import { readModels, sha256File, softwareBill, writeLicences, writeSums } from './papers.ts';
 
@@ -21,11 +22,11 @@ const LAUNCHER = `#!/bin/sh
 # Starts Vouch on the Node beside it, through however many links this file was called.
 here=$(dirname "$(readlink -f "$0")")
 # Variables that load code into a process are not passed on.
-unset NODE_OPTIONS NODE_PATH NODE_REPL_EXTERNAL_MODULE LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT
+unset NODE_OPTIONS NODE_PATH NODE_REPL_EXTERNAL_MODULE NODE_COMPILE_CACHE LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT
 export ${Object.entries(ALLOCATOR)
   .map(([name, value]) => `${name}=${value}`)
   .join(' ')}
-exec "$here/node" --disable-sigusr1 "$here/../app/core/cli.ts" "$@"
+exec "$here/node" --disable-sigusr1 "$here/../app/core/cli.js" "$@"
 `;
 
 /** @param folder is emptied first. @returns the version that it holds */
@@ -39,7 +40,7 @@ export async function stageService(folder: string, commit: Commit): Promise<stri
   const pages = await buildPages(join(app, 'dist', 'renderer'));
   const packages = runtimePackages(PROJECT);
   for (const one of packages) await copyPackage(one, app);
-  await copyCore(join(app, 'core'));
+  await emitCore(join(app, 'core'));
   await copyModels(join(app, 'models'));
   await cp(join(PROJECT, 'resources'), join(app, 'resources'), { recursive: true });
   await cp(join(PROJECT, 'docs'), join(folder, 'docs'), {
@@ -81,21 +82,6 @@ async function buildPages(outDir: string): Promise<InstalledPackage[]> {
     build: { outDir, emptyOutDir: true },
   });
   return [...files].flatMap((file) => packageOf(file, PROJECT) ?? []);
-}
-
-const NOT_SHIPPED = /\.(test\.ts|md)$/;
-
-async function copyCore(target: string): Promise<void> {
-  const source = join(PROJECT, 'core');
-  // The kernels are shipped as WebAssembly; what builds them is not.
-  const builders = [join('kernel', 'assembly'), join('kernel', 'build.ts')];
-  await cp(source, target, {
-    recursive: true,
-    filter: (file) =>
-      !NOT_SHIPPED.test(file) &&
-      basename(file) !== 'tsconfig.json' &&
-      !builders.some((builder) => file.includes(`${sep}${builder}`)),
-  });
 }
 
 /** The networks, each with the hash that the manifest names. */

@@ -26,7 +26,7 @@ import type { PipelineId } from '../../core/contracts/ids.ts';
 import { retentionRules } from '../../core/contracts/retention.ts';
 import { BOOT_CLOCK } from '../../core/runtime/machine.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
-import { examineHome } from '../../core/service/index.ts';
+import { examineHome } from '../../core/service/offline.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { run } from '../support/serviceProcess.ts';
 import { acceptUpload, newCompany, temporaryFolder, writeImage } from '../support/site.ts';

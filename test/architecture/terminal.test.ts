@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 import { EXIT } from '../../core/cli/terminal/output.ts';
-import { createProgram } from '../../core/cli/program.ts';
+import { addCommands, createProgram } from '../../core/cli/program.ts';
 import { runProgram } from '../../core/cli/run.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs');
@@ -16,15 +16,21 @@ test('the page lists the exit codes that there are', () => {
   assert.deepEqual(listed, Object.values(EXIT));
 });
 
-test('the page names every command', () => {
-  const commands = createProgram({}).commands.map((command) => command.name());
+async function wholeProgram(): Promise<Command> {
+  const program = createProgram({});
+  await addCommands(program);
+  return program;
+}
+
+test('the page names every command', async () => {
+  const commands = (await wholeProgram()).commands.map((command) => command.name());
   assert(commands.length > 20);
   for (const command of commands)
     if (command !== 'help') assert.match(PAGE, new RegExp(`\`${command}\\b`), command);
 });
 
-test('the program knows every command line of the pages', () => {
-  const program = createProgram({});
+test('the program knows every command line of the pages', async () => {
+  const program = await wholeProgram();
   let checked = 0;
   for (const page of globSync('**/*.md', { cwd: DOCS })) {
     const text = readFileSync(join(DOCS, page), 'utf8');

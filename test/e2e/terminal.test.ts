@@ -9,7 +9,7 @@ import { createToken } from '../../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../../core/runtime/crypto.ts';
 import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
-import { createProgram } from '../../core/cli/program.ts';
+import { addCommands, createProgram } from '../../core/cli/program.ts';
 import { runProgram } from '../../core/cli/run.ts';
 import { standardOutput } from '../../core/cli/terminal/standardOutput.ts';
 import { lockHome, openHome } from '../../core/storage/index.ts';
@@ -171,7 +171,10 @@ const NOT_WALKED = ['serve', 'watch', 'update', 'queue pause', 'help'];
 
 /** Every command once, with `--json`: one value or nothing, an error as its last line, and a code that the page lists for it. */
 async function everyCommand(t: TestContext, home: string): Promise<void> {
-  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'terminal.md'), 'utf8');
+  const page = readFileSync(
+    join(import.meta.dirname, '..', '..', 'docs', 'reference', 'terminal.md'),
+    'utf8',
+  );
   const besides = new Map(
     [...page.matchAll(/^\| ([134]) \| (.*`.*) \|$/gm)].map(([, code = '', text = '']) => [
       Number(code),
@@ -181,7 +184,9 @@ async function everyCommand(t: TestContext, home: string): Promise<void> {
   assert.deepEqual([...besides.keys()], [1, 3, 4]);
   let walked = 0;
   const wrong: string[] = [];
-  for (const { path, command } of leavesOf(createProgram({}))) {
+  const program = createProgram({});
+  await addCommands(program);
+  for (const { path, command } of leavesOf(program)) {
     const name = path.join(' ');
     if (NOT_WALKED.includes(name)) continue;
     const told = (wanted: string) =>

@@ -17,17 +17,16 @@ test(`${COUNT} mutated images and files that claim too much (VOUCH_SEED=${SEED})
   const deaths: string[] = [];
   const onWorkerDeath = (reason: string) => deaths.push(reason);
   const models = join(import.meta.dirname, '..', '..', 'models');
-  const [vision, signatures] = await Promise.all([
-    createVision({
-      modelsFolder: models,
-      pipeline: 'light',
-      workers: 1,
-      timeLimitMs: 120_000,
-      onWorkerDeath,
-    }),
-    createSignatures({ timeLimitMs: 120_000, onWorkerDeath }),
-  ]);
+  const vision = await createVision({
+    modelsFolder: models,
+    pipeline: 'light',
+    workers: 1,
+    timeLimitMs: 120_000,
+    onWorkerDeath,
+  });
+  const signatures = createSignatures({ timeLimitMs: 120_000, onWorkerDeath });
   t.after(() => Promise.all([vision.close(), signatures.close()]));
+  await Promise.all([vision.start(), signatures.start()]);
   const sources = [await portrait(0), ...(await sampleImages(random))];
   const pick = () => sources[Math.floor(random() * sources.length)]!;
   const images = [

@@ -96,7 +96,7 @@ test('5,000 mutated requests: each is answered, none with a fault of the service
 });
 
 test('damaged pictures reach the real matcher and take nothing with them', async (t) => {
-  const signatures = await createSignatures({ workers: 1 });
+  const signatures = createSignatures({ workers: 1 });
   t.after(() => signatures.close());
   const site = await openSite(t, () => ({ signatures }));
   const picture = await sharp(

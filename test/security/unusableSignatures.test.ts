@@ -63,7 +63,7 @@ const isFault = (answer: SignatureFault | SignatureReason): answer is SignatureF
   answer in SIGNATURE_FAULT_PROBLEMS;
 
 test('whatever is no signature gets the answer that the page on signatures gives it, on whichever side it is', async (t) => {
-  const signatures = await createSignatures({ timeLimitMs: 60_000 });
+  const signatures = createSignatures({ timeLimitMs: 60_000 });
   t.after(() => signatures.close());
   const site = await openSite(t, () => ({ signatures }));
   const good = uri(await encoded(signings(31, 1)[0]!));

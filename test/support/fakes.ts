@@ -101,6 +101,10 @@ export class RememberingGallery implements GalleryPort {
     return Promise.resolve(probes.map(() => []));
   }
 
+  ready(): Promise<void> {
+    return Promise.resolve();
+  }
+
   size(company: CompanyId): number {
     return this.appended.filter((one) => one.company === company).length;
   }

@@ -1,5 +1,6 @@
 import { isErrorCode, CodedError } from '../../contracts/errors/problem.ts';
 import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -15,12 +16,11 @@ import {
 import { receivedBundle, type ReceivedBundle } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistTransferCommands } from '../../admin/blacklistTransfer.ts';
 import { NoBackupKey, type BackupStream } from '../../domain/ports/backup.ts';
-import { socketOf } from '../../runtime/homePaths.ts';
-import { HomeLocked, isHome } from '../../storage/index.ts';
-import type { Service } from '../../service/index.ts';
+import { isHome, socketOf } from '../../runtime/homePaths.ts';
+import { HomeLocked } from '../../storage/engine/refusals.ts';
+import type { OpenHome } from '../../service/offline.ts';
 import { foreignOwnerOf, withHomeOpenedByOwner } from '../terminal/homeOwner.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-import { finishInterruptedUpdate } from '../update/settled.ts';
 
 const refusal = z.object({
   message: z.string(),
@@ -124,7 +124,7 @@ export async function withTransferPort<T>(
 async function throughOrOn<T>(
   homeFolder: string,
   through: (socket: string) => Promise<T>,
-  on: (service: Service) => Promise<T>,
+  on: (home: OpenHome) => Promise<T>,
 ): Promise<T> {
   const socket = socketOf(homeFolder);
   const owner = foreignOwnerOf(homeFolder);
@@ -143,19 +143,22 @@ async function throughOrOn<T>(
 }
 
 /** Runs `work` on a home on which no service runs, under its lock. */
-async function withOpenedHome<T>(homeFolder: string, work: (service: Service) => Promise<T>): Promise<T> {
+async function withOpenedHome<T>(homeFolder: string, work: (home: OpenHome) => Promise<T>): Promise<T> {
+  // Loaded only where no service runs.
+  const [{ finishInterruptedUpdate }, { openForCommands }] = await Promise.all([
+    import('../update/settled.ts'),
+    import('../../service/offline.ts'),
+  ]);
   await finishInterruptedUpdate(homeFolder);
-  // The whole product is loaded only by who must run it.
-  const { openService } = await import('../../service/index.ts');
-  const service = await openService({ home: homeFolder, listen: false, workers: 1, logLevel: 'warn' });
+  const home = await openForCommands({ home: homeFolder, workers: 1 });
   try {
-    return await work(service);
+    return await work(home);
   } catch (error) {
-    if (error instanceof CodedError) throw new CliError(error.problem);
+    if (error instanceof CodedError && !(error instanceof CliError)) throw new CliError(error.problem);
     if (error instanceof NoBackupKey) throw new CliError(error.message);
     throw error;
   } finally {
-    await service.close();
+    await home.close();
   }
 }
 
@@ -216,16 +219,16 @@ function refused(status: number | undefined, body: unknown): CliError {
   );
 }
 
+/** Whether a process listens on the socket of the home. */
 async function answers(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const probe = request({ socketPath: socket, path: '/status', method: 'POST' }, (response) => {
-      response.resume();
+    const probe = connect(socket, () => {
+      probe.destroy();
       resolve(true);
     });
     probe.on('error', () => {
       resolve(false);
     });
-    probe.end();
   });
 }
 

@@ -35,7 +35,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
 
 async function examine(home: string): Promise<HealthReport> {
   // The whole product is loaded only by who must run it.
-  const { examineHome } = await import('../../service/index.ts');
+  const { examineHome } = await import('../../service/offline.ts');
   return examineHome({ home });
 }
 

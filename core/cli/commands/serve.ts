@@ -1,19 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AdminOutput } from '../../contracts/admin/commands.ts';
+import type { Administrate } from '../../contracts/admin/commands.ts';
 import type { Ready } from '../../contracts/serving.ts';
-import { HomeLocked } from '../../storage/index.ts';
+import { HomeLocked } from '../../storage/engine/refusals.ts';
 import { HOME_IN_USE } from '../terminal/homeOwner.ts';
+import { missingWarnings } from './missingWarnings.ts';
 import { noticeOf } from './network.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-import { finishInterruptedUpdate } from '../update/settled.ts';
 import { TRIAL_VARIABLE } from '../update/tryVersion.ts';
 
-/**
- * Runs the service until SIGINT or SIGTERM, then ends cleanly; a second signal ends at once. Started by a shell that
- * holds a channel to it, it also ends cleanly when the shell lets go of that channel, or is gone.
- */
-export async function serve(options: {
+export interface ServeOptions {
   home: string;
   port: number;
   workers?: number;
@@ -22,28 +18,29 @@ export async function serve(options: {
   commandsOnly: boolean;
   /** Says where it listens as one line of JSON. */
   json: boolean;
-}): Promise<void> {
+}
+
+/**
+ * Runs the service until SIGINT or SIGTERM, then ends cleanly; a second signal ends at once. Started by a shell that
+ * holds a channel to it, it also ends cleanly when the shell lets go of that channel, or is gone.
+ */
+export async function serve(options: ServeOptions): Promise<void> {
   const isTrial = process.env[TRIAL_VARIABLE] !== undefined;
-  if (!isTrial) await finishInterruptedUpdate(options.home);
-  const { openService } = await import('../../service/index.ts');
-  const storeKey = givenKey();
-  const service = await openService({
-    ...options,
-    listen: !options.commandsOnly,
-    answersCommands: true,
-    ...(storeKey && { storeKey }),
-  }).catch((error: unknown) => {
-    if (options.commandsOnly && error instanceof HomeLocked) throw new CliError(error.message, HOME_IN_USE);
-    throw whyNotListening(error, options.port);
-  });
-  const { address } = service;
+  if (!isTrial) await (await import('../update/settled.ts')).finishInterruptedUpdate(options.home);
+  const service = await open(options);
+  // A version whose workers cannot start must not pass its trial.
+  if (isTrial)
+    await service.ready?.catch(async (error: unknown) => {
+      await service.close();
+      throw error;
+    });
   const missing = missingWarnings(await service.runAdminCommand('status', {}));
   const notice = noticeOf(await service.runAdminCommand('lan.show', {}));
   if (options.json) {
-    const ready: Ready = { address: address ?? null, home: options.home, notice: notice ?? null };
+    const ready: Ready = { address: service.address, home: options.home, notice: notice ?? null };
     console.log(JSON.stringify(ready));
   } else {
-    console.log(`Vouch listens on ${address ?? ''} (home ${options.home}). Ctrl C stops it.`);
+    console.log(`Vouch listens on ${service.address ?? ''} (home ${options.home}). Ctrl C stops it.`);
     if (notice !== undefined) console.log(notice);
   }
   if (!options.commandsOnly) for (const warning of missing) console.error(warning);
@@ -60,6 +57,12 @@ export async function serve(options: {
     stop(undefined);
   };
   process.once('disconnect', onDisconnect);
+  let failure: Error | undefined;
+  // Without workers the service is of no use: it ends, so that its supervisor reads why and starts it again.
+  service.ready?.catch((error: unknown) => {
+    failure = error instanceof Error ? error : new Error(String(error));
+    stop(undefined);
+  });
   await told;
   // As long as it is listened to, the channel keeps this process.
   process.off('disconnect', onDisconnect);
@@ -67,16 +70,32 @@ export async function serve(options: {
   await service.close();
   // Whoever tries a version holds the other end until it has ended: a standard input that is listened to would keep it.
   if (isTrial) process.stdin.destroy();
+  if (failure !== undefined) throw failure;
 }
 
-/** One sentence for each company whose pipeline cannot be run. */
-export function missingWarnings({ companies }: Pick<AdminOutput<'status'>, 'companies'>): string[] {
-  return companies
-    .filter(({ installed }) => !installed)
-    .map(
-      ({ company, pipeline }) =>
-        `No face of "${company}" can be compared: its pipeline ${pipeline} is not installed. vouch doctor says what to do.`,
-    );
+/** What runs until it is stopped. */
+interface Running {
+  /** null: it answers commands only. */
+  address: string | null;
+  /** Absent: it has no workers to wait for. */
+  ready?: Promise<void>;
+  runAdminCommand: Administrate;
+  close(): Promise<void>;
+}
+
+async function open(options: ServeOptions): Promise<Running> {
+  const storeKey = givenKey();
+  const keyed = { ...options, ...(storeKey && { storeKey }) };
+  try {
+    if (options.commandsOnly) {
+      const { openForCommands } = await import('../../service/offline.ts');
+      return { address: null, ...(await openForCommands({ ...keyed, answers: true })) };
+    }
+    return await (await import('../../service/index.ts')).openService(keyed);
+  } catch (error) {
+    if (options.commandsOnly && error instanceof HomeLocked) throw new CliError(error.message, HOME_IN_USE);
+    throw whyNotListening(error, options.port);
+  }
 }
 
 /** The name under which systemd hands the store key to the service (`LoadCredentialEncrypted=` of its unit). */

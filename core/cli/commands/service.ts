@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { countFrom1, portNumber } from '../terminal/arguments.ts';
 import { withAdminSocketOrHome } from '../client/adminClient.ts';
-import { missingWarnings, serve } from './serve.ts';
+import { missingWarnings } from './missingWarnings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch serve`, `vouch status` and `vouch queue …`: the service itself. */
@@ -29,6 +29,7 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
     // For root, on a home that belongs to another account (homeOwner.ts).
     .addOption(new Option('--commands-only').default(false).hideHelp())
     .action(async (options: { port: number; workers?: number; logLevel: string; commandsOnly: boolean }) => {
+      const { serve } = await import('./serve.ts');
       await serve({ home: terminal.home(), json: terminal.isJson(), ...options });
     });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { holdFile } from '../../storage/index.ts';
+import { holdFile } from '../../storage/engine/home.ts';
 import { amount, countFrom1 } from '../terminal/arguments.ts';
 import {
   credentialOptions,

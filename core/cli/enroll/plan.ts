@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
-import { lookThrough } from '../../storage/index.ts';
+import { lookThrough } from '../../storage/images/photoFolders.ts';
 import { reasonOf } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
 

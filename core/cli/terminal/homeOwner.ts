@@ -5,12 +5,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment, NODE_OPTIONS } from '../../runtime/environment.ts';
-import { HomeLocked } from '../../storage/index.ts';
+import { HomeLocked } from '../../storage/engine/refusals.ts';
 import { CliError, EXIT } from './output.ts';
 
-const CLI = join(import.meta.dirname, '..', '..', 'cli.ts');
+const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url));
 /** The process that opens a home for root ends with this code when another process has the home (EX_TEMPFAIL of sysexits). */
 export const HOME_IN_USE = 75;
 /** What is kept of the error output of a process that could not open the home; characters. */

@@ -2,7 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SentPhoto } from '../../contracts/journals.ts';
-import { keyIn, openPhoto, writeNewKey } from '../../storage/index.ts';
+import { keyIn, writeNewKey } from '../../storage/engine/home.ts';
+import { openPhoto } from '../../storage/images/photoFolders.ts';
 
 /**
  * The names that the journals of `vouch enroll` and `vouch watch` use: hashes of a photo's path and of its content with a

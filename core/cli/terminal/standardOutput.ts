@@ -2,7 +2,7 @@ import { Console } from 'node:console';
 import { fstatSync, fsyncSync, writeSync, type Stats } from 'node:fs';
 import { Writable } from 'node:stream';
 import { printable } from '../../contracts/displayName.ts';
-import { isFullDisk } from '../../storage/index.ts';
+import { isFullDisk } from '../../storage/engine/fsync.ts';
 import { reasonOf } from './inputFile.ts';
 import { CliError, EXIT } from './output.ts';
 

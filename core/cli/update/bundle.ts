@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { reasonOf } from '../terminal/inputFile.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-import { isFullDisk, writeAll } from '../../storage/index.ts';
+import { isFullDisk, writeAll } from '../../storage/engine/fsync.ts';
 
 const MAGIC = Buffer.from('VOUCHUPD\u0001', 'latin1');
 const SIGNATURE_BYTES = 64;

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { holdFile } from '../../storage/index.ts';
+import { holdFile } from '../../storage/engine/home.ts';
 import { amount, countFrom1, seconds } from '../terminal/arguments.ts';
 import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
 import { EnrolmentClient } from '../enroll/client.ts';

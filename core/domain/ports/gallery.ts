@@ -54,7 +54,9 @@ export interface GalleryPort {
     probes: readonly Template[],
     restrictions: GalleryRestrictions,
   ): Promise<Candidate[][]>;
-  /** How many faces can be matched in a watchlist. */
+  /** Resolves when the faces of the store are in memory. */
+  ready(): Promise<void>;
+  /** How many faces can be matched in a watchlist, of those in memory. */
   size(company: CompanyId, watchlist: Watchlist): number;
 }
 

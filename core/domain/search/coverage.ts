@@ -30,7 +30,7 @@ export interface SearchCoverage {
 interface CoveragePorts {
   companies: Pick<Companies, 'find'>;
   blacklists: Pick<Blacklists, 'all'>;
-  gallery: Pick<GalleryPort, 'size'>;
+  gallery: Pick<GalleryPort, 'ready' | 'size'>;
 }
 
 /** The one rule for which watchlists of a company a search covers. */
@@ -46,6 +46,7 @@ export async function searchCoverage(
     { kind: 'duplicate' },
     ...covered.map(({ id }) => ({ kind: 'blacklist', blacklistId: id }) as const),
   ];
+  await gallery.ready();
   const searched = watchlists.map((watchlist, index) => ({
     name: covered[index - 1]?.name ?? null,
     faces: gallery.size(company, watchlist),

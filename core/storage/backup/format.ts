@@ -2,7 +2,8 @@
  * A backup on disk: magic and version, the ephemeral public key, the fingerprint of the recovery key, then a sealed
  * stream. Sealed inside: files one after another, each a length-prefixed JSON head with its bytes, a manifest last.
  */
-import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { problem } from '../../contracts/errors/problem.ts';
+import { BackupRefused } from '../engine/refusals.ts';
 import { createHash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { auditAnchor } from '../../contracts/audit.ts';
@@ -14,10 +15,7 @@ const PURPOSE = 'vouch backup 1';
 const RECIPIENT_BYTES = 8;
 export const HEADER_BYTES = MAGIC.length + KEY_BYTES + RECIPIENT_BYTES;
 
-/** The bundle cannot be used; nothing was touched. The text says what to do. */
-export class BackupRefused extends CodedError {
-  override name = 'BackupRefused';
-}
+export { BackupRefused };
 
 export const MANIFEST = 'manifest.json';
 export const DATABASE = 'vouch.db';

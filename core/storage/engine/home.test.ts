@@ -3,7 +3,8 @@ import { chmodSync, chownSync, existsSync, readdirSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { HomeLocked, homeOf, lockHome, openHome } from './home.ts';
+import { homeOf, lockHome, openHome } from './home.ts';
+import { HomeLocked } from './refusals.ts';
 
 test('one process has a home at a time, and it is free again when that one ends', (t) => {
   const home = openHome(temporaryFolder(t));

@@ -7,7 +7,6 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   statSync,
   writeSync,
@@ -15,12 +14,8 @@ import {
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
-import { namePipe, socketOf } from '../../runtime/homePaths.ts';
-
-/** Another program runs on this home: there is never a second writer. */
-export class HomeLocked extends Error {
-  override name = 'HomeLocked';
-}
+import { isRefusal, namePipe, socketOf } from '../../runtime/homePaths.ts';
+import { HomeLocked } from './refusals.ts';
 
 /** The folder that holds everything of an installation. */
 export interface Home {
@@ -82,19 +77,6 @@ export function openHome(folder: string): Home {
   return homeOf(folder);
 }
 
-/** Files by which a folder is known as a home; each of them alone is enough, as a start makes them one after the other. */
-const SIGNS = ['vouch.db', 'lock', 'store.key', 'store.key.system', 'store.key.passphrase', 'erased.jsonl'];
-
-/** Whether a folder holds an installation, or this account may not look. Makes nothing. */
-export function isHome(folder: string): boolean {
-  try {
-    const names = readdirSync(folder);
-    return SIGNS.some((sign) => names.includes(sign));
-  } catch (cause) {
-    return isRefusal(cause);
-  }
-}
-
 /**
  * Linux mounts a disk read-only by itself after an error of it; the files on it are whole.
  * @param path of a file or folder, there or not @returns what is wrong and what to do; undefined: its disk can be written
@@ -109,10 +91,6 @@ export function readOnlyDisk(path: string): string | undefined {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'EROFS')) return undefined;
     return `The disk of ${path} is mounted read-only, which a system does by itself after a disk error. Nothing is known to be damaged, so do not restore a backup. Read the system's log, mount the disk for writing, and run the command again.`;
   }
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
 }
 
 /** Names the path, its owner and the account of this process, so that a service's journal says what to change. */

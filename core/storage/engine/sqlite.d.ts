@@ -17,7 +17,7 @@ declare module 'better-sqlite3-multiple-ciphers' {
     pragma(source: string): unknown;
     exec(source: string): this;
     /** Makes a function of JavaScript callable from SQL. */
-    function<A extends unknown[]>(name: string, implementation: (...values: A) => unknown): this;
+    function(name: string, implementation: (...values: never[]) => unknown): this;
     prepare(source: string): Statement;
     close(): void;
   }

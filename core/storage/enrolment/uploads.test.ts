@@ -63,12 +63,3 @@ test('an Idempotency-Key is remembered for 24 hours, per company, and can be use
     'second',
   );
 });
-
-test('an upload changes the marks of the queue also on a site whose settings nobody ever changed', async (t) => {
-  const { storage, folder } = await temporaryStorage(t);
-  const company = await newCompany(storage, folder);
-  const before = await storage.views.marks(company.id);
-  await acceptUpload(storage, company, ['a']);
-  const after = await storage.views.marks(company.id);
-  assert.notEqual(after.queue, before.queue);
-});

@@ -1,19 +1,9 @@
 /** The pipelines that can be run here: two that ship with the product, and the packs of the installation. */
-import { problem } from '../../contracts/errors/problem.ts';
 import type { PipelineFacts } from '../../domain/ports/pipelines.ts';
+import { isPipelineName, PIPELINES, type PipelineName } from '../builtInPipelines.ts';
 import { CALIBRATIONS } from '../calibration.ts';
-import {
-  isPipelineName,
-  loadTemplateExtractor,
-  PIPELINES,
-  type TemplateExtractor,
-  type PipelineName,
-} from '../descriptor.ts';
 import { FULL_LENGTH, LIGHT_LENGTH } from '../fusion.ts';
-import { loadPackExtractor } from '../packs/describer.ts';
-import { PackRefused, readPack, readPacks } from '../packs/reading.ts';
-
-export { PackRefused };
+import { readPacks } from '../packs/reading.ts';
 
 export interface PipelineFolders {
   /** Of the nets that ship with the product. */
@@ -68,11 +58,4 @@ function builtInPipelines(): PipelineFacts[] {
     calibration: CALIBRATIONS[name],
     strict: CALIBRATIONS[name].strict,
   }));
-}
-
-/** @throws {PackRefused} when there is no such pack, or something is wrong with it */
-export async function loadPipeline(folders: PipelineFolders, name: string): Promise<TemplateExtractor> {
-  if (isPipelineName(name)) return loadTemplateExtractor(folders.models, name);
-  if (folders.packs === null) throw new PackRefused(problem('PACK_UNKNOWN', { name }));
-  return loadPackExtractor(await readPack(folders.packs, name));
 }

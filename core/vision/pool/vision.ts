@@ -6,7 +6,7 @@ import type { PipelineId } from '../../contracts/ids.ts';
 import type { PipelineFacts, PipelineRunner } from '../../domain/ports/pipelines.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { Priority, Recogniser, VisionPort } from '../../domain/ports/recognition.ts';
-import type { PipelineName } from '../descriptor.ts';
+import type { PipelineName } from '../builtInPipelines.ts';
 import type { Staff } from '../../workers/processPool.ts';
 import { listPipelines } from './pipelines.ts';
 import { WorkerPool } from './workerPool.ts';
@@ -35,6 +35,8 @@ export interface VisionOptions {
 export interface Vision extends VisionPort, PipelineRunner {
   /** The pipelines that were installed at the start. */
   readonly installed: readonly PipelineFacts[];
+  /** Starts the first worker, so that the first photo does not wait for the networks. @throws {UnavailableError} it cannot start */
+  start(): Promise<void>;
   /** How the workers fare. */
   staff(): Staff;
 }
@@ -45,7 +47,7 @@ const TIME_LIMIT_MS = 20_000;
 /** Reading the packs hashes their nets, some 0.3 s for 200 MB: between two readings that a refusal asks for. */
 const LOOK_AGAIN_MS = 2_000;
 
-/** Resolves when one worker is ready (about a second); rejects with `UnavailableError` when they cannot start. */
+/** Reads which pipelines are installed. Workers start with the first job, or with {@link Vision.start}. */
 export async function createVision(options: VisionOptions): Promise<Vision> {
   const workers = options.workers ?? availableParallelism();
   const preferred = options.pipeline ?? 'full';
@@ -63,7 +65,6 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
     timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
     onWorkerDeath: options.onWorkerDeath ?? (() => undefined),
   });
-  await pool.start();
   const submit: Submit = (job, priority) => pool.submit(job, priority);
   const list = async () => {
     const listed = await listPipelines(folders);
@@ -87,6 +88,7 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
   return {
     ...recogniserOf(standard, submit),
     workers,
+    start: () => pool.start(),
     staff: () => pool.staff,
     standard,
     installed: found.pipelines,

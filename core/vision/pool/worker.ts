@@ -7,7 +7,8 @@ import { problem } from '../../contracts/errors/problem.ts';
 import { constants, setPriority } from 'node:os';
 import { createEngine, type Engine } from './engine.ts';
 import { watchOwnMemory } from '../../workers/ownMemory.ts';
-import { loadPipeline, PackRefused } from './pipelines.ts';
+import { PackRefused } from '../packs/reading.ts';
+import { loadPipeline } from './loading.ts';
 import type {
   JobMessage,
   PipelineReference,

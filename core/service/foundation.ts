@@ -1,0 +1,262 @@
+/**
+ * The part of the composition that the running service and the administrator's commands without a service share: the store, the
+ * installed pipelines and the application services. It starts no worker process and reads no face.
+ */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { BlacklistTransferCommands } from '../admin/blacklistTransfer.ts';
+import { createAdminCommands, type RunAdminCommand } from '../admin/commands.ts';
+import { anchorAndReport } from '../domain/audit/anchor.ts';
+import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
+import { CalibrationRuns } from '../domain/calibration/runs.ts';
+import { Doctor } from '../domain/diagnostics/service.ts';
+import { FolderGrants } from '../domain/enrolment/folderGrants.ts';
+import { PassphraseHasher } from '../domain/identity/passphrase.ts';
+import { NetworkAccessService } from '../domain/network/service.ts';
+import { PipelineService } from '../domain/pipelines/service.ts';
+import { TemplateMigration } from '../domain/pipelines/templateMigration.ts';
+import type { BackupStream } from '../domain/ports/backup.ts';
+import type { Confinement, DoctorPorts, RunningService } from '../domain/ports/diagnostics.ts';
+import type { Logger } from '../domain/ports/machine.ts';
+import type { IssueCertificate, NetworkSocket } from '../domain/ports/network.ts';
+import { PipelineRegistry } from '../domain/recognition/pipelineRegistry.ts';
+import { Verifications } from '../domain/screening/verifications.ts';
+import { createAccessServices, createCompanyServices } from '../domain/services.ts';
+import type { Gallery } from '../gallery/index.ts';
+import { argon2id } from '../runtime/argon2.ts';
+import { BOOT_CLOCK, PORTS, readProcessor } from '../runtime/machine.ts';
+import { PLATFORM } from '../runtime/platform.ts';
+import { VERSION } from '../runtime/version.ts';
+import { openHome, openStorage, photoFolders, type Home, type Storage } from '../storage/index.ts';
+import { isPipelineName, type PipelineName } from '../vision/builtInPipelines.ts';
+import { inspectModels } from '../vision/nets/inspect.ts';
+import { listPipelines } from '../vision/pool/pipelines.ts';
+import { createVision, type Vision } from '../vision/pool/vision.ts';
+import { confinementHere } from '../workers/confinement/confinement.ts';
+
+export const PROJECT = join(import.meta.dirname, '..', '..');
+export const MODELS = join(PROJECT, 'models');
+export const DEFAULT_PORT = 4610;
+export const CLOCK = { now: () => new Date() };
+
+export interface FoundationOptions {
+  /** The folder that holds everything. */
+  home: string;
+  /** Vision workers at most; default: as many as cores. */
+  workers?: number;
+  /** 32 bytes, where the store key is kept outside the home; absent: the home's key file. */
+  storeKey?: Uint8Array;
+}
+
+/** The steps that end what was opened; the last one that was added runs first. */
+export type Closing = (() => Promise<unknown>)[];
+
+/** The open store, and the pipelines that can be run. */
+export interface Foundation {
+  home: Home;
+  storage: Storage;
+  /** Its workers start with the first job. */
+  runner: Vision;
+  vision: PipelineRegistry;
+  /** The pipeline that VOUCH_PIPELINE names. */
+  wanted: PipelineName | undefined;
+  log: Logger;
+  closing: Closing;
+  close: () => Promise<void>;
+}
+
+/**
+ * VOUCH_PIPELINE: `full` (both recognition networks) or `light` (one, for weak machines). Companies that have chosen none are
+ * changed to it in the background; undefined: each company keeps its pipeline, and new companies get `full`.
+ */
+function pipelineOfSite(): PipelineName | undefined {
+  const name = process.env.VOUCH_PIPELINE;
+  if (name !== undefined && !isPipelineName(name))
+    throw new Error(
+      `VOUCH_PIPELINE is "${name}", it must be full or light. Packs are chosen with: vouch pipeline use`,
+    );
+  return name;
+}
+
+/** Few installations need a certificate: the library that makes it is loaded then. */
+const issueWhenAsked: IssueCertificate = async (wanted) =>
+  (await import('../runtime/certificate.ts')).issueCertificate(wanted);
+
+/** Opens a home. @param log is opened when the home is locked for this process */
+export async function openFoundation(
+  options: FoundationOptions,
+  log: (home: Home) => Logger,
+): Promise<Foundation> {
+  const home = openHome(options.home);
+  const storage = await openStorage(home, CLOCK, options.storeKey);
+  const closing: Closing = [() => storage.close()];
+  const close = async () => {
+    for (const step of closing.splice(0)) await step();
+  };
+  try {
+    const opened = log(home);
+    const wanted = pipelineOfSite();
+    const runner = await createVision({
+      modelsFolder: MODELS,
+      packsFolder: home.packs,
+      workers: options.workers ?? availableParallelism(),
+      pipeline: wanted ?? 'full',
+      onWorkerDeath: (reason) => {
+        opened.warn({ reason }, 'a vision worker ended unasked; another takes its place');
+      },
+      onPacksUnreadable: (error) => {
+        opened.warn({ err: error }, 'the folder of the recognition packs could not be read');
+      },
+    });
+    closing.unshift(() => runner.close());
+    const vision = await PipelineRegistry.open(runner, storage);
+    await storage.pipelines.learn(runner.installed);
+    const anchor = () => anchorAndReport({ ...storage, clock: CLOCK, log: opened });
+    await anchor();
+    closing.unshift(anchor);
+    return { home, storage, runner, vision, wanted, log: opened, closing, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What of the running service the application services use. */
+export interface RunningParts {
+  gallery: Gallery;
+  /** Where other machines connect; absent: they cannot. */
+  lanSocket?: NetworkSocket;
+  /** Images that are being processed. */
+  inWork: () => number;
+  /** Starts the processing of the queue. */
+  wake: () => void;
+  /** Where it listens; null: it does not. */
+  address: () => string | null;
+  port: number;
+  confinement: () => Confinement;
+  service: () => Omit<RunningService, 'lanProblem'> | null;
+}
+
+/** The application services over an open store, one instance of each, and the administrator's commands. */
+export type Services = ReturnType<typeof createServices>;
+
+export function createServices({ home, storage, runner, vision, log }: Foundation, running: RunningParts) {
+  const clock = CLOCK;
+  const { gallery } = running;
+  const verifications = new Verifications({ ...storage, vision, gallery, clock, log });
+  const changing = {
+    ...storage,
+    ...PLATFORM,
+    runner,
+    vision,
+    recognition: vision,
+    gallery,
+    verifications,
+    clock,
+    bootClock: BOOT_CLOCK,
+    log,
+  };
+  const reembedding = new TemplateMigration(changing);
+  const desk = new PipelineService({ ...changing, reembedding });
+  const exchange = new BlacklistTransferService({ ...storage, vision, gallery, clock, log });
+  const access = createAccessServices({
+    ...storage,
+    ...PLATFORM,
+    hasher: new PassphraseHasher({ ...PLATFORM, hashing: argon2id() }),
+    clock,
+  });
+  const company = createCompanyServices({ ...changing, waitingLists: exchange });
+  const offeredFolders = new FolderGrants({
+    ...PLATFORM,
+    folders: photoFolders,
+    companies: storage.companies,
+    signIn: access.signIn,
+    clock,
+    home: home.folder,
+  });
+  const lan = new NetworkAccessService({
+    ...storage,
+    ...PLATFORM,
+    lanSocket: running.lanSocket,
+    issueCertificate: issueWhenAsked,
+    clock,
+    log,
+  });
+  const doctor = new Doctor({
+    ...hostInspectors(home),
+    confinement: running.confinement,
+    home: storage.homeInspection,
+    store: storage,
+    port: running.port,
+    service: () => {
+      const service = running.service();
+      return service && { ...service, lanProblem: lan.problem };
+    },
+  });
+  const runAdminCommand: RunAdminCommand = createAdminCommands({
+    ...storage,
+    ...access,
+    ...company,
+    vision,
+    desk,
+    exchange,
+    offeredFolders,
+    recognition: vision,
+    calibrationRuns: new CalibrationRuns(changing),
+    gallery,
+    doctor,
+    lan,
+    clock,
+    process: {
+      version: VERSION,
+      address: running.address,
+      inWork: running.inWork,
+      pipeline: () => runner.standard.id,
+    },
+    wake: running.wake,
+  });
+  const backUp = (): Promise<BackupStream> =>
+    storage.backups.open({ by: 'local-admin', at: clock.now() }, VERSION);
+  return {
+    access,
+    company,
+    verifications,
+    reembedding,
+    desk,
+    offeredFolders,
+    lan,
+    doctor,
+    listExchange: exchange,
+    runAdminCommand,
+    backUp,
+    exchange: new BlacklistTransferCommands({ ...storage, exchange, clock }),
+  };
+}
+
+/** What the self-diagnosis asks of the machine, whether the store is open or not. */
+export function hostInspectors({
+  packs,
+}: Pick<Home, 'packs'>): Pick<
+  DoctorPorts,
+  | 'clock'
+  | 'timer'
+  | 'readCertificate'
+  | 'bootClock'
+  | 'processor'
+  | 'models'
+  | 'installedPipelines'
+  | 'ports'
+  | 'confinement'
+> {
+  return {
+    ...PLATFORM,
+    confinement: confinementHere,
+    clock: CLOCK,
+    bootClock: BOOT_CLOCK,
+    processor: readProcessor,
+    models: () => inspectModels(MODELS),
+    installedPipelines: async () =>
+      new Set((await listPipelines({ models: MODELS, packs })).pipelines.map(({ id }) => id)),
+    ports: PORTS,
+  };
+}

@@ -1,0 +1,111 @@
+/** Homes on which no service runs: the administrator's commands on the store alone, and the self-diagnosis. */
+import { existsSync } from 'node:fs';
+import type { HealthReport } from '../contracts/diagnostics.ts';
+import { Doctor } from '../domain/diagnostics/service.ts';
+import type { Logger } from '../domain/ports/machine.ts';
+import { deferredGallery } from '../gallery/deferred.ts';
+import { openLog } from '../runtime/log.ts';
+import { HomeLocked, homeOf, inspectHome, openStorage, type Home } from '../storage/index.ts';
+import { confinementHere } from '../workers/confinement/confinement.ts';
+import {
+  CLOCK,
+  createServices,
+  DEFAULT_PORT,
+  hostInspectors,
+  openFoundation,
+  type FoundationOptions,
+  type Services,
+} from './foundation.ts';
+
+/** The administrator's commands on an open home. */
+export interface OpenHome extends Pick<Services, 'runAdminCommand' | 'backUp' | 'exchange'> {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a home for the administrator's commands, under its lock. A command that recognises faces starts a worker or fills the
+ * gallery when it needs them; the others use the store alone.
+ */
+export async function openForCommands(
+  options: FoundationOptions & {
+    /** true: the commands are also answered on the home's socket. */
+    answers?: boolean;
+  },
+): Promise<OpenHome> {
+  const foundation = await openFoundation(options, logWhenUsed);
+  const { home, storage, runner, vision, log, closing, close } = foundation;
+  try {
+    const gallery = deferredGallery(async () =>
+      (await import('../gallery/index.ts')).openGallery(
+        { pipelineId: runner.standard.id, serving: vision.serving },
+        storage,
+        log,
+      ),
+    );
+    closing.unshift(() => gallery.close());
+    const { runAdminCommand, backUp, exchange } = createServices(foundation, {
+      gallery,
+      inWork: () => 0,
+      wake: () => undefined,
+      address: () => null,
+      port: DEFAULT_PORT,
+      confinement: confinementHere,
+      service: () => null,
+    });
+    const opened = { runAdminCommand, backUp, exchange };
+    if (options.answers === true) {
+      const { startAdminSocket } = await import('../admin/socket.ts');
+      const door = await startAdminSocket(
+        { administrate: runAdminCommand, backUp, exchange },
+        home.socket,
+        log,
+      );
+      closing.unshift(() => door.close());
+    }
+    return { ...opened, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Most commands log nothing: the log, which has a thread of its own, is opened by the first line. */
+function logWhenUsed({ logs }: Home): Logger {
+  let log: Logger | undefined;
+  const opened = () => (log ??= openLog(logs, 'warn'));
+  return {
+    info: (facts, text) => {
+      opened().info(facts, text);
+    },
+    warn: (facts, text) => {
+      opened().warn(facts, text);
+    },
+    error: (facts, text) => {
+      opened().error(facts, text);
+    },
+  };
+}
+
+/**
+ * Examines a home that no service runs on, also one that cannot be opened. Starts nothing, and makes no store in a home
+ * that was never used.
+ */
+export async function examineHome(options: { home: string; port?: number }): Promise<HealthReport> {
+  const home = homeOf(options.home);
+  const around = { ...hostInspectors(home), service: () => null, port: options.port ?? DEFAULT_PORT };
+  const storage = existsSync(home.database)
+    ? await openStorage(home, CLOCK).catch((error: unknown) => ({
+        refused: error instanceof Error ? error.message : String(error),
+        held: error instanceof HomeLocked,
+      }))
+    : { refused: null };
+  if ('refused' in storage)
+    return new Doctor({ ...around, home: inspectHome(home), store: storage }).report({ fresh: true });
+  try {
+    return await new Doctor({ ...around, home: storage.homeInspection, store: storage }).report({
+      fresh: true,
+    });
+  } finally {
+    await storage.close();
+  }
+}

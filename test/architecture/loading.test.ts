@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test, type TestContext } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { socketOf } from '../../core/runtime/homePaths.ts';
+import { temporaryFolder } from '../support/site.ts';
+
+const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
+const HOOK = pathToFileURL(join(import.meta.dirname, '..', 'support', 'loadedPackages.mjs')).href;
+
+/** Runs a command. @returns the packages that its process loaded */
+async function packagesOf(...line: string[]): Promise<unknown> {
+  const command = spawn(process.execPath, ['--import', HOOK, CLI, ...line], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [printed] = await Promise.all([text(command.stderr), once(command, 'close')]);
+  assert.equal(command.exitCode, 0, printed);
+  return JSON.parse(printed.trim().split('\n').at(-1)!);
+}
+
+/** A home on which a service appears to run, which has no companies. */
+async function homeWithService(t: TestContext): Promise<string> {
+  const home = temporaryFolder(t);
+  writeFileSync(join(home, 'lock'), '');
+  const service = createServer((_request, response) => {
+    response.end('[]');
+  });
+  service.listen(socketOf(home));
+  await once(service, 'listening');
+  t.after(() => service.close());
+  return home;
+}
+
+test('the version is printed without a package but the reader of the command line', async () => {
+  assert.deepEqual(await packagesOf('--version'), ['commander']);
+});
+
+test('a command to a running service loads neither the database nor the server', async (t) => {
+  const home = await homeWithService(t);
+  assert.deepEqual(await packagesOf('--home', home, 'company', 'list'), ['commander', 'zod']);
+});
