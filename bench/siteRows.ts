@@ -96,7 +96,7 @@ function prepare(database: Sqlite) {
          (company_id, kind, blacklist_id, trust_validation_id, name, image_id, geometry, quality_score, quality_measures, enrolled_at)
        values (?, ?, ?, ?, ?, ?, ?, ?, '{}', ?)`,
     ),
-    chip: database.prepare('insert into face_chip (face_id, company_id, jpeg) values (?, ?, ?)'),
+    chip: database.prepare('insert into face_thumbnail (face_id, company_id, jpeg) values (?, ?, ?)'),
     template: database.prepare(
       'insert into template (face_id, company_id, pipeline_id, vector) values (?, ?, ?, ?)',
     ),

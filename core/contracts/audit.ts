@@ -89,7 +89,7 @@ export const auditRow = z.object({
   object: z.string().nullable(),
   outcome: z.enum(AUDIT_OUTCOMES),
   /** Counts, codes, what changed. */
-  facts: z.record(z.string(), z.unknown()),
+  details: z.record(z.string(), z.unknown()),
 });
 
 /** An entry with the names that its numbers have today; null: it names nobody, or nobody any more. */

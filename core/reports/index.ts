@@ -121,7 +121,7 @@ async function signatureReport(report: SignatureReport): Promise<Uint8Array> {
     sides.flatMap(([key, label]) => {
       const reason = reasons[key];
       return [
-        [`${label}, ${words.sha256}`, sha256[key] ?? signatures.unknownHash] as const,
+        [`${label}, ${words.sha256}`, sha256[key]] as const,
         ...(reason === undefined
           ? []
           : [[`${label}: ${signatures.unusable}`, SIGNATURE_REASON_TEXT[reason]] as const]),

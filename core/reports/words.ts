@@ -72,7 +72,6 @@ export const en = {
     first: 'First signature',
     second: 'Second signature',
     unusable: 'No usable signature',
-    unknownHash: 'not kept by the version that compared',
     ink: 'What the matcher saw',
     inkNote:
       'Cleaned ink in grey, the lines that are compared in black; drawn from the files with these hashes.',
@@ -195,7 +194,6 @@ export const ar: Words = {
     first: 'التوقيع الأول',
     second: 'التوقيع الثاني',
     unusable: 'لا توقيع صالحًا',
-    unknownHash: 'لم يحفظها الإصدار الذي قارن',
     ink: 'ما رآه المقارن',
     inkNote: 'الحبر المنظف بالرمادي والخطوط المقارنة بالأسود؛ رُسما من الملفين ذوي هاتين البصمتين.',
     noInk: 'لا تُحفظ الصور، ولم تُعط من جديد لهذا التقرير، لذا لا تظهر.',

@@ -74,7 +74,6 @@ export const signatures = {
   record: 'المقارنة {{id}}',
   sameTemplate: 'كل ما لهذا القالب',
   sameVerification: 'كل ما لهذا التحقق',
-  hashUnknown: 'لم يحفظه ذلك الإصدار',
   thresholds: 'الحدود حينها',
   thresholdsText: 'تطابق محتمل من {{possible}}، تطابق من {{match}}',
   notImage: 'لا تُقارن إلا JPEG وPNG بحسب المحتوى وضمن الحد.',

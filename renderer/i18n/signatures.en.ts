@@ -69,7 +69,6 @@ export const signatures = {
   record: 'Comparison {{id}}',
   sameTemplate: 'All of this template',
   sameVerification: 'All of this verification',
-  hashUnknown: 'not kept by that version',
   thresholds: 'Bands then',
   thresholdsText: 'Possible Match from {{possible}}, Match from {{match}}',
   notImage: 'Only JPEG and PNG can be compared, by content and within the size limit.',

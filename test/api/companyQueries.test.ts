@@ -16,7 +16,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'credentials/hmacKeys.ts: hmac_key': 'finds by its user id which company a key belongs to',
   'identity/operators.ts: operator':
     'one signs in before any company is known; whether the installation has any operator',
-  'identity/recoveryCodes.ts: recovery_key': 'finds by its hash which company a recovery key opens',
+  'identity/recoveryCodes.ts: operator_recovery_code': 'finds by its hash which company a recovery key opens',
   'identity/sessions.ts: operator_session': 'finds by its hash whose session it is; 256 random bits name it',
   'audit/auditLog.ts: audit_entry': 'the chain runs through all companies and is verified as a whole',
   'diagnostics/storeHealth.ts: audit_entry': 'whether the clock is behind the newest entry of all',
@@ -25,11 +25,11 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'backup/restore.ts: operator_session': 'nobody is signed in to a restored installation',
   'erasure/erasures.ts: erasure': 'what a crash cut off is finished, of whichever company',
   'erasure/finishing.ts: erasure': 'every receipt is kept beside the one database',
-  'faces/companyCalibrations.ts: site_calibration':
+  'faces/companyCalibrations.ts: company_calibration':
     'the service keeps in memory what distances mean at each company',
   'enrolment/workQueue.ts: upload': 'since when anything waits in the one queue of the installation',
-  'faces/pipelines.ts: company_pipeline': 'the service keeps in memory which pipeline serves each company',
-  'faces/pipelines.ts: pipeline_migration':
+  'faces/pipelines.ts: active_pipeline': 'the service keeps in memory which pipeline serves each company',
+  'faces/pipelines.ts: template_migration':
     'one worker describes the faces of all companies, one after the other',
   'enrolment/workQueue.ts: upload_item': 'the one queue of the installation: companies are served in turn',
 };

@@ -220,7 +220,7 @@ test('on the dashboard an administrator changes limits, on record; an auditor se
     limit: 1,
   });
   assert.match(entry?.actor ?? '', /^operator:/);
-  assert.deepEqual(JSON.parse(entry?.facts ?? ''), {
+  assert.deepEqual(JSON.parse(entry?.details ?? ''), {
     changed: ['maxBatchImages', 'gate.maxYaw'],
     before: [50, 60],
     after: [10, 45],

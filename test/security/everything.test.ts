@@ -47,7 +47,7 @@ interface Entry {
   action: string;
   object: string | null;
   outcome: string;
-  facts: string;
+  details: string;
 }
 
 /** Thresholds of a company need photos of eighty people to be measured; here they are only applied, and taken back. */
@@ -62,7 +62,7 @@ async function calibrate(home: string, company: string): Promise<void> {
       people: 80,
       photos: 160,
       nonMatedPairs: 12_640,
-      measured: null,
+      measured: { matedPairs: 80, failureToAcquire: 0, points: [], det: [] },
       appliedAt: TEST_ACT.at,
     },
     TEST_ACT,
@@ -91,7 +91,7 @@ async function readHome(folder: string): Promise<{ entries: Entry[]; templates: 
   const db = await openDatabase(home.database, storeKeyOf(folder));
   const entries = await db
     .selectFrom('audit_entry')
-    .select(['at', 'company_id', 'actor', 'action', 'object', 'outcome', 'facts'])
+    .select(['at', 'company_id', 'actor', 'action', 'object', 'outcome', 'details'])
     .orderBy('sequence')
     .execute();
   const vectors = await db.selectFrom('template').select('vector').execute();
@@ -179,14 +179,14 @@ test(
           );
           assert.ok(said.includes(expected), `${action}: ${said.join(', ')} instead of ${expected}`);
         }
-        for (const { at, actor, object, outcome, facts } of entries) {
+        for (const { at, actor, object, outcome, details } of entries) {
           assert.ok(at > 0);
           assert.match(actor, /^(local-admin|service|anonymous|(operator|token|hmac):\d+)$/);
           assert.match(object ?? 'none', /^(none|[a-zA-Z-]+:[\w:@./+-]+)$/);
           assert.match(outcome, /^(done|refused)$/);
-          assert.match(facts, /^\{["\w:,.[\]{}-]*\}$/, 'numbers and words of the program only');
+          assert.match(details, /^\{["\w:,.[\]{}-]*\}$/, 'numbers and words of the program only');
         }
-        const kinds = of('export.taken').map(({ facts }) => (JSON.parse(facts) as { kind: string }).kind);
+        const kinds = of('export.taken').map(({ details }) => (JSON.parse(details) as { kind: string }).kind);
         assert.deepEqual(kinds.toSorted(), [
           'auditLog',
           'comparison',

@@ -87,7 +87,17 @@ function actionNamed(name: string): AuditAction {
   throw new CliError(`There is no action "${name}". There are: ${Object.keys(AUDIT_ACTIONS).join(', ')}`);
 }
 
-function line({ sequence, at, actor, actorName, action, object, objectName, outcome, facts }: NamedAuditRow) {
+function line({
+  sequence,
+  at,
+  actor,
+  actorName,
+  action,
+  object,
+  objectName,
+  outcome,
+  details,
+}: NamedAuditRow) {
   const named = (number: string | null, name: string | null) =>
     name === null ? (number ?? '') : `${number ?? ''} (${name})`;
   return {
@@ -97,7 +107,7 @@ function line({ sequence, at, actor, actorName, action, object, objectName, outc
     action,
     to: named(object, objectName),
     outcome,
-    facts: Object.keys(facts).length === 0 ? '' : JSON.stringify(facts),
+    details: Object.keys(details).length === 0 ? '' : JSON.stringify(details),
   };
 }
 

@@ -4,7 +4,7 @@ import { REPORT_LANGUAGES } from './search.ts';
 import { SIGNATURE_REASONS, VERDICTS } from '../signatures.ts';
 
 const reason = z.enum(SIGNATURE_REASONS).optional();
-const hash = z.string().nullable();
+const hash = z.string();
 
 /** One comparison as it is kept: numbers and references, never the images. */
 export const comparisonRow = z.object({
@@ -23,7 +23,7 @@ export const comparisonRow = z.object({
   /** Where the bands began at that time. */
   thresholds: z.object({ match: z.number(), possibleMatch: z.number() }),
   modelVersion: z.string(),
-  /** Lowercase hex SHA-256 of both files; null in records of versions that did not keep it. */
+  /** SHA-256 of both files, lowercase hex. */
   sha256: z.object({ image1: hash, image2: hash }),
 });
 export type ComparisonRow = z.infer<typeof comparisonRow>;

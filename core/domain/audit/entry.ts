@@ -7,8 +7,8 @@ export const GENESIS = new Uint8Array(32);
 
 /** SHA-256 over the hash of the entry before and every field of this one. @returns 32 bytes */
 export function hashEntry(crypto: CryptoPort, previous: Uint8Array, entry: AuditEntry): Uint8Array {
-  const { sequence, at, company, actor, action, object, outcome, facts } = entry;
-  const fields = JSON.stringify([sequence, at, company, actor, action, object, outcome, facts]);
+  const { sequence, at, company, actor, action, object, outcome, details } = entry;
+  const fields = JSON.stringify([sequence, at, company, actor, action, object, outcome, details]);
   return crypto.sha256(previous, fields);
 }
 

@@ -45,7 +45,7 @@ function naming(names: ReadonlyMap<string, string>): (entry: AuditEntry) => Name
     ...auditRow.parse({
       ...entry,
       at: new Date(entry.at).toISOString(),
-      facts: JSON.parse(entry.facts) as unknown,
+      details: JSON.parse(entry.details) as unknown,
     }),
     actorName: names.get(entry.actor) ?? null,
     objectName: names.get(entry.object ?? '') ?? null,

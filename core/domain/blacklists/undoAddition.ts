@@ -30,7 +30,7 @@ export async function takeBackAddition(
   const from = new Date(clock.now().getTime() - TAKE_BACK_TIME).toISOString();
   const filter = { action: 'upload.accepted', actor: by, object: `upload:${id}`, from } as const;
   const [entry] = await audit.list(company, { filter, limit: 1 });
-  const facts = entry && (JSON.parse(entry.facts) as { from?: unknown });
+  const facts = entry && (JSON.parse(entry.details) as { from?: unknown });
   if (facts?.from !== 'search') return 'unknown';
   const upload = await uploads.find(company, 'blacklist', id);
   if (upload?.target.kind !== 'blacklist') return 'unknown';

@@ -168,7 +168,7 @@ test("strict thresholds are a company's own choice, outlast a restart, and give 
   assert.equal(inForce(), usual);
   const [entry] = await storage.audit.list(company.id, { filter: { action: 'company.changed' }, limit: 1 });
   assert.equal(
-    entry?.facts,
+    entry?.details,
     JSON.stringify({ changed: ['thresholds'], before: ['strict'], after: ['usual'] }),
   );
 });

@@ -68,6 +68,6 @@ async function largestRun(audit: Pick<AuditLog, 'list'>, company: Company): Prom
     filter: { action: 'retention.applied' },
     limit: EARLIER_RUNS,
   });
-  const erased = runs.map(({ facts }) => Number((JSON.parse(facts) as { erased?: unknown }).erased ?? 0));
+  const erased = runs.map(({ details }) => Number((JSON.parse(details) as { erased?: unknown }).erased ?? 0));
   return Math.max(0, ...erased);
 }

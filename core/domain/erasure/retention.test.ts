@@ -49,7 +49,7 @@ test('what is older than its days goes, by status and company; the rest stays, a
   assert.deepEqual([receipt?.reason, receipt?.validations, receipt?.finished], ['retention', 3, true]);
   const runs = await site.audit.list(company.id, { filter: { action: 'retention.applied' }, limit: 9 });
   assert.deepEqual(
-    runs.map(({ facts }) => facts),
+    runs.map(({ details }) => details),
     ['{"erased":0,"runs":0}', '{"erased":3,"runs":1}'],
   );
   assert.deepEqual(await site.audit.list(other.id, { filter: { action: 'person.erased' }, limit: 1 }), []);
@@ -105,7 +105,7 @@ test('a clock set forward erases nothing until a person confirms what its previe
   const held = await firstHeld(site, company.id);
   await site.retention.stop();
   assert.equal(site.gallery.size(company.id, { kind: 'duplicate' }), 1);
-  assert.match(held.facts, /"reason":"clock"/);
+  assert.match(held.details, /"reason":"clock"/);
 
   const after = new Retention(site, site.desk);
   assert.deepEqual(Object.keys(await after.run(ruled)), ['held']);

@@ -50,7 +50,7 @@ export interface AuditEntry {
   object: string | null;
   outcome: string;
   /** JSON, to the byte as it was hashed. */
-  facts: string;
+  details: string;
 }
 
 /** The newest entry of a log: who knows it can tell whether anything before it was changed. */

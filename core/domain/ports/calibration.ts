@@ -12,8 +12,8 @@ export interface CompanyCalibration {
   people: number;
   photos: number;
   nonMatedPairs: number;
-  /** Rates and curve as they were reported; null when a version that did not keep them applied it. */
-  measured: MeasuredCalibration | null;
+  /** The error rates and the DET curve of the report. */
+  measured: MeasuredCalibration;
   appliedAt: Date;
 }
 

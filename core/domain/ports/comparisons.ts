@@ -40,14 +40,9 @@ export interface NewComparison<Reason extends string> {
   sha256: { image1: string; image2: string };
 }
 
-export interface ComparisonRecord<Reason extends string> extends Omit<
-  NewComparison<Reason>,
-  'sha256' | 'credential'
-> {
+export interface ComparisonRecord<Reason extends string> extends Omit<NewComparison<Reason>, 'credential'> {
   id: number;
   credential: string;
-  /** Null in records that were made before hashes were kept. */
-  sha256: { image1: string | null; image2: string | null };
 }
 
 export interface ComparisonFilter {

@@ -99,7 +99,7 @@ test('a rollback is found by an anchor alone: without one, the earlier state loo
 
 test('triggers that are gone are found', async (t) => {
   const { db, anchors } = await recorded(t);
-  await sql`drop trigger audit_entry_unchanged`.execute(db);
+  await sql`drop trigger audit_entry_no_update`.execute(db);
   assert.match(
     (await new SqliteAuditLog(db).verify([{ file: 'anchors', anchors, damaged: [] }])).firstBad?.problem ??
       '',

@@ -13,7 +13,12 @@ import type { Schema } from '../engine/schema.ts';
 
 /** Entries that are read at once while the log is verified. */
 const PAGE = 1000;
-const TRIGGERS = ['audit_entry_stays', 'audit_entry_unchanged', 'audit_key_stays', 'audit_key_unchanged'];
+const TRIGGERS = [
+  'audit_entry_no_delete',
+  'audit_entry_no_update',
+  'audit_key_no_delete',
+  'audit_key_no_update',
+];
 
 export class SqliteAuditLog implements AuditLog {
   readonly #db: Database;
@@ -38,7 +43,7 @@ export class SqliteAuditLog implements AuditLog {
       action: note.action,
       object: note.object,
       outcome: note.outcome ?? 'done',
-      facts: JSON.stringify(note.details ?? {}),
+      details: JSON.stringify(note.details ?? {}),
     };
     const hash = hashEntry(CRYPTO, before?.hash ?? GENESIS, entry);
     const { sequence } = entry;
@@ -247,6 +252,6 @@ async function isGuarded(db: Database): Promise<boolean> {
 }
 
 function toEntry(row: Selectable<Schema['audit_entry']>): AuditEntry {
-  const { sequence, at, company_id, actor, action, object, outcome, facts } = row;
-  return { sequence, at, company: company_id, actor, action, object, outcome, facts };
+  const { sequence, at, company_id, actor, action, object, outcome, details } = row;
+  return { sequence, at, company: company_id, actor, action, object, outcome, details };
 }

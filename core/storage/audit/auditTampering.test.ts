@@ -128,8 +128,8 @@ const ROWS: Record<string, Manipulation> = {
       { action: 'upload.completed' },
       { object: `upload:${100 + pick(900)}` },
       { outcome: 'refused' },
-      { facts: JSON.stringify({ images: 1000 + pick(1000) }) },
-      { facts: `${entry.facts} ` },
+      { details: JSON.stringify({ images: 1000 + pick(1000) }) },
+      { details: `${entry.details} ` },
       { hash: flipped(entry.hash, pick) },
     ];
     await write(trx, sequence, changes[pick(changes.length)]!);

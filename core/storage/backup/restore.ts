@@ -203,7 +203,7 @@ async function prepare(
     await db.transaction().execute(async (trx) => {
       // Folders of the installation that the backup was taken from are not this one's.
       const installation = randomBytes(16).toString('hex');
-      await trx.updateTable('site').set({ installation }).execute();
+      await trx.updateTable('installation_settings').set({ installation_id: installation }).execute();
       const companies = trx.selectFrom('company').select('id').where('storage_folder', 'is not', null);
       for (const { id } of await companies.execute()) {
         const folder = storageFolderOf(unpacked.folder, id);
@@ -218,7 +218,7 @@ async function prepare(
       // Who was signed in then is not signed in now.
       await trx.deleteFrom('operator_session').execute();
       // Perhaps another machine, in another network: whoever restores says anew who may come in.
-      await trx.deleteFrom('lan_listener').execute();
+      await trx.deleteFrom('network_listener').execute();
       // A log that is not whole is evidence: nothing more is written to it.
       if (verdict.whole)
         await audit.append(

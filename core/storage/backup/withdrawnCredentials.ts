@@ -21,7 +21,7 @@ interface Present {
   tokens: { hash: Uint8Array; revoked_at: number }[];
   keys: { user_id: string; secret: string; revoked_at: number }[];
   operators: { id: OperatorId; name_key: string; active: number; passphrase_hash: string }[];
-  recoveryKeys: { company_id: CompanyId; hash: Uint8Array; made_at: number }[];
+  recoveryKeys: { company_id: CompanyId; hash: Uint8Array; created_at: number }[];
 }
 
 /** A credential that would be in force again, and what withdraws it in the restored database. */
@@ -70,7 +70,7 @@ function readPresent(home: Home, publicKey: Uint8Array | undefined): Present | u
       tokens: all('select hash, revoked_at from api_token where revoked_at is not null'),
       keys: all('select user_id, secret, revoked_at from hmac_key where revoked_at is not null'),
       operators: all('select id, name_key, active, passphrase_hash from operator'),
-      recoveryKeys: all('select company_id, hash, made_at from recovery_key'),
+      recoveryKeys: all('select company_id, hash, created_at from operator_recovery_code'),
     };
   } catch {
     // A damaged database is a reason to restore: it answers no question, and stands in the way of nothing.
@@ -178,7 +178,7 @@ async function revivedRecoveryKeys(
   { id, name }: Company,
 ): Promise<Found[]> {
   const row = await db
-    .selectFrom('recovery_key')
+    .selectFrom('operator_recovery_code')
     .select('hash')
     .where('company_id', '=', id)
     .executeTakeFirst();
@@ -187,10 +187,10 @@ async function revivedRecoveryKeys(
   // A recovery key works once: without one now, the key of the backup was used since.
   const withdraw = (trx: Database) =>
     own === undefined
-      ? trx.deleteFrom('recovery_key').where('company_id', '=', id).execute()
+      ? trx.deleteFrom('operator_recovery_code').where('company_id', '=', id).execute()
       : trx
-          .updateTable('recovery_key')
-          .set({ hash: own.hash, made_at: own.made_at })
+          .updateTable('operator_recovery_code')
+          .set({ hash: own.hash, created_at: own.created_at })
           .where('company_id', '=', id)
           .execute();
   return [{ kind: 'recovery key' as const, company: name, name: '', withdraw }];

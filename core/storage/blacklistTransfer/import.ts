@@ -61,7 +61,7 @@ export async function applyImport(
       const written = await writeFaces(trx, frame, change.faces, images);
       if (written.faces.length !== change.added) throw new RolledBack('changed meanwhile');
       await trx
-        .updateTable('list_import')
+        .updateTable('blacklist_import')
         .set({ renamed: written.renamed })
         .where('company_id', '=', company)
         .where('id', '=', importId)
@@ -124,18 +124,18 @@ async function insertImport(
   { change, list, at }: { change: NewImport; list: BlacklistId; at: number },
 ): Promise<number> {
   const { id } = await trx
-    .insertInto('list_import')
+    .insertInto('blacklist_import')
     .values({
       company_id: company,
       sender: change.origin.sender,
       sender_name: change.senderName,
-      origin_list: change.origin.list,
-      origin_list_name: change.originName,
-      bundle_id: change.bundleId,
+      origin_blacklist: change.origin.list,
+      origin_blacklist_name: change.originName,
+      package_id: change.bundleId,
       exported_at: change.exportedAt.getTime(),
       imported_at: at,
       blacklist_id: list,
-      made_list: 'id' in change.target ? 0 : 1,
+      created_blacklist: 'id' in change.target ? 0 : 1,
       added: change.added,
       renamed: 0,
     })
@@ -230,7 +230,7 @@ async function insertFaces(
     withIds.map(({ face_id, template }) => ({ faceId: face_id, vector: template.vector })),
   );
   await trx
-    .insertInto('face_chip')
+    .insertInto('face_thumbnail')
     .values(withIds.map(({ face_id, company_id, chip }) => ({ face_id, company_id, jpeg: chip })))
     .execute();
   await trx
@@ -244,18 +244,20 @@ async function insertFaces(
     )
     .execute();
   const { length } = await trx
-    .insertInto('imported_face')
+    .insertInto('imported_face_origin')
     .values(
       withIds.map(({ face_id, company_id, origin }) => ({
-        ...{ face_id, company_id, origin_site: origin.site, origin_face: origin.face },
+        ...{ face_id, company_id, origin_installation: origin.site, origin_face: origin.face },
       })),
     )
-    .onConflict((conflict) => conflict.columns(['company_id', 'origin_site', 'origin_face']).doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'origin_installation', 'origin_face']).doNothing(),
+    )
     .returning('face_id')
     .execute();
   if (length !== added.length) throw new RolledBack('changed meanwhile');
   await trx
-    .insertInto('list_import_face')
+    .insertInto('import_membership')
     .values(withIds.map(({ face_id, company_id }) => ({ import_id: importId, face_id, company_id })))
     .execute();
   return faces;
@@ -294,7 +296,7 @@ async function holdFaces(
       .execute();
   }
   await trx
-    .insertInto('list_import_face')
+    .insertInto('import_membership')
     .values(
       here.map((face) => ({
         ...{ import_id: importId, face_id: face.faceId, company_id: company },

@@ -41,8 +41,8 @@ export async function undoImport(
   const removed = await deleteFaces(trx, company, gone);
   await letGo(trx, company, id, others);
   await trx
-    .updateTable('list_import')
-    .set({ undone_at: act.at.getTime() })
+    .updateTable('blacklist_import')
+    .set({ reverted_at: act.at.getTime() })
     .where('company_id', '=', company)
     .where('id', '=', id)
     .execute();
@@ -87,14 +87,14 @@ async function lookedAt(
   id: number,
 ): Promise<LookedAt | 'undone' | undefined> {
   const made = await db
-    .selectFrom('list_import')
-    .select(['blacklist_id', 'undone_at'])
+    .selectFrom('blacklist_import')
+    .select(['blacklist_id', 'reverted_at'])
     .where('company_id', '=', company)
     .where('id', '=', id)
     .executeTakeFirst();
   if (made === undefined) return undefined;
   const held = await heldBy(db, company, id);
-  if (made.undone_at !== null && held.length === 0) return 'undone';
+  if (made.reverted_at !== null && held.length === 0) return 'undone';
   return {
     list: made.blacklist_id,
     inReview: held.filter((face) => face.others === 0 && face.open > 0),
@@ -119,27 +119,27 @@ function resultOf(
 
 async function heldBy(trx: Database, company: CompanyId, id: number): Promise<Held[]> {
   const rows = await trx
-    .selectFrom('list_import_face as held')
+    .selectFrom('import_membership as held')
     .innerJoin('face', 'face.id', 'held.face_id')
     .select(['face.id', 'face.name', 'face.image_id', 'held.name_before', 'held.name_after'])
     .select((eb) => [
       eb
-        .selectFrom('list_import_face as other')
-        .innerJoin('list_import', 'list_import.id', 'other.import_id')
+        .selectFrom('import_membership as other')
+        .innerJoin('blacklist_import', 'blacklist_import.id', 'other.import_id')
         .select((count) => count.fn.countAll<number>().as('count'))
         .where('other.company_id', '=', company)
         .whereRef('other.face_id', '=', 'held.face_id')
         .where('other.import_id', '!=', id)
-        .where('list_import.undone_at', 'is', null)
+        .where('blacklist_import.reverted_at', 'is', null)
         .as('others'),
       eb
-        .selectFrom('list_import_face as other')
-        .innerJoin('list_import', 'list_import.id', 'other.import_id')
+        .selectFrom('import_membership as other')
+        .innerJoin('blacklist_import', 'blacklist_import.id', 'other.import_id')
         .select((count) => count.fn.min('other.import_id').as('later'))
         .where('other.company_id', '=', company)
         .whereRef('other.face_id', '=', 'held.face_id')
         .where('other.import_id', '>', id)
-        .where('list_import.undone_at', 'is', null)
+        .where('blacklist_import.reverted_at', 'is', null)
         .as('later'),
       eb
         .selectFrom('screening_match')
@@ -176,7 +176,7 @@ async function renameBack(trx: Database, company: CompanyId, faces: readonly Hel
         .execute();
     } else
       await trx
-        .updateTable('list_import_face')
+        .updateTable('import_membership')
         .set({ name_before, name_after })
         .where('company_id', '=', company)
         .where('import_id', '=', later)
@@ -212,7 +212,7 @@ async function deleteFaces(trx: Database, company: CompanyId, gone: readonly Hel
 async function letGo(trx: Database, company: CompanyId, id: number, faces: readonly Held[]): Promise<void> {
   for (let from = 0; from < faces.length; from += AT_ONCE)
     await trx
-      .deleteFrom('list_import_face')
+      .deleteFrom('import_membership')
       .where('company_id', '=', company)
       .where('import_id', '=', id)
       .where(
@@ -233,12 +233,12 @@ async function fateOfList(
   { id, listInUse, going }: { id: BlacklistId; listInUse: (list: BlacklistId) => boolean; going: number },
 ): Promise<UndoResult['list']> {
   const madeHere = await trx
-    .selectFrom('list_import')
-    .innerJoin('blacklist', 'blacklist.id', 'list_import.blacklist_id')
-    .select('list_import.id')
-    .where('list_import.company_id', '=', company)
-    .where('list_import.blacklist_id', '=', id)
-    .where('made_list', '=', 1)
+    .selectFrom('blacklist_import')
+    .innerJoin('blacklist', 'blacklist.id', 'blacklist_import.blacklist_id')
+    .select('blacklist_import.id')
+    .where('blacklist_import.company_id', '=', company)
+    .where('blacklist_import.blacklist_id', '=', id)
+    .where('created_blacklist', '=', 1)
     .executeTakeFirst();
   if (madeHere === undefined) return 'stays';
   const { faces } = await trx

@@ -47,11 +47,11 @@ export class SqliteBlacklistTransfer implements BlacklistTransferStore {
     const rows = await this.#db
       .selectFrom('face')
       .innerJoin('image', 'image.id', 'face.image_id')
-      .innerJoin('face_chip', 'face_chip.face_id', 'face.id')
-      .leftJoin('imported_face', 'imported_face.face_id', 'face.id')
+      .innerJoin('face_thumbnail', 'face_thumbnail.face_id', 'face.id')
+      .leftJoin('imported_face_origin', 'imported_face_origin.face_id', 'face.id')
       .selectAll('face')
-      .select(['image.sha256', 'image.width', 'image.height', 'face_chip.jpeg'])
-      .select(['imported_face.origin_site', 'imported_face.origin_face'])
+      .select(['image.sha256', 'image.width', 'image.height', 'face_thumbnail.jpeg'])
+      .select(['imported_face_origin.origin_installation', 'imported_face_origin.origin_face'])
       .where('face.company_id', '=', company)
       .where('face.kind', '=', 'blacklist')
       .where('face.blacklist_id', '=', list)
@@ -75,9 +75,9 @@ export class SqliteBlacklistTransfer implements BlacklistTransferStore {
     return rows.map((row) => ({
       faceId: row.id,
       origin:
-        row.origin_site === null || row.origin_face === null
+        row.origin_installation === null || row.origin_face === null
           ? null
-          : { site: row.origin_site, face: row.origin_face },
+          : { site: row.origin_installation, face: row.origin_face },
       name: row.name,
       place: facePlace.parse(JSON.parse(row.geometry)),
       quality: {
@@ -111,11 +111,11 @@ export class SqliteBlacklistTransfer implements BlacklistTransferStore {
 
   async known(company: CompanyId, { site, face }: FaceOrigin): Promise<KnownFace | undefined> {
     const row = await this.#db
-      .selectFrom('imported_face')
-      .innerJoin('face', 'face.id', 'imported_face.face_id')
+      .selectFrom('imported_face_origin')
+      .innerJoin('face', 'face.id', 'imported_face_origin.face_id')
       .select(['face.id', 'face.blacklist_id', 'face.name'])
-      .where('imported_face.company_id', '=', company)
-      .where('origin_site', '=', site)
+      .where('imported_face_origin.company_id', '=', company)
+      .where('origin_installation', '=', site)
       .where('origin_face', '=', face)
       .executeTakeFirst();
     return row?.blacklist_id == null
@@ -125,13 +125,13 @@ export class SqliteBlacklistTransfer implements BlacklistTransferStore {
 
   async newest(company: CompanyId, { sender, list }: ListOrigin): Promise<PastImport | undefined> {
     const row = await this.#db
-      .selectFrom('list_import')
-      .innerJoin('blacklist', 'blacklist.id', 'list_import.blacklist_id')
-      .selectAll('list_import')
-      .where('list_import.company_id', '=', company)
+      .selectFrom('blacklist_import')
+      .innerJoin('blacklist', 'blacklist.id', 'blacklist_import.blacklist_id')
+      .selectAll('blacklist_import')
+      .where('blacklist_import.company_id', '=', company)
       .where('sender', '=', sender)
-      .where('origin_list', '=', list)
-      .where('undone_at', 'is', null)
+      .where('origin_blacklist', '=', list)
+      .where('reverted_at', 'is', null)
       .orderBy('exported_at', 'desc')
       .executeTakeFirst();
     return row && toPast(row);
@@ -142,15 +142,15 @@ export class SqliteBlacklistTransfer implements BlacklistTransferStore {
     { sender, list }: ListOrigin,
   ): ReturnType<BlacklistTransferStore['brought']> {
     return this.#db
-      .selectFrom('list_import')
-      .innerJoin('list_import_face', 'list_import_face.import_id', 'list_import.id')
-      .innerJoin('face', 'face.id', 'list_import_face.face_id')
+      .selectFrom('blacklist_import')
+      .innerJoin('import_membership', 'import_membership.import_id', 'blacklist_import.id')
+      .innerJoin('face', 'face.id', 'import_membership.face_id')
       .select(['face.id as faceId', 'face.name'])
       .distinct()
-      .where('list_import.company_id', '=', company)
+      .where('blacklist_import.company_id', '=', company)
       .where('sender', '=', sender)
-      .where('origin_list', '=', list)
-      .where('undone_at', 'is', null)
+      .where('origin_blacklist', '=', list)
+      .where('reverted_at', 'is', null)
       .orderBy('face.id')
       .execute();
   }
@@ -163,20 +163,20 @@ export class SqliteBlacklistTransfer implements BlacklistTransferStore {
 
   async imports(company: CompanyId): Promise<ListImport[]> {
     const rows = await this.#db
-      .selectFrom('list_import')
-      .leftJoin('blacklist', 'blacklist.id', 'list_import.blacklist_id')
-      .selectAll('list_import')
+      .selectFrom('blacklist_import')
+      .leftJoin('blacklist', 'blacklist.id', 'blacklist_import.blacklist_id')
+      .selectAll('blacklist_import')
       .select('blacklist.name as blacklist_name')
       .select((eb) =>
         eb
-          .selectFrom('list_import_face')
+          .selectFrom('import_membership')
           .select((count) => count.fn.countAll<number>().as('count'))
-          .where('list_import_face.company_id', '=', company)
-          .whereRef('list_import_face.import_id', '=', 'list_import.id')
+          .where('import_membership.company_id', '=', company)
+          .whereRef('import_membership.import_id', '=', 'blacklist_import.id')
           .as('holds'),
       )
-      .where('list_import.company_id', '=', company)
-      .orderBy('list_import.id', 'desc')
+      .where('blacklist_import.company_id', '=', company)
+      .orderBy('blacklist_import.id', 'desc')
       .execute();
     return rows.map((row) => ({
       ...toPast(row),
@@ -185,7 +185,7 @@ export class SqliteBlacklistTransfer implements BlacklistTransferStore {
       added: row.added,
       renamed: row.renamed,
       holds: row.holds ?? 0,
-      undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
+      undoneAt: row.reverted_at === null ? null : new Date(row.reverted_at),
     }));
   }
 
@@ -200,14 +200,14 @@ export class SqliteBlacklistTransfer implements BlacklistTransferStore {
 
 function toPast(row: {
   id: number;
-  bundle_id: string;
+  package_id: string;
   exported_at: number;
   imported_at: number;
   blacklist_id: BlacklistId;
 }): PastImport {
   return {
     id: row.id,
-    bundleId: row.bundle_id,
+    bundleId: row.package_id,
     exportedAt: new Date(row.exported_at),
     importedAt: new Date(row.imported_at),
     blacklistId: row.blacklist_id,

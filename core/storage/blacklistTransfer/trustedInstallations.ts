@@ -24,7 +24,7 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
     return writing(this.#db, async (trx) => {
       const key = nameKey(name);
       const taken = await trx
-        .selectFrom('trusted_site')
+        .selectFrom('trusted_installation')
         .select('signing_key')
         .where('company_id', '=', company)
         .where('name_key', '=', key)
@@ -35,7 +35,7 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
         trusted_at: act.at.getTime(),
       };
       const row = await trx
-        .insertInto('trusted_site')
+        .insertInto('trusted_installation')
         .values({ company_id: company, signing_key: signingKey, ...words })
         .onConflict((conflict) => conflict.columns(['company_id', 'signing_key']).doUpdateSet(words))
         .returningAll()
@@ -51,7 +51,7 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
 
   async list(company: CompanyId): Promise<TrustedInstallation[]> {
     const rows = await this.#db
-      .selectFrom('trusted_site')
+      .selectFrom('trusted_installation')
       .selectAll()
       .where('company_id', '=', company)
       .orderBy('id')
@@ -62,7 +62,7 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
   async distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
     return writing(this.#db, async (trx) => {
       const { numDeletedRows } = await trx
-        .deleteFrom('trusted_site')
+        .deleteFrom('trusted_installation')
         .where('company_id', '=', company)
         .where('id', '=', id)
         .executeTakeFirst();
@@ -77,7 +77,7 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
   }
 }
 
-function toSite(row: Selectable<Schema['trusted_site']>): TrustedInstallation {
+function toSite(row: Selectable<Schema['trusted_installation']>): TrustedInstallation {
   return {
     id: row.id,
     name: row.name,

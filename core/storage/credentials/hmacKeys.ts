@@ -84,13 +84,10 @@ export class SqliteReplayMemory implements ReplayGuard {
 
   async remember(key: HmacKey, signature: Uint8Array, until: Date): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await writing(this.#db, async (trx) => {
-      await trx
-        .deleteFrom('accepted_signature')
-        .where('forget_at', '<', this.#clock.now().getTime())
-        .execute();
+      await trx.deleteFrom('replay_nonce').where('expires_at', '<', this.#clock.now().getTime()).execute();
       return trx
-        .insertInto('accepted_signature')
-        .values({ key_id: key.id, signature, forget_at: until.getTime() })
+        .insertInto('replay_nonce')
+        .values({ key_id: key.id, signature, expires_at: until.getTime() })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow();
     });

@@ -118,18 +118,6 @@ test('what is deleted or renamed leaves nothing of its name in the index', async
   );
 });
 
-test('the names that a database had before the index are in it', async (t) => {
-  const { db } = await withNames(t, ['Amina Aalto']);
-  const { up } = await import('../engine/migrations/0064_name_index.ts');
-  for (const trigger of ['named', 'unnamed', 'renamed'])
-    await sql`drop trigger ${sql.ref(`trust_validation_${trigger}`)}`.execute(db);
-  await sql`drop table trust_validation_name`.execute(db);
-  await up(db as never);
-  const { rows } =
-    await sql`select rowid from trust_validation_name where trust_validation_name match '"aal"'`.execute(db);
-  assert.equal(rows.length, 2);
-});
-
 test('what the palette did not read, it does not say to be absent', async (t) => {
   const { db, company } = await withNames(t, ['Ann 1', 'Ann 2', 'Ann 3', 'Ann 4', 'Ann 5']);
   await sql`update trust_validation set metadata = '{"case":"4711"}' where name = 'Ann 1'`.execute(db);

@@ -120,7 +120,7 @@ export class SqliteDashboardViews implements DashboardQueries {
 
   async chip(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined> {
     const row = await this.#db
-      .selectFrom('face_chip')
+      .selectFrom('face_thumbnail')
       .select('jpeg')
       .where('company_id', '=', company)
       .where('face_id', '=', face)
@@ -190,12 +190,12 @@ export class SqliteDashboardViews implements DashboardQueries {
       this.#db
         .selectFrom('face')
         .innerJoin('image', 'image.id', 'face.image_id')
-        .leftJoin('company_pipeline', 'company_pipeline.company_id', 'face.company_id')
+        .leftJoin('active_pipeline', 'active_pipeline.company_id', 'face.company_id')
         // Of the templates that a face may have, the one that it is found by.
         .leftJoin('template', (join) =>
           join
             .onRef('template.face_id', '=', 'face.id')
-            .onRef('template.pipeline_id', '=', 'company_pipeline.pipeline_id'),
+            .onRef('template.pipeline_id', '=', 'active_pipeline.pipeline_id'),
         )
         .selectAll('face')
         .select(['image.sha256', 'image.format', 'image.width', 'image.height', 'template.pipeline_id'])

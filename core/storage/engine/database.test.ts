@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
+import { sql, type Kysely } from 'kysely';
 import {
   acceptUpload,
   newCompany,
@@ -15,6 +16,8 @@ import {
 import { installationSettings } from '../../contracts/settings.ts';
 import { DatabaseRefused, HomeLocked, openHome, openStorage } from '../index.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
+import { openDatabase } from './database.ts';
+import { MIGRATIONS } from './migrations/index.ts';
 
 test('the database file holds nothing readable', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
@@ -45,33 +48,23 @@ test('a database made by a newer version is refused with words and not changed',
   await assert.rejects(openStorage(openHome(folder), clock), /newer version.*9999_future/);
 });
 
-test('a migration with a smaller number than one that was applied before is applied too', async (t) => {
-  const { storage, folder, clock } = await temporaryStorage(t);
-  const { id } = await newCompany(storage, folder);
-  await storage.close();
-  const raw = await openRaw(folder);
-  raw.exec(`drop table comparison; delete from kysely_migration where name = '0006_signatures'`);
-  raw.close();
-  const reopened = await openStorage(openHome(folder), clock);
-  t.after(() => reopened.close());
-  assert.deepEqual(await reopened.comparisons.list(id, { limit: 1 }), []);
-});
-
 test('when one of several migrations fails, none has happened', async (t) => {
-  const { storage, folder, clock } = await temporaryStorage(t);
-  await storage.close();
-  const raw = await openRaw(folder);
-  // The first of the two can be applied again, the second finds its table there.
-  raw.exec(`drop table comparison;
-            delete from kysely_migration where name in ('0006_signatures', '0085_erasures')`);
-  raw.close();
-  await assert.rejects(openStorage(openHome(folder), clock), /nothing was changed/);
-  const after = await openRaw(folder);
-  t.after(() => after.close());
-  const [left] = after
-    .prepare(`select count(*) as tables from sqlite_master where name = 'comparison'`)
-    .all([]);
-  assert.deepEqual(left, { tables: 0 });
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'vouch.db');
+  const key = randomBytes(32);
+  await (await openDatabase(file, key)).destroy();
+  const first = { up: (db: Kysely<unknown>) => createTable(db, 'first') };
+  const second = { up: (db: Kysely<unknown>) => createTable(db, 'company') };
+  const later = { ...MIGRATIONS, '9998_first': first, '9999_second': second };
+  await assert.rejects(openDatabase(file, key, later), /nothing was changed/);
+
+  const db = await openDatabase(file, key);
+  t.after(() => db.destroy());
+  await assert.rejects(sql`select * from first`.execute(db), /no such table/);
+  await db.destroy();
+  const whole = await openDatabase(file, key, { ...MIGRATIONS, '9998_first': first });
+  t.after(() => whole.destroy());
+  assert.deepEqual((await sql`select * from first`.execute(whole)).rows, []);
 });
 
 test('a home has one owner at a time, and is free again when it closes', async (t) => {
@@ -104,6 +97,10 @@ test('a site starts with the default settings and keeps what is changed', async 
   t.after(() => reopened.close());
   assert.deepEqual(await reopened.site.settings(), installationSettings.parse({ paused: true }));
 });
+
+async function createTable(db: Kysely<unknown>, name: string): Promise<void> {
+  await db.schema.createTable(name).addColumn('id', 'integer').execute();
+}
 
 /** The database file of a home without the program around it. */
 async function openRaw(folder: string): Promise<Sqlite> {

@@ -31,18 +31,23 @@ export class DatabaseRefused extends CodedError {
 }
 
 /**
- * Opens (or makes) the encrypted database file and brings it to this program's version.
+ * Opens the encrypted database file, or creates it, and applies the migrations that are missing.
  *
- * WAL with `synchronous=FULL`: a transaction that was answered survives a power cut. `secure_delete`: what is deleted
- * is overwritten in the file, not just forgotten.
+ * WAL with `synchronous=FULL`: a committed transaction survives a power cut. `secure_delete`: SQLite overwrites deleted
+ * content in the file.
  * @param key 32 bytes, used as they are (no derivation).
+ * @param migrations by name, applied in the order of their names
  * @throws {DatabaseRefused} wrong key, damaged file, or a database newer than the program.
  */
-export async function openDatabase(file: string, key: Uint8Array): Promise<Database> {
+export async function openDatabase(
+  file: string,
+  key: Uint8Array,
+  migrations: typeof MIGRATIONS = MIGRATIONS,
+): Promise<Database> {
   const connection = new PreparedSqlite(file, key);
   const db = new Kysely<Schema>({ dialect: new WholeChanges(connection) });
   try {
-    await migrate(db, file);
+    await migrate(db, file, migrations);
     connection.watch();
   } catch (cause) {
     await db.destroy();
@@ -276,14 +281,12 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-async function migrate(db: Database, file: string): Promise<void> {
+async function migrate(db: Database, file: string, migrations: typeof MIGRATIONS): Promise<void> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
-    // They are independent of each other, and made by several hands: one may come after a later number.
-    allowUnorderedMigrations: true,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
   });
-  const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS));
+  const unknown = (await appliedMigrations(db)).filter((name) => !(name in migrations));
   if (unknown.length > 0)
     throw new DatabaseRefused(problem('DATABASE_NEWER', { file, migrations: unknown.join(', ') }));
   const { error } = await migrator.migrateToLatest();

@@ -1,17 +1,18 @@
 /**
- * The tables as the queries see them, by family. Times are integers, milliseconds since 1970 UTC; blobs are bytes; JSON columns are
- * text, parsed by the zod schema of their content where they are read. An id that the database gives keeps its brand.
+ * The tables in the types of the queries, by family. Times are milliseconds since 1970 UTC; blobs are bytes; a JSON column
+ * is text that the zod schema of its content parses on reading. Ids of records are branded.
  */
 import type { AuditTables } from './tables/audit.ts';
 import type { CompaniesTables } from './tables/companies.ts';
 import type { CredentialsTables } from './tables/credentials.ts';
-import type { TransferTables } from './tables/exchange.ts';
+import type { TransferTables } from './tables/blacklistTransfer.ts';
+import type { ErasureTables } from './tables/erasure.ts';
 import type { FacesTables } from './tables/faces.ts';
-import type { MachineTables } from './tables/machine.ts';
+import type { InstallationTables } from './tables/installation.ts';
 import type { OperatorsTables } from './tables/operators.ts';
 import type { PipelinesTables } from './tables/pipelines.ts';
 import type { ScreeningTables } from './tables/screening.ts';
-import type { SignaturesTables } from './tables/signatures.ts';
+import type { ComparisonsTables } from './tables/comparisons.ts';
 import type { UploadsTables } from './tables/uploads.ts';
 
 export interface Schema
@@ -22,8 +23,9 @@ export interface Schema
     FacesTables,
     PipelinesTables,
     ScreeningTables,
-    SignaturesTables,
+    ComparisonsTables,
     OperatorsTables,
     AuditTables,
+    ErasureTables,
     TransferTables,
-    MachineTables {}
+    InstallationTables {}

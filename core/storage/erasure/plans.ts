@@ -100,17 +100,17 @@ export async function surroundingsOf(
 /** Lists of other sites that brought a face of the person, by imports that were not taken back. */
 async function sourcesOf(db: Database, company: CompanyId, rows: PersonRows): Promise<StoredPlan['sources']> {
   return db
-    .selectFrom('list_import_face')
-    .innerJoin('list_import', 'list_import.id', 'list_import_face.import_id')
-    .select(['sender_name as site', 'origin_list_name as list'])
+    .selectFrom('import_membership')
+    .innerJoin('blacklist_import', 'blacklist_import.id', 'import_membership.import_id')
+    .select(['sender_name as site', 'origin_blacklist_name as list'])
     .distinct()
-    .where('list_import_face.company_id', '=', company)
+    .where('import_membership.company_id', '=', company)
     .where(
       'face_id',
       'in',
       rows.faces.map(({ id }) => id),
     )
-    .where('undone_at', 'is', null)
+    .where('reverted_at', 'is', null)
     .orderBy('site')
     .orderBy('list')
     .execute();

@@ -18,7 +18,7 @@ export async function residueOf(db: Database, company: CompanyId, rows: PersonRo
     .where('face_id', 'in', faces)
     .execute();
   const chips = await db
-    .selectFrom('face_chip')
+    .selectFrom('face_thumbnail')
     .select('jpeg')
     .where('company_id', '=', company)
     .where('face_id', 'in', faces)

@@ -22,15 +22,15 @@ const TEXTS = [
   ['api_token', ['name']],
   ['hmac_key', ['name', 'user_id']],
   ['company', ['name', 'storage_folder']],
-  ['trusted_site', ['name', 'name_key']],
-  ['list_import', ['sender_name']],
-  ['list_import_face', ['name_before', 'name_after']],
+  ['trusted_installation', ['name', 'name_key']],
+  ['blacklist_import', ['sender_name']],
+  ['import_membership', ['name_before', 'name_after']],
 ] as const;
 
 /** Of the very same photo, enrolled twice, the other one has the very same bytes. */
 const BLOBS = [
   ['template', ['vector']],
-  ['face_chip', ['jpeg']],
+  ['face_thumbnail', ['jpeg']],
 ] as const;
 
 const pieces = new Set(traces.bytes.map((piece) => Buffer.from(piece)));

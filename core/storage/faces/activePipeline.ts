@@ -9,11 +9,11 @@ import type { Database } from '../engine/database.ts';
  */
 export async function claimPipeline(trx: Database, company: CompanyId, pipeline: PipelineId): Promise<void> {
   const row = await trx
-    .selectFrom('company_pipeline')
+    .selectFrom('active_pipeline')
     .select('pipeline_id')
     .where('company_id', '=', company)
     .executeTakeFirst();
   if (row === undefined)
-    await trx.insertInto('company_pipeline').values({ company_id: company, pipeline_id: pipeline }).execute();
+    await trx.insertInto('active_pipeline').values({ company_id: company, pipeline_id: pipeline }).execute();
   else if (row.pipeline_id !== pipeline) throw new PipelineChanged();
 }

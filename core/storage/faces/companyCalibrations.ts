@@ -21,13 +21,13 @@ export class SqliteCompanyCalibrations implements CompanyCalibrations {
   }
 
   async list(): Promise<CompanyCalibration[]> {
-    const rows = await this.#db.selectFrom('site_calibration').selectAll().execute();
+    const rows = await this.#db.selectFrom('company_calibration').selectAll().execute();
     return rows.map(toCalibration);
   }
 
   async of(company: CompanyId, pipeline: PipelineId): Promise<CompanyCalibration | undefined> {
     const row = await this.#db
-      .selectFrom('site_calibration')
+      .selectFrom('company_calibration')
       .selectAll()
       .where('company_id', '=', company)
       .where('pipeline_id', '=', pipeline)
@@ -37,7 +37,7 @@ export class SqliteCompanyCalibrations implements CompanyCalibrations {
 
   async measured(company: CompanyId): Promise<PipelineId[]> {
     const rows = await this.#db
-      .selectFrom('site_calibration')
+      .selectFrom('company_calibration')
       .select('pipeline_id')
       .where('company_id', '=', company)
       .orderBy('applied_at')
@@ -49,12 +49,12 @@ export class SqliteCompanyCalibrations implements CompanyCalibrations {
     const { company, pipeline, people, photos, nonMatedPairs } = made;
     await writing(this.#db, async (trx) => {
       await trx
-        .deleteFrom('site_calibration')
+        .deleteFrom('company_calibration')
         .where('company_id', '=', company)
         .where('pipeline_id', '=', pipeline)
         .execute();
       await trx
-        .insertInto('site_calibration')
+        .insertInto('company_calibration')
         .values({
           company_id: company,
           pipeline_id: pipeline,
@@ -62,7 +62,7 @@ export class SqliteCompanyCalibrations implements CompanyCalibrations {
           people,
           photos,
           non_mated_pairs: nonMatedPairs,
-          measured: made.measured === null ? null : JSON.stringify(made.measured),
+          measured: JSON.stringify(made.measured),
           applied_at: act.at.getTime(),
         })
         .execute();
@@ -79,7 +79,7 @@ export class SqliteCompanyCalibrations implements CompanyCalibrations {
   async reset(company: CompanyId, act: AuditContext): Promise<boolean> {
     const was = await writing(this.#db, async (trx) => {
       const { numDeletedRows } = await trx
-        .deleteFrom('site_calibration')
+        .deleteFrom('company_calibration')
         .where('company_id', '=', company)
         .executeTakeFirst();
       if (numDeletedRows === 0n) return false;
@@ -101,7 +101,7 @@ export class SqliteCompanyCalibrations implements CompanyCalibrations {
   /** Reads what was committed: of two changes at once the later report never holds less than the earlier one. */
   async #report(company: CompanyId): Promise<void> {
     const rows = await this.#db
-      .selectFrom('site_calibration')
+      .selectFrom('company_calibration')
       .selectAll()
       .where('company_id', '=', company)
       .execute();
@@ -110,7 +110,7 @@ export class SqliteCompanyCalibrations implements CompanyCalibrations {
   }
 }
 
-function toCalibration(row: Selectable<Schema['site_calibration']>): CompanyCalibration {
+function toCalibration(row: Selectable<Schema['company_calibration']>): CompanyCalibration {
   return {
     company: row.company_id,
     pipeline: row.pipeline_id,
@@ -118,7 +118,7 @@ function toCalibration(row: Selectable<Schema['site_calibration']>): CompanyCali
     people: row.people,
     photos: row.photos,
     nonMatedPairs: row.non_mated_pairs,
-    measured: row.measured === null ? null : measuredCalibration.parse(JSON.parse(row.measured)),
+    measured: measuredCalibration.parse(JSON.parse(row.measured)),
     appliedAt: new Date(row.applied_at),
   };
 }

@@ -15,7 +15,7 @@ export function facesPendingExtraction(
   pipeline: PipelineId,
   { refusedToo }: { refusedToo: boolean },
 ) {
-  const without = (table: 'template' | 'template_refusal') => (eb: ExpressionOfFaces) =>
+  const without = (table: 'template' | 'extraction_failure') => (eb: ExpressionOfFaces) =>
     eb.not(
       eb.exists(
         eb
@@ -29,7 +29,7 @@ export function facesPendingExtraction(
     .selectFrom('face')
     .where('face.company_id', '=', company)
     .where(without('template'))
-    .$if(!refusedToo, (query) => query.where(without('template_refusal')));
+    .$if(!refusedToo, (query) => query.where(without('extraction_failure')));
 }
 
 /** A template, or why there is none; what is there already stays. */
@@ -43,14 +43,14 @@ export async function keepDescription(
   if (vector === undefined) {
     const { code } = description;
     await trx
-      .insertInto('template_refusal')
-      .values({ face_id: faceId, pipeline_id: pipeline, company_id: company, code })
+      .insertInto('extraction_failure')
+      .values({ face_id: faceId, pipeline_id: pipeline, company_id: company, failure_code: code })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     return;
   }
   await trx
-    .deleteFrom('template_refusal')
+    .deleteFrom('extraction_failure')
     .where('company_id', '=', company)
     .where('face_id', '=', faceId)
     .where('pipeline_id', '=', pipeline)

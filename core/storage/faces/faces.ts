@@ -170,7 +170,10 @@ export async function insertFace(
   const { pipelineId, vector } = face.template;
   await claimPipeline(trx, company, pipelineId);
   await writeTemplates(trx, company, pipelineId, [{ faceId: id, vector }]);
-  await trx.insertInto('face_chip').values({ face_id: id, company_id: company, jpeg: face.chip }).execute();
+  await trx
+    .insertInto('face_thumbnail')
+    .values({ face_id: id, company_id: company, jpeg: face.chip })
+    .execute();
   return id;
 }
 

@@ -32,11 +32,11 @@ export class SqlitePipelines implements PipelineStore {
   }
 
   async serving(): Promise<ActivePipeline[]> {
-    const rows = await this.#db.selectFrom('company_pipeline').selectAll().execute();
+    const rows = await this.#db.selectFrom('active_pipeline').selectAll().execute();
     return rows.map((row) => ({
       company: row.company_id,
       pipeline: row.pipeline_id,
-      chosen: row.chosen === 1,
+      chosen: row.chosen_for_company === 1,
     }));
   }
 
@@ -46,7 +46,7 @@ export class SqlitePipelines implements PipelineStore {
 
   async migrations(): Promise<Migration[]> {
     const rows = await this.#db
-      .selectFrom('pipeline_migration')
+      .selectFrom('template_migration')
       .selectAll()
       .orderBy('started_at')
       .orderBy('company_id')
@@ -56,7 +56,7 @@ export class SqlitePipelines implements PipelineStore {
       target: row.pipeline_id,
       state: row.state,
       withoutFailed: row.without_failed === 1,
-      chosen: row.chosen === 1,
+      chosen: row.chosen_for_company === 1,
       startedAt: new Date(row.started_at),
     }));
   }
@@ -72,11 +72,11 @@ export class SqlitePipelines implements PipelineStore {
         pipeline_id: target,
         state: 'running',
         without_failed: 0,
-        chosen: chosen ? 1 : 0,
+        chosen_for_company: chosen ? 1 : 0,
         started_at: act.at.getTime(),
       } as const;
       await trx
-        .insertInto('pipeline_migration')
+        .insertInto('template_migration')
         .values({ company_id: company, ...migration })
         .onConflict((conflict) => conflict.column('company_id').doUpdateSet(migration))
         .execute();
@@ -91,7 +91,7 @@ export class SqlitePipelines implements PipelineStore {
   ): Promise<boolean> {
     return writing(this.#db, async (trx) => {
       const row = await trx
-        .updateTable('pipeline_migration')
+        .updateTable('template_migration')
         .set({
           ...(state !== undefined && { state }),
           ...(withoutFailed !== undefined && { without_failed: withoutFailed ? 1 : 0 }),
@@ -112,7 +112,7 @@ export class SqlitePipelines implements PipelineStore {
   async cancel(company: CompanyId, act: AuditContext): Promise<boolean> {
     return writing(this.#db, async (trx) => {
       const row = await trx
-        .deleteFrom('pipeline_migration')
+        .deleteFrom('template_migration')
         .where('company_id', '=', company)
         .returning('pipeline_id')
         .executeTakeFirst();
@@ -166,7 +166,7 @@ export class SqlitePipelines implements PipelineStore {
       .select((eb) => eb.fn.countAll<number>().as('undone'))
       .executeTakeFirstOrThrow();
     const { refused } = await this.#db
-      .selectFrom('template_refusal')
+      .selectFrom('extraction_failure')
       .select((eb) => eb.fn.countAll<number>().as('refused'))
       .where('company_id', '=', company)
       .where('pipeline_id', '=', pipeline)
@@ -180,27 +180,27 @@ export class SqlitePipelines implements PipelineStore {
     page: { after: FaceId; limit: number },
   ): Promise<ExtractionFailure[]> {
     const rows = await this.#db
-      .selectFrom('template_refusal')
-      .innerJoin('face', 'face.id', 'template_refusal.face_id')
-      .select(['face.id', 'face.name', 'face.blacklist_id', 'template_refusal.code'])
-      .where('template_refusal.company_id', '=', company)
-      .where('template_refusal.pipeline_id', '=', pipeline)
-      .where('template_refusal.face_id', '>', page.after)
-      .orderBy('template_refusal.face_id')
+      .selectFrom('extraction_failure')
+      .innerJoin('face', 'face.id', 'extraction_failure.face_id')
+      .select(['face.id', 'face.name', 'face.blacklist_id', 'extraction_failure.failure_code'])
+      .where('extraction_failure.company_id', '=', company)
+      .where('extraction_failure.pipeline_id', '=', pipeline)
+      .where('extraction_failure.face_id', '>', page.after)
+      .orderBy('extraction_failure.face_id')
       .limit(page.limit)
       .execute();
     return rows.map((row) => ({
       faceId: row.id,
       name: row.name,
       watchlist: toWatchlist(row),
-      code: row.code,
+      code: row.failure_code,
     }));
   }
 
   async forgetRefusals(company: CompanyId, pipeline: PipelineId): Promise<void> {
     await writing(this.#db, (trx) =>
       trx
-        .deleteFrom('template_refusal')
+        .deleteFrom('extraction_failure')
         .where('company_id', '=', company)
         .where('pipeline_id', '=', pipeline)
         .execute(),
@@ -210,11 +210,11 @@ export class SqlitePipelines implements PipelineStore {
   async switchTo(company: CompanyId, target: PipelineId, act: AuditContext): Promise<boolean> {
     const switched = await writing(this.#db, async (trx) => {
       const migration = await trx
-        .deleteFrom('pipeline_migration')
+        .deleteFrom('template_migration')
         .where('company_id', '=', company)
         .where('pipeline_id', '=', target)
         .where('state', '=', 'running')
-        .returning(['without_failed', 'chosen'])
+        .returning(['without_failed', 'chosen_for_company'])
         .executeTakeFirst();
       if (migration === undefined) return false;
       const missing = await facesPendingExtraction(trx, company, target, {
@@ -224,11 +224,12 @@ export class SqlitePipelines implements PipelineStore {
         .limit(1)
         .executeTakeFirst();
       if (missing !== undefined) throw new NotComplete();
+      const { chosen_for_company } = migration;
       await trx
-        .insertInto('company_pipeline')
-        .values({ company_id: company, pipeline_id: target, chosen: migration.chosen })
+        .insertInto('active_pipeline')
+        .values({ company_id: company, pipeline_id: target, chosen_for_company })
         .onConflict((conflict) =>
-          conflict.column('company_id').doUpdateSet({ pipeline_id: target, chosen: migration.chosen }),
+          conflict.column('company_id').doUpdateSet({ pipeline_id: target, chosen_for_company }),
         )
         .execute();
       await this.#record(trx, act, 'pipeline.switched', company, target);
@@ -254,7 +255,7 @@ export class SqlitePipelines implements PipelineStore {
 
   async discard(company: CompanyId, pipeline: PipelineId, act: AuditContext): Promise<number | undefined> {
     return writing(this.#db, async (trx) => {
-      for (const table of ['company_pipeline', 'pipeline_migration'] as const) {
+      for (const table of ['active_pipeline', 'template_migration'] as const) {
         const user = await trx
           .selectFrom(table)
           .select('company_id')
@@ -269,7 +270,7 @@ export class SqlitePipelines implements PipelineStore {
         .where('pipeline_id', '=', pipeline)
         .executeTakeFirst();
       await trx
-        .deleteFrom('template_refusal')
+        .deleteFrom('extraction_failure')
         .where('company_id', '=', company)
         .where('pipeline_id', '=', pipeline)
         .execute();

@@ -19,7 +19,7 @@ export class SqliteInstallationKeys implements InstallationKeys {
 
   async recovery(): Promise<InstallationKey | undefined> {
     const row = await this.#db
-      .selectFrom('site_key')
+      .selectFrom('installation_key')
       .select(['public_key', 'created_at'])
       .where('purpose', '=', 'recovery')
       .executeTakeFirst();
@@ -30,7 +30,7 @@ export class SqliteInstallationKeys implements InstallationKeys {
     const row = { public_key: publicKey, private_key: null, created_at: act.at.getTime() };
     await writing(this.#db, async (trx) => {
       await trx
-        .insertInto('site_key')
+        .insertInto('installation_key')
         .values({ purpose: 'recovery', ...row })
         .onConflict((conflict) => conflict.column('purpose').doUpdateSet(row))
         .execute();
@@ -49,7 +49,7 @@ export class SqliteInstallationKeys implements InstallationKeys {
       for (const purpose of ['signing', 'receiving'] as const) {
         const { publicKey, privateKey } = pairs[purpose];
         await trx
-          .insertInto('site_key')
+          .insertInto('installation_key')
           .values({
             purpose,
             public_key: publicKey,
@@ -66,7 +66,7 @@ export class SqliteInstallationKeys implements InstallationKeys {
 
 async function readIdentity(db: Database): Promise<IdentityPairs | undefined> {
   const rows = await db
-    .selectFrom('site_key')
+    .selectFrom('installation_key')
     .select(['purpose', 'public_key', 'private_key'])
     .where('purpose', 'in', ['signing', 'receiving'])
     .execute();

@@ -143,7 +143,7 @@ export class SqliteOperators implements Operators {
   ): Promise<Operator | 'used' | 'name taken'> {
     return writing(this.#db, async (trx) => {
       const key = await trx
-        .selectFrom('recovery_key')
+        .selectFrom('operator_recovery_code')
         .select('hash')
         .where('company_id', '=', company)
         .executeTakeFirst();

@@ -15,16 +15,16 @@ export class SqliteRecoveryCodes implements RecoveryCodes {
 
   async madeAt(company: CompanyId): Promise<Date | undefined> {
     const row = await this.#db
-      .selectFrom('recovery_key')
-      .select('made_at')
+      .selectFrom('operator_recovery_code')
+      .select('created_at')
       .where('company_id', '=', company)
       .executeTakeFirst();
-    return row && new Date(row.made_at);
+    return row && new Date(row.created_at);
   }
 
   async companyOf(hash: Uint8Array): Promise<CompanyId | undefined> {
     const row = await this.#db
-      .selectFrom('recovery_key')
+      .selectFrom('operator_recovery_code')
       .select('company_id')
       .where('hash', '=', hash)
       .executeTakeFirst();
@@ -46,10 +46,10 @@ export async function putRecoveryKey(
   hash: Uint8Array,
   act: AuditContext,
 ): Promise<void> {
-  const made_at = act.at.getTime();
+  const created_at = act.at.getTime();
   await trx
-    .insertInto('recovery_key')
-    .values({ company_id: company, hash, made_at })
-    .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ hash, made_at }))
+    .insertInto('operator_recovery_code')
+    .values({ company_id: company, hash, created_at })
+    .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ hash, created_at }))
     .execute();
 }

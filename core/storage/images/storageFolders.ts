@@ -163,7 +163,10 @@ export class MarkedFolders implements StorageFolders {
       const probe = join(folder, `.vouch-${randomUUID()}`);
       await writeFile(probe, '', { flag: 'wx' });
       await rm(probe);
-      const { installation } = await db.selectFrom('site').select('installation').executeTakeFirstOrThrow();
+      const { installation } = await db
+        .selectFrom('installation_settings')
+        .select('installation_id as installation')
+        .executeTakeFirstOrThrow();
       const content = { installation, company };
       await refuseMarkerOfOthers(db, folder, content);
       return content;
@@ -214,14 +217,14 @@ export class MarkedFolders implements StorageFolders {
   ): Promise<{ folder: string | null; installation: string; name: string } | undefined> {
     const row = await this.#db
       .selectFrom('company')
-      .innerJoin('site', (join) => join.onTrue())
-      .select(['company.storage_folder', 'company.name', 'site.installation'])
+      .innerJoin('installation_settings', (join) => join.onTrue())
+      .select(['company.storage_folder', 'company.name', 'installation_settings.installation_id'])
       .where('company.id', '=', company)
       .executeTakeFirst();
     return (
       row && {
         folder: this.resolve(row.storage_folder),
-        installation: row.installation,
+        installation: row.installation_id,
         name: row.name,
       }
     );

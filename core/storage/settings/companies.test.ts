@@ -86,13 +86,13 @@ test('a change records old and new values, but no text that a person typed', asy
   );
   await storage.site.update({ siteName: 'Harbour north', paused: true }, TEST_ACT);
   const [changed] = await storage.audit.list(id, { filter: { action: 'company.changed' }, limit: 1 });
-  assert.deepEqual(JSON.parse(changed!.facts), {
+  assert.deepEqual(JSON.parse(changed!.details), {
     changed: ['gate.maxYaw', 'thresholds'],
     before: [60, 'usual'],
     after: [45, 'strict'],
   });
   const [named] = await storage.audit.list(null, { filter: { action: 'installation.changed' }, limit: 1 });
-  assert.deepEqual(JSON.parse(named!.facts), {
+  assert.deepEqual(JSON.parse(named!.details), {
     changed: ['paused', 'siteName'],
     before: [false, null],
     after: [true, 'text'],

@@ -184,7 +184,7 @@ export class SqliteInstallation implements Installation {
       const change = patchSettings(installationSettings, await readSite(trx), patch);
       if (change.kind === 'invalid') return change;
       const settings = JSON.stringify(change.settings);
-      await trx.updateTable('site').set({ settings }).execute();
+      await trx.updateTable('installation_settings').set({ settings }).execute();
       await this.#audit.append(trx, act, {
         company: null,
         action: 'installation.changed',
@@ -208,6 +208,9 @@ export class SqliteInstallation implements Installation {
 }
 
 async function readSite(db: Database): Promise<InstallationSettings> {
-  const { settings } = await db.selectFrom('site').select('settings').executeTakeFirstOrThrow();
+  const { settings } = await db
+    .selectFrom('installation_settings')
+    .select('settings')
+    .executeTakeFirstOrThrow();
   return installationSettings.parse(JSON.parse(settings));
 }

@@ -16,7 +16,7 @@ export class SqliteNetworkListeners implements NetworkListeners {
   }
 
   async find(): Promise<NetworkListener | undefined> {
-    const row = await this.#db.selectFrom('lan_listener').selectAll().executeTakeFirst();
+    const row = await this.#db.selectFrom('network_listener').selectAll().executeTakeFirst();
     if (row === undefined) return undefined;
     const { address, port, certificate, private_key: privateKey } = row;
     return { names: storedNames.parse(JSON.parse(row.names)), address, port, certificate, privateKey };
@@ -27,7 +27,7 @@ export class SqliteNetworkListeners implements NetworkListeners {
     const row = { names: JSON.stringify(names), address, port, certificate, private_key: privateKey };
     await writing(this.#db, async (trx) => {
       await trx
-        .insertInto('lan_listener')
+        .insertInto('network_listener')
         .values({ id: 1, ...row })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
         .execute();
@@ -42,7 +42,7 @@ export class SqliteNetworkListeners implements NetworkListeners {
 
   async drop(act: AuditContext): Promise<boolean> {
     return writing(this.#db, async (trx) => {
-      const { numDeletedRows } = await trx.deleteFrom('lan_listener').executeTakeFirst();
+      const { numDeletedRows } = await trx.deleteFrom('network_listener').executeTakeFirst();
       if (numDeletedRows === 0n) return false;
       await this.#audit.append(trx, act, { company: null, action: 'network.disabled', object: null });
       return true;

@@ -12,7 +12,7 @@ export function EntryPanel({ entry, close }: { entry: NamedAuditRow; close: () =
   const { t } = useTranslation();
   const { exact, count } = useFormats();
   const { actions } = useRegisters();
-  const facts = Object.entries(entry.facts);
+  const details = Object.entries(entry.details);
   return (
     <Panel
       title={actions[entry.action]}
@@ -36,11 +36,11 @@ export function EntryPanel({ entry, close }: { entry: NamedAuditRow; close: () =
       </dl>
       <section className="column">
         <h3>{t('audit.facts')}</h3>
-        {facts.length === 0 ? (
+        {details.length === 0 ? (
           <p className="soft">{t('audit.factNone')}</p>
         ) : (
           <dl className="facts mono ltr">
-            {facts.map(([key, value]) => (
+            {details.map(([key, value]) => (
               <Fragment key={key}>
                 <dt>{key}</dt>
                 <dd>{Array.isArray(value) ? value.join(', ') : String(value)}</dd>

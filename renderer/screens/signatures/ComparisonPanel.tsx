@@ -75,7 +75,7 @@ function Record({ row }: { row: ComparisonRow }) {
               {label}, {t('facts.sha256')}
             </dt>,
             <dd key={`${key}-value`} className="mono ltr">
-              {sha256[key] ?? t('signatures.hashUnknown')}
+              {sha256[key]}
             </dd>,
             ...(reason === undefined
               ? []

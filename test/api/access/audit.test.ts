@@ -16,12 +16,12 @@ test('an auditor reads what was done in the company, by whom, and nothing of ano
   await signIn(site, 'Eve');
   const { status, body } = await ask(site, 'GET', '/audit?limit=3', { cookie });
   assert.equal(status, 200);
-  const items = body.items as { actor: string; action: string; outcome: string; facts: object }[];
+  const items = body.items as { actor: string; action: string; outcome: string; details: object }[];
   assert.deepEqual(
     items.map(({ actor, action, outcome }) => `${actor} ${action} ${outcome}`),
     ['operator:2 session.opened done', 'token:1 upload.accepted done', 'local-admin operator.created done'],
   );
-  assert.deepEqual(items[1]?.facts, { kind: 'duplicate', images: 1 });
+  assert.deepEqual(items[1]?.details, { kind: 'duplicate', images: 1 });
   const reviewer = await signIn(site, 'Ana');
   assert.equal((await ask(site, 'GET', '/audit', { cookie: reviewer })).status, 403);
 });
@@ -147,7 +147,7 @@ test('a stranger who is refused without end does not fill the record', async (t)
     filter: { action: 'session.refused' },
     limit: 1,
   });
-  assert.equal(entry?.facts, '{"withinHour":1}');
+  assert.equal(entry?.details, '{"withinHour":1}');
 });
 
 test('an export holds every entry that the filter lets through, as CSV and as JSON lines, and is an entry itself', async (t) => {
@@ -160,7 +160,7 @@ test('an export holds every entry that the filter lets through, as CSV and as JS
   assert.match(csv.headers.get('content-type') ?? '', /^text\/csv/);
   assert.match(csv.headers.get('content-disposition') ?? '', /filename="vouch-audit\.csv"/);
   const lines = csv.text.trimEnd().split('\r\n');
-  assert.equal(lines[0], 'sequence,at,actor,actorName,action,object,objectName,outcome,facts');
+  assert.equal(lines[0], 'sequence,at,actor,actorName,action,object,objectName,outcome,details');
   assert.match(lines.at(-1) ?? '', /,operator:1,'=1\+1,session\.opened,operator:1,'=1\+1,done,$/);
   const json = await get('format=jsonl&action=upload.accepted');
   const rows = json.text
@@ -176,7 +176,7 @@ test('an export holds every entry that the filter lets through, as CSV and as JS
     limit: 9,
   });
   assert.deepEqual(
-    entries.map(({ facts }) => facts),
+    entries.map(({ details }) => details),
     ['{"kind":"auditLog","rows":3}', `{"kind":"auditLog","rows":${lines.length - 1}}`],
   );
 });
@@ -214,7 +214,7 @@ test('an export needs its permission, names records of the company, and is count
     limit: 9,
   });
   assert.deepEqual(
-    entries.slice(1).map(({ outcome, facts }) => `${outcome} ${facts}`),
+    entries.slice(1).map(({ outcome, details }) => `${outcome} ${details}`),
     ['done {"kind":"uploadResults","rows":2}', 'refused {}'],
   );
 });

@@ -126,7 +126,7 @@ test('the recovery key lets a company back in whatever became of its admins, and
     limit: 9,
   });
   assert.deepEqual(
-    record.map(({ actor, object, facts }) => `${actor} ${object ?? ''} ${facts}`),
+    record.map(({ actor, object, details }) => `${actor} ${object ?? ''} ${details}`),
     [
       `anonymous operator:${ana.id} {"added":false}`,
       'anonymous operator:3 {"added":true}',

@@ -78,7 +78,7 @@ test('an auditor reads receipts, checks them, and takes them along as a PDF, whi
     assert.match(pdf.text, /^%PDF-/);
   }
   const { items } = good(await auditor('GET', '/audit?action=export.taken'), auditPage);
-  assert.deepEqual(items[0]?.facts, { kind: 'erasureReceipt', rows: 1 });
+  assert.deepEqual(items[0]?.details, { kind: 'erasureReceipt', rows: 1 });
   assert.equal(
     (await auditor('POST', '/erasures/5f0c6f1e-0d2b-4c56-9a53-7f3a2f4f3b11/report', {})).status,
     404,

@@ -57,7 +57,7 @@ test('an investigator adds the searched face, which is on the record, and takes 
   assert.equal(gallery.size(site.company.id, watchlist), 1);
   const [accepted] = await recorded('upload.accepted');
   assert.equal(accepted?.object, `upload:${uploadId}`);
-  assert.deepEqual(JSON.parse(accepted.facts), { kind: 'blacklist', images: 1, from: 'search' });
+  assert.deepEqual(JSON.parse(accepted.details), { kind: 'blacklist', images: 1, from: 'search' });
 
   const back = `/search/additions/${uploadId}`;
   assert.equal((await (await as('admin')).ask('DELETE', back)).status, 404, 'not theirs');

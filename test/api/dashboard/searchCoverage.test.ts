@@ -69,7 +69,7 @@ test('a search covers every active list, and an erasure every list, also beyond 
     });
     const [entry] = await storage.audit.list(company.id, { filter: { action: 'search.run' }, limit: 1 });
     const covered = { watchlists: dashboard.watchlists.length, faces: dashboard.searchedFaces };
-    assert.deepEqual(JSON.parse(entry!.facts), covered);
+    assert.deepEqual(JSON.parse(entry!.details), covered);
     assert.deepEqual(atTerminal.watchlists, dashboard.watchlists);
     assert.equal(atTerminal.searchedFaces, dashboard.searchedFaces);
     const found = [dashboard, atTerminal].map(({ faces }) =>
@@ -81,7 +81,7 @@ test('a search covers every active list, and an erasure every list, also beyond 
   const byErasure = async () => {
     const result = await erasure.findByPhoto(company.id, photo, TEST_ACT);
     const [entry] = await storage.audit.list(company.id, { filter: { action: 'search.run' }, limit: 1 });
-    const { watchlists } = JSON.parse(entry!.facts) as { watchlists: number };
+    const { watchlists } = JSON.parse(entry!.details) as { watchlists: number };
     return { watchlists, found: 'candidates' in result ? result.candidates.length : 0 };
   };
 

@@ -20,15 +20,15 @@ interface FaceRow {
 /** Rows of which each is half of something. */
 const HALVES = {
   'face without its template': `select id from face where id not in (select face_id from template)`,
-  'face without its chip': `select id from face where id not in (select face_id from face_chip)`,
+  'face without its chip': `select id from face where id not in (select face_id from face_thumbnail)`,
   'face without its validation': `select id from face where kind = 'duplicate' and trust_validation_id is null`,
   'validation without its face': `select id from trust_validation where id not in (select trust_validation_id from face where trust_validation_id is not null)`,
   'image of nothing': `select id from image where id not in (select image_id from face)`,
   'photo without an answer': `select id from upload_item where status = 1`,
   'enrolled photo without its face': `select id from upload_item where status = 2 and face_id is null`,
   'upload with fewer photos than it says': `select id from upload where image_count <> (select count(*) from upload_item where upload_id = upload.id) and image_count <> 0`,
-  'list of an import that is not there': `select id from list_import where undone_at is null and made_list = 1 and blacklist_id not in (select id from blacklist)`,
-  'face of an import that was undone': `select face_id from list_import_face where import_id in (select id from list_import where undone_at is not null)`,
+  'list of an import that is not there': `select id from blacklist_import where reverted_at is null and created_blacklist = 1 and blacklist_id not in (select id from blacklist)`,
+  'face of an import that was undone': `select face_id from import_membership where import_id in (select id from blacklist_import where reverted_at is not null)`,
   'erasure without its receipt': `select id from erasure where images is not null or signature is null`,
 } as const;
 

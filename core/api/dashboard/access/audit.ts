@@ -90,14 +90,14 @@ const COLUMNS = [
   'object',
   'objectName',
   'outcome',
-  'facts',
+  'details',
 ] as const;
 
 function csvRow(row: NamedAuditRow): string {
   return csvLine(
     COLUMNS.map((column) => {
-      if (column !== 'facts') return String(row[column] ?? '');
-      return Object.keys(row.facts).length === 0 ? '' : JSON.stringify(row.facts);
+      if (column !== 'details') return String(row[column] ?? '');
+      return Object.keys(row.details).length === 0 ? '' : JSON.stringify(row.details);
     }),
   );
 }
@@ -135,6 +135,6 @@ async function stateFor(
   const row = last && (await nameEntries(ports, companyId))(last);
   return {
     ...(await desk.state()),
-    lastVerified: row ? { at: row.at, actorName: row.actorName, entries: Number(row.facts.entries) } : null,
+    lastVerified: row ? { at: row.at, actorName: row.actorName, entries: Number(row.details.entries) } : null,
   };
 }

@@ -1,24 +1,17 @@
-/** Companies and the site. */
+/** Companies. */
 import type { Generated } from 'kysely';
 import type { CompanyId } from '../../../contracts/ids.ts';
 
 interface CompanyTable {
   id: Generated<CompanyId>;
   name: string;
-  /** Absolute, or relative to the home's folder of default places. */
+  /** Absolute, or relative to the folder `storage` of the home. */
   storage_folder: string | null;
+  /** JSON: CompanySettings. */
   settings: string;
   created_at: number;
 }
 
-interface SiteTable {
-  id: number;
-  /** Random; storage folders carry it in their marker files. */
-  installation: string;
-  settings: string;
-}
-
 export interface CompaniesTables {
   company: CompanyTable;
-  site: SiteTable;
 }

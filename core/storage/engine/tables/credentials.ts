@@ -1,4 +1,4 @@
-/** What programs prove themselves with. */
+/** Credentials of client programs. */
 import type { Generated } from 'kysely';
 import type { HmacProfileName } from '../../../contracts/codes.ts';
 import type { CompanyId } from '../../../contracts/ids.ts';
@@ -29,14 +29,14 @@ interface HmacKeyTable {
   last_used_at: number | null;
 }
 
-interface AcceptedSignatureTable {
+interface ReplayNonceTable {
   key_id: number;
   signature: Uint8Array;
-  forget_at: number;
+  expires_at: number;
 }
 
 export interface CredentialsTables {
   api_token: ApiTokenTable;
   hmac_key: HmacKeyTable;
-  accepted_signature: AcceptedSignatureTable;
+  replay_nonce: ReplayNonceTable;
 }

@@ -1,4 +1,4 @@
-/** Faces, what they are found by, and the gallery's snapshots of it. */
+/** Faces, their templates and thumbnails, and the snapshots of the gallery. */
 import type { Generated } from 'kysely';
 import type { UploadKind } from '../../../contracts/codes.ts';
 import type {
@@ -24,9 +24,9 @@ interface FaceTable {
   /** JSON: QualityMeasures. */
   quality_measures: string;
   enrolled_at: number;
-  /** 1: the gallery holds it. A selfie is matchable exactly while its Trust Validation is Verified. */
+  /** 1: the gallery contains it. A selfie is matchable exactly while its Trust Validation is Verified. */
   matchable: Generated<number>;
-  /** 1: an earlier selfie of a verification, whose place another one took. Never matchable. */
+  /** 1: a selfie of a verification that a later one replaced. Never matchable. */
   superseded: Generated<number>;
 }
 
@@ -38,7 +38,7 @@ interface TemplateTable {
   vector: Uint8Array;
 }
 
-interface FaceChipTable {
+interface FaceThumbnailTable {
   face_id: FaceId;
   company_id: CompanyId;
   jpeg: Uint8Array;
@@ -55,6 +55,6 @@ interface GallerySnapshotTable {
 export interface FacesTables {
   face: FaceTable;
   template: TemplateTable;
-  face_chip: FaceChipTable;
+  face_thumbnail: FaceThumbnailTable;
   gallery_snapshot: GallerySnapshotTable;
 }

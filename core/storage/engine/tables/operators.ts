@@ -1,4 +1,4 @@
-/** People who sign in. */
+/** Operators of the dashboard. */
 import type { Generated } from 'kysely';
 import type { OperatorRole } from '../../../contracts/dashboard/session.ts';
 import type { CompanyId, OperatorId } from '../../../contracts/ids.ts';
@@ -7,7 +7,7 @@ interface OperatorTable {
   id: Generated<OperatorId>;
   company_id: CompanyId;
   name: string;
-  /** The name as it is compared. */
+  /** The name in the form that is compared. */
   name_key: string;
   role: OperatorRole;
   active: Generated<number>;
@@ -25,7 +25,7 @@ interface OperatorAppearanceTable {
 }
 
 interface OperatorSessionTable {
-  /** SHA-256 of what the cookie holds. */
+  /** SHA-256 of the cookie's value. */
   hash: Uint8Array;
   company_id: CompanyId;
   operator_id: OperatorId;
@@ -34,16 +34,16 @@ interface OperatorSessionTable {
   confirmed_at: number;
 }
 
-/** One per company; opens the way back in. */
-interface RecoveryKeyTable {
+/** One per company: the code with which a company's operators restore their access. */
+interface OperatorRecoveryCodeTable {
   company_id: CompanyId;
   /** SHA-256. */
   hash: Uint8Array;
-  made_at: number;
+  created_at: number;
 }
 
 interface SignInAttemptTable {
-  /** SHA-256 of the operator's name as it is compared. */
+  /** SHA-256 of the operator's name in the form that is compared. */
   name_hash: Uint8Array;
   /** SHA-256 of the origin of the attempts: an address, a browser, all of them together. */
   source_hash: Uint8Array;
@@ -55,6 +55,6 @@ export interface OperatorsTables {
   operator: OperatorTable;
   operator_appearance: OperatorAppearanceTable;
   operator_session: OperatorSessionTable;
-  recovery_key: RecoveryKeyTable;
+  operator_recovery_code: OperatorRecoveryCodeTable;
   sign_in_attempt: SignInAttemptTable;
 }

@@ -1,33 +1,33 @@
-/** Which pipeline describes a company's faces, and what its distances mean there. */
+/** The recognition pipeline of each company, its change to another one, and the calibration of its distances. */
 import type { Generated } from 'kysely';
 import type { FailureCode } from '../../../contracts/errors/failures.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../../contracts/ids.ts';
 
-interface CompanyPipelineTable {
+interface ActivePipelineTable {
   company_id: CompanyId;
   pipeline_id: PipelineId;
-  /** 1: somebody chose it for this company. */
-  chosen: Generated<number>;
+  /** 1: an operator or the administrator chose it for this company. 0: it follows the setting of the installation. */
+  chosen_for_company: Generated<number>;
 }
 
-interface PipelineMigrationTable {
+interface TemplateMigrationTable {
   company_id: CompanyId;
   pipeline_id: PipelineId;
   state: 'running' | 'paused';
   without_failed: Generated<number>;
-  /** 1: somebody chose it for this company, and not the setting of the site. */
-  chosen: number;
+  /** As in `active_pipeline`. */
+  chosen_for_company: number;
   started_at: number;
 }
 
-interface TemplateRefusalTable {
+interface ExtractionFailureTable {
   face_id: FaceId;
   pipeline_id: PipelineId;
   company_id: CompanyId;
-  code: FailureCode;
+  failure_code: FailureCode;
 }
 
-interface SiteCalibrationTable {
+interface CompanyCalibrationTable {
   company_id: CompanyId;
   pipeline_id: PipelineId;
   /** JSON: the points of a Calibration. */
@@ -35,8 +35,8 @@ interface SiteCalibrationTable {
   people: number;
   photos: number;
   non_mated_pairs: number;
-  /** JSON: a MeasuredCalibration; null in rows from before it was kept. */
-  measured: string | null;
+  /** JSON: MeasuredCalibration. */
+  measured: string;
   applied_at: number;
 }
 
@@ -48,8 +48,8 @@ interface PipelineShapeTable {
 
 export interface PipelinesTables {
   pipeline_shape: PipelineShapeTable;
-  company_pipeline: CompanyPipelineTable;
-  pipeline_migration: PipelineMigrationTable;
-  template_refusal: TemplateRefusalTable;
-  site_calibration: SiteCalibrationTable;
+  active_pipeline: ActivePipelineTable;
+  template_migration: TemplateMigrationTable;
+  extraction_failure: ExtractionFailureTable;
+  company_calibration: CompanyCalibrationTable;
 }

@@ -1,4 +1,4 @@
-/** Trust Flows, Trust Validations, blacklists and what screening found. */
+/** Trust Flows, Trust Validations, blacklists, and the results of screening. */
 import type { Generated } from 'kysely';
 import type { BlacklistStatus, TrustValidationStatus, UploadKind } from '../../../contracts/codes.ts';
 import type { FailureCode } from '../../../contracts/errors/failures.ts';
@@ -17,9 +17,9 @@ interface TrustFlowTable {
   company_id: CompanyId;
   name: string;
   /** 1: the internal flow of mass enrolment. */
-  system: number;
+  system: Generated<number>;
   created_at: number;
-  /** JSON: FlowSettings saved in the tool, not yet with the flow. */
+  /** JSON: FlowSettings of the draft; null when the flow has no draft. */
   draft: string | null;
   updated_at: number | null;
 }
@@ -30,7 +30,7 @@ interface TrustFlowVersionTable {
   trust_flow_id: TrustFlowId;
   number: number;
   settings: string;
-  /** JSON: names of the chosen blacklists by id. */
+  /** JSON: names of the selected blacklists by id. */
   blacklist_names: string;
   created_at: number;
 }
@@ -40,13 +40,13 @@ interface TrustValidationTable {
   company_id: CompanyId;
   trust_flow_id: TrustFlowId;
   status: TrustValidationStatus;
-  /** What the operator sees in lists: for mass enrolment the file's name without its extension. */
+  /** The name in lists. Mass enrolment takes the file's name without its extension. */
   name: string;
   created_at: number;
   finalized_at: number | null;
   source: Generated<'enrolment' | 'verification'>;
   flow_version_id: number | null;
-  /** JSON, as the caller sent it. */
+  /** JSON, as the client sent it. */
   metadata: string | null;
   duplicate_detected: Generated<number>;
   blacklist_detected: Generated<number>;
@@ -56,7 +56,7 @@ interface BlacklistTable {
   id: Generated<BlacklistId>;
   company_id: CompanyId;
   name: string;
-  /** The name as it is compared. */
+  /** The name in the form that is compared. */
   name_key: string;
   description: string | null;
   status: BlacklistStatus;
@@ -99,7 +99,7 @@ interface ValidationHistoryTable {
   from_status: TrustValidationStatus | null;
   to_status: TrustValidationStatus;
   note: string | null;
-  /** Why a selfie was refused. */
+  /** Why a selfie was rejected. */
   failure_code: FailureCode | null;
 }
 

@@ -23,6 +23,7 @@ interface UploadTable {
   image_count: number;
   created_at: number;
   completed_at: number | null;
+  /** SHA-256 of the key that the client sent, hex: the client may have built it from a name. */
   idempotency_key: string | null;
   fingerprint: string | null;
 }
@@ -35,8 +36,8 @@ interface UploadItemTable {
   file_name: string;
   image_id: ImageId | null;
   status: ItemStatus;
-  /** How often work on it has begun. */
-  attempts: number;
+  /** How often processing was started. */
+  attempts: Generated<number>;
   failure_code: FailureCode | null;
   trust_validation_id: TrustValidationId | null;
   face_id: FaceId | null;
@@ -46,12 +47,12 @@ interface UploadItemTable {
 interface ImageTable {
   id: ImageId;
   company_id: CompanyId;
-  /** AES-256 key of this file alone. */
+  /** AES-256 key of this file only. */
   key: Uint8Array;
   bytes: number;
   sha256: string;
   format: ImageFormat;
-  /** Of the upright image; null until it has been decoded. */
+  /** Pixels of the upright image; null until the image was decoded. */
   width: number | null;
   height: number | null;
   created_at: number;

@@ -1,12 +1,12 @@
-/** Lists that come from other sites. */
+/** Blacklists that other installations shared. */
 import type { Generated } from 'kysely';
 import type { BlacklistId, CompanyId, FaceId } from '../../../contracts/ids.ts';
 
-interface TrustedSiteTable {
+interface TrustedInstallationTable {
   id: Generated<number>;
   company_id: CompanyId;
   name: string;
-  /** The name as it is compared. */
+  /** The name in the form that is compared. */
   name_key: string;
   /** 32 raw bytes each. */
   signing_key: Uint8Array;
@@ -14,36 +14,36 @@ interface TrustedSiteTable {
   trusted_at: number;
 }
 
-interface ListImportTable {
+interface BlacklistImportTable {
   id: Generated<number>;
   company_id: CompanyId;
   /** SHA-256 of the sender's signing key, hex. */
   sender: string;
   sender_name: string;
-  origin_list: number;
-  /** What the sender called the list. */
-  origin_list_name: string;
-  bundle_id: string;
+  origin_blacklist: number;
+  /** The sender's name of the blacklist. */
+  origin_blacklist_name: string;
+  package_id: string;
   exported_at: number;
   imported_at: number;
   blacklist_id: BlacklistId;
-  /** 1: the import made its list. */
-  made_list: number;
+  /** 1: the import created its blacklist. */
+  created_blacklist: number;
   added: number;
   renamed: number;
-  undone_at: Generated<number | null>;
+  reverted_at: number | null;
 }
 
-/** A face that came from another site. */
-interface ImportedFaceTable {
+/** Where an imported face comes from. */
+interface ImportedFaceOriginTable {
   face_id: FaceId;
   company_id: CompanyId;
-  origin_site: string;
+  origin_installation: string;
   origin_face: string;
 }
 
-/** A face that an import holds: it goes when no import that was not taken back holds it any more. */
-interface ListImportFaceTable {
+/** An import references a face. The face is deleted with the last import that references it and was not reverted. */
+interface ImportMembershipTable {
   import_id: number;
   face_id: FaceId;
   company_id: CompanyId;
@@ -53,8 +53,8 @@ interface ListImportFaceTable {
 }
 
 export interface TransferTables {
-  trusted_site: TrustedSiteTable;
-  list_import: ListImportTable;
-  imported_face: ImportedFaceTable;
-  list_import_face: ListImportFaceTable;
+  trusted_installation: TrustedInstallationTable;
+  blacklist_import: BlacklistImportTable;
+  imported_face_origin: ImportedFaceOriginTable;
+  import_membership: ImportMembershipTable;
 }

@@ -23,10 +23,10 @@ interface ComparisonTable {
   match_from: number;
   possible_match_from: number;
   model_version: string;
-  image1_sha256: Generated<string | null>;
-  image2_sha256: Generated<string | null>;
+  image1_sha256: string;
+  image2_sha256: string;
 }
 
-export interface SignaturesTables {
+export interface ComparisonsTables {
   comparison: ComparisonTable;
 }

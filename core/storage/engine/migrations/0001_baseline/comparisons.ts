@@ -1,0 +1,24 @@
+/** Comparisons of two images, of signatures or of faces. The images are not kept, only the hashes of their files. */
+export const comparisons: readonly string[] = [
+  `create table comparison (
+     id integer primary key autoincrement,
+     company_id integer not null references company (id),
+     subject text not null check (subject in ('signature', 'face')),
+     template_id text not null,
+     verification_id text not null,
+     credential text not null,
+     compared_at integer not null,
+     similarity real,
+     verdict text not null,
+     reasons text not null,
+     match_from real not null,
+     possible_match_from real not null,
+     model_version text not null,
+     image1_sha256 text not null,
+     image2_sha256 text not null
+   ) strict`,
+  `create index comparison_recent on comparison (company_id, subject, id)`,
+  `create index comparison_template on comparison (company_id, template_id, id)`,
+  `create index comparison_verification on comparison (company_id, verification_id, id)`,
+  `create index comparison_day on comparison (company_id, compared_at)`,
+];

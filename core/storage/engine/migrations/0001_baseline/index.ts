@@ -1,0 +1,38 @@
+import { sql, type Kysely } from 'kysely';
+import { audit, createAuditKey } from './audit.ts';
+import { blacklistTransfer } from './blacklistTransfer.ts';
+import { companies } from './companies.ts';
+import { comparisons } from './comparisons.ts';
+import { credentials } from './credentials.ts';
+import { erasure } from './erasure.ts';
+import { faces } from './faces.ts';
+import { installation } from './installation.ts';
+import { operators } from './operators.ts';
+import { pipelines } from './pipelines.ts';
+import { screening } from './screening.ts';
+import { uploads } from './uploads.ts';
+
+/** By family, as in `tables/`. */
+const FAMILIES = [
+  installation,
+  companies,
+  operators,
+  credentials,
+  screening,
+  uploads,
+  faces,
+  pipelines,
+  comparisons,
+  blacklistTransfer,
+  audit,
+  erasure,
+];
+
+/**
+ * Creates every table of the first version. The keys of records are AUTOINCREMENT: the id of a deleted record is never
+ * given to another one. Times are milliseconds since 1970 UTC. `schema.sql` shows the result.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of FAMILIES.flat()) await sql.raw(statement).execute(db);
+  await createAuditKey(db);
+}

@@ -1,0 +1,27 @@
+/** The installation itself: its settings, its key pairs, and the listener for other machines. */
+export const installation: readonly string[] = [
+  `create table installation_settings (
+     id integer primary key check (id = 1),
+     installation_id text not null,
+     settings text not null
+   ) strict`,
+  `insert into installation_settings (id, installation_id, settings) values (1, lower(hex(randomblob(16))), '{}')`,
+
+  // One key pair per purpose. The private half of the backup key is not stored: it is printed on paper.
+  `create table installation_key (
+     purpose text primary key,
+     public_key blob not null,
+     private_key blob,
+     created_at integer not null
+   ) strict`,
+
+  // At most one row. Without a row the service accepts no connection from another machine.
+  `create table network_listener (
+     id integer primary key check (id = 1),
+     names text not null,
+     address text not null,
+     port integer not null,
+     certificate text not null,
+     private_key text not null
+   ) strict`,
+];

@@ -1,0 +1,112 @@
+/**
+ * Trust Flows, Trust Validations, blacklists, and the results of screening. A match stores a copy of the names and scores
+ * that it shows and references no other record, because it must not change when the records it was found in are deleted.
+ */
+const removeName = `insert into trust_validation_name (trust_validation_name, rowid, name) values ('delete', old.id, old.name)`;
+const addName = `insert into trust_validation_name (rowid, name) values (new.id, new.name)`;
+
+export const screening: readonly string[] = [
+  `create table trust_flow (
+     id integer primary key autoincrement,
+     company_id integer not null references company (id),
+     name text not null,
+     system integer not null default 0,
+     created_at integer not null,
+     draft text,
+     updated_at integer
+   ) strict`,
+  `create unique index trust_flow_system on trust_flow (company_id) where system = 1`,
+
+  `create table trust_flow_version (
+     id integer primary key autoincrement,
+     company_id integer not null references company (id),
+     trust_flow_id integer not null references trust_flow (id),
+     number integer not null,
+     settings text not null,
+     blacklist_names text not null,
+     created_at integer not null,
+     unique (trust_flow_id, number)
+   ) strict`,
+
+  `create table blacklist (
+     id integer primary key autoincrement,
+     company_id integer not null references company (id),
+     name text not null,
+     name_key text not null,
+     description text,
+     status integer not null,
+     created_at integer not null,
+     updated_at integer not null
+   ) strict`,
+  `create unique index blacklist_name on blacklist (company_id, name_key)`,
+
+  `create table trust_validation (
+     id integer primary key autoincrement,
+     company_id integer not null references company (id),
+     trust_flow_id integer not null references trust_flow (id),
+     status integer not null,
+     name text not null,
+     created_at integer not null,
+     finalized_at integer,
+     source text not null default 'enrolment' check (source in ('enrolment', 'verification')),
+     flow_version_id integer references trust_flow_version (id),
+     metadata text,
+     duplicate_detected integer not null default 0,
+     blacklist_detected integer not null default 0
+   ) strict`,
+  `create index trust_validation_list on trust_validation (company_id, status, id)`,
+  `create index trust_validation_recent on trust_validation (company_id, id)`,
+  `create index trust_validation_day on trust_validation (company_id, created_at)`,
+
+  // A trigram index finds a validation by any part of its name. The index stores no names (external content) and no
+  // positions (detail=none). secure-delete removes the trigrams of a deleted name at once instead of marking them.
+  `create virtual table trust_validation_name using fts5 (
+     name, content='trust_validation', content_rowid='id', tokenize='trigram', detail=none, columnsize=0
+   )`,
+  `insert into trust_validation_name (trust_validation_name, rank) values ('secure-delete', 1)`,
+  `create trigger trust_validation_name_insert after insert on trust_validation begin ${addName}; end`,
+  `create trigger trust_validation_name_delete after delete on trust_validation begin ${removeName}; end`,
+  `create trigger trust_validation_name_update after update of name on trust_validation when old.name <> new.name
+   begin ${removeName}; ${addName}; end`,
+
+  `create table screening (
+     trust_validation_id integer primary key references trust_validation (id),
+     company_id integer not null,
+     facts text not null
+   ) strict`,
+
+  `create table screening_match (
+     id integer primary key autoincrement,
+     company_id integer not null,
+     trust_validation_id integer not null references trust_validation (id),
+     kind text not null check (kind in ('duplicate', 'blacklist')),
+     blacklist_id integer,
+     blacklist_name text,
+     face_id integer not null,
+     probe_face_id integer not null,
+     matched_trust_validation_id integer,
+     full_name text not null,
+     distance real not null,
+     score real not null,
+     band text not null,
+     enrolled_at integer not null
+   ) strict`,
+  `create index screening_match_validation on screening_match (trust_validation_id, id)`,
+  // An erasure finds the matches of other validations that name the erased one.
+  `create index screening_match_matched on screening_match (company_id, matched_trust_validation_id)
+   where matched_trust_validation_id is not null`,
+
+  `create table validation_history (
+     id integer primary key autoincrement,
+     company_id integer not null,
+     trust_validation_id integer not null references trust_validation (id),
+     at integer not null,
+     actor text not null,
+     action text not null,
+     from_status integer,
+     to_status integer not null,
+     note text,
+     failure_code text
+   ) strict`,
+  `create index validation_history_validation on validation_history (trust_validation_id, id)`,
+];
