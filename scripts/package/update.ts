@@ -3,11 +3,11 @@
  * makes a signing key and prints the line for resources/publishers.txt; the key itself stays with who publishes.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { createReadStream, createWriteStream, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createWriteStream, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { publisherLine, signedHead } from '../../core/cli/update/bundle.ts';
-import { sha256File } from './papers.ts';
+import { publisherLine } from '../../core/cli/update/updateFile.ts';
+import { programOf, signedUpdate } from './signedUpdate.ts';
 
 const [first, second, third] = process.argv.slice(2);
 if (first === '--new-key' && second !== undefined) makeKey(second);
@@ -22,12 +22,13 @@ function makeKey(file: string): void {
 }
 
 async function signPackage(archive: string, keyFile: string, out: string): Promise<void> {
-  const named = /^vouch-(\d+\.\d+\.\d+)-([a-z0-9]+-[a-z0-9]+)\.tar\.gz$/.exec(basename(archive));
+  const name = basename(archive);
+  const named = /^vouch-(\d+\.\d+\.\d+)-([a-z0-9]+-[a-z0-9]+)\.tar\.gz$/.exec(name);
   if (named === null) throw new Error(`${archive} is not named as npm run package:service names a package.`);
-  const [, version = '', platform = ''] = named;
+  const [, release = '', platform = ''] = named;
   const key = createPrivateKey(readFileSync(keyFile));
-  const manifest = { version, platform, sha256: await sha256File(archive), bytes: statSync(archive).size };
-  writeFileSync(out, signedHead(manifest, key));
-  await pipeline(createReadStream(archive), createWriteStream(out, { flags: 'a' }));
-  console.log(`${out}: version ${version} for ${platform}, signed by ${publisherLine(createPublicKey(key))}`);
+  const epoch = Math.floor(statSync(archive).mtimeMs / 1000);
+  const update = signedUpdate({ release, platform }, programOf(archive), key, epoch);
+  await pipeline(update, createWriteStream(out, { flags: 'wx' }));
+  console.log(`${out}: version ${release} for ${platform}, signed by ${publisherLine(createPublicKey(key))}`);
 }

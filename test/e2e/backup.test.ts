@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createBackupKey } from '../../core/domain/encryption/backupKey.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import { portrait } from '../support/portraits.ts';
 import { run, startService } from '../support/serviceProcess.ts';
@@ -48,11 +50,19 @@ test('an installation moves to another machine with a file and a key on paper', 
   assert.match(locked.stderr, /Stop it first/);
   assert.equal(await service.stop(), 0);
 
-  writeFileSync(join(folder, 'wrong.txt'), Array(8).fill('ABCD').join('-'));
+  writeFileSync(join(folder, 'wrong.txt'), createBackupKey().text);
   const wrong = await run(elsewhere, ['restore', bundle, '--recovery-key-file', join(folder, 'wrong.txt')]);
   assert.equal(wrong.code, EXIT.usage);
   assert.match(wrong.stderr, /not the backup key of this backup/);
   assert(!existsSync(join(elsewhere, 'vouch.db')));
+
+  // With the paper and ordinary programs alone, as for an installation of which nothing else is left.
+  if (spawnSync('age', ['--version']).status === 0) {
+    const listed = spawnSync('sh', ['-c', 'age -d -i "$1" "$2" | tar tf -', 'sh', paper, bundle], {
+      encoding: 'utf8',
+    });
+    assert.match(listed.stdout, /^images\/1\/[0-9a-f]{32}\n(.*\n)*vouch\.db\n(.*\n)*manifest\.json\n$/);
+  } else t.diagnostic('the age program is not installed here: it was not tried');
 
   const restored = await run(elsewhere, ['restore', bundle, '--recovery-key-file', paper]);
   assert.equal(restored.code, EXIT.ok, restored.stderr);

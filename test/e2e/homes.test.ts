@@ -47,7 +47,7 @@ test('a restore without a key, or with a part of one, says so', async (t) => {
   writeFileSync(keyFile, 'ABCD-EFGH\n');
   const short = await run(home, ['restore', file, '--recovery-key-file', keyFile]);
   assert.equal(short.code, EXIT.usage);
-  assert.match(short.stderr, /32 letters and digits, and the one that was given has 8/);
+  assert.match(short.stderr, /AGE-SECRET-KEY-1 followed by 58 letters and digits; 8 were given/);
 });
 
 test('a port that another program has, or that is none, is named', async (t) => {

@@ -9,7 +9,7 @@ import { PhotoNames } from '../../core/cli/terminal/pathHash.ts';
 import type { ErasureChoice } from '../../core/contracts/erasure.ts';
 import { retentionRules } from '../../core/contracts/retention.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
-import { createBackupKey } from '../../core/domain/encryption/backupKey.ts';
+import { createBackupKey, type BackupKey } from '../../core/domain/encryption/backupKey.ts';
 import { openHome, restoreBackup, type RestoreQuestions } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
 import {
@@ -43,15 +43,15 @@ interface Planted {
   /** Somebody else's validation, whose entry names the person. */
   witness: number;
   journal: string;
-  key: string;
+  key: BackupKey;
 }
 
 async function plant(folder: string): Promise<Planted> {
   const site = await openErasureSite(folder);
   const { storage } = site;
   const company = await newCompany(storage, folder);
-  const { key, publicKey } = createBackupKey();
-  await storage.siteKeys.setRecovery(publicKey, TEST_ACT);
+  const key = createBackupKey();
+  await storage.siteKeys.setRecovery(key.publicKey, TEST_ACT);
   const photos = Array.from({ length: OTHERS }, (_, index) => {
     const person = index === 40 ? PERSON : 100 + index;
     // Names of many lengths, so that rows move between pages when they change.
@@ -282,8 +282,8 @@ test('a restore asks before it repeats erasures by retention, with the number of
     { person: 1, fileName: 'one.jpg' },
     { person: 2, fileName: 'two.jpg' },
   ]);
-  const { key, publicKey } = createBackupKey();
-  await site.siteKeys.setRecovery(publicKey, TEST_ACT);
+  const key = createBackupKey();
+  await site.siteKeys.setRecovery(key.publicKey, TEST_ACT);
   const bundle = join(folder, 'before.vouch');
   await writeFile(bundle, (await site.backups.open(TEST_ACT, '0')).content);
   clock.advance(30 * 24 * 60 * 60 * 1000);

@@ -420,9 +420,9 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   const service = await startService(home, 0, 1, env, ['--log-level', 'debug']);
   const walk = new Walk(home, service, planted);
   await walk.all();
-  const { key: recoveryKey, publicKey } = createBackupKey();
+  const { text: backupKey, publicKey } = createBackupKey();
   await walk.owner('recovery.create', { publicKey: Buffer.from(publicKey).toString('hex') });
-  walk.made['backup key'] = recoveryKey;
+  walk.made['backup key'] = backupKey;
   const backedUp = await run(home, ['backup', bundle]);
   assert.equal(backedUp.code, 0, backedUp.stderr);
   const processes = processesFrom(service.pid);
@@ -432,7 +432,7 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   await walk.signOut();
   const description = await (await fetch(`${service.address}/openapi.json`)).text();
   await service.signal('SIGUSR2');
-  writeFileSync(paper, recoveryKey);
+  writeFileSync(paper, backupKey);
   const back = await run(restored, ['restore', bundle, '--recovery-key-file', paper]);
   assert.equal(back.code, 0, back.stderr);
   const { made, refusals } = walk;

@@ -12,11 +12,12 @@ fs.promises.rename = async (from, to) => {
 };
 syncBuiltinESMExports();
 
+const { readBackupKey } = await import('../../core/domain/encryption/backupKey.ts');
 const { openHome, restoreBackup } = await import('../../core/storage/index.ts');
 await restoreBackup(
   openHome(home),
   bundle,
-  key,
+  readBackupKey(key),
   { now: () => new Date() },
   {
     retention: () => Promise.resolve(true),

@@ -4,7 +4,7 @@
  * before was made current again as well (`returned`).
  */
 import { dirname } from 'node:path';
-import { publisherKey, verifyUpdate } from '../../core/cli/update/bundle.ts';
+import { publisherKey, verifyUpdate } from '../../core/cli/update/updateFile.ts';
 import { applyUpdate, findLayout } from '../../core/cli/update/update.ts';
 import { DatabaseCopy, openHome, openStorage } from '../../core/storage/index.ts';
 import { newCompany } from './site.ts';

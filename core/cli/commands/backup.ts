@@ -8,10 +8,13 @@ import {
   type RevivedCredential,
 } from '../../storage/index.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-import { barePrintedCode, PRINTED_CODE_LENGTH } from '../../domain/common/printedCode.ts';
 import { keyExists } from '../../admin/backupKey.ts';
-import { fingerprintOf } from '../../domain/encryption/keys.ts';
-import { createBackupKey } from '../../domain/encryption/backupKey.ts';
+import {
+  BackupKeyInvalid,
+  createBackupKey,
+  readBackupKey,
+  type BackupKey,
+} from '../../domain/encryption/backupKey.ts';
 import { withAdminSocketOrHome, withBackup } from '../client/adminClient.ts';
 import { NO_CONFIRM, showOnce, withOut, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readSecret } from '../terminal/passphrase.ts';
@@ -79,12 +82,11 @@ async function storeBackupKey(
   terminal: Terminal,
 ): Promise<void> {
   const { replace = false, out } = options;
-  const { key, publicKey } = createBackupKey();
-  const fingerprint = fingerprintOf(publicKey);
+  const { text, publicKey, fingerprint } = createBackupKey();
   await withAdminSocketOrHome(terminal.home(), async (administrate) => {
     const earlier = await administrate('recovery.show', {});
     if (earlier.fingerprint !== null && !replace) throw new CliError(keyExists(earlier.fingerprint));
-    const secret = { text: key, json: { recoveryKey: key, fingerprint }, typedBack: key.slice(-4) };
+    const secret = { text, json: { recoveryKey: text, fingerprint }, typedBack: text.slice(-6) };
     await showOnce(terminal, secret, options, () =>
       administrate('recovery.create', { replace, publicKey: Buffer.from(publicKey).toString('hex') }),
     );
@@ -92,7 +94,7 @@ async function storeBackupKey(
   if (out !== undefined) terminal.show({ fingerprint, file: out });
   else if (!terminal.isJson())
     console.error(
-      `Write it down and keep it away from this machine: it is not shown again, and a backup is opened with it alone. Its fingerprint is ${fingerprint}.`,
+      `Write it down and keep it away from this machine. It is not shown again, and it alone opens a backup. Its fingerprint is ${fingerprint}. The age program reads the same line from a file: age -d -i KEYFILE BACKUP | tar tv`,
     );
 }
 
@@ -103,13 +105,12 @@ async function backUp(file: string, terminal: Terminal): Promise<void> {
       return readBack(partial, contentKey);
     }),
   );
-  const { anchor, ...facts } = manifest;
-  if (terminal.isJson()) terminal.show({ file, bytes, ...facts, anchor });
+  const { program, createdAt, images, lost, damaged, anchor } = manifest;
+  if (terminal.isJson()) terminal.show({ file, bytes, program, createdAt, images, lost, damaged, anchor });
   else
     console.log(
-      `${file}: ${bytes} bytes, ${manifest.images} images, written and read back. Head of the audit log: entry ${anchor?.sequence ?? 0}.`,
+      `${file}: ${bytes} bytes, ${images} images, written and read back. Head of the audit log: entry ${anchor?.sequence ?? 0}.`,
     );
-  const { lost, damaged } = manifest;
   if (lost.length + damaged.length > 0)
     throw new CliError(
       `The backup is complete but for what was gone before: ${lost.length} images had no file (${some(lost)}), ${damaged.length} could not be decrypted (${some(damaged)}).`,
@@ -129,13 +130,12 @@ async function restore(
   terminal: Terminal,
 ): Promise<void> {
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
-  const recoveryKey = await readSecret('Backup key (not shown): ', keyFile);
-  checkTyped(recoveryKey);
+  const key = backupKeyOf(await readSecret('Backup key (not shown): ', keyFile));
   const home = openHome(terminal.home());
   const { manifest, audit, former, erasedAgain, credentials } = await restoreBackup(
     home,
     file,
-    recoveryKey,
+    key,
     { now: () => new Date() },
     {
       retention: async (found) => (retentionErasures ?? (await askRetention(found))) === 'repeat',
@@ -143,10 +143,14 @@ async function restore(
         (withdrawnCredentials ?? (await askCredentials(revived))) === 'withdraw',
     },
   );
+  const { program, createdAt, images, lost, damaged } = manifest;
   if (terminal.isJson())
-    terminal.show({ home: home.folder, ...manifest, audit, former, erasedAgain, credentials });
+    terminal.show({
+      ...{ home: home.folder, program, createdAt, images, lost, damaged },
+      ...{ audit, former, erasedAgain, credentials },
+    });
   else {
-    console.log(`Restored to ${home.folder}: ${manifest.images} images, as of ${manifest.createdAt}.`);
+    console.log(`Restored to ${home.folder}: ${images} images, as of ${createdAt}.`);
     if (erasedAgain.records > 0)
       console.log(
         `The backup is older than ${erasedAgain.erasures} erasures of this machine. They were repeated: ${erasedAgain.records} records were erased from the restored home.`,
@@ -169,17 +173,13 @@ async function restore(
     );
 }
 
-/** @throws {CliError} no backup key can be this short or long; the message does not contain it */
-function checkTyped(recoveryKey: string): void {
-  const { length } = barePrintedCode(recoveryKey);
-  if (length === 0)
-    throw new CliError(
-      'No backup key was given. Type it, or name its file with --recovery-key-file. Nothing was touched.',
-    );
-  if (length !== PRINTED_CODE_LENGTH)
-    throw new CliError(
-      `A backup key has ${PRINTED_CODE_LENGTH} letters and digits, and the one that was given has ${length}. Nothing was touched.`,
-    );
+/** @throws {CliError} mistyped; the message does not contain what was typed */
+function backupKeyOf(typed: string): BackupKey {
+  try {
+    return readBackupKey(typed);
+  } catch (cause) {
+    throw cause instanceof BackupKeyInvalid ? new CliError(cause.problem) : cause;
+  }
 }
 
 /** @throws {CliError} no person can be asked; nothing was touched */

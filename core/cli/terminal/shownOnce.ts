@@ -23,7 +23,7 @@ export interface SecretOptions {
 }
 
 /** Only for a key on paper. */
-export const NO_CONFIRM = ['--no-confirm', 'do not ask for its last block at a terminal'] as const;
+export const NO_CONFIRM = ['--no-confirm', 'do not ask for its last characters at a terminal'] as const;
 
 /** The option that writes a secret to a file. */
 export function withOut(command: Command): Command {
@@ -67,14 +67,14 @@ async function typedBack(expected: string): Promise<void> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     for (let tries = 3; tries > 0; tries -= 1) {
-      const typed = await lines.question('Write it down. Then type its last block: ');
+      const typed = await lines.question(`Write it down. Then type its last ${expected.length} characters: `);
       if (typed.trim().toUpperCase() === expected) return;
     }
   } finally {
     lines.close();
   }
   throw new CliError(
-    'That is not its last block. The secret that was shown is not in force: run the command again.',
+    'Those are not its last characters. The secret that was shown is not in force: run the command again.',
   );
 }
 

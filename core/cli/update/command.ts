@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { VERSION } from '../../runtime/version.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
-import { publisherKey, verifyUpdate } from './bundle.ts';
+import { publisherKey, verifyUpdate } from './updateFile.ts';
 import { tryVersion } from './tryVersion.ts';
 import { finishUpdate } from './unfinished.ts';
 import { applyUpdate, findLayout } from './update.ts';

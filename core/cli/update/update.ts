@@ -4,7 +4,7 @@ import { chmod, copyFile, lstat, mkdir, readlink, rename, rm } from 'node:fs/pro
 import { basename, join } from 'node:path';
 import { DatabaseCopy, openHome, TRIAL_PREFIX, isFullDisk } from '../../storage/index.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-import type { VerifiedUpdate } from './bundle.ts';
+import type { VerifiedUpdate } from './updateFile.ts';
 import { beginUpdate, concludeUpdate, rollBack, whileUpdating, type TryVersion } from './unfinished.ts';
 import { unpack } from './unpack.ts';
 
@@ -50,7 +50,7 @@ export async function applyUpdate(
     tryVersion: TryVersion;
   },
 ): Promise<{ from: string; to: string }> {
-  const { version, platform } = update.manifest;
+  const { release: version, platform } = update.manifest;
   if (platform !== `${process.platform}-${process.arch}`)
     throw new CliError(
       `The update is for ${platform}, and this machine is ${process.platform}-${process.arch}.`,
@@ -108,7 +108,7 @@ function inWords(cause: unknown, where: string): unknown {
 }
 
 async function unpackBeside(update: VerifiedUpdate, { root }: Layout): Promise<string> {
-  const { version, platform } = update.manifest;
+  const { release: version, platform } = update.manifest;
   const name = `vouch-${version}-${platform}`;
   const partial = join(root, 'versions', `${name}.partial`);
   await rm(partial, { recursive: true, force: true });

@@ -20,8 +20,16 @@ export const STORAGE_ERRORS = {
   BACKUP_DAMAGED: {
     text: 'The backup is damaged: it is not as it was made (changed, cut off, or not wholly copied). Nothing was touched; copy it again or use another one.',
   },
-  BACKUP_WITHOUT_END: { text: 'The backup has no end. Nothing was touched.' },
   BACKUP_INCOMPLETE: { text: 'The backup holds {{images}} of {{expected}} images. Make it again.' },
+  BACKUP_KEY_MISSING: {
+    text: 'No backup key was given. Type it, or name its file with --recovery-key-file. Nothing was touched.',
+  },
+  BACKUP_KEY_LENGTH: {
+    text: 'A backup key is AGE-SECRET-KEY-1 followed by {{expected}} letters and digits; {{given}} were given. Nothing was touched.',
+  },
+  BACKUP_KEY_MISTYPED: {
+    text: 'The backup key was mistyped: its last six characters do not match the others. Nothing was touched.',
+  },
   BACKUP_KEY_WRONG: {
     text: 'This is not the backup key of this backup: it needs the one with fingerprint {{wanted}}, and this one has {{given}}. Nothing was touched.',
   },

@@ -1,10 +1,9 @@
 /**
- * A blacklist on its way from one site to another. On disk: magic and version, an ephemeral public key, the beginning of
- * the receiver's key hash, then a sealed stream. Sealed inside: entries one after another (a head, then per face its
- * facts, templates, small picture and perhaps its photo), at the end a signature of the sender over everything before
- * it and over the receiver's key, so that a receiver cannot pass a bundle on as if it were meant for somebody else.
+ * A transfer package: a blacklist on its way from one installation to another. It is an age file encrypted to the receiver.
+ * Inside is a container: `blacklist.json` first, then for each face its facts, templates, small picture and perhaps its photo.
+ * The sender signs the manifest, which names the receiver's key, so that a receiver cannot pass a package on as if it were
+ * meant for another installation.
  */
-import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
 import { installationName } from '../../contracts/blacklistTransfer.ts';
 import { IMAGE_FORMATS, type ImageFormat, type Template } from '../../contracts/faces.ts';
@@ -15,14 +14,21 @@ import {
   imageSize,
   MOST_DIMENSIONS,
 } from '../recognition/faceValidation.ts';
-import { KEY_BYTES } from '../encryption/keys.ts';
+import { manifestFields } from '../encryption/container.ts';
 import type { FaceOrigin, FacePlace } from '../ports/blacklistTransfer.ts';
 import { displayName } from '../../contracts/displayName.ts';
 
-export const MAGIC = Buffer.from('VOUCHXCH\u0001', 'latin1');
-export const PURPOSE = 'vouch exchange 1';
-const RECIPIENT_BYTES = 8;
-export const HEADER_BYTES = MAGIC.length + KEY_BYTES + RECIPIENT_BYTES;
+/** Type of the stanza in the age header; its arguments are the format and the fingerprint of the receiver's key. */
+export const LABEL = 'vouch-blacklist';
+export const FORMAT = 1;
+export const KIND = 'vouch blacklist';
+/** The first file. */
+export const HEAD = 'blacklist.json';
+
+/** @param number of the face in the package, from 1 */
+export function faceFile(number: number, name: string): string {
+  return `faces/${number}/${name}`;
+}
 
 /** Largest parts of a bundle: far above what any site makes, so that a broken one cannot fill the memory. */
 export const MOST_FACTS_BYTES = 64 * 1024;
@@ -66,7 +72,15 @@ export const faceFacts = z.object({
     .nullable(),
 });
 export type FaceFacts = z.infer<typeof faceFacts>;
-export const bundleEnd = z.object({ faces: z.number().int(), signature: z.base64() });
+
+export const packageManifest = manifestFields.extend({
+  kind: z.literal(KIND),
+  version: z.literal(FORMAT),
+  /** X25519 key of the installation that the package is for. */
+  receiver: key,
+  faces: z.number().int(),
+});
+export type PackageManifest = z.infer<typeof packageManifest>;
 
 export interface BundlePhoto {
   content: Uint8Array;
@@ -85,15 +99,4 @@ export interface BundleFace {
   /** A JPEG of the aligned face. */
   chip: Uint8Array;
   photo: BundlePhoto | null;
-}
-
-/** How a bundle says whose it is: the beginning of the hash of their key. */
-export function recipientOf(publicKey: Uint8Array): Buffer {
-  return createHash('sha256').update(publicKey).digest().subarray(0, RECIPIENT_BYTES);
-}
-
-/** What the sender signs; `seen` goes on being used. */
-export function signedMessage(seen: Hash, receiver: Uint8Array, faces: number): Buffer {
-  const digest = seen.copy().digest('hex');
-  return Buffer.from(JSON.stringify([PURPOSE, Buffer.from(receiver).toString('base64'), faces, digest]));
 }

@@ -1,29 +1,28 @@
+import type { KeyObject } from 'node:crypto';
 import { problem } from '../../contracts/errors/problem.ts';
-import { verify, type KeyObject } from 'node:crypto';
 import type { ImageFormat, Template } from '../../contracts/faces.ts';
 import type { PipelineId } from '../../contracts/ids.ts';
 import { imageFault, MAX_THUMBNAIL_BYTES, templateFault } from '../recognition/faceValidation.ts';
-import { readEntries, type Entry } from '../encryption/entries.ts';
-import { ed25519PublicKey, KEY_BYTES, keyAsRecipient } from '../encryption/keys.ts';
-import { unsealStream } from '../encryption/sealedStream.ts';
-import { damaged, EntrySource, jsonOf, Malformed, orRefused } from './packageEntries.ts';
+import { NotAgeFile, openAge } from '../encryption/age.ts';
+import { ContainerReader } from '../encryption/container.ts';
+import { ed25519PublicKey, fingerprintOf } from '../encryption/keys.ts';
+import { damaged, FileSource, jsonOf, Malformed, orRefused } from './packageEntries.ts';
 import {
-  bundleEnd,
   bundleHead,
   faceFacts,
-  HEADER_BYTES,
-  MAGIC,
+  faceFile,
+  FORMAT,
+  HEAD,
+  LABEL,
   MOST_PHOTO_BYTES,
   MOST_TEMPLATE_BYTES,
-  PURPOSE,
-  recipientOf,
-  signedMessage,
+  packageManifest,
   type BundleFace,
   type BundleHead,
 } from './packageFormat.ts';
 import { TransferRejected, type InstallationIdentity } from './installationIdentity.ts';
 
-/** A bundle that opens with this site's key. */
+/** A transfer package that opens with the key of this installation. */
 export interface OpenedBundle {
   /** As it is written there: true only after {@link faces} came to its end. */
   head: BundleHead;
@@ -35,40 +34,62 @@ export interface OpenedBundle {
 }
 
 /**
- * @param read the bundle from its first byte, as often as it is called
- * @throws {TransferRejected} no bundle, for another site, of a later format, or damaged
+ * @param read the package from its first byte, as often as it is called
+ * @throws {TransferRejected} no transfer package, for another installation, of a later format, or damaged
  */
 export async function openBundle(
   read: () => AsyncIterable<Uint8Array>,
   receiver: InstallationIdentity['receiving'],
 ): Promise<OpenedBundle> {
-  const entries = async function* (): AsyncIterable<Entry> {
-    const { header, rest } = await cutHeader(read());
-    checkHeader(header, receiver.publicKey);
-    const ephemeral = header.subarray(MAGIC.length, MAGIC.length + KEY_BYTES);
-    const contentKey = keyAsRecipient(receiver.privateKey, ephemeral, PURPOSE);
-    yield* readEntries(unsealStream(rest, contentKey, header));
-  };
   const head = await orRefused(async () => {
-    for await (const entry of entries()) return bundleHead.parse(await jsonOf(entry, 'head'));
+    const container = await openContainer(read(), receiver);
+    for await (const file of container.files()) return bundleHead.parse(await jsonOf(file, HEAD));
     throw new Malformed();
   });
-  return { head, faces: () => facesOf(entries(), head, receiver.publicKey) };
+  return { head, faces: () => facesOf(read, head, receiver) };
+}
+
+async function openContainer(
+  source: AsyncIterable<Uint8Array>,
+  receiver: InstallationIdentity['receiving'],
+): Promise<ContainerReader> {
+  const file = await openAge(source).catch((cause: unknown) => {
+    throw cause instanceof NotAgeFile ? new TransferRejected(problem('BUNDLE_NOT_ONE'), { cause }) : cause;
+  });
+  try {
+    const [format, fingerprint] = file.label(LABEL) ?? [];
+    if (format === undefined) throw new TransferRejected(problem('BUNDLE_NOT_ONE'));
+    if (format !== String(FORMAT))
+      throw new TransferRejected(problem('BUNDLE_FORMAT_NEWER', { format, known: FORMAT }));
+    if (fingerprint !== fingerprintOf(receiver.publicKey))
+      throw new TransferRejected(problem('BUNDLE_FOR_OTHER_SITE'));
+    const fileKey = file.unwrap(receiver.privateKey);
+    if (fileKey === undefined) throw damaged();
+    return new ContainerReader(file.decrypt(fileKey));
+  } catch (cause) {
+    await file.close();
+    throw cause;
+  }
 }
 
 async function* facesOf(
-  entries: AsyncIterable<Entry>,
+  read: () => AsyncIterable<Uint8Array>,
   head: BundleHead,
-  receiver: Uint8Array,
+  receiver: InstallationIdentity['receiving'],
 ): AsyncIterable<BundleFace> {
   const sender = ed25519PublicKey(Buffer.from(head.sender.signingKey, 'base64'));
-  const source = new EntrySource(entries);
+  const container = await orRefused(() => openContainer(read(), receiver));
+  const source = new FileSource(container.files());
   try {
-    const first = await orRefused(async () => bundleHead.parse(await source.json('head')));
+    const first = await orRefused(async () => bundleHead.parse(await jsonOf(await source.next(), HEAD)));
     if (JSON.stringify(first) !== JSON.stringify(head)) throw damaged();
     let count = 0;
     for (;;) {
-      const face = await orRefused(() => nextFace(source, count, receiver, sender));
+      const face = await orRefused(async () => {
+        const next = await nextFace(source, count);
+        if (next === undefined) checkManifest(container, { count, sender, receiver });
+        return next;
+      });
       if (face === undefined) return;
       count += 1;
       yield face;
@@ -78,45 +99,51 @@ async function* facesOf(
   }
 }
 
-/** @returns undefined at the end, when the signature is good */
-async function nextFace(
-  source: EntrySource,
-  count: number,
-  receiver: Uint8Array,
-  sender: KeyObject,
-): Promise<BundleFace | undefined> {
-  const message = signedMessage(source.seen, receiver, count);
-  const path = await source.next();
-  if (path === 'end') {
-    const { faces, signature } = bundleEnd.parse(await source.jsonHere());
-    if (faces !== count || !verify(null, message, sender, Buffer.from(signature, 'base64')))
-      throw new TransferRejected(problem('BUNDLE_SIGNATURE_WRONG'));
-    await source.mustEnd();
-    return undefined;
-  }
-  if (path !== 'face') throw new Malformed();
-  const { pipelines, photo, quality, ...facts } = faceFacts.parse(await source.jsonHere());
+/** The signature binds a package to its receiver, who could else encrypt it for another installation. @throws {TransferRejected} */
+function checkManifest(
+  { manifest }: ContainerReader,
+  expected: { count: number; sender: KeyObject; receiver: InstallationIdentity['receiving'] },
+): void {
+  const { faces, receiver } = packageManifest.parse(manifest.fields);
+  const isForThisOne = Buffer.from(receiver, 'base64').equals(expected.receiver.publicKey);
+  if (faces !== expected.count || !isForThisOne || !manifest.isSignedBy(expected.sender))
+    throw new TransferRejected(problem('BUNDLE_SIGNATURE_WRONG'));
+}
+
+/** @param count faces before this one @returns undefined at the end */
+async function nextFace(source: FileSource, count: number): Promise<BundleFace | undefined> {
+  const file = await source.next();
+  if (file === undefined) return undefined;
+  const named = (name: string) => faceFile(count + 1, name);
+  const { pipelines, photo, quality, ...facts } = faceFacts.parse(await jsonOf(file, named('face.json')));
   const templates: Template[] = [];
-  for (const pipeline of pipelines) {
-    const bytes = await source.take('template', MOST_TEMPLATE_BYTES);
+  for (const [index, pipeline] of pipelines.entries()) {
+    const bytes = await source.take(named(`template-${index + 1}.f32`), MOST_TEMPLATE_BYTES);
     if (bytes.length === 0 || bytes.length % Float32Array.BYTES_PER_ELEMENT !== 0) throw new Malformed();
     // Copied, because the piece need not be aligned for floats.
     const vector = new Float32Array(Uint8Array.from(bytes).buffer);
     requireSound('template', count, templateFault(vector));
     templates.push({ pipelineId: pipeline as PipelineId, vector });
   }
-  const picture = async (path: 'chip' | 'photo', format: ImageFormat, most: number) => {
-    const content = await source.take(path, most);
-    requireSound(path === 'chip' ? 'small picture' : 'photo', count, imageFault(content, format, most));
+  const picture = async (name: string, format: ImageFormat, maxBytes: number) => {
+    const content = await source.take(named(name), maxBytes);
+    requireSound(
+      name === 'face.jpg' ? 'small picture' : 'photo',
+      count,
+      imageFault(content, format, maxBytes),
+    );
     return content;
   };
-  const chip = await picture('chip', 'jpeg', MAX_THUMBNAIL_BYTES);
+  const chip = await picture('face.jpg', 'jpeg', MAX_THUMBNAIL_BYTES);
   return {
     ...facts,
     quality,
     templates,
     chip,
-    photo: photo && { ...photo, content: await picture('photo', photo.format, MOST_PHOTO_BYTES) },
+    photo: photo && {
+      ...photo,
+      content: await picture(`photo.${photo.format}`, photo.format, MOST_PHOTO_BYTES),
+    },
   };
 }
 
@@ -128,39 +155,4 @@ async function nextFace(
 export function requireSound(part: string, index: number, fault: string | undefined): void {
   if (fault !== undefined)
     throw new TransferRejected(problem('BUNDLE_FACE_INVALID', { part, face: index + 1, fault }));
-}
-
-function checkHeader(header: Buffer, receiver: Uint8Array): void {
-  const magic = MAGIC.subarray(0, -1);
-  if (header.length < HEADER_BYTES || !header.subarray(0, magic.length).equals(magic))
-    throw new TransferRejected(problem('BUNDLE_NOT_ONE'));
-  const format = header[magic.length];
-  if (format !== MAGIC.at(-1))
-    throw new TransferRejected(
-      problem('BUNDLE_FORMAT_NEWER', { format: format ?? 0, known: MAGIC.at(-1) ?? 0 }),
-    );
-  if (!header.subarray(MAGIC.length + KEY_BYTES).equals(recipientOf(receiver)))
-    throw new TransferRejected(problem('BUNDLE_FOR_OTHER_SITE'));
-}
-
-async function cutHeader(
-  stream: AsyncIterable<Uint8Array>,
-): Promise<{ header: Buffer; rest: AsyncIterable<Uint8Array> }> {
-  const source = stream[Symbol.asyncIterator]();
-  let held = Buffer.alloc(0);
-  while (held.length < HEADER_BYTES) {
-    const next = await source.next();
-    if (next.done === true) break;
-    held = Buffer.concat([held, next.value]);
-  }
-  const after = held.subarray(HEADER_BYTES);
-  const rest = async function* () {
-    try {
-      if (after.length > 0) yield after as Uint8Array;
-      for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
-    } finally {
-      await source.return?.();
-    }
-  };
-  return { header: held.subarray(0, HEADER_BYTES), rest: rest() };
 }

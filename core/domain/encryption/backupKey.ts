@@ -1,24 +1,62 @@
-import { createPublicKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
-import { barePrintedCode, createPrintedCode } from '../common/printedCode.ts';
-import { x25519PrivateKey, rawPublicKey, fingerprintOf } from './keys.ts';
+import { createPublicKey, randomBytes, type KeyObject } from 'node:crypto';
+import { bech32 } from '@scure/base';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { fingerprintOf, KEY_BYTES, rawPublicKey, x25519PrivateKey } from './keys.ts';
 
-/**
- * The recovery key of an installation: 160 random bits on paper. The machine keeps only the public half of the key pair
- * that follows from it, so backups are made unattended and opened by nobody but the holder of the paper.
- */
-export function createBackupKey(): { key: string; publicKey: Uint8Array } {
-  const key = createPrintedCode({ randomBytes });
-  return { key, publicKey: backupKeyPair(key).publicKey };
+/** Human-readable part of an age identity (https://c2sp.org/age); it is written in capitals. */
+const PREFIX = 'age-secret-key-';
+/** The prefix, a separator, 52 characters of the key and 6 that check them. */
+const KEY_LENGTH = 74;
+
+/** What was typed is not a backup key. */
+export class BackupKeyInvalid extends CodedError {
+  override name = 'BackupKeyInvalid';
 }
 
-/** The X25519 pair of a recovery key as it was typed: HKDF-SHA256 over its letters; 160 bits need no slow derivation. */
-export function backupKeyPair(typed: string): {
+/** A backup key. */
+export interface BackupKey {
   privateKey: KeyObject;
+  /** X25519, 32 raw bytes. */
   publicKey: Uint8Array;
   fingerprint: string;
-} {
-  const seed = hkdfSync('sha256', barePrintedCode(typed), 'vouch recovery key', 'x25519', 32);
-  const privateKey = x25519PrivateKey(new Uint8Array(seed));
+}
+
+/**
+ * The backup key of an installation: an X25519 private key on paper, as the age program reads it from a file. The machine
+ * keeps only its public half, so that backups are made unattended and only the holder of the paper can open them.
+ */
+export function createBackupKey(): BackupKey & { text: string } {
+  const raw = randomBytes(KEY_BYTES);
+  const text = bech32.encode(PREFIX, bech32.toWords(raw)).toUpperCase();
+  return { text, ...backupKeyOf(x25519PrivateKey(raw)) };
+}
+
+/**
+ * Reads a backup key. Blanks, hyphens and case do not matter, and its prefix may be missing. Characters that the encoding
+ * does not use are taken for those that look like them.
+ * @throws {BackupKeyInvalid} nothing typed, another length, or mistyped; the message does not contain what was typed
+ */
+export function readBackupKey(typed: string): BackupKey {
+  const characters = typed.toUpperCase().replaceAll(/[\s-]/g, '');
+  const bare = PREFIX.toUpperCase().replaceAll('-', '');
+  const data = characters.startsWith(bare) ? characters.slice(bare.length + 1) : characters;
+  if (data === '') throw new BackupKeyInvalid(problem('BACKUP_KEY_MISSING'));
+  const expected = KEY_LENGTH - PREFIX.length - 1;
+  if (data.length !== expected)
+    throw new BackupKeyInvalid(problem('BACKUP_KEY_LENGTH', { expected, given: data.length }));
+  const meant = data.replaceAll('O', '0').replaceAll('B', '8').replaceAll(/[I1]/g, 'L');
+  return backupKeyOf(decode(`${PREFIX}1${meant.toLowerCase()}`));
+}
+
+function backupKeyOf(privateKey: KeyObject): BackupKey {
   const publicKey = rawPublicKey(createPublicKey(privateKey));
   return { privateKey, publicKey, fingerprint: fingerprintOf(publicKey) };
+}
+
+function decode(identity: string): KeyObject {
+  const decoded = bech32.decodeUnsafe(identity);
+  const raw = decoded === undefined ? undefined : bech32.fromWordsUnsafe(decoded.words);
+  if (!(raw instanceof Uint8Array) || raw.length !== KEY_BYTES)
+    throw new BackupKeyInvalid(problem('BACKUP_KEY_MISTYPED'));
+  return x25519PrivateKey(raw);
 }

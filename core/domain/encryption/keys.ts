@@ -1,11 +1,9 @@
-/** X25519 and Ed25519 keys as 32 raw bytes, and the keys that two X25519 ones agree on (RFC 7748, RFC 8032, RFC 5869). */
+/** X25519 and Ed25519 keys as 32 raw bytes (RFC 7748, RFC 8032). */
 import {
   createHash,
   createPrivateKey,
   createPublicKey,
-  diffieHellman,
   generateKeyPairSync,
-  hkdfSync,
   type KeyObject,
 } from 'node:crypto';
 
@@ -20,7 +18,8 @@ export function x25519PrivateKey(raw: Uint8Array): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, raw]), format: 'der', type: 'pkcs8' });
 }
 
-function x25519PublicKey(raw: Uint8Array): KeyObject {
+/** @param raw 32 bytes */
+export function x25519PublicKey(raw: Uint8Array): KeyObject {
   return createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, raw]), format: 'der', type: 'spki' });
 }
 
@@ -53,30 +52,4 @@ export function rawPublicKey(key: KeyObject): Uint8Array {
 export function fingerprintOf(publicKey: Uint8Array): string {
   const digits = createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
   return digits.match(/.{4}/g)!.join('-');
-}
-
-/**
- * A content key for one message to the holder of `recipient`, from an ephemeral pair that is forgotten at once.
- * @param purpose separates uses of the same key, e.g. `vouch backup 1`
- */
-export function keyForRecipient(
-  recipient: Uint8Array,
-  purpose: string,
-): { contentKey: Uint8Array; ephemeral: Uint8Array } {
-  const pair = generateKeyPairSync('x25519');
-  const ephemeral = rawPublicKey(pair.publicKey);
-  const shared = diffieHellman({ privateKey: pair.privateKey, publicKey: x25519PublicKey(recipient) });
-  return { contentKey: derive(shared, ephemeral, recipient, purpose), ephemeral };
-}
-
-/** The same key, for the recipient. */
-export function keyAsRecipient(privateKey: KeyObject, ephemeral: Uint8Array, purpose: string): Uint8Array {
-  const shared = diffieHellman({ privateKey, publicKey: x25519PublicKey(ephemeral) });
-  return derive(shared, ephemeral, rawPublicKey(createPublicKey(privateKey)), purpose);
-}
-
-function derive(shared: Uint8Array, ephemeral: Uint8Array, recipient: Uint8Array, purpose: string) {
-  return new Uint8Array(
-    hkdfSync('sha256', shared, Buffer.concat([ephemeral, recipient]), purpose, KEY_BYTES),
-  );
 }

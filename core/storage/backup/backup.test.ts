@@ -13,6 +13,7 @@ import fs, {
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
@@ -30,10 +31,10 @@ import {
 import type { Company } from '../../domain/ports/companies.ts';
 import { NoBackupKey } from '../../domain/ports/backup.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import { createBackupKey } from '../../domain/encryption/backupKey.ts';
+import { encryptAge } from '../../domain/encryption/age.ts';
+import { createBackupKey, type BackupKey } from '../../domain/encryption/backupKey.ts';
 import { BackupRefused, DatabaseRefused, HomeLocked, openHome, openStorage, type Storage } from '../index.ts';
 import { openRaw } from '../engine/database.ts';
-import { HEADER_BYTES } from './format.ts';
 import { readBack } from './verifyBackup.ts';
 import { restoreBackup, type RestoreQuestions } from './restore.ts';
 import type { RevivedCredential } from './withdrawnCredentials.ts';
@@ -51,9 +52,9 @@ async function site(t: TestContext, people = 3) {
   const company = await newCompany(storage, folder);
   await enrol(storage, company, people);
   await acceptUpload(storage, company, ['waits.jpg']);
-  const { key, publicKey } = createBackupKey();
-  await storage.siteKeys.setRecovery(publicKey, TEST_ACT);
-  return { storage, folder, company, recoveryKey: key };
+  const key = createBackupKey();
+  await storage.siteKeys.setRecovery(key.publicKey, TEST_ACT);
+  return { storage, folder, company, key };
 }
 
 async function enrol(storage: Storage, company: Company, people: number): Promise<void> {
@@ -113,7 +114,7 @@ const WHOLE = {
 };
 
 test('a backup made while the store is in use is restored on another machine with the backup key alone', async (t) => {
-  const { storage, folder, recoveryKey } = await site(t);
+  const { storage, folder, key } = await site(t);
   mkdirSync(join(folder, 'models', 'a-pack'), { recursive: true });
   writeFileSync(join(folder, 'models', 'a-pack', 'net.onnx'), 'network');
   const bundle = join(temporaryFolder(t), 'site.vouch');
@@ -123,7 +124,7 @@ test('a backup made while the store is in use is restored on another machine wit
   assert.equal(manifest.anchor?.sequence, (await storage.audit.head(new Date()))?.sequence);
 
   const elsewhere = join(temporaryFolder(t), 'new home');
-  const restored = await restoreBackup(openHome(elsewhere), bundle, recoveryKey, CLOCK, REPEAT);
+  const restored = await restoreBackup(openHome(elsewhere), bundle, key, CLOCK, REPEAT);
   assert.equal(restored.former, null);
   assert(restored.audit.whole);
   assert.deepEqual(await contents(elsewhere), WHOLE);
@@ -135,7 +136,7 @@ test('a backup made while the store is in use is restored on another machine wit
 });
 
 test('a person who is erased while the backup is made is not in it', async (t) => {
-  const { storage, recoveryKey } = await site(t);
+  const { storage, key } = await site(t);
   const bundle = join(temporaryFolder(t), 'site.vouch');
   const { content } = await storage.backups.open(TEST_ACT, '0.1.0');
   const stream = content[Symbol.asyncIterator]();
@@ -150,14 +151,14 @@ test('a person who is erased while the backup is made is not in it', async (t) =
   writeFileSync(bundle, Buffer.concat(received));
 
   const elsewhere = join(temporaryFolder(t), 'home');
-  const { manifest } = await restoreBackup(openHome(elsewhere), bundle, recoveryKey, CLOCK, REPEAT);
+  const { manifest } = await restoreBackup(openHome(elsewhere), bundle, key, CLOCK, REPEAT);
   assert.equal(manifest.images, 3);
   assert.deepEqual(manifest.lost, []);
   assert.deepEqual(await contents(elsewhere), { ...WHOLE, waiting: 0 });
 });
 
 test('an image whose file is lost or damaged is named, and the rest is saved', async (t) => {
-  const { storage, folder, recoveryKey } = await site(t);
+  const { storage, folder, key } = await site(t);
   const images = join(folder, 'storage', 'company-1', 'images');
   const files = readdirSync(images, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   const [lost, damaged] = files.map((one) => join(one.parentPath, one.name));
@@ -170,7 +171,7 @@ test('an image whose file is lost or damaged is named, and the rest is saved', a
   const manifest = await readBack(bundle, await backUp(storage, bundle));
   assert.deepEqual([manifest.images, manifest.lost.length, manifest.damaged.length], [3, 1, 1]);
   const home = openHome(join(temporaryFolder(t), 'home'));
-  assert.equal((await restoreBackup(home, bundle, recoveryKey, CLOCK, REPEAT)).manifest.images, 3);
+  assert.equal((await restoreBackup(home, bundle, key, CLOCK, REPEAT)).manifest.images, 3);
 });
 
 test('without a backup key there is no backup, and the text says how to make one', async (t) => {
@@ -202,7 +203,7 @@ test('a backup for whose copy of the database the disk has no room is refused in
 });
 
 test('a wrong key, a damaged bundle, a newer database and a running service are refused with the home untouched', async (t) => {
-  const { storage, recoveryKey } = await site(t);
+  const { storage, key } = await site(t);
   const folder = temporaryFolder(t);
   const bundle = join(folder, 'site.vouch');
   await backUp(storage, bundle);
@@ -214,11 +215,11 @@ test('a wrong key, a damaged bundle, a newer database and a running service are 
   const home = openHome(join(folder, 'home'));
   const running = await openStorage(home, CLOCK);
   await newCompany(running, home.folder, 'Other');
-  await assert.rejects(restoreBackup(home, bundle, recoveryKey, CLOCK, REPEAT), HomeLocked);
+  await assert.rejects(restoreBackup(home, bundle, key, CLOCK, REPEAT), HomeLocked);
   await running.close();
   const before = fingerprint(home.folder);
 
-  const refuse = async (content: Buffer, key: string, expected: RegExp) => {
+  const refuse = async (content: Buffer, key: BackupKey, expected: RegExp) => {
     writeFileSync(bundle, content);
     await assert.rejects(restoreBackup(home, bundle, key, CLOCK, REPEAT), (error: Error) => {
       assert(error instanceof BackupRefused || error instanceof DatabaseRefused, String(error));
@@ -227,28 +228,34 @@ test('a wrong key, a damaged bundle, a newer database and a running service are 
     });
     assert.deepEqual(fingerprint(home.folder), before);
   };
-  await refuse(whole, createBackupKey().key, /needs the one with fingerprint/);
-  await refuse(Buffer.from('a letter'), recoveryKey, /not a backup/);
+  await refuse(whole, createBackupKey(), /needs the one with fingerprint/);
+  await refuse(Buffer.from('a letter'), key, /not a backup/);
   // A file whose content is exchanged after its header was read: that of another backup, under the same key.
   await refuse(
-    Buffer.concat([whole.subarray(0, HEADER_BYTES), other.subarray(HEADER_BYTES)]),
-    recoveryKey,
+    Buffer.concat([whole.subarray(0, headerBytes(whole)), other.subarray(headerBytes(other))]),
+    key,
     /damaged/,
   );
-  await refuse(whole.subarray(0, 20), recoveryKey, /not a backup/);
+  await refuse(whole.subarray(0, 20), key, /not a backup/);
+  const { content: foreign } = encryptAge(
+    key.publicKey,
+    ['another'],
+    ReadableStream.from([Buffer.from('x')]),
+  );
+  await refuse(await buffer(foreign), key, /not a backup/);
   const later = Buffer.from(whole);
-  later[8] = 9;
-  await refuse(later, recoveryKey, /newer version/);
+  later.write('2', whole.indexOf('vouch-backup 1') + 'vouch-backup '.length);
+  await refuse(later, key, /newer version/);
   for (const at of [60, Math.floor(whole.length / 2), whole.length - 1]) {
     const changed = Buffer.from(whole);
     changed[at]! ^= 1;
-    await refuse(changed, recoveryKey, /damaged/);
-    await refuse(whole.subarray(0, at), recoveryKey, /damaged/);
+    await refuse(changed, key, /damaged/);
+    await refuse(whole.subarray(0, at), key, /damaged/);
   }
 });
 
 test('a backup that is cut at any boundary is refused in words, and leaves the home as it was', async (t) => {
-  const { storage, recoveryKey } = await site(t, 20);
+  const { storage, key } = await site(t, 20);
   const folder = temporaryFolder(t);
   const bundle = join(folder, 'site.vouch');
   await backUp(storage, bundle);
@@ -259,21 +266,23 @@ test('a backup that is cut at any boundary is refused in words, and leaves the h
   const before = fingerprint(home.folder);
 
   const { size } = statSync(bundle);
-  const sealedChunk = 256 * 1024 + 16;
+  const header = headerBytes(readFileSync(bundle));
+  const sealedChunk = 64 * 1024 + 16;
   const cuts = new Set<number>();
-  // Every byte of the header and one more, and of what authenticates the last chunk.
-  for (let at = 0; at <= HEADER_BYTES + 1; at += 1) cuts.add(at);
+  // Steps of the header, the ends of its first line, its last and the nonce, and every byte of the last tag.
+  for (let at = 0; at < header; at += 7) cuts.add(at);
+  for (const at of [21, 22, header - 1, header, header + 1, header + 15, header + 16]) cuts.add(at);
   for (let at = size - 20; at < size; at += 1) cuts.add(at);
-  for (let at = HEADER_BYTES; at < size; at += 4096) cuts.add(at);
-  for (let at = HEADER_BYTES; at < size; at += sealedChunk) for (const by of [-1, 0, 1]) cuts.add(at + by);
+  for (let at = header; at < size; at += 4096) cuts.add(at);
+  for (let at = header + 16; at < size; at += sealedChunk) for (const by of [-1, 0, 1]) cuts.add(at + by);
   for (const at of [...cuts].sort((one, other) => other - one)) {
     // Photos are written while the rest is read: none may come after its folder was removed.
     const atOnce = at === size - 1 ? slowShelves() : undefined;
     truncateSync(bundle, at);
-    await assert.rejects(restoreBackup(home, bundle, recoveryKey, CLOCK, REPEAT), (error: Error) => {
+    await assert.rejects(restoreBackup(home, bundle, key, CLOCK, REPEAT), (error: Error) => {
       assert(error instanceof BackupRefused, `cut at ${at}: ${String(error)}`);
       assert.match(error.message, /Nothing was touched/);
-      assert.match(error.message, at < HEADER_BYTES ? /not a backup/ : /damaged.*cut off/);
+      assert.match(error.message, at < VERSION_LINE.length ? /not a backup/ : /damaged.*cut off/);
       return true;
     });
     await atOnce?.();
@@ -282,7 +291,7 @@ test('a backup that is cut at any boundary is refused in words, and leaves the h
 });
 
 test('a disk that fills up while a backup is unpacked is said so, and the home stays as it was', async (t) => {
-  const { storage, recoveryKey } = await site(t);
+  const { storage, key } = await site(t);
   const folder = temporaryFolder(t);
   const bundle = join(folder, 'site.vouch');
   await backUp(storage, bundle);
@@ -292,7 +301,7 @@ test('a disk that fills up while a backup is unpacked is said so, and the home s
   // A photo, the database, a small file: whichever is the one for which there is no room.
   for (const full of ['.vimg', 'vouch.db', 'store.key.next']) {
     const withRoom = fillDisk((path) => path.includes('restoring-') && path.endsWith(full));
-    await assert.rejects(restoreBackup(home, bundle, recoveryKey, CLOCK, REPEAT), (error: Error) => {
+    await assert.rejects(restoreBackup(home, bundle, key, CLOCK, REPEAT), (error: Error) => {
       assert(error instanceof BackupRefused, `${full}: ${String(error)}`);
       assert.match(error.message, /is full.*Nothing was touched; free some room/);
       return true;
@@ -300,27 +309,27 @@ test('a disk that fills up while a backup is unpacked is said so, and the home s
     withRoom();
     assert.deepEqual(fingerprint(home.folder), before, full);
   }
-  assert((await restoreBackup(home, bundle, recoveryKey, CLOCK, REPEAT)).audit.whole);
+  assert((await restoreBackup(home, bundle, key, CLOCK, REPEAT)).audit.whole);
 });
 
 test('a backup of a newer program is refused with words', async (t) => {
-  const { storage, folder, recoveryKey } = await site(t);
-  const key = Buffer.from(readFileSync(join(folder, 'store.key'), 'utf8').trim(), 'hex');
-  const raw = openRaw(join(folder, 'vouch.db'), key);
+  const { storage, folder, key } = await site(t);
+  const storeKey = Buffer.from(readFileSync(join(folder, 'store.key'), 'utf8').trim(), 'hex');
+  const raw = openRaw(join(folder, 'vouch.db'), storeKey);
   raw.exec(`insert into kysely_migration (name, timestamp) values ('9999_of_the_future', '2040')`);
   raw.close();
   const bundle = join(temporaryFolder(t), 'site.vouch');
   await backUp(storage, bundle);
   const home = openHome(join(temporaryFolder(t), 'home'));
   await assert.rejects(
-    restoreBackup(home, bundle, recoveryKey, CLOCK, REPEAT),
+    restoreBackup(home, bundle, key, CLOCK, REPEAT),
     /newer version \(it has 9999_of_the_future\)/,
   );
   assert(!existsSync(home.database));
 });
 
 test('a restore that is killed while it moves files is finished by the next start', async (t) => {
-  const { storage, recoveryKey } = await site(t);
+  const { storage, key } = await site(t);
   const folder = temporaryFolder(t);
   const bundle = join(folder, 'site.vouch');
   await backUp(storage, bundle);
@@ -329,7 +338,7 @@ test('a restore that is killed while it moves files is finished by the next star
   await newCompany(old, home.folder, 'Old');
   await old.close();
   const program = join(import.meta.dirname, '..', '..', '..', 'test', 'support', 'restoreAndDie.ts');
-  const { signal, stderr } = spawnSync(process.execPath, [program, home.folder, bundle, recoveryKey], {
+  const { signal, stderr } = spawnSync(process.execPath, [program, home.folder, bundle, key.text], {
     encoding: 'utf8',
   });
   assert.equal(signal, 'SIGKILL', stderr);
@@ -340,6 +349,14 @@ test('a restore that is killed while it moves files is finished by the next star
     [],
   );
 });
+
+/** The first line of every age file. */
+const VERSION_LINE = 'age-encryption.org/v1\n';
+
+/** Length of the header of an age file, with the line of its MAC. */
+function headerBytes(file: Buffer): number {
+  return file.indexOf('\n', file.indexOf('\n--- ') + 1) + 1;
+}
 
 /** From now on a folder is long in the making. @returns when all were made, and the next is made as ever */
 function slowShelves(): () => Promise<void> {
@@ -368,7 +385,7 @@ function fingerprint(folder: string): string[] {
 }
 
 test('a restore asks about credentials that were withdrawn since, and withdraws them again', async (t) => {
-  const { storage, folder, company, recoveryKey } = await site(t);
+  const { storage, folder, company, key } = await site(t);
   const addToken = async (name: string) => {
     const hash = randomBytes(32);
     await storage.apiTokens.create(company.id, { name, hash, scopes: ['enroll'], expiresAt: null }, TEST_ACT);
@@ -386,7 +403,7 @@ test('a restore asks about credentials that were withdrawn since, and withdraws 
   const refusal = new Error('no person can be asked');
   const home = openHome(folder);
   const ask = (credentials: RestoreQuestions['credentials']) =>
-    restoreBackup(home, bundle, recoveryKey, CLOCK, { ...REPEAT, credentials });
+    restoreBackup(home, bundle, key, CLOCK, { ...REPEAT, credentials });
   await assert.rejects(
     ask(() => Promise.reject(refusal)),
     refusal,

@@ -1,12 +1,13 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { AuditAnchor } from '../../contracts/audit.ts';
 import type { ImageId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAnchors } from '../../domain/ports/audit.ts';
 import { NoBackupKey, type Backups, type BackupStream } from '../../domain/ports/backup.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import { sealStream } from '../../domain/encryption/sealedStream.ts';
+import { packContainer, type NewFile } from '../../domain/encryption/container.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
 import type { Home } from '../engine/home.ts';
@@ -14,17 +15,17 @@ import { isIntact } from '../images/imageFiles.ts';
 import { imagePath } from '../images/imageShelves.ts';
 import { storedFolder, type MarkedFolders } from '../images/storageFolders.ts';
 import type { SqliteInstallationKeys } from '../home/installationKeys.ts';
-import { entryHead } from '../../domain/encryption/entries.ts';
 import {
   ANCHORS,
   DATABASE,
+  encryptBackup,
+  FORMAT,
   imageEntry,
   isPackEntry,
-  packEntry,
   KEY_FILE,
-  MANIFEST,
+  KIND,
   megabytes,
-  newHeader,
+  packEntry,
   type BackupManifest,
 } from './format.ts';
 import { takeSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
@@ -39,15 +40,15 @@ interface BackupSource {
   folders: MarkedFolders;
 }
 
-/** How often the database is copied again because somebody was erased while the images were read. */
+/** How often the database is copied again because a person was erased while the images were read. */
 const ROUNDS = 10;
 /** Bytes of the database that are read at once. */
 const READ_BYTES = 1 << 20;
 
 /**
- * Everything of an installation in one bundle, consistent while the service runs: the database is copied, then the
- * images that the copy names are read. One that was erased meanwhile is missing, so the database is copied again, until
- * none is. What the bundle already holds of an erased image cannot be read: its key was in the database alone.
+ * Everything of an installation in one file, consistent while the service runs: the database is copied, then the images that
+ * the copy names are read. An image that was erased in the meantime is missing, so the database is copied again, until none
+ * is. An erased image that is in the file already cannot be decrypted: its key was in the database alone.
  */
 export class BundledBackups implements Backups {
   readonly #source: BackupSource;
@@ -66,9 +67,8 @@ export class BundledBackups implements Backups {
     await refuseWithoutRoom(home);
     await this.#refuseWithoutFolders();
     await audit.record(act, { company: null, action: 'backup.taken', object: null });
-    const { header, contentKey } = newHeader(recovery.publicKey);
-    const sealed = sealStream(this.#content(act, version), contentKey, header);
-    return { contentKey, content: following(header, sealed) };
+    const { fileKey, content } = encryptBackup(recovery.publicKey, this.#content(act.at, version));
+    return { contentKey: fileKey, content };
   }
 
   /** Images in a folder that is not in place would be missing from the backup. */
@@ -78,9 +78,30 @@ export class BundledBackups implements Backups {
     for (const { id } of await companies.execute()) await folders.ready(id);
   }
 
-  async *#content(act: AuditContext, version: string): AsyncIterable<Uint8Array> {
+  /** @param program its version */
+  #content(at: Date, program: string): AsyncIterable<Uint8Array> {
+    const images = new ImageEntries(this.#source.home);
+    const copied: { anchor: AuditAnchor | null } = { anchor: null };
+    const about = (): Omit<BackupManifest, 'entries'> => ({
+      kind: KIND,
+      version: FORMAT,
+      program,
+      createdAt: at.toISOString(),
+      anchor: copied.anchor,
+      images: images.named - images.missing.size,
+      lost: [...images.missing],
+      damaged: [...images.damaged],
+    });
+    return packContainer(this.#files(images, at, copied), { about, at });
+  }
+
+  /** @param copied is given the head of the audit log in the copy of the database */
+  async *#files(
+    images: ImageEntries,
+    at: Date,
+    copied: { anchor: AuditAnchor | null },
+  ): AsyncIterable<NewFile> {
     const { home, db, key } = this.#source;
-    const images = new ImageEntries(home);
     // Before the copy: an anchor of an entry that the copy does not hold would accuse it.
     let anchors = await this.#source.anchors.text();
     let snapshot = await takeSnapshot(home.folder, home.database, key);
@@ -94,27 +115,23 @@ export class BundledBackups implements Backups {
         anchors = await this.#source.anchors.text();
         snapshot = await takeSnapshot(home.folder, home.database, key);
       }
-      yield entryHead(DATABASE, (await stat(snapshot.file)).size);
-      yield* createReadStream(snapshot.file, { highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>;
-      yield* packEntries(home.packs);
-      yield* entry(KEY_FILE, `${Buffer.from(key).toString('hex')}\n`);
-      yield* entry(ANCHORS, anchors);
-      const manifest: BackupManifest = {
-        version,
-        createdAt: act.at.toISOString(),
-        anchor: snapshot.head(act.at),
-        images: images.named - images.missing.size,
-        lost: [...images.missing],
-        damaged: [...images.damaged],
+      copied.anchor = snapshot.head(at);
+      const database = createReadStream(snapshot.file, { highWaterMark: READ_BYTES });
+      yield {
+        name: DATABASE,
+        size: (await stat(snapshot.file)).size,
+        content: database as AsyncIterable<Buffer>,
       };
-      yield* entry(MANIFEST, JSON.stringify(manifest));
+      yield* packEntries(home.packs);
+      yield { name: KEY_FILE, content: `${Buffer.from(key).toString('hex')}\n` };
+      yield { name: ANCHORS, content: anchors };
     } finally {
       await snapshot.remove();
     }
   }
 }
 
-/** Said before anything is sent: the copy is made in the home, wherever the bundle goes. */
+/** Checked before the first byte is sent: the copy is made in the home, wherever the backup is written. */
 async function refuseWithoutRoom({ folder, database }: Home): Promise<void> {
   const [{ bavail, bsize }, ...sizes] = await Promise.all([
     statfs(folder),
@@ -143,7 +160,7 @@ class ImageEntries {
     this.#home = home;
   }
 
-  async *of(snapshot: Snapshot): AsyncIterable<Uint8Array> {
+  async *of(snapshot: Snapshot): AsyncIterable<NewFile> {
     this.named = 0;
     this.missing = new Set();
     const damagedBefore = this.damaged;
@@ -160,18 +177,18 @@ class ImageEntries {
       }
       this.#written.add(id);
       if (!isIntact(content, id, key)) this.damaged.add(id);
-      yield* entry(imageEntry(company, id), content);
+      yield { name: imageEntry(company, id), content };
     }
   }
 }
 
 /** The networks that were dropped into the home: templates made with one need it. */
-async function* packEntries(folder: string): AsyncIterable<Uint8Array> {
+async function* packEntries(folder: string): AsyncIterable<NewFile> {
   if (!existsSync(folder)) return;
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = packEntry(basename(file.parentPath), file.name);
     if (file.isFile() && dirname(file.parentPath) === folder && isPackEntry(path))
-      yield* entry(path, await readFile(join(file.parentPath, file.name)));
+      yield { name: path, content: await readFile(join(file.parentPath, file.name)) };
   }
 }
 
@@ -192,15 +209,4 @@ async function readIfThere(file: string): Promise<Buffer | undefined> {
       return undefined;
     throw cause;
   }
-}
-
-function* entry(path: string, content: string | Buffer): Iterable<Uint8Array> {
-  const bytes = Buffer.from(content);
-  yield entryHead(path, bytes.length);
-  yield bytes;
-}
-
-async function* following(header: Uint8Array, stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  yield header;
-  yield* stream;
 }

@@ -1,33 +1,42 @@
 /**
- * A backup on disk: magic and version, the ephemeral public key, the fingerprint of the recovery key, then a sealed
- * stream. Sealed inside: files one after another, each a length-prefixed JSON head with its bytes, a manifest last.
+ * A backup: an age file encrypted to the backup key. Inside is a container of the encrypted photos, the encrypted database,
+ * the recognition packs, the key of the store and the anchors of the audit log. `age -d -i KEY FILE | tar tv` lists it.
  */
-import { problem } from '../../contracts/errors/problem.ts';
-import { BackupRefused } from '../engine/refusals.ts';
-import { createHash, type KeyObject } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { auditAnchor } from '../../contracts/audit.ts';
+import { problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import { keyAsRecipient, keyForRecipient, KEY_BYTES } from '../../domain/encryption/keys.ts';
+import {
+  DecryptionFailed,
+  encryptAge,
+  NotAgeFile,
+  openAge,
+  type AgeFile,
+} from '../../domain/encryption/age.ts';
+import type { BackupKey } from '../../domain/encryption/backupKey.ts';
+import { manifestFields } from '../../domain/encryption/container.ts';
+import { fingerprintOf } from '../../domain/encryption/keys.ts';
+import { BackupRefused } from '../engine/refusals.ts';
 
-const MAGIC = Buffer.from('VOUCHBAK\u0001', 'latin1');
-const PURPOSE = 'vouch backup 1';
-const RECIPIENT_BYTES = 8;
-export const HEADER_BYTES = MAGIC.length + KEY_BYTES + RECIPIENT_BYTES;
+/** Type of the stanza in the age header; its arguments are the format and the fingerprint of the backup key. */
+const LABEL = 'vouch-backup';
+export const FORMAT = 1;
+export const KIND = 'vouch backup';
+const READ_BYTES = 1 << 20;
 
 export { BackupRefused };
 
-export const MANIFEST = 'manifest.json';
 export const DATABASE = 'vouch.db';
 export const KEY_FILE = 'store.key';
 export const ANCHORS = 'audit-anchors.jsonl';
 
-/** Where an image lies in a bundle: by the company's number, never its name. */
+/** Path of a photo in a backup: by the company's number, never its name. */
 export function imageEntry(company: CompanyId, id: ImageId): string {
   return `images/${company}/${id}`;
 }
 
-/** Where a file of a recognition pack lies in a bundle, and in the home. */
+/** Path of a file of a recognition pack, in a backup and in the home. */
 export function packEntry(pack: string, file: string): string {
   return `models/${pack}/${file}`;
 }
@@ -44,9 +53,11 @@ export function parseImageEntry(path: string): { company: CompanyId; id: ImageId
   return { company: Number(match[1]) as CompanyId, id: match[2] as ImageId };
 }
 
-export const backupManifest = z.object({
-  /** Of the program that made it. */
-  version: z.string(),
+export const backupManifest = manifestFields.extend({
+  kind: z.literal(KIND),
+  version: z.literal(FORMAT),
+  /** Version of the program that made it. */
+  program: z.string(),
   createdAt: z.iso.datetime(),
   /** The head of the audit log when the copy was made. */
   anchor: auditAnchor.nullable(),
@@ -58,44 +69,60 @@ export const backupManifest = z.object({
 });
 export type BackupManifest = z.infer<typeof backupManifest>;
 
-/** A header and the key of the stream that follows it. @param recipient public half of the recovery key */
-export function newHeader(recipient: Uint8Array): { header: Buffer; contentKey: Uint8Array } {
-  const { contentKey, ephemeral } = keyForRecipient(recipient, PURPOSE);
-  return { header: Buffer.concat([MAGIC, ephemeral, recipientOf(recipient)]), contentKey };
+/** @param recipient public half of the backup key */
+export function encryptBackup(
+  recipient: Uint8Array,
+  content: AsyncIterable<Uint8Array>,
+): ReturnType<typeof encryptAge> {
+  return encryptAge(recipient, [LABEL, String(FORMAT), fingerprintOf(recipient)], content);
 }
 
-/** @throws {BackupRefused} no backup, of a later format, or for another recovery key */
-export function openHeader(
-  header: Buffer,
-  recovery: { privateKey: KeyObject; publicKey: Uint8Array; fingerprint: string },
-): Uint8Array {
-  checkHeader(header);
-  const at = MAGIC.length + KEY_BYTES;
-  const wanted = header.subarray(at, at + RECIPIENT_BYTES);
-  if (!wanted.equals(recipientOf(recovery.publicKey)))
-    throw new BackupRefused(
-      problem('BACKUP_KEY_WRONG', { wanted: spelled(wanted), given: recovery.fingerprint }),
-    );
-  return keyAsRecipient(recovery.privateKey, header.subarray(MAGIC.length, at), PURPOSE);
+/** A backup whose header was read. Its file stays open until the content was read or `close` was called. */
+export interface BackupFile extends Pick<AgeFile, 'decrypt' | 'close'> {
+  /** @throws {BackupRefused} the backup needs another key, or is damaged */
+  unwrap(key: BackupKey): Uint8Array;
 }
 
 /** @throws {BackupRefused} no backup, or one of a later format */
-export function checkHeader(header: Buffer): void {
-  const name = MAGIC.subarray(0, -1);
-  if (header.length < HEADER_BYTES || !header.subarray(0, name.length).equals(name))
-    throw new BackupRefused(problem('BACKUP_NOT_ONE'));
-  if (header[name.length] !== MAGIC[name.length])
+export async function openBackup(file: string): Promise<BackupFile> {
+  const source = createReadStream(file, { highWaterMark: READ_BYTES });
+  const opened = await openAge(source as AsyncIterable<Buffer>).catch((cause: unknown) => {
+    throw refusalOf(cause);
+  });
+  const [format, fingerprint] = opened.label(LABEL) ?? [];
+  if (format !== String(FORMAT) || fingerprint === undefined) {
+    await opened.close();
     throw new BackupRefused(
-      problem('BACKUP_FORMAT_NEWER', { format: header[name.length] ?? 0, known: MAGIC[name.length] ?? 0 }),
+      format === undefined
+        ? problem('BACKUP_NOT_ONE')
+        : problem('BACKUP_FORMAT_NEWER', { format, known: FORMAT }),
     );
+  }
+  return {
+    unwrap(key) {
+      if (fingerprint !== key.fingerprint)
+        throw new BackupRefused(problem('BACKUP_KEY_WRONG', { wanted: fingerprint, given: key.fingerprint }));
+      const fileKey = unwrapped(opened, key);
+      if (fileKey === undefined) throw new BackupRefused(problem('BACKUP_DAMAGED'));
+      return fileKey;
+    },
+    decrypt: (fileKey) => opened.decrypt(fileKey),
+    close: () => opened.close(),
+  };
 }
 
-function recipientOf(publicKey: Uint8Array): Buffer {
-  return createHash('sha256').update(publicKey).digest().subarray(0, RECIPIENT_BYTES);
+function unwrapped(opened: AgeFile, { privateKey }: BackupKey): Uint8Array | undefined {
+  try {
+    return opened.unwrap(privateKey);
+  } catch (cause) {
+    throw refusalOf(cause);
+  }
 }
 
-function spelled(fingerprint: Buffer): string {
-  return fingerprint.toString('hex').match(/.{4}/g)!.join('-');
+/** The faults of the file as refusals; other errors, such as those of the disk, as they are. */
+function refusalOf(cause: unknown): unknown {
+  if (cause instanceof NotAgeFile) return new BackupRefused(problem('BACKUP_NOT_ONE'), { cause });
+  return cause instanceof DecryptionFailed ? new BackupRefused(problem('BACKUP_DAMAGED'), { cause }) : cause;
 }
 
 /** For sentences. */

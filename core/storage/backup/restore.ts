@@ -6,7 +6,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { AuditVerdict } from '../../contracts/audit.ts';
 import type { ImageId } from '../../contracts/ids.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import { backupKeyPair } from '../../domain/encryption/backupKey.ts';
+import type { BackupKey } from '../../domain/encryption/backupKey.ts';
+import { MANIFEST, type ContainerFile } from '../../domain/encryption/container.ts';
 import { FileAuditAnchors } from '../audit/auditAnchors.ts';
 import { SqliteAuditLog } from '../audit/auditLog.ts';
 import { openDatabase, type Database } from '../engine/database.ts';
@@ -15,21 +16,18 @@ import { replayErasures, type AskRetention, type ErasedBefore } from '../erasure
 import { lockHome, type Home } from '../engine/home.ts';
 import { imagePath } from '../images/imageShelves.ts';
 import { defaultFolderName, writeMarker } from '../images/storageFolders.ts';
-import type { Entry } from '../../domain/encryption/entries.ts';
 import {
   ANCHORS,
   BackupRefused,
-  checkHeader,
   DATABASE,
   isPackEntry,
   KEY_FILE,
-  MANIFEST,
-  openHeader,
+  megabytes,
+  openBackup,
   parseImageEntry,
   type BackupManifest,
-  megabytes,
 } from './format.ts';
-import { readBundle, readHeader } from './verifyBackup.ts';
+import { readBackup } from './verifyBackup.ts';
 import { beginSwap, finishRestore } from './activateRestore.ts';
 import { replayWithdrawals, type AskCredentials } from './withdrawnCredentials.ts';
 
@@ -57,34 +55,43 @@ export interface RestoreQuestions {
 /** Image files that are written at once. */
 const AT_ONCE = 16;
 
+/** Reads the backup once and calls `each` for every file of it. */
+type ReadFiles = (each: (file: ContainerFile) => Promise<void>) => Promise<BackupManifest>;
+
 /**
- * Puts a home back from a bundle, here or on another machine. Everything is unpacked, authenticated and opened beside the
+ * Restores a home from a backup, here or on another machine. Everything is unpacked, authenticated and opened beside the
  * old home first; only then it takes its place, in moves that the next start finishes if this one is killed.
- * @param recoveryKey as it was typed
- * @throws {BackupRefused} wrong key or damaged bundle, @throws {DatabaseRefused} made by a newer version,
+ * @throws {BackupRefused} another key or a damaged backup, @throws {DatabaseRefused} made by a newer version,
  *   @throws {HomeLocked} a service runs there; nothing was touched in each case
  */
 export async function restoreBackup(
   home: Home,
   file: string,
-  recoveryKey: string,
+  key: BackupKey,
   clock: Clock,
   questions: RestoreQuestions,
 ): Promise<Restored> {
-  const header = await readHeader(file);
-  checkHeader(header);
-  const contentKey = openHeader(header, backupKeyPair(recoveryKey));
-  await checkRoom(home, file);
+  const backup = await openBackup(file);
+  try {
+    const fileKey = backup.unwrap(key);
+    await checkRoom(home, file);
+    return await restoreFrom(home, (each) => readBackup(backup, fileKey, each), clock, questions);
+  } finally {
+    await backup.close();
+  }
+}
+
+async function restoreFrom(
+  home: Home,
+  read: ReadFiles,
+  clock: Clock,
+  questions: RestoreQuestions,
+): Promise<Restored> {
   const lock = lockHome(home);
   try {
     await finishRestore(home);
     const prepared = `restoring-${randomUUID()}`;
-    const { manifest, ...made } = await unpack(
-      home,
-      join(home.folder, prepared),
-      { clock, questions },
-      (each) => readBundle(file, header, contentKey, each),
-    );
+    const { manifest, ...made } = await unpack(home, join(home.folder, prepared), { clock, questions }, read);
     const former = `before-restore-${clock.now().toISOString().replaceAll(/[:.]/g, '-')}`;
     await beginSwap(home, prepared, former);
     return { manifest, ...made, former: await keptFolder(join(home.folder, former)) };
@@ -98,12 +105,12 @@ async function unpack(
   home: Home,
   folder: string,
   asked: { clock: Clock; questions: RestoreQuestions },
-  read: (each: (entry: Entry) => Promise<void>) => Promise<BackupManifest>,
+  read: ReadFiles,
 ): Promise<Omit<Restored, 'former'>> {
   await mkdir(folder, { mode: 0o700 });
   const unpacked = new Unpacked(folder);
   try {
-    const manifest = await read((entry) => unpacked.take(entry));
+    const manifest = await read((file) => unpacked.take(file));
     await unpacked.settled();
     return { manifest, ...(await prepare(home, unpacked, manifest, asked)) };
   } catch (cause) {
@@ -115,7 +122,7 @@ async function unpack(
   }
 }
 
-/** The files of a bundle, as they lie in the prepared folder. */
+/** The files of a backup in the prepared folder. */
 class Unpacked {
   readonly folder: string;
   readonly images = new Map<ImageId, string>();
@@ -127,35 +134,35 @@ class Unpacked {
     this.folder = folder;
   }
 
-  async take(entry: Entry): Promise<void> {
-    const image = parseImageEntry(entry.path);
+  async take({ name, content }: ContainerFile): Promise<void> {
+    const image = parseImageEntry(name);
     if (image !== undefined) {
       const path = imagePath(storageFolderOf(this.folder, image.company), image.id);
       this.images.set(image.id, path);
-      await this.#write(path, await buffer(entry.content));
+      await this.#write(path, await buffer(content));
       return;
     }
-    if (isPackEntry(entry.path)) {
-      const path = join(this.folder, entry.path);
+    if (isPackEntry(name)) {
+      const path = join(this.folder, name);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await writeStream(path, entry.content);
+      await writeStream(path, content);
       return;
     }
-    switch (entry.path) {
+    switch (name) {
       case DATABASE:
-        await writeStream(join(this.folder, DATABASE), entry.content);
+        await writeStream(join(this.folder, DATABASE), content);
         return;
       case KEY_FILE: {
-        const digits = await text(entry.content);
+        const digits = await text(content);
         this.key = Buffer.from(digits.trim(), 'hex');
         await writeDurably(join(this.folder, KEY_FILE), digits);
         return;
       }
       case ANCHORS:
-        await writeDurably(join(this.folder, ANCHORS), await buffer(entry.content));
+        await writeDurably(join(this.folder, ANCHORS), await buffer(content));
         return;
       default:
-        throw new BackupRefused(problem('BACKUP_ENTRY_UNKNOWN', { path: entry.path }));
+        throw new BackupRefused(problem('BACKUP_ENTRY_UNKNOWN', { path: name }));
     }
   }
 

@@ -30,7 +30,7 @@ export function placesOf(folder: string) {
     program: join(folder, 'vouch'),
     package: join(folder, 'package.tar.gz'),
     publisher: join(folder, 'publisher.pem'),
-    recoveryKey: join(folder, 'recovery.txt'),
+    backupKey: join(folder, 'backup-key.txt'),
     bundle: (number: number) => join(folder, `${number}.vouchlist`),
     backups: () => readdirSync(folder).filter((name) => name.endsWith('.vouch')),
   };
@@ -65,9 +65,9 @@ export async function makeInstallation(folder: string): Promise<void> {
   const company = await newCompany(site.storage, places.home);
   await site.storage.site.update({ siteName: '0.1.0' }, TEST_ACT);
   await site.storage.blacklists.create(company.id, { name: 'List', description: null }, 'list', TEST_ACT);
-  const { key, publicKey } = createBackupKey();
+  const { text, publicKey } = createBackupKey();
   await site.storage.siteKeys.setRecovery(publicKey, TEST_ACT);
-  writeFileSync(places.recoveryKey, key);
+  writeFileSync(places.backupKey, text);
   await sendBundles(places, site, company);
   await site.close();
 }

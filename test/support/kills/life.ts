@@ -2,16 +2,18 @@
  * `life.ts FOLDER SEED LIFE STEPS MILLISECONDS`: starts on an installation and works on it in a sequence that seed and life
  * decide, until it dies. What it begins and what it has done is written to standard output, a line each, at once.
  */
-import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
-import { createReadStream, createWriteStream, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createReadStream, createWriteStream, readFileSync, writeSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { signedHead, verifyUpdate } from '../../../core/cli/update/bundle.ts';
+import { verifyUpdate } from '../../../core/cli/update/updateFile.ts';
 import { applyUpdate, findLayout } from '../../../core/cli/update/update.ts';
 import { CliError } from '../../../core/cli/terminal/output.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
+import { readBackupKey } from '../../../core/domain/encryption/backupKey.ts';
 import { openHome, restoreBackup } from '../../../core/storage/index.ts';
+import { programOf, signedUpdate } from '../../../scripts/package/signedUpdate.ts';
 import { acceptPeople, answerAll, type ErasureSite } from '../erasureSite.ts';
 import { randomOf } from '../seed.ts';
 import type { TestClock } from '../site.ts';
@@ -143,7 +145,7 @@ class Life {
     if (file === undefined) return this.#backUp();
     await this.#site.close();
     say({ begun: 'restore', file });
-    const key = readFileSync(this.#places.recoveryKey, 'utf8');
+    const key = readBackupKey(readFileSync(this.#places.backupKey, 'utf8'));
     const always = () => Promise.resolve(true);
     const questions = { retention: always, credentials: always };
     await restoreBackup(openHome(this.#places.home), join(folder, file), key, this.#clock, questions);
@@ -157,7 +159,7 @@ class Life {
     await this.#site.close();
     const running = await currentVersion(this.#places);
     const version = `0.${Number(running.split('.')[1]) + 1}.${this.#below(3)}`;
-    const update = await verifyUpdate(this.#sealUpdate(version), [this.#publisher()], folder);
+    const update = await verifyUpdate(await this.#signUpdate(version), [this.#publisher()], folder);
     say({ begun: 'update', version });
     try {
       await applyUpdate(update, {
@@ -180,13 +182,11 @@ class Life {
     return createPublicKey(readFileSync(this.#places.publisher));
   }
 
-  #sealUpdate(version: string): string {
-    const content = readFileSync(this.#places.package);
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    const manifest = { version, platform: PLATFORM, sha256, bytes: content.length };
+  async #signUpdate(release: string): Promise<string> {
     const file = join(folder, 'stick.update');
     const key = createPrivateKey(readFileSync(this.#places.publisher));
-    writeFileSync(file, Buffer.concat([signedHead(manifest, key), content]));
+    const program = programOf(this.#places.package, `vouch-${release}-${PLATFORM}.tar.gz`);
+    await pipeline(signedUpdate({ release, platform: PLATFORM }, program, key, 0), createWriteStream(file));
     return file;
   }
 
