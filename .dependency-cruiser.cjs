@@ -1,7 +1,7 @@
 /**
  * Which folder may import which, with the reason of each rule:
  *   contracts <- domain <- { storage | vision | signatures | gallery | reports | api | admin } <- service <- { cli | electron };
- *   renderer -> contracts only.
+ *   renderer -> contracts and uploader; uploader -> contracts only.
  */
 const never = (name, comment, from, to) => ({
   name,
@@ -83,10 +83,24 @@ module.exports = {
     ),
     never(
       'renderer-only-contracts',
-      'The dashboard knows the service by its wire shapes alone.',
+      'The dashboard knows the service by its wire shapes, and shares the sending of a folder with the terminal.',
       '^renderer/',
-      '^(core/(?!contracts/)|electron/)',
+      '^(core/(?!(contracts|uploader)/)|electron/)',
     ),
+    never(
+      'uploader-only-contracts',
+      'The terminal and the browser share it, so its files, its network and its clock are ports.',
+      '^core/uploader/(?!.*\\.test\\.ts$)',
+      '^(core/(?!(contracts|uploader)/)|electron/|renderer/|node:)',
+    ),
+    {
+      name: 'uploader-needs-no-platform',
+      severity: 'error',
+      comment:
+        'A library or a module of Node in it would not load in the browser, or weigh on its first page.',
+      from: { path: '^core/uploader/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'core'] },
+    },
     never(
       'core-without-window',
       'The service must run where no Electron is.',

@@ -97,21 +97,17 @@ async function enrol(
 ): Promise<Answer[]> {
   console.log(`Enrolling ${photos.files.length} photos through POST /api/v3/duplicate-detection/faces …`);
   const bar = new ProgressBar(process.stdout);
-  const client = new EnrolmentClient({
-    address: service.address,
-    token,
-    onWait: (why) => {
-      bar.note(why);
-    },
-  });
   const { answers } = await enrolFolder({
     ...photos,
     batchSize: 50,
-    client,
+    client: new EnrolmentClient({ address: service.address, token }),
     journalFile,
     names: PhotoNames.of(dirname(journalFile)),
     onProgress: (state) => {
       bar.update(state);
+    },
+    onWait: (why) => {
+      bar.note(why);
     },
   });
   bar.end();

@@ -4,35 +4,43 @@ import { connection } from '../state/connection.ts';
 
 /** The service refused a request. `message` and `fields` are in the language of the page. */
 export class ApiError extends Error {
-  override name = 'Refusal';
+  override name = 'ApiError';
   readonly status: number;
   /** What to quote to support. */
   readonly requestId: string | null;
   readonly fields: Record<string, string[]>;
   /** The machine-readable cause, e.g. REAUTHENTICATE. */
   readonly code: string | null;
+  /** The header `Retry-After`. */
+  readonly retryAfter: string | null;
 
   constructor(
     status: number,
     message: string,
-    details: { requestId?: string | null; fields?: Record<string, string[]>; code?: string | null } = {},
+    details: {
+      requestId?: string | null;
+      fields?: Record<string, string[]>;
+      code?: string | null;
+      retryAfter?: string | null;
+    } = {},
   ) {
     super(message);
     this.status = status;
     this.requestId = details.requestId ?? null;
     this.fields = details.fields ?? {};
     this.code = details.code ?? null;
+    this.retryAfter = details.retryAfter ?? null;
   }
 }
 
 /** No answer at all: the core is not running, or is restarting. Asking again later is right. */
 export class NetworkError extends Error {
-  override name = 'Unreachable';
+  override name = 'NetworkError';
 }
 
 /** The core answered something this version of the dashboard does not understand. */
 export class UnexpectedResponse extends Error {
-  override name = 'Misunderstanding';
+  override name = 'UnexpectedResponse';
 }
 
 const problem = z.object({
@@ -109,17 +117,15 @@ async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
 
 async function apiErrorOf(response: Response): Promise<ApiError> {
   const requestId = response.headers.get('x-request-id');
+  const retryAfter = response.headers.get('retry-after');
   const body = apiErrorBody.safeParse(await response.json().catch(() => ({})));
-  if (!body.success) return new ApiError(response.status, '', { requestId });
+  if (!body.success) return new ApiError(response.status, '', { requestId, retryAfter });
   const { code = 'UNEXPECTED', parameters = {}, problems } = body.data;
   const fields = Object.fromEntries(
     Object.entries(problems).map(([field, found]) => [field, found.map(translateServerMessage)]),
   );
-  return new ApiError(response.status, translateServerMessage({ code, parameters }), {
-    requestId,
-    fields,
-    code,
-  });
+  const message = translateServerMessage({ code, parameters });
+  return new ApiError(response.status, message, { requestId, retryAfter, fields, code });
 }
 
 /** A query string without its empty keys. */

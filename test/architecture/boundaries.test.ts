@@ -27,6 +27,8 @@ const PLANTED: readonly { file: string; imports: string; rule: string }[] = [
   { file: 'core/gallery/a.ts', imports: '../storage/target.ts', rule: 'gallery-alone' },
   { file: 'core/api/a.ts', imports: '../storage/target.ts', rule: 'api-through-domain' },
   { file: 'renderer/a.tsx', imports: '../core/domain/target.ts', rule: 'renderer-only-contracts' },
+  { file: 'core/uploader/a.ts', imports: '../domain/target.ts', rule: 'uploader-only-contracts' },
+  { file: 'core/uploader/b.ts', imports: 'node:fs', rule: 'uploader-needs-no-platform' },
   { file: 'core/domain/c.ts', imports: '../../electron/target.ts', rule: 'core-without-window' },
   { file: 'core/api/b.ts', imports: 'electron', rule: 'electron-only-in-shell' },
   { file: 'core/api/c.ts', imports: '../../test/target.ts', rule: 'product-without-tests' },

@@ -12,6 +12,7 @@ const LOCK = join(PROJECT, 'dist', 'renderer.lock');
 const SOURCES = [
   'renderer',
   'core/contracts',
+  'core/uploader',
   'docs',
   'scripts/manual.ts',
   'scripts/manual.css',

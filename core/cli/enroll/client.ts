@@ -1,8 +1,7 @@
-import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
+import { UPLOAD_STATUS } from '../../contracts/codes.ts';
 import {
   enrolmentProgress,
   enrolmentReceipt,
@@ -10,96 +9,108 @@ import {
   errorBody,
   type EnrolmentProgress,
 } from '../../contracts/uploads.ts';
+import {
+  errorAnswer,
+  pollErrorAnswer,
+  type ErrorAnswer,
+  type ProgressAnswer,
+  type SendAnswer,
+} from '../../uploader/answers.ts';
+import type { Clock, UploadObserver, Wait } from '../../uploader/ports.ts';
+import { ServiceSilent } from '../../uploader/uploader.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-
-/** The request was understood and not taken; `errors` as in the v3 envelope. */
-export class UploadRefused extends CodedError {
-  override name = 'UploadRefused';
-  readonly errors: Record<string, string[]>;
-
-  constructor(sentence: string, errors: Record<string, string[]>) {
-    super(problem('UPLOAD_REFUSED', { sentence }));
-    this.errors = errors;
-  }
-}
 
 const accepted = envelope(enrolmentReceipt);
 const progressed = envelope(enrolmentProgress);
-/** How long a service that does not answer at all is waited for before giving up, milliseconds. */
-const PATIENCE = 120_000;
-const UNREACHABLE_PAUSE = 1_000;
-const DEFAULT_RETRY_AFTER = 5;
 
-/** What enrolling a folder asks of the service. */
-export type Enrolment = Pick<EnrolmentClient, 'send' | 'progress'>;
+/** How long a service that does not answer is waited for, milliseconds. */
+export const PATIENCE_MS = 120_000;
 
-/** Mass enrolment through the public interface, as any program of the site would use it. */
-export class EnrolmentClient {
+/** What enrolling files asks of the service. */
+export interface Enrolment {
+  /** Sends files as one upload. @param files absolute paths */
+  send(files: readonly string[], idempotencyKey: string): Promise<SendAnswer>;
+  progress(uploadId: string): Promise<ProgressAnswer<EnrolmentProgress>>;
+}
+
+/** Enrolment through the public interface, as any program of the site would use it. */
+export class EnrolmentClient implements Enrolment {
   readonly #address: string;
   readonly #token: string;
-  /** Told why nothing moves, e.g. "the queue is full, trying again in 5 s". */
-  readonly #onWait: (why: string) => void;
 
-  constructor(options: { address: string; token: string; onWait: (why: string) => void }) {
+  constructor(options: { address: string; token: string }) {
     this.#address = options.address.replace(/\/$/, '');
     this.#token = options.token;
-    this.#onWait = options.onWait;
   }
 
-  /**
-   * Sends one batch; files are streamed from disk.
-   * @returns the upload's id @throws {UploadRefused} when files of it are not acceptable
-   */
-  async send(files: readonly string[], idempotencyKey: string): Promise<string> {
-    const response = await this.#patiently('/api/v3/duplicate-detection/faces', async () => {
-      const form = new FormData();
+  /** Files are streamed from disk. */
+  async send(files: readonly string[], idempotencyKey: string): Promise<SendAnswer> {
+    const form = new FormData();
+    try {
       for (const file of files) form.append('images[]', await openAsBlob(file), basename(file));
-      return { method: 'POST', body: form, headers: { 'idempotency-key': idempotencyKey } };
-    });
-    const body: unknown = await response.json();
-    if (response.status === 202) return accepted.parse(body).data.uploadId;
-    const { message, errors } = errorBody.parse(body);
-    if (response.status === 422) throw new UploadRefused(message, errors ?? {});
-    throw refusedBy(response.status, message);
+    } catch {
+      return { kind: 'unreadable' };
+    }
+    const headers = { 'idempotency-key': idempotencyKey };
+    const response = await this.#fetch('/duplicate-detection/faces', { method: 'POST', body: form, headers });
+    if (!(response instanceof Response)) return response;
+    if (response.status !== 202) return errorAnswer(await errorOf(response));
+    return { kind: 'accepted', uploadId: accepted.parse(await response.json()).data.uploadId };
   }
 
-  async progress(uploadId: string): Promise<EnrolmentProgress> {
-    const path = `/api/v3/duplicate-detection/uploads/${encodeURIComponent(uploadId)}`;
-    const response = await this.#patiently(path, () => Promise.resolve({ method: 'GET' }));
-    const body: unknown = await response.json();
-    if (response.status === 200) return progressed.parse(body).data;
-    throw refusedBy(response.status, errorBody.parse(body).message);
+  async progress(uploadId: string): Promise<ProgressAnswer<EnrolmentProgress>> {
+    const response = await this.#fetch(`/duplicate-detection/uploads/${encodeURIComponent(uploadId)}`, {});
+    if (!(response instanceof Response)) return response;
+    if (response.status !== 200) return pollErrorAnswer(await errorOf(response));
+    const outcome = progressed.parse(await response.json()).data;
+    return { kind: 'progress', finished: outcome.status !== UPLOAD_STATUS.Processing, outcome };
   }
 
-  /** Repeats a request that the service asks to repeat (503, 429, 409), or that finds nobody listening, for a while. */
-  async #patiently(path: string, request: () => Promise<RequestInit>): Promise<Response> {
-    let silentSince: number | undefined;
-    for (;;) {
-      const init = await request();
-      const headers = new Headers(init.headers);
-      headers.set('authorization', `Bearer ${this.#token}`);
-      try {
-        const response = await fetch(this.#address + path, { ...init, headers });
-        silentSince = undefined;
-        if (![409, 429, 503].includes(response.status)) return response;
-        await response.arrayBuffer();
-        const seconds = retryAfter(response);
-        this.#onWait(`${reasonToWait(response.status)}; trying again in ${seconds} s`);
-        await sleep(seconds * 1000);
-      } catch (error) {
-        silentSince ??= Date.now();
-        if (Date.now() - silentSince > PATIENCE)
-          throw new CliError(`${this.#address} does not answer: ${causeOf(error)}`, EXIT.unreachable);
-        this.#onWait('the service does not answer; trying again');
-        await sleep(UNREACHABLE_PAUSE);
-      }
+  async #fetch(path: string, init: RequestInit): Promise<Response | { kind: 'unreachable'; cause: string }> {
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${this.#token}`);
+    try {
+      return await fetch(`${this.#address}/api/v3${path}`, { ...init, headers });
+    } catch (error) {
+      return { kind: 'unreachable', cause: `${this.#address} does not answer: ${causeOf(error)}` };
     }
   }
 }
 
-function retryAfter(response: Response): number {
-  const seconds = z.coerce.number().int().min(1).max(3600).safeParse(response.headers.get('retry-after'));
-  return seconds.success ? seconds.data : DEFAULT_RETRY_AFTER;
+/** A proxy before the service answers in another form: then the status alone counts. */
+async function errorOf(response: Response): Promise<ErrorAnswer> {
+  const body = errorBody.safeParse(await response.json().catch(() => undefined));
+  const { message, errors = {} } = body.data ?? { message: response.statusText };
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, message, fields: errors, retryAfter };
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (milliseconds) => {
+    await sleep(milliseconds);
+  },
+};
+
+/** Tells the terminal why photos wait. A service that refuses every upload ends the command. */
+export function terminalObserver(note: (why: string) => void): UploadObserver {
+  return {
+    waiting: (wait) => {
+      if (wait !== null) note(waitText(wait));
+    },
+    blocked: ({ status, message }) => {
+      const hint = status === 401 ? ' Check the token: it may be wrong, expired or revoked.' : '';
+      throw new CliError(
+        `The service answered ${status}: ${message}${hint}`,
+        status < 500 ? EXIT.usage : EXIT.failed,
+      );
+    },
+  };
+}
+
+function waitText(wait: Wait): string {
+  if (wait.kind === 'silent') return 'the service does not answer; trying again';
+  return `${reasonToWait(wait.status)}; trying again in ${wait.seconds} s`;
 }
 
 function reasonToWait(status: number): string {
@@ -113,12 +124,10 @@ function reasonToWait(status: number): string {
   }
 }
 
-function refusedBy(status: number, message: string): CliError {
-  const hint = status === 401 ? ' Check the token: it may be wrong, expired or revoked.' : '';
-  return new CliError(
-    `The service answered ${status}: ${message}${hint}`,
-    status < 500 ? EXIT.usage : EXIT.failed,
-  );
+/** A service that stayed silent ends the command with an exit code of its own. */
+export function exitOfSilence(error: unknown): never {
+  if (error instanceof ServiceSilent) throw new CliError(error.message, EXIT.unreachable);
+  throw error;
 }
 
 export function causeOf(error: unknown): string {

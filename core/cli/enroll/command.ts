@@ -61,13 +61,6 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
       if (!terminal.isJson())
         console.log(`${files.length} photos to send, ${skipped.length} files skipped, in ${resolve(folder)}`);
       const bar = new ProgressBar(process.stderr);
-      const client = new EnrolmentClient({
-        address,
-        token,
-        onWait: (why) => {
-          bar.note(why);
-        },
-      });
       const journal = journalFile(target, address, folder);
       await mkdir(dirname(journal), { recursive: true, mode: 0o700 });
       const held = holdFile(`${journal}.lock`);
@@ -78,11 +71,14 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
         files,
         batchSize: options.batch ?? limits.images,
         retryFailed: options.retryFailed === true,
-        client,
+        client: new EnrolmentClient({ address, token }),
         journalFile: journal,
         names: PhotoNames.of(terminal.home()),
         onProgress: (state) => {
           bar.update(state);
+        },
+        onWait: (why) => {
+          bar.note(why);
         },
       }).finally(() => {
         held.release();

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { putOddFiles } from '../../../test/support/oddFiles.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { batches, planFolder } from './plan.ts';
+import { planFolder } from './plan.ts';
 
 const JPEG = Buffer.from('ffd8ffe000104a46', 'hex');
 
@@ -54,13 +53,3 @@ test(
     );
   },
 );
-
-test('batches hold every file once, in order, and none is larger than asked', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 60 }), (files, size) => {
-      const split = batches(files, size);
-      assert.deepEqual(split.flat(), files);
-      assert(split.every((batch) => batch.length > 0 && batch.length <= size));
-    }),
-  );
-});

@@ -57,10 +57,3 @@ const REASONS: Record<FolderSkip, (bytes: number, maxBytes: number) => string> =
   special: () => 'Not a file: a pipe, a socket or a device.',
   badName: () => 'The name is not UTF-8 (bytes outside ASCII are shown as \\xNN). Rename it.',
 };
-
-/** Splits into batches of at most `size` files, in order. */
-export function batches<T>(files: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(files.length / size) }, (_, index) =>
-    files.slice(index * size, (index + 1) * size),
-  );
-}

@@ -12,8 +12,9 @@ import { basename, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
+import { errorAnswer, type ProgressAnswer, type SendAnswer } from '../../uploader/answers.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
-import { UploadRefused, type Enrolment } from './client.ts';
+import type { Enrolment } from './client.ts';
 import { planFolder } from './plan.ts';
 import { enrolFolder, type EnrolResult } from './run.ts';
 
@@ -29,23 +30,19 @@ class Service implements Enrolment {
   /** Called when a batch was accepted, before the client receives the response. */
   onAccepted: () => void = () => undefined;
 
-  send(files: readonly string[], key: string): Promise<string> {
+  send(files: readonly string[], key: string): Promise<SendAnswer> {
     const photos = files.map((file) => ({ name: basename(file), content: readFileSync(file, 'latin1') }));
-    if (photos.length > this.most)
-      return Promise.reject(new UploadRefused('Validation error', { images: ['Too many.'] }));
+    if (photos.length > this.most) return Promise.resolve(refusal({ images: ['Too many.'] }));
     const refused = photos.flatMap(({ content }, index) =>
       content.includes('too large') ? [[`images.${index}`, ['It is too large.']] as const] : [],
     );
-    if (refused.length > 0)
-      return Promise.reject(
-        new UploadRefused('Validation error', Object.fromEntries(refused.map(([at, why]) => [at, [...why]]))),
-      );
+    if (refused.length > 0) return Promise.resolve(refusal(Object.fromEntries(refused)));
     if (!this.uploads.has(key)) this.uploads.set(key, photos);
     this.onAccepted();
-    return Promise.resolve(key);
+    return Promise.resolve({ kind: 'accepted', uploadId: key });
   }
 
-  progress(uploadId: string): Promise<EnrolmentProgress> {
+  progress(uploadId: string): Promise<ProgressAnswer<EnrolmentProgress>> {
     const photos = this.uploads.get(uploadId) ?? [];
     const first = [...this.uploads.values()].flat().indexOf(photos[0]!);
     const images = photos.map(({ name, content }, index) => {
@@ -59,9 +56,13 @@ class Service implements Enrolment {
       };
     });
     return Promise.resolve({
-      ...{ uploadId, images, trustFlowId: 1, status: 2, statusLabel: 'Completed', progress: 100 },
-      ...{ numberOfImages: photos.length, processedCount: photos.length, pendingCount: 0, failedCount: 0 },
-      ...{ succeededCount: photos.length, createdAt: NOW, completedAt: NOW },
+      kind: 'progress',
+      finished: true,
+      outcome: {
+        ...{ uploadId, images, trustFlowId: 1, status: 2, statusLabel: 'Completed', progress: 100 },
+        ...{ numberOfImages: photos.length, processedCount: photos.length, pendingCount: 0, failedCount: 0 },
+        ...{ succeededCount: photos.length, createdAt: NOW, completedAt: NOW },
+      },
     });
   }
 
@@ -69,6 +70,10 @@ class Service implements Enrolment {
   get sent(): string[] {
     return [...this.uploads.values()].flat().map(({ name }) => name);
   }
+}
+
+function refusal(fields: Record<string, readonly string[]>): SendAnswer {
+  return errorAnswer({ status: 422, message: 'Validation error', fields });
 }
 
 function site(t: TestContext) {
@@ -85,6 +90,7 @@ function site(t: TestContext) {
       journalFile: join(folder, 'journal.jsonl'),
       names: new PhotoNames(new Uint8Array(32)),
       onProgress: () => undefined,
+      onWait: () => undefined,
     });
   };
   return { photos, service, put, run };
@@ -133,7 +139,7 @@ test('where the service takes fewer images than a batch has, the batch is sent i
   assert.equal(service.sent.length, 7);
   service.most = 0;
   put('more.jpg', 'another person');
-  await assert.rejects(run(), UploadRefused);
+  await assert.rejects(run(), /answered 422: Validation error/);
 });
 
 async function prepared(t: TestContext) {

@@ -63,10 +63,11 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
       folder,
       memory,
       names: PhotoNames.of(terminal.home()),
-      client: new EnrolmentClient({ ...credential, onWait: note }),
+      client: new EnrolmentClient(credential),
       batchSize: options.batch ?? limits.images,
       maxBytes: options.maxMb === undefined ? limits.imageBytes : options.maxMb * 1024 * 1024,
       settle: options.settle * 1000,
+      onWait: note,
       onOutcome(outcome) {
         if (outcome.status !== 'enrolled') failed += 1;
         console.log(terminal.isJson() ? JSON.stringify(outcome) : lineOf(outcome));

@@ -19,7 +19,8 @@ import { test, type TestContext } from 'node:test';
 import { putOddFiles } from '../../../test/support/oddFiles.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
-import { UploadRefused, type Enrolment } from '../enroll/client.ts';
+import { errorAnswer, type ProgressAnswer, type SendAnswer } from '../../uploader/answers.ts';
+import type { Enrolment } from '../enroll/client.ts';
 import { CliError } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
 import { WatchJournal } from './memory.ts';
@@ -37,26 +38,24 @@ class Service implements Enrolment {
   /** Called when a batch was accepted, before the caller hears of it. */
   onAccepted: () => void = () => undefined;
 
-  send(files: readonly string[], key: string): Promise<string> {
-    if (files.length > this.most)
-      return Promise.reject(new UploadRefused('Validation error', { images: ['Too many.'] }));
+  send(files: readonly string[], key: string): Promise<SendAnswer> {
+    if (files.length > this.most) return Promise.resolve(refusal({ images: ['Too many.'] }));
     const refused = files.flatMap((file, index) =>
       basename(file).startsWith('huge')
         ? [[`images.${index}`, ['It is too large.']] as [string, string[]]]
         : [],
     );
-    if (refused.length > 0)
-      return Promise.reject(new UploadRefused('Validation error', Object.fromEntries(refused)));
+    if (refused.length > 0) return Promise.resolve(refusal(Object.fromEntries(refused)));
     if (!this.uploads.has(key))
       this.uploads.set(
         key,
         files.map((file) => basename(file)),
       );
     this.onAccepted();
-    return Promise.resolve(key);
+    return Promise.resolve({ kind: 'accepted', uploadId: key });
   }
 
-  progress(uploadId: string): Promise<EnrolmentProgress> {
+  progress(uploadId: string): Promise<ProgressAnswer<EnrolmentProgress>> {
     const files = this.uploads.get(uploadId) ?? [];
     const images = files.map((fileName, index) => {
       const failed = fileName.startsWith('nobody');
@@ -71,9 +70,13 @@ class Service implements Enrolment {
     });
     const failedCount = images.filter(({ failureCode }) => failureCode !== null).length;
     return Promise.resolve({
-      ...{ uploadId, images, trustFlowId: 1, status: 2, statusLabel: 'Completed' },
-      ...{ numberOfImages: files.length, processedCount: files.length, pendingCount: 0, progress: 100 },
-      ...{ failedCount, succeededCount: files.length - failedCount, createdAt: NOW, completedAt: NOW },
+      kind: 'progress',
+      finished: true,
+      outcome: {
+        ...{ uploadId, images, trustFlowId: 1, status: 2, statusLabel: 'Completed' },
+        ...{ numberOfImages: files.length, processedCount: files.length, pendingCount: 0, progress: 100 },
+        ...{ failedCount, succeededCount: files.length - failedCount, createdAt: NOW, completedAt: NOW },
+      },
     });
   }
 
@@ -81,6 +84,10 @@ class Service implements Enrolment {
   get enrolled(): string[] {
     return [...this.uploads.values()].flat().sort();
   }
+}
+
+function refusal(fields: Record<string, readonly string[]>): SendAnswer {
+  return errorAnswer({ status: 422, message: 'Validation error', fields });
 }
 
 function site(t: TestContext) {
@@ -103,6 +110,7 @@ function site(t: TestContext) {
       maxBytes: 1000,
       settle: SETTLE,
       onOutcome: (outcome) => outcomes.push(outcome),
+      onWait: () => undefined,
     });
   };
   return { inbox, service, outcomes, start };

@@ -3,23 +3,27 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
-import { UPLOAD_STATUS } from '../../contracts/codes.ts';
 import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
-import type { SentBatch, SentPhoto } from '../../contracts/journals.ts';
+import type { SentPhoto } from '../../contracts/journals.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
-import { UploadRefused, type Enrolment } from '../enroll/client.ts';
-import { batches, planFolder, type PlannedFile, type SkippedFile } from '../enroll/plan.ts';
+import type { Photo, PhotoSource, UploadRecord } from '../../uploader/ports.ts';
+import { Uploader } from '../../uploader/uploader.ts';
+import {
+  exitOfSilence,
+  PATIENCE_MS,
+  systemClock,
+  terminalObserver,
+  type Enrolment,
+} from '../enroll/client.ts';
+import { planFolder, type PlannedFile, type SkippedFile } from '../enroll/plan.ts';
 import { reasonOf } from '../terminal/inputFile.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import type { PhotoNames } from '../terminal/pathHash.ts';
-import { isTooMany, refusedPaths } from '../enroll/run.ts';
 import type { WatchJournal } from './memory.ts';
 
 const DONE = 'done';
 const FAILED = 'failed';
-/** Batches that may be under way at once. */
-const MOST_OPEN = 4;
 
 /** Entries that are no files to move: they stay, and are named. */
 const LEFT: readonly FolderSkip[] = ['link', 'special', 'badName'];
@@ -45,49 +49,122 @@ export interface WatcherOptions {
   /** A file that has not changed for so long is written to its end, milliseconds. */
   settle: number;
   onOutcome(outcome: Outcome): void;
+  /** Told why nothing moves. */
+  onWait: (why: string) => void;
+}
+
+/** A file that arrived; `id` is its name in the journal. */
+interface ArrivedPhoto extends Photo {
+  id: string;
+  /** As it is sent, once it was read. */
+  state?: SentPhoto;
 }
 
 export class Watcher {
   readonly #options: WatcherOptions;
+  readonly #root: string;
+  readonly #uploader: Uploader<ArrivedPhoto, EnrolmentProgress>;
   /** Of files that are waiting: as they were when they were seen first in their present state. */
   readonly #seen = new Map<string, { file: string; since: number }>();
   /** Entries that were reported as left. */
   readonly #left = new Set<string>();
-  /** The files of the last walk, by the names that the memory has for them. */
+  /** The files of the last walk, by their names in the journal. */
   #files: ReadonlyMap<string, PlannedFile> = new Map();
-
-  /** Images per request: fewer after the service took no more. */
-  #batchSize: number;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    this.#batchSize = options.batchSize;
+    this.#root = resolve(options.folder);
+    const { client, memory, batchSize } = options;
+    this.#uploader = new Uploader<ArrivedPhoto, EnrolmentProgress>(
+      {
+        service: {
+          send: (photos, key) =>
+            client.send(
+              photos.map(({ id }) => join(this.#root, this.#files.get(id)?.path ?? '')),
+              key,
+            ),
+          progress: (uploadId) => client.progress(uploadId),
+        },
+        source: this.#source,
+        record: this.#record,
+        observer: terminalObserver(options.onWait),
+        clock: systemClock,
+      },
+      { batchSize, pollIntervalMs: 0, patienceMs: PATIENCE_MS },
+    );
+    this.#uploader.resumeBatches(
+      [...memory.batches.values()].map(({ files, ...batch }) => ({
+        ...batch,
+        photos: files.map((state) => ({ id: state.photo, bytes: state.bytes, state })),
+      })),
+    );
   }
 
-  /** Walks the folder once: sends files that are complete, polls open batches. @returns whether files wait or batches are open */
+  /** Walks the folder once: sends files that are complete, polls open uploads. @returns whether files wait or batches are open */
   async step(now = Date.now()): Promise<boolean> {
-    const { memory } = this.#options;
-    const { ready, unusable, waiting } = await this.#look(now);
+    const { names } = this.#options;
+    const { ready, unusable, waiting } = await this.#walk(now);
     for (const { path, reason } of unusable) await this.#move(path, { kind: 'failed', reason });
-    const room = batches(ready, this.#batchSize).slice(0, Math.max(0, MOST_OPEN - memory.batches.size));
-    for (const files of room) await this.#note(files);
-    for (const batch of [...memory.batches.values()]) await this.#follow(batch);
-    return waiting || memory.batches.size > 0 || ready.length > 0;
+    this.#uploader.setWaiting(ready.map(({ path, bytes }) => ({ id: names.nameOf(path), bytes })));
+    await this.#uploader.round().catch(exitOfSilence);
+    const { batches, photos } = this.#uploader.pending;
+    return waiting || batches + photos + ready.length > 0;
   }
 
-  /** Writes a batch down before it is sent. A file that is gone by now is left out. */
-  async #note(files: readonly PlannedFile[]): Promise<void> {
-    const { memory, names, folder } = this.#options;
-    const states: SentPhoto[] = [];
-    for (const { path } of files) {
-      const state = await names.stateOf(resolve(folder), path);
-      if (state !== undefined) states.push(state);
-    }
-    if (states.length > 0) memory.sending({ key: `watch-${randomUUID()}`, files: states });
-  }
+  readonly #source: PhotoSource<ArrivedPhoto> = {
+    read: async (photos) => {
+      const readable: ArrivedPhoto[] = [];
+      for (const photo of photos) {
+        const path = this.#files.get(photo.id)?.path;
+        const state = path === undefined ? undefined : await this.#options.names.stateOf(this.#root, path);
+        if (state !== undefined) readable.push({ ...photo, state });
+      }
+      return readable;
+    },
+    isUnchanged: async (photos) => {
+      for (const { id, state } of photos) {
+        const file = this.#files.get(id);
+        if (file === undefined || state === undefined || !(await this.#isSame(file, state))) return false;
+      }
+      return true;
+    },
+  };
+
+  readonly #record: UploadRecord<ArrivedPhoto, EnrolmentProgress> = {
+    keyOf: () => `watch-${randomUUID()}`,
+    sending: ({ key, photos }) => {
+      this.#options.memory.sending({ key, files: photos.flatMap(({ state }) => state ?? []) });
+    },
+    sent: ({ key }, uploadId) => {
+      this.#options.memory.sent(key, uploadId);
+    },
+    progressed: () => undefined,
+    finished: async ({ key, photos }, progress) => {
+      for (const image of progress.images) {
+        const photo = photos[image.index];
+        const file = photo && this.#files.get(photo.id);
+        // Moved already, before a crash that came before the journal had it.
+        if (photo?.state === undefined || file === undefined) continue;
+        const result = resultOf(image);
+        if (await this.#isSame(file, photo.state)) await this.#move(file.path, result);
+        // Another photo has taken its name: that one is sent next.
+        else this.#report(file.path, result, null);
+      }
+      this.#options.memory.done(key);
+    },
+    closed: async ({ key, photos }, reasons) => {
+      for (const [place, reason] of reasons) {
+        const file = this.#files.get(photos[place]?.id ?? '');
+        if (file !== undefined) await this.#move(file.path, { kind: 'failed', reason });
+      }
+      this.#options.memory.done(key);
+    },
+    // The next walk finds what is there instead.
+    unreadable: () => undefined,
+  };
 
   /** Files that no program writes to any longer: size and time of change stay the same. */
-  async #look(now: number): Promise<{
+  async #walk(now: number): Promise<{
     ready: PlannedFile[];
     unusable: SkippedFile[];
     waiting: boolean;
@@ -133,71 +210,17 @@ export class Watcher {
     return now - seen.since >= this.#options.settle;
   }
 
-  async #follow(batch: SentBatch): Promise<void> {
-    const { client, memory } = this.#options;
-    if (batch.uploadId === undefined) await this.#send(batch);
-    const { uploadId } = batch;
-    if (uploadId === undefined) return;
-    const progress = await client.progress(uploadId);
-    if (progress.status === UPLOAD_STATUS.Processing) return;
-    for (const image of progress.images) {
-      const sent = batch.files[image.index];
-      const file = sent && this.#files.get(sent.photo);
-      // Moved already, before a crash that came before the note of it.
-      if (sent === undefined || file === undefined) continue;
-      const result = resultOf(image);
-      if (await this.#isSame(file, sent)) await this.#move(file.path, result);
-      // It was not sent: it waits for its turn as a new photo.
-      else this.#report(file.path, result, null);
-    }
-    memory.done(batch.key);
-  }
-
-  async #send(batch: SentBatch): Promise<void> {
-    const { folder, client, memory } = this.#options;
-    const root = resolve(folder);
-    const paths = await this.#unchangedPaths(batch);
-    // Removed or replaced before it was sent: the files that are there are sent as another batch.
-    if (paths === undefined) {
-      memory.done(batch.key);
-      return;
-    }
-    try {
-      const files = paths.map((path) => join(root, path));
-      memory.sent(batch.key, await client.send(files, batch.key));
-    } catch (error) {
-      if (!(error instanceof UploadRefused)) throw error;
-      const refused = refusedPaths(error, paths);
-      if (refused.size === 0) {
-        if (!isTooMany(error) || paths.length < 2) throw error;
-        this.#batchSize = Math.ceil(paths.length / 2);
-      }
-      for (const [path, reason] of refused) await this.#move(path, { kind: 'failed', reason });
-      // The others are sent without them, as a batch of their own, or as smaller batches.
-      memory.done(batch.key);
-    }
-  }
-
-  async #unchangedPaths({ files }: SentBatch): Promise<string[] | undefined> {
-    const paths: string[] = [];
-    for (const sent of files) {
-      const file = this.#files.get(sent.photo);
-      if (file === undefined || !(await this.#isSame(file, sent))) return undefined;
-      paths.push(file.path);
-    }
-    return paths;
-  }
-
   /** As the file is now, which may be later than the walk. */
   async #isSame({ path }: PlannedFile, sent: SentPhoto): Promise<boolean> {
-    const { names, folder } = this.#options;
-    const root = resolve(folder);
-    const now = await stat(join(root, path)).catch(() => undefined);
-    return now !== undefined && names.isSame(root, { path, bytes: now.size, modified: now.mtimeMs }, sent);
+    const now = await stat(join(this.#root, path)).catch(() => undefined);
+    const { names } = this.#options;
+    return (
+      now !== undefined && names.isSame(this.#root, { path, bytes: now.size, modified: now.mtimeMs }, sent)
+    );
   }
 
   async #move(path: string, result: Result): Promise<void> {
-    const root = resolve(this.#options.folder);
+    const root = this.#root;
     this.#seen.delete(path);
     // Moved already, before a crash that came before the note of it.
     if (!existsSync(join(root, path))) return;

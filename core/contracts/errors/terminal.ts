@@ -47,7 +47,6 @@ export const TERMINAL_ERRORS = {
   COMMAND_FAILED: { text: '{{sentence}}' },
   IMAGES_FAILED: { text: '{{sentence}}' },
   SERVICE_UNREACHABLE: { text: '{{sentence}}' },
-  UPLOAD_REFUSED: { text: '{{sentence}}' },
   HOME_LOCKED: { text: '{{sentence}}' },
   AUDIT_ENTRY_MISSING: {
     text: 'The audit log has no entry {{sequence}}, although {{file}} has an anchor of it. The log was truncated or rolled back.',

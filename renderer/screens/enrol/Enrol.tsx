@@ -14,7 +14,7 @@ import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { DropZone } from './DropZone.tsx';
 import type { FoundFile } from './droppedFiles.ts';
-import { startRun } from './engine.ts';
+import { startRun } from './uploadRun.ts';
 import { PlanCard } from './PlanCard.tsx';
 import { planOf } from './plan.ts';
 import { RecentUploads } from './RecentUploads.tsx';

@@ -16,7 +16,7 @@ import { SegmentBar } from '../../components/SegmentBar.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { cancelRun, pauseRun, resumeRun } from './engine.ts';
+import { cancelRun, pauseRun, resumeRun } from './uploadRun.ts';
 import { downloadFile } from '../../components/downloadFile.ts';
 import { resultTable } from './resultTable.ts';
 import { countsOf, paceOf, type Run } from './run.ts';

@@ -12,8 +12,6 @@ export interface RunItem {
   file: FoundFile['file'];
   state: ItemState;
   uploadId: string | null;
-  /** In its upload. */
-  index: number;
   failureCode: FailureCode | null;
   /** The core's own sentence for a refused file. */
   reason: string | null;
@@ -75,7 +73,6 @@ export function newRun(
       file,
       state: 'waiting',
       uploadId: null,
-      index: 0,
       failureCode: null,
       reason: null,
       trustValidationId: null,

@@ -1,0 +1,245 @@
+/** The run of this window: the shared uploader with the browser's files, the dashboard's routes and the store that is shown. */
+import i18next from 'i18next';
+import { ApiError, NetworkError } from '../../api/client.ts';
+import { sendFolderBatch } from '../../api/shell.ts';
+import { loadUpload, pauseQueue, sendBatch, type EnrolTarget } from '../../api/work.ts';
+import { ITEM_STATUS, UPLOAD_STATUS } from '../../../core/contracts/codes.ts';
+import type { UploadDetail, UploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import {
+  errorAnswer,
+  pollErrorAnswer,
+  type NoAnswer,
+  type ProgressAnswer,
+  type SendAnswer,
+} from '../../../core/uploader/answers.ts';
+import type { Photo, PhotoSource, UploadObserver, UploadRecord } from '../../../core/uploader/ports.ts';
+import { Uploader } from '../../../core/uploader/uploader.ts';
+import { onSessionEnd } from '../../state/sessionReset.ts';
+import type { FoundFile } from './droppedFiles.ts';
+import { inOrder, listHash, remember, type Unfinished } from './unfinished.ts';
+import { newRun, patchItems, patchRun, runs, type Run, type RunItem } from './run.ts';
+
+/** Bytes of one request; a batch ends earlier than its count when its photos are large. */
+const BATCH_BYTES = 48 * 1024 * 1024;
+/** Between two polls of open uploads, milliseconds. */
+const POLL_INTERVAL_MS = 1_000;
+
+/** A photo of the run; `id` is the key of its item. */
+interface RunPhoto extends Photo {
+  id: number;
+  path: string;
+  file: FoundFile['file'];
+}
+/** Results of an upload, image by image. */
+type Outcome = UploadDetail['images'];
+
+/** What sends the run that is shown. */
+let active: { uploader: Uploader<RunPhoto, Outcome>; abort: AbortController } | null = null;
+
+/** What follows the run that is shown, to remember it; ends when another begins. */
+let stopRemembering: () => void = () => undefined;
+
+/**
+ * Starts a run in place of the one that is shown.
+ * @param going.on the run to continue: it was begun with the same files in a window that was closed
+ */
+export function startRun(
+  files: readonly FoundFile[],
+  target: EnrolTarget,
+  limits: UploadLimits,
+  going: { companyId: number; on?: Unfinished | null },
+): void {
+  stopSending();
+  const { companyId, on } = going;
+  const from = on == null ? {} : { id: on.run, from: on.sent };
+  const run = newRun(inOrder(files), target, from);
+  runs.setState({ run });
+  const abort = new AbortController();
+  const { signal } = abort;
+  const uploader = uploaderOf(run, limits, signal);
+  active = { uploader, abort };
+  void listHash(files).then((list) => {
+    if (signal.aborted) return;
+    const keep = ({ run: now }: { run: Run | null }) => {
+      if (now !== null) remember(now, { companyId, list, total: files.length });
+    };
+    keep(runs.getState());
+    stopRemembering = runs.subscribe(keep);
+  });
+  void uploader.finish().then(() => {
+    if (!signal.aborted) patchRun(run, { phase: 'done', held: null, finishedAt: Date.now() });
+  });
+}
+
+/** Stops the sending here and the processing in the service. */
+export async function pauseRun(run: Run): Promise<void> {
+  active?.uploader.pause();
+  patchRun(run, { phase: 'paused' });
+  await pauseQueue(true);
+}
+
+export async function resumeRun(run: Run): Promise<void> {
+  await pauseQueue(false);
+  patchRun(run, { phase: 'running', held: null });
+  active?.uploader.resume();
+}
+
+/** Sends nothing more. The service finishes what it has accepted. */
+export function cancelRun(run: Run): void {
+  stopSending();
+  patchRun(run, { phase: 'cancelled', held: null, finishedAt: Date.now() });
+}
+
+function stopSending(): void {
+  active?.uploader.stop();
+  active?.abort.abort();
+  active = null;
+  stopRemembering();
+}
+
+// The next operator must not send the rest in their own name. What was not sent is remembered and can be continued.
+onSessionEnd(() => {
+  stopSending();
+  runs.setState({ run: null });
+});
+
+function uploaderOf(run: Run, limits: UploadLimits, signal: AbortSignal): Uploader<RunPhoto, Outcome> {
+  const uploader = new Uploader<RunPhoto, Outcome>(
+    {
+      service: {
+        send: (photos, key) => answered(() => send(run.target, photos, key, signal), errorAnswer),
+        progress: (uploadId) => answered(() => progressOf(uploadId), pollErrorAnswer),
+      },
+      source,
+      record: recordOf(run),
+      observer: observerOf(run),
+      clock: {
+        now: () => Date.now(),
+        sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+      },
+    },
+    { batchSize: limits.imagesPerUpload, batchBytes: BATCH_BYTES, pollIntervalMs: POLL_INTERVAL_MS },
+  );
+  uploader.setWaiting(
+    run.items.map(({ key, path, file }) => ({
+      id: key,
+      path,
+      file,
+      bytes: file.size,
+      source: file instanceof File ? null : file.ticket,
+    })),
+  );
+  return uploader;
+}
+
+/** Names photos of a folder that the service reads itself; sends the browser's own. */
+async function send(
+  target: EnrolTarget,
+  batch: readonly RunPhoto[],
+  key: string,
+  signal: AbortSignal,
+): Promise<SendAnswer> {
+  const granted = batch.flatMap(({ file }) => (file instanceof File ? [] : [file]));
+  if (granted.length > 0) {
+    try {
+      return { kind: 'accepted', uploadId: await sendFolderBatch(target, granted, key, signal) };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      return { kind: 'blocked', status: error.status, message: i18next.t('enrol.folderGone') };
+    }
+  }
+  const files = batch.flatMap(({ file, path }) =>
+    file instanceof File ? [{ file, name: path.slice(path.lastIndexOf('/') + 1) }] : [],
+  );
+  return { kind: 'accepted', uploadId: await sendBatch(target, files, key, signal) };
+}
+
+async function progressOf(uploadId: string): Promise<ProgressAnswer<Outcome>> {
+  const { status, images } = await loadUpload(uploadId);
+  return { kind: 'progress', finished: status !== UPLOAD_STATUS.Processing, outcome: images };
+}
+
+/** Turns the errors of the dashboard's client into answers of the uploader. */
+async function answered<A>(
+  request: () => Promise<A>,
+  refused: (answer: Parameters<typeof errorAnswer>[0]) => A | NoAnswer,
+): Promise<A | NoAnswer> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof NetworkError) return { kind: 'unreachable', cause: error.message };
+    if (error instanceof ApiError) return refused(error);
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    return { kind: 'blocked', status: 0, message: i18next.t('state.unexpected') };
+  }
+}
+
+/** A file that was changed, moved or deleted since it was chosen can no longer be read by the page. */
+const source: PhotoSource<RunPhoto> = {
+  read: async (photos) => {
+    const readable = await Promise.all(photos.map(isReadable));
+    return photos.filter((_, index) => readable[index]);
+  },
+  isUnchanged: async (photos) => (await Promise.all(photos.map(isReadable))).every(Boolean),
+};
+
+async function isReadable({ file }: RunPhoto): Promise<boolean> {
+  if (!(file instanceof File)) return true;
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+function recordOf(run: Run): UploadRecord<RunPhoto, Outcome> {
+  const take = (photos: readonly RunPhoto[], images: Outcome) => {
+    const changes = new Map<number, Partial<RunItem>>();
+    for (const { index, status, failureCode, trustValidationId, chipUrl } of images) {
+      const photo = photos[index];
+      if (photo === undefined || status === ITEM_STATUS.Pending) continue;
+      const state = status === ITEM_STATUS.Enrolled ? 'enrolled' : 'failed';
+      changes.set(photo.id, { state, failureCode, trustValidationId, chipUrl });
+    }
+    patchItems(run, changes);
+  };
+  return {
+    // The same photos have the same key after a reload, so a batch whose answer was lost is recognised.
+    keyOf: (photos) => `${run.id}:${photos[0]?.id ?? ''}-${photos.at(-1)?.id ?? ''}:${photos.length}`,
+    sending: () => undefined,
+    sent: ({ photos }, uploadId) => {
+      patchItems(run, new Map(photos.map(({ id }) => [id, { state: 'sent', uploadId }])));
+    },
+    progressed: ({ photos }, images) => take(photos, images),
+    finished: ({ photos }, images) => take(photos, images),
+    closed: ({ photos }, reasons) => {
+      const changes = new Map<number, Partial<RunItem>>();
+      for (const [place, reason] of reasons) {
+        const photo = photos[place];
+        if (photo !== undefined) changes.set(photo.id, { state: 'refused', reason });
+      }
+      patchItems(run, changes);
+    },
+    unreadable: (photos) => {
+      patchItems(run, new Map(photos.map(({ id }) => [id, { state: 'refused', reason: null }])));
+    },
+  };
+}
+
+function observerOf(run: Run): UploadObserver {
+  return {
+    waiting: (wait) => {
+      const gap = runs.getState().run?.gap ?? null;
+      // The gap began with the first request without an answer, and ends with the first answer.
+      if (wait?.kind === 'silent') {
+        if (gap?.until !== null) patchRun(run, { gap: { since: Date.now(), until: null } });
+        return;
+      }
+      if (gap?.until === null) patchRun(run, { gap: { ...gap, until: Date.now() } });
+      patchRun(run, { held: wait?.message ?? null });
+    },
+    blocked: ({ message }) => patchRun(run, { phase: 'paused', held: message }),
+  };
+}
