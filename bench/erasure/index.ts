@@ -42,7 +42,7 @@ function vacuum(home: Home): Promise<void> {
 async function erase(site: ErasureSite, company: Company, validations: number[]): Promise<void> {
   const choice = { validations, faces: [], photos: [], comparisons: [] };
   const plan = await site.desk.plan(company.id, choice);
-  if ('unknown' in plan) throw new Error('The person is not there.');
+  if (plan.kind === 'unknown') throw new Error('The person is not there.');
   const done = await site.desk.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
   if (done.kind !== 'erased' || done.receipt?.receipt.proof?.found !== 0)
     throw new Error(`Not erased: ${JSON.stringify(done)}`);

@@ -95,13 +95,14 @@ async function prepare(): Promise<void> {
       { name, settings: companySettings.parse({}) },
       asLocalAdmin(clock),
     );
-    const list = await storage.blacklists.create(
+    const created = await storage.blacklists.create(
       company.id,
       { name: 'Watched', description: null },
       'watched',
       asLocalAdmin(clock),
     );
-    if (list === 'name taken') throw new Error('A new company has no blacklists.');
+    if (created.kind !== 'done') throw new Error('A new company has no blacklists.');
+    const list = created.blacklist;
     const flow = await storage.companies.systemTrustFlow(company.id);
     made.push({ name, size, ids: { company: company.id, flow, list: list.id } });
   }

@@ -30,11 +30,11 @@ export function calibrationCommands(
     async 'calibration.add'({ company, run, person, file, image }) {
       const photo = { person, file, image: Buffer.from(image, 'base64') };
       const added = await runs.add(await companyNamed(companies, company), run, photo);
-      if (added.kind === 'unknown run') throw new CodedError(UNKNOWN_RUN);
+      if (added.kind === 'unknown-run') throw new CodedError(UNKNOWN_RUN);
       if (added.kind === 'full') throw new CodedError(problem('CALIBRATION_FULL', { most: MOST_PHOTOS }));
       return {
         refused: added.kind === 'refused' ? added.code : null,
-        sameAs: added.kind === 'same photo' ? added.as : null,
+        sameAs: added.kind === 'same-photo' ? added.as : null,
       };
     },
     async 'calibration.report'({ company, run }) {
@@ -45,9 +45,9 @@ export function calibrationCommands(
     async 'calibration.apply'({ company, run }) {
       const id = await idOf(company);
       const outcome = await runs.apply(id, run, asLocalAdmin(clock));
-      if (outcome === 'unknown run') throw new CodedError(UNKNOWN_RUN);
+      if (outcome === 'unknown-run') throw new CodedError(UNKNOWN_RUN);
       if (outcome === 'mislabelled') throw new CodedError(problem('CALIBRATION_MISLABELLED'));
-      if (outcome === 'too few') throw new CodedError(problem('CALIBRATION_TOO_FEW'));
+      if (outcome === 'too-few') throw new CodedError(problem('CALIBRATION_TOO_FEW'));
       return appliedCalibrationOf(ports, id);
     },
     async 'calibration.show'({ company }) {
@@ -55,8 +55,7 @@ export function calibrationCommands(
     },
     async 'calibration.use'({ company, thresholds }) {
       const id = await idOf(company);
-      const refused = await chooseThresholds(ports, id, thresholds, asLocalAdmin(clock));
-      if (refused !== undefined) throw new CodedError(refused);
+      await chooseThresholds(ports, id, thresholds, asLocalAdmin(clock));
       return appliedCalibrationOf(ports, id);
     },
     async 'calibration.reset'({ company }) {

@@ -1,6 +1,5 @@
 import { problem, CodedError } from '../contracts/errors/problem.ts';
 import type { CompanyId } from '../contracts/ids.ts';
-import type { FailureCode } from '../contracts/errors/failures.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
@@ -27,12 +26,12 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHa
       const id = await idOf(company);
       if (photo === undefined) return desk.find(id, name ?? '');
       const found = await desk.findByPhoto(id, Buffer.from(photo, 'base64'), asLocalAdmin(clock));
-      if ('refused' in found) throw new CodedError({ code: found.refused as FailureCode, parameters: {} });
+      if (found.kind === 'refused') throw new CodedError(problem(found.code));
       return found.candidates;
     },
     async 'erase.plan'({ company, choice }) {
       const plan = await desk.plan(await idOf(company), choice);
-      if ('unknown' in plan) throw unknown(company, plan.unknown);
+      if (plan.kind === 'unknown') throw unknown(company, plan.ids);
       return plan;
     },
     async 'erase.run'({ company, ...wanted }) {
@@ -73,9 +72,9 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHa
     },
     async 'retention.run'({ company }) {
       const done = await retention.run(await companyNamed(companies, company));
-      if ('held' in done)
+      if (done.kind === 'held')
         throw new CodedError(problem('RETENTION_HELD', { reason: heldText(done.held, company) }));
-      return done;
+      return { erased: done.erased };
     },
   };
 }

@@ -78,7 +78,7 @@ export function pipelineCommands({
     async 'pipeline.discard'(input) {
       const company = await companyNamed(companies, input.company);
       const discarded = await desk.discard(company.id, input.pipeline, asLocalAdmin(clock));
-      if (discarded.kind === 'in use')
+      if (discarded.kind === 'in-use')
         throw new CodedError(
           problem('PIPELINE_IN_USE', { pipeline: input.pipeline, company: input.company }),
         );

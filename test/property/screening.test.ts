@@ -234,7 +234,7 @@ async function upload(world: World, side: ModelCompany, list: ModelList, people:
     accepted: { by: 'local-admin', at: world.clock.now() },
     images,
   });
-  assert.equal(outcome, list.active ? 'accepted' : 'blacklist inactive');
+  assert.equal(outcome, list.active ? 'accepted' : 'blacklist-inactive');
   if (outcome !== 'accepted') return;
   const dispatcher = new Dispatcher({ ...world, ...PLATFORM });
   dispatcher.start();

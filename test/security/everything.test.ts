@@ -79,7 +79,7 @@ async function holdRetention(home: string, company: string): Promise<void> {
   const changed = await storage.companies.changeSettings(id, { retention: { verified: 900 } }, TEST_ACT);
   assert.equal(changed.kind, 'changed');
   const ports = { ...storage, ...PLATFORM, clock, bootClock: new TestBootClock(clock), log: SILENT_LOG };
-  const retention = new Retention(ports, { begin: () => assert.fail('Nothing is erased.') });
+  const retention = new Retention(ports, { beginDue: () => assert.fail('Nothing is erased.') });
   await retention.check();
   await retention.stop();
   await storage.close();

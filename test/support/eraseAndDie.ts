@@ -37,5 +37,5 @@ const site = await openErasureSite(folder);
 const id = Number(company) as CompanyId;
 const choice = { validations: [Number(validation)], faces: [], photos: [], comparisons: [] };
 const plan = await site.desk.plan(id, choice);
-if ('unknown' in plan) throw new Error(`There is no ${plan.unknown.join()}.`);
+if (plan.kind === 'unknown') throw new Error(`There is no ${plan.ids.join()}.`);
 await site.desk.run(id, { choice, code: plan.code, copies: 'keep' }, { by: 'local-admin', at: new Date() });

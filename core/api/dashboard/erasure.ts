@@ -50,7 +50,7 @@ export function erasureRoutes(app: FastifyInstance, ports: ErasureRoutePorts): v
     { config, schema: { hide: true, body: erasurePlanRequest, response: { 200: erasurePlan } } },
     async (request) => {
       const plan = await desk.plan(operatorOf(request).companyId, request.body.choice);
-      if ('unknown' in plan) throw new ApiError('NOT_FOUND');
+      if (plan.kind === 'unknown') throw new ApiError('NOT_FOUND');
       return plan;
     },
   );

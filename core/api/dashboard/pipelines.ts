@@ -52,9 +52,7 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineDesk: desk, clock
     async (request) => {
       const { companyId, actor } = operatorOf(request);
       const act = { by: actor, at: clock.now() };
-      const chosen = await desk.chooseThresholds(companyId, request.body.thresholds, act);
-      if ('reason' in chosen) throw new ApiError(chosen.reason);
-      return chosen;
+      return desk.chooseThresholds(companyId, request.body.thresholds, act);
     },
   );
   routes.delete(

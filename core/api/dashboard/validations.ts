@@ -93,7 +93,7 @@ export function validationRoutes(app: FastifyInstance, ports: ValidationPorts): 
       const company = await ports.companies.find(operator.companyId);
       if (company === undefined) throw new Error(`Company ${operator.companyId} of an operator is gone.`);
       const outcome = await ports.verifications.decide(company, id, request.body, operator.actor);
-      if (outcome === undefined) throw new ApiError('NOT_FOUND');
+      if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
       if (outcome !== 'decided') throw new ApiError('DECIDED_MEANWHILE');
       return detail(ports, operator, id);
     },

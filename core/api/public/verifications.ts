@@ -376,9 +376,9 @@ function refusal(outcome: Exclude<SelfieOutcome, { kind: 'taken' }>): ApiError {
       const reason = { code: outcome.code, parameters: {} };
       return new ApiError(reason, new Map([['image', [reason]]]));
     }
-    case 'wrong type':
+    case 'wrong-type':
       return invalidImage(problem('IMAGE_WRONG_TYPE', { field: 'image' }));
-    case 'no storage':
+    case 'no-storage':
       return new ApiError('STORAGE_NOT_CONFIGURED');
     case 'closed':
       return new ApiError('VERIFICATION_CLOSED');

@@ -72,15 +72,11 @@ export class BlacklistService {
 
 async function withFields(
   fields: unknown,
-  write: (
-    fields: ReturnType<typeof blacklistFields.parse>,
-    key: string,
-  ) => Promise<Blacklist | 'name taken' | undefined>,
+  write: (fields: ReturnType<typeof blacklistFields.parse>, key: string) => ReturnType<Blacklists['update']>,
 ): Promise<BlacklistOutcome> {
   const parsed = blacklistFields.safeParse(fields);
   if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
   const written = await write(parsed.data, nameKey(parsed.data.name));
-  if (written === undefined) return { kind: 'unknown' };
-  if (written === 'name taken') return { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } };
-  return { kind: 'done', blacklist: written };
+  if (written.kind === 'name-taken') return { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } };
+  return written;
 }

@@ -1,4 +1,4 @@
-import { problem, sentenceOf, type Problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem, sentenceOf } from '../../contracts/errors/problem.ts';
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ThresholdProfile } from '../../contracts/settings.ts';
@@ -46,20 +46,20 @@ export async function appliedCalibrationOf(
 /**
  * Which of its pipeline's tables counts for a company. It is the company's, not the pipeline's: another pipeline, or a
  * newer version of this one, goes on with its own table of the same name.
- * @returns why not; undefined: it is done
+ * @throws {CodedError} the company is gone, or its pipeline has no such table
  */
 export async function chooseThresholds(
   { companies, recognition }: Pick<AppliedPorts, 'recognition'> & { companies: Companies },
   company: CompanyId,
   thresholds: ThresholdProfile,
   act: AuditContext,
-): Promise<Problem | undefined> {
-  if ((await companies.find(company)) === undefined) return problem('COMPANY_GONE');
+): Promise<void> {
+  if ((await companies.find(company)) === undefined) throw new CodedError(problem('COMPANY_GONE'));
   const pipeline = recognition.pipelineOf(company);
   if (thresholds === 'strict' && recognition.strictCalibration(pipeline) === undefined)
-    return problem('THRESHOLDS_NOT_STRICT', { pipeline });
+    throw new CodedError(problem('THRESHOLDS_NOT_STRICT', { pipeline }));
   const change = await companies.changeSettings(company, { thresholds }, act);
-  if (change.kind === 'changed') return undefined;
+  if (change.kind === 'changed') return;
   const reason = Object.values(change.errors).flat().map(sentenceOf).join(' ');
-  return problem('THRESHOLDS_REFUSED', { reason });
+  throw new CodedError(problem('THRESHOLDS_REFUSED', { reason }));
 }

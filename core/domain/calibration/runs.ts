@@ -38,10 +38,10 @@ interface LabelledPhoto {
 
 /** What came of a photo. `full`: the run takes no more. */
 export type Added =
-  | { kind: 'described' | 'full' | 'unknown run' }
+  | { kind: 'described' | 'full' | 'unknown-run' }
   | { kind: 'refused'; code: FailureCode }
   /** The same bytes as an earlier photo: of the same person it is counted once, of another one of the labels is wrong. */
-  | { kind: 'same photo'; as: LabelledPhoto };
+  | { kind: 'same-photo'; as: LabelledPhoto };
 
 export interface RunReport extends CompanyMeasurement {
   pipeline: PipelineId;
@@ -87,7 +87,7 @@ export class CalibrationRuns {
     photo: { person: string; file: string; image: Uint8Array },
   ): Promise<Added> {
     const run = this.#find(company, id);
-    if (run === undefined) return { kind: 'unknown run' };
+    if (run === undefined) return { kind: 'unknown-run' };
     if (run.templates.length + run.refused.length >= MOST_PHOTOS) return { kind: 'full' };
     const recogniser = this.#ports.recognition.of(company);
     if (recogniser.pipelineId !== run.pipeline) throw new PipelineChanged();
@@ -96,7 +96,7 @@ export class CalibrationRuns {
     const as = run.photos.get(hash);
     if (as !== undefined) {
       if (as.person !== person) run.mislabelled = true;
-      return { kind: 'same photo', as };
+      return { kind: 'same-photo', as };
     }
     run.photos.set(hash, { person, file });
     const analysis = await recogniser.enrol(image, { gate: settings.gate, priority: 'bulk' });
@@ -132,13 +132,13 @@ export class CalibrationRuns {
     company: CompanyId,
     id: string,
     act: AuditContext,
-  ): Promise<'applied' | 'unknown run' | 'mislabelled' | 'too few'> {
+  ): Promise<'applied' | 'unknown-run' | 'mislabelled' | 'too-few'> {
     const { recognition, siteCalibrations } = this.#ports;
     const run = this.#find(company, id);
     const report = await this.report(company, id);
-    if (run?.measured === undefined || report === undefined) return 'unknown run';
+    if (run?.measured === undefined || report === undefined) return 'unknown-run';
     if (run.mislabelled) return 'mislabelled';
-    if (report.tooFew !== null) return 'too few';
+    if (report.tooFew !== null) return 'too-few';
     const shipped = recognition.shippedCalibration(run.pipeline);
     if (shipped === undefined) throw new PipelineChanged();
     const { people, photos, nonMatedPairs, matedPairs, failureToAcquire, points, det } = report;

@@ -6,6 +6,7 @@ import type { Actor } from '../ports/auditContext.ts';
 import type { Companies } from '../ports/companies.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
+import type { Result } from '../ports/result.ts';
 import type { IncomingFile } from './intakeUpload.ts';
 
 /** A file below a folder, as it was when somebody looked. */
@@ -18,12 +19,10 @@ export interface FolderFile {
 
 /** Photos that lie in folders of this machine. */
 export interface PhotoFolders {
-  /** The folder's true place, all links resolved; else what stands in the way. */
+  /** The folder's absolute path, all links resolved. */
   find(
     path: string,
-  ): Promise<
-    { root: string; name: string } | { missing: 'relative' | 'absent' | 'no folder' | 'unreadable' }
-  >;
+  ): Promise<Result<{ root: string; name: string }, 'relative' | 'absent' | 'not-a-folder' | 'unreadable'>>;
   /** Whether a place is another or lies below it. */
   isWithin(place: string, other: string): Promise<boolean>;
   /** Walks all of it, by name. @param passedOver places below it that are not looked into */
@@ -95,7 +94,7 @@ export class FolderGrants {
     const company = await companies.find(operator.companyId);
     if (company === undefined) throw new CodedError(problem('FOLDER_COMPANY_GONE'));
     const found = await folders.find(path);
-    if ('missing' in found) throw new CodedError(MISSING[found.missing]);
+    if (found.kind !== 'done') throw new CodedError(NOT_FOUND[found.kind]);
     const own = [this.#ports.home, ...(company.storageFolder === null ? [] : [company.storageFolder])];
     for (const place of own)
       if (await folders.isWithin(found.root, place)) throw new CodedError(problem('FOLDER_OF_VOUCH'));
@@ -170,9 +169,9 @@ export class FolderGrants {
   }
 }
 
-const MISSING = {
+const NOT_FOUND = {
   relative: problem('FOLDER_RELATIVE'),
   absent: problem('FOLDER_ABSENT'),
-  'no folder': problem('FOLDER_IS_FILE'),
+  'not-a-folder': problem('FOLDER_IS_FILE'),
   unreadable: problem('FOLDER_UNREADABLE'),
 } as const;

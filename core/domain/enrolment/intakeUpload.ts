@@ -271,6 +271,6 @@ export class OpenUpload {
 /** What became of the watchlist while the files arrived. */
 const LATE_REFUSALS: Record<Awaited<ReturnType<Uploads['accept']>>, IntakeRefusal | undefined> = {
   accepted: undefined,
-  'blacklist gone': { kind: 'unknown' },
-  'blacklist inactive': { kind: 'refused', reason: problem('BLACKLIST_INACTIVE') },
+  'blacklist-gone': { kind: 'unknown' },
+  'blacklist-inactive': { kind: 'refused', reason: problem('BLACKLIST_INACTIVE') },
 };

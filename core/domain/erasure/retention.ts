@@ -32,7 +32,7 @@ export interface RetentionPorts extends ErasurePorts {
 
 /** What the runs themselves use of it. */
 interface RunPorts {
-  erasures: Pick<Erasures, 'due' | 'dueCounts' | 'begin' | 'finish' | 'unfinished'>;
+  erasures: Pick<Erasures, 'due' | 'dueCounts' | 'finish' | 'unfinished'>;
   companies: Pick<Companies, 'list' | 'changeSettings'>;
   audit: Pick<AuditLog, 'record' | 'list'>;
   retentionChecks: RetentionChecks;
@@ -45,15 +45,15 @@ interface RunPorts {
 /** A company's rules of how long things are kept, and the run that applies them. */
 export class Retention {
   readonly #ports: RunPorts;
-  readonly #desk: Pick<ErasureService, 'begin'>;
+  readonly #erasure: Pick<ErasureService, 'beginDue'>;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
   /** Companies whose run is held, with the reason that was written down. */
   readonly #held = new Map<CompanyId, HeldRetention['reason']>();
 
-  constructor(ports: RunPorts, desk: Pick<ErasureService, 'begin'>) {
+  constructor(ports: RunPorts, erasure: Pick<ErasureService, 'beginDue'>) {
     this.#ports = ports;
-    this.#desk = desk;
+    this.#erasure = erasure;
   }
 
   /** @param rules those in force, or others that are only looked at */
@@ -81,12 +81,13 @@ export class Retention {
   }
 
   /** A person's own run. @returns why it is held; it has erased nothing then */
-  run(company: Company): Promise<{ erased: number } | { held: HeldRetention }> {
+  run(company: Company): Promise<{ kind: 'done'; erased: number } | { kind: 'held'; held: HeldRetention }> {
     return this.#alone(async () => {
       if (this.#stopped)
         throw new UnavailableError('The service is stopping. Run the rules again after its next start.');
       const held = await whyHeld(this.#ports, company);
-      return held === null ? { erased: await this.apply(company) } : { held };
+      if (held !== null) return { kind: 'held', held };
+      return { kind: 'done', erased: await this.apply(company) };
     });
   }
 
@@ -114,11 +115,9 @@ export class Retention {
       const choice = await erasures.due(id, settings.retention, now, AT_ONCE);
       const size = Object.values(choice).reduce((sum, some) => sum + some.length, 0);
       if (size === 0) break;
-      const one = await this.#desk.begin(id, () =>
-        erasures.begin(id, choice, { reason: 'retention' }, act()),
-      );
-      if (one === undefined || one === 'changed') break;
-      begun.push(one);
+      const one = await this.#erasure.beginDue(id, choice, act());
+      if (one.kind !== 'done') break;
+      begun.push(one.pending);
       taken += size;
       runs += 1;
       if (begun.length < AT_ONE_SEARCH) continue;

@@ -7,6 +7,7 @@ import type {
   ErasureSummary,
   SignedReceipt,
 } from '../../contracts/erasure.ts';
+import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
@@ -22,7 +23,7 @@ import type { Verifications } from '../screening/verifications.ts';
 import { DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores/scores.ts';
 import { searchImage } from '../search/search.ts';
 import { ERASURE, searchCoverage } from '../search/coverage.ts';
-import type { PendingErasure, Erasures } from '../ports/erasure.ts';
+import type { Erasures, UnknownRecords } from '../ports/erasure.ts';
 
 export interface ErasurePorts {
   companies: Pick<Companies, 'find'>;
@@ -43,9 +44,8 @@ const MOST_CANDIDATES = 50;
 
 export type ErasureOutcome =
   | { kind: 'erased'; id: string; receipt: SignedReceipt | null }
-  /** Some ids are of nothing that the company has. */
-  | { kind: 'unknown'; ids: string[] }
-  /** The plan is another one by now. */
+  | UnknownRecords
+  /** The plan is a different one now. */
   | { kind: 'changed' };
 
 /** What people may do with whatever is kept of a person: look for it, plan, erase, and show that it was done. */
@@ -56,10 +56,13 @@ export class ErasureService {
     this.#ports = ports;
   }
 
-  /** @returns the ids that the company has none of, when there is any */
-  async plan(company: CompanyId, choice: ErasureChoice): Promise<ErasurePlan | { unknown: string[] }> {
+  /** The records of a choice, and candidates that might belong to the same person. */
+  async plan(
+    company: CompanyId,
+    choice: ErasureChoice,
+  ): Promise<UnknownRecords | ({ kind: 'done' } & ErasurePlan)> {
     const stored = await this.#ports.erasures.plan(company, choice);
-    if ('unknown' in stored) return stored;
+    if (stored.kind === 'unknown') return stored;
     const { sameFiles, ...plan } = stored;
     const similar = await this.#similar(
       company,
@@ -76,12 +79,12 @@ export class ErasureService {
     return this.#ports.erasures.byName(company, text, MOST_CANDIDATES);
   }
 
-  /** Enrolled faces that resemble those of a photo. @returns the sentence's code when the photo cannot be used */
+  /** Enrolled faces that resemble those of a photo. `refused`: the photo cannot be used. */
   async findByPhoto(
     company: CompanyId,
     photo: Uint8Array,
     act: AuditContext,
-  ): Promise<{ candidates: ErasureCandidate[] } | { refused: string }> {
+  ): Promise<{ kind: 'done'; candidates: ErasureCandidate[] } | { kind: 'refused'; code: FailureCode }> {
     const { watchlists, faces } = await searchCoverage(this.#ports, company, ERASURE);
     await this.#ports.audit.record(act, {
       company,
@@ -91,7 +94,7 @@ export class ErasureService {
     });
     const query = { watchlists, limit: MOST_CANDIDATES, fmr: DEFAULT_FMR };
     const result = await searchImage(this.#ports, company, photo, query);
-    if (result.kind === 'refused') return { refused: result.code };
+    if (result.kind === 'refused') return result;
     const { calibration } = result.recogniser;
     const found = result.faces.flatMap(({ candidates }) =>
       candidates.map(({ faceId, distance }) => ({
@@ -99,7 +102,8 @@ export class ErasureService {
         score: similarityScore(calibration, distance),
       })),
     );
-    return { candidates: without(new Set(), await this.#ports.erasures.ofFaces(company, found)) };
+    const candidates = without(new Set(), await this.#ports.erasures.ofFaces(company, found));
+    return { kind: 'done', candidates };
   }
 
   /**
@@ -113,27 +117,30 @@ export class ErasureService {
   ): Promise<ErasureOutcome> {
     const { erasures, clock, log } = this.#ports;
     const plan = await erasures.plan(company, wanted.choice);
-    if ('unknown' in plan) return { kind: 'unknown', ids: plan.unknown };
-    const begun = await this.begin(company, () =>
+    if (plan.kind === 'unknown') return plan;
+    const begun = await this.#beginLocked(company, () =>
       erasures.begin(company, wanted.choice, { reason: 'request', code: wanted.code }, act),
     );
-    if (begun === 'changed' || begun === undefined) return { kind: 'changed' };
+    if (begun.kind !== 'done') return { kind: 'changed' };
+    const { pending } = begun;
     await afterCommit(log, { company }, FOLLOWS.unfinished, () =>
-      erasures.finish([begun], wanted.copies, () => clock.now()),
+      erasures.finish([pending], wanted.copies, () => clock.now()),
     );
-    return { kind: 'erased', id: begun.id, receipt: (await erasures.receipt(company, begun.id)) ?? null };
+    const receipt = (await erasures.receipt(company, pending.id)) ?? null;
+    return { kind: 'erased', id: pending.id, receipt };
   }
 
   /** Erases once more what a receipt of this installation says. @returns null: nothing of it is here */
   async again(receipt: ErasureReceipt, act: AuditContext): Promise<string | null> {
     const { erasures, clock, log } = this.#ports;
     const company = receipt.company as CompanyId;
-    const begun = await this.begin(company, () => erasures.again(receipt, act));
-    if (begun === undefined || begun === 'changed') return null;
+    const begun = await this.#beginLocked(company, () => erasures.again(receipt, act));
+    if (begun.kind !== 'done') return null;
+    const { pending } = begun;
     await afterCommit(log, { company }, FOLLOWS.unfinished, () =>
-      erasures.finish([begun], 'keep', () => clock.now()),
+      erasures.finish([pending], 'keep', () => clock.now()),
     );
-    return begun.id;
+    return pending.id;
   }
 
   list(company: CompanyId): Promise<ErasureSummary[]> {
@@ -149,23 +156,31 @@ export class ErasureService {
     return this.#ports.erasures.receipt(company, id);
   }
 
+  /** Erases what is due by a rule of retention; the caller finishes it. */
+  beginDue(company: CompanyId, choice: ErasureChoice, act: AuditContext): ReturnType<Erasures['begin']> {
+    return this.#beginLocked(company, () =>
+      this.#ports.erasures.begin(company, choice, { reason: 'retention' }, act),
+    );
+  }
+
   /**
-   * While no verification of the company is finalised or gets a selfie; after COMMIT the gallery follows, and lists that
-   * wait for their import are forgotten.
+   * Begins an erasure while no verification of the company is finalised or gets a selfie. After COMMIT the gallery
+   * follows, and lists that wait for their import are forgotten.
    */
-  async begin(
+  async #beginLocked(
     company: CompanyId,
-    work: () => Promise<PendingErasure | 'changed' | undefined>,
-  ): Promise<PendingErasure | 'changed' | undefined> {
+    begin: () => ReturnType<Erasures['begin']>,
+  ): ReturnType<Erasures['begin']> {
     const { verifications, gallery, waitingLists, log } = this.#ports;
-    let begun: Awaited<ReturnType<typeof work>>;
-    await verifications.runExclusive(company, async () => {
-      begun = await work();
-      if (begun === undefined || begun === 'changed') return;
-      const { faces } = begun;
-      await afterCommit(log, { company, faces }, FOLLOWS.erased, () => gallery.remove(company, faces));
+    const begun = await verifications.runExclusive(company, async () => {
+      const outcome = await begin();
+      if (outcome.kind === 'done') {
+        const { faces } = outcome.pending;
+        await afterCommit(log, { company, faces }, FOLLOWS.erased, () => gallery.remove(company, faces));
+      }
+      return outcome;
     });
-    if (begun !== undefined && begun !== 'changed')
+    if (begun.kind === 'done')
       await afterCommit(log, { company }, FOLLOWS.waitingLists, () => waitingLists.forgetWaiting(company));
     return begun;
   }

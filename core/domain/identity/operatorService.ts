@@ -126,7 +126,7 @@ export class OperatorService {
   ): Promise<Exclude<OperatorOutcome, { kind: 'unknown' }>> {
     const problems = passphraseProblems(wanted.passphrase, [wanted.name, company.name]);
     if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
-    const operator = await this.#operators.create(
+    const created = await this.#operators.create(
       company.id,
       {
         name: wanted.name,
@@ -136,8 +136,8 @@ export class OperatorService {
       },
       act,
     );
-    if (operator === 'name taken') return { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } };
-    return { kind: 'done', operator };
+    if (created.kind === 'name-taken') return { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } };
+    return created;
   }
 
   async change(
@@ -147,9 +147,8 @@ export class OperatorService {
     act: AuditContext,
   ): Promise<OperatorOutcome> {
     const changed = await this.#operators.change(company.id, id, change, act);
-    if (changed === undefined) return { kind: 'unknown' };
-    if (changed === 'last admin') return { kind: 'invalid', errors: { role: [problem('LAST_ADMIN')] } };
-    return { kind: 'done', operator: changed };
+    if (changed.kind === 'last-admin') return { kind: 'invalid', errors: { role: [problem('LAST_ADMIN')] } };
+    return changed;
   }
 
   /** Gives an operator another passphrase; all their sessions end, and no wait for failed attempts remains. */
@@ -176,7 +175,7 @@ export class OperatorService {
 
   /**
    * First run: a company and its admin. The recovery key is in the answer and nowhere else.
-   * @returns 'closed' as soon as the installation has an operator
+   * @returns `closed` as soon as the installation has an operator
    */
   async setUp(
     wanted: {
@@ -212,8 +211,8 @@ export class OperatorService {
       },
       act,
     );
-    if (first === 'closed') return { kind: 'closed' };
-    if (first === 'company exists')
+    if (first.kind === 'closed') return { kind: 'closed' };
+    if (first.kind === 'company-exists')
       return {
         kind: 'invalid',
         errors: {

@@ -200,9 +200,10 @@ export class SignInService {
     if (invalid !== undefined) return invalid;
     const { key, hash } = createRecoveryCode(crypto);
     const admin = { name, nameKey: nameKey(name), passphraseHash: await hasher.hash(next) };
-    const operator = await operators.recover(company, admin, { used, next: hash }, act);
-    if (operator === 'used') return { kind: 'refused' };
-    if (operator === 'name taken') return { kind: 'invalid', errors: { operator: [problem('NAME_TAKEN')] } };
+    const recovered = await operators.recover(company, admin, { used, next: hash }, act);
+    if (recovered.kind === 'code-used') return { kind: 'refused' };
+    if (recovered.kind === 'name-taken')
+      return { kind: 'invalid', errors: { operator: [problem('NAME_TAKEN')] } };
     await attempts.clear(hashTypedName(crypto, admin.nameKey));
     return { kind: 'recovered', recoveryKey: key };
   }

@@ -35,14 +35,14 @@ export interface CompanyPipelines {
 }
 
 export type Choice =
-  | { kind: 'begun' | 'serves already' }
+  | { kind: 'begun' | 'already-active' }
   /** There is no such pipeline, or its pack is refused; the text says why. */
   | { kind: 'refused'; reason: Problem };
 
 export type Discarded =
   | { kind: 'discarded'; templates: number }
   /** It serves, or is being changed to. */
-  | { kind: 'in use' }
+  | { kind: 'in-use' }
   /** The company has no template of it; it has of these. */
   | { kind: 'unknown'; stored: PipelineId[] };
 
@@ -86,14 +86,14 @@ export class PipelineService {
     return this.calibrationOf(company);
   }
 
-  /** @returns what counts now, or why the table was not chosen */
+  /** @returns the calibration that counts now @throws {CodedError} the pipeline has no such table */
   async chooseThresholds(
     company: CompanyId,
     table: ThresholdProfile,
     act: AuditContext,
-  ): Promise<AppliedCalibration | { reason: Problem }> {
-    const reason = await chooseThresholds(this.#ports, company, table, act);
-    return reason === undefined ? this.calibrationOf(company) : { reason };
+  ): Promise<AppliedCalibration> {
+    await chooseThresholds(this.#ports, company, table, act);
+    return this.calibrationOf(company);
   }
 
   async of(company: CompanyId): Promise<CompanyPipelines> {
@@ -122,8 +122,9 @@ export class PipelineService {
     options: { chosen: boolean } = { chosen: true },
   ): Promise<Choice> {
     const { pipelines, runner, recognition, reembedding } = this.#ports;
-    const found = await find(runner, name);
-    if ('reason' in found) return { kind: 'refused', reason: found.reason };
+    const named = await find(runner, name);
+    if (named.kind === 'refused') return named;
+    const { found } = named;
     if (found.retired && recognition.pipelineOf(company) !== found.id)
       return {
         kind: 'refused',
@@ -136,7 +137,7 @@ export class PipelineService {
       return { kind: 'begun' };
     }
     if (recognition.pipelineOf(company) === found.id && migration === undefined)
-      return { kind: 'serves already' };
+      return { kind: 'already-active' };
     const reason = await runner.problemWith(found.id);
     if (reason !== undefined) return { kind: 'refused', reason: problem('PIPELINE_UNUSABLE', { reason }) };
     await pipelines.begin(company, found.id, options, act);
@@ -219,7 +220,7 @@ export class PipelineService {
     ];
     if (!stored.includes(pipeline) && !used.includes(pipeline)) return { kind: 'unknown', stored };
     const templates = await pipelines.discard(company, pipeline, act);
-    return templates === undefined ? { kind: 'in use' } : { kind: 'discarded', templates };
+    return templates === undefined ? { kind: 'in-use' } : { kind: 'discarded', templates };
   }
 
   async #change(
@@ -235,12 +236,16 @@ export class PipelineService {
   }
 }
 
-async function find(runner: PipelineRunner, name: string): Promise<PipelineFacts | { reason: Problem }> {
+async function find(
+  runner: PipelineRunner,
+  name: string,
+): Promise<{ kind: 'done'; found: PipelineFacts } | Extract<Choice, { kind: 'refused' }>> {
   const { pipelines, refused } = await runner.list();
   const found = pipelines.find((each) => each.name === name);
-  if (found !== undefined) return found;
-  const bad = refused.find((each) => each.name === name);
-  if (bad !== undefined) return { reason: problem('PIPELINE_UNUSABLE', { reason: bad.reason }) };
+  if (found !== undefined) return { kind: 'done', found };
+  const unusable = refused.find((each) => each.name === name);
+  if (unusable !== undefined)
+    return { kind: 'refused', reason: problem('PIPELINE_UNUSABLE', { reason: unusable.reason }) };
   const known = pipelines.flatMap((each) => (each.retired ? [] : each.name)).join(', ');
-  return { reason: problem('PIPELINE_UNKNOWN', { name, known }) };
+  return { kind: 'refused', reason: problem('PIPELINE_UNKNOWN', { name, known }) };
 }

@@ -23,8 +23,9 @@ async function openChanging(t: TestContext) {
     await storage.close();
   });
   const company = await newCompany(storage, folder);
-  const list = await storage.blacklists.create(company.id, { name: 'L', description: null }, 'l', TEST_ACT);
-  assert.ok(list !== 'name taken');
+  const made = await storage.blacklists.create(company.id, { name: 'L', description: null }, 'l', TEST_ACT);
+  assert.ok(made.kind === 'done');
+  const list = made.blacklist;
   const flow = await storage.flows.create(
     company.id,
     {
@@ -158,10 +159,10 @@ test('cancelled: the old pipeline stays, and its templates cannot be discarded',
   const site = await openChanging(t);
   const { company, desk, storage } = site;
   await desk.use(company.id, 'new', TEST_ACT);
-  assert.deepEqual(await desk.discard(company.id, NEW, TEST_ACT), { kind: 'in use' }, 'being changed to');
+  assert.deepEqual(await desk.discard(company.id, NEW, TEST_ACT), { kind: 'in-use' }, 'being changed to');
   assert.ok(await desk.cancel(company.id, TEST_ACT));
   assert.equal(await desk.cancel(company.id, TEST_ACT), false);
-  assert.deepEqual(await desk.discard(company.id, 'old', TEST_ACT), { kind: 'in use' }, 'serves');
+  assert.deepEqual(await desk.discard(company.id, 'old', TEST_ACT), { kind: 'in-use' }, 'serves');
   await storage.pipelines.keep(company.id, NEW, [
     { faceId: site.first!, vector: Float32Array.of(0, 1, 0, 0) },
   ]);
@@ -239,7 +240,7 @@ test('a pipeline that is not there, or whose pack is bad, is refused with words'
     kind: 'refused',
     reason: { code: 'PIPELINE_UNUSABLE', parameters: { reason: 'pipeline.json is missing' } },
   });
-  assert.deepEqual(await desk.use(company.id, 'old', TEST_ACT), { kind: 'serves already' });
+  assert.deepEqual(await desk.use(company.id, 'old', TEST_ACT), { kind: 'already-active' });
 });
 
 test("a site's setting moves companies for which nobody has chosen, and an update's successor everybody it must", async (t) => {

@@ -11,12 +11,19 @@ import type {
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { RetentionCounts, RetentionRules } from '../../contracts/retention.ts';
 import type { AuditContext } from './auditContext.ts';
+import type { Result } from './result.ts';
 
 /** The plan without what only the gallery knows. */
 export type StoredPlan = Omit<ErasurePlan, 'candidates'> & {
   /** Faces of the same files, enrolled more than once. */
   sameFiles: ErasureCandidate[];
 };
+
+/** The company has no records with these ids. */
+export interface UnknownRecords {
+  kind: 'unknown';
+  ids: string[];
+}
 
 /** Committed, and not finished: nobody is matched by it and no file can be read, but there is something left to do. */
 export interface PendingErasure {
@@ -36,8 +43,8 @@ export interface ErasureResidue {
 }
 
 export interface Erasures {
-  /** What a choice means now. @returns the ids that the company has none of, when there is any */
-  plan(company: CompanyId, choice: ErasureChoice): Promise<StoredPlan | { unknown: string[] }>;
+  /** The plan of a choice. `unknown`: the company has no record with these ids. */
+  plan(company: CompanyId, choice: ErasureChoice): Promise<UnknownRecords | ({ kind: 'done' } & StoredPlan)>;
   /** Whatever bears a text in its name. */
   byName(company: CompanyId, text: string, limit: number): Promise<ErasureCandidate[]>;
   /** Candidates for these faces, by what a list shows of them. */
@@ -45,14 +52,14 @@ export interface Erasures {
   /**
    * One transaction: every row of the chosen is gone, and the entry is made.
    * @param code of the plan that was confirmed; null: what is due by a rule, looked at in this very transaction
-   * @returns 'changed' when the plan is another by now; undefined when there is nothing of it (any more)
+   * `changed`: the plan is a different one now. `empty`: the company has none of the records.
    */
   begin(
     company: CompanyId,
     choice: ErasureChoice,
     why: { reason: 'request'; code: string } | { reason: 'retention' },
     act: AuditContext,
-  ): Promise<PendingErasure | 'changed' | undefined>;
+  ): Promise<Result<{ pending: PendingErasure }, 'changed' | 'empty'>>;
   /** Files, journals, copies, the database's log and pages; then the receipts are signed. Can be done again. */
   finish(begun: readonly PendingErasure[], copies: CopyFate, now: () => Date): Promise<void>;
   /** What a crash cut off, over all companies. */
@@ -63,9 +70,9 @@ export interface Erasures {
   receipt(company: CompanyId, id: string): Promise<SignedReceipt | undefined>;
   /**
    * Erases what a receipt says once more, after somebody brought an older state back. Begins a new erasure per company.
-   * @returns undefined when nothing of it is here
+   * `empty`: no record of the receipt is here.
    */
-  again(receipt: ErasureReceipt, act: AuditContext): Promise<PendingErasure | undefined>;
+  again(receipt: ErasureReceipt, act: AuditContext): Promise<Result<{ pending: PendingErasure }, 'empty'>>;
   /** Whether this very installation signed it. */
   isOurs(receipt: SignedReceipt): Promise<boolean>;
   /** How many would go now. */

@@ -4,6 +4,7 @@ import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { CompanySettings } from '../../contracts/settings.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { Company } from './companies.ts';
+import type { Result } from './result.ts';
 
 /** A person who signs in to the dashboard of one company. */
 export interface Operator {
@@ -33,11 +34,15 @@ export interface OperatorSecrets {
 }
 
 export interface Operators {
-  /** @returns 'name taken' when anybody in the installation has the name */
-  create(company: CompanyId, operator: NewOperator, act: AuditContext): Promise<Operator | 'name taken'>;
+  /** `name-taken`: an operator of the installation has the name. */
+  create(
+    company: CompanyId,
+    operator: NewOperator,
+    act: AuditContext,
+  ): Promise<Result<{ operator: Operator }, 'name-taken'>>;
   /**
    * First run, one transaction: the company, its first admin, its recovery key.
-   * @returns 'closed' when the installation has an operator, 'company exists' when it has this company
+   * `closed`: the installation has an operator. `company-exists`: it has this company.
    */
   setUp(
     first: {
@@ -47,7 +52,7 @@ export interface Operators {
       recoveryHash: Uint8Array;
     },
     act: AuditContext,
-  ): Promise<{ company: Company; operator: Operator } | 'closed' | 'company exists'>;
+  ): Promise<Result<{ company: Company; operator: Operator }, 'closed' | 'company-exists'>>;
   /** Whether the installation has any operator. */
   exist(): Promise<boolean>;
   list(company: CompanyId): Promise<Operator[]>;
@@ -55,14 +60,14 @@ export interface Operators {
   findByName(nameKey: string): Promise<OperatorSecrets | undefined>;
   /**
    * Changes role or activity; the sessions of an operator who is deactivated end.
-   * @returns 'last admin' and nothing changed when the company would be left without an active admin
+   * `last-admin`: the company would be left without an active admin.
    */
   change(
     company: CompanyId,
     id: OperatorId,
     change: { role?: OperatorRole; active?: boolean },
     act: AuditContext,
-  ): Promise<Operator | 'last admin' | undefined>;
+  ): Promise<Result<{ operator: Operator }, 'last-admin' | 'unknown'>>;
   /** Replaces the passphrase and ends all the operator's sessions. */
   setPassphrase(
     company: CompanyId,
@@ -74,14 +79,14 @@ export interface Operators {
   /**
    * The way back in, one transaction: whoever has this name in the company becomes an active admin with this passphrase
    * and no session, or is added as one; the recovery key that was used gives way to the next.
-   * @returns 'used' when the key is not the company's any more, 'name taken' by an operator of another company
+   * `code-used`: the code is no longer the company's. `name-taken`: an operator of another company has the name.
    */
   recover(
     company: CompanyId,
     admin: { name: string; nameKey: string; passphraseHash: string },
     recovery: { used: Uint8Array; next: Uint8Array },
     act: AuditContext,
-  ): Promise<Operator | 'used' | 'name taken'>;
+  ): Promise<Result<{ operator: Operator }, 'code-used' | 'name-taken'>>;
 }
 
 /** One recovery key per company; only its SHA-256 is stored. */

@@ -24,6 +24,7 @@ import type {
 } from '../../contracts/validations.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { WrittenImage } from './images.ts';
+import type { Result } from './result.ts';
 import type { MatchBand } from '../scores/scores.ts';
 
 export interface Blacklist {
@@ -36,9 +37,6 @@ export interface Blacklist {
   createdAt: Date;
   updatedAt: Date;
 }
-
-/** Another blacklist of the company has the name, but for case and spelling of the same letters. */
-export type NameTaken = 'name taken';
 
 /** What a committed transaction took out: the gallery forgets the faces at once, then the files are erased. */
 export interface Removed {
@@ -60,20 +58,23 @@ export interface BlacklistPhoto {
 }
 
 export interface Blacklists {
-  /** @param key the name as it is compared: see `nameKey` */
+  /**
+   * `name-taken`: another blacklist of the company has the name, in whichever case and spelling of the same letters.
+   * @param key the name as it is compared: see `nameKey`
+   */
   create(
     company: CompanyId,
     fields: BlacklistFields,
     key: string,
     act: AuditContext,
-  ): Promise<Blacklist | NameTaken>;
+  ): Promise<Result<{ blacklist: Blacklist }, 'name-taken'>>;
   update(
     company: CompanyId,
     id: BlacklistId,
     fields: BlacklistFields,
     key: string,
     act: AuditContext,
-  ): Promise<Blacklist | NameTaken | undefined>;
+  ): Promise<Result<{ blacklist: Blacklist }, 'name-taken' | 'unknown'>>;
   setStatus(
     company: CompanyId,
     id: BlacklistId,
@@ -231,7 +232,7 @@ export interface Validations {
   ): Promise<boolean>;
   /**
    * A person's decision, if the status is still the one they saw; the selfie is matchable exactly while it is Verified.
-   * @returns the status that stands when it is another, 'decided' when it was written, undefined when there is none
+   * `changed`: the validation has another status than the reviewer saw.
    */
   decide(
     company: CompanyId,
@@ -243,7 +244,7 @@ export interface Validations {
       note: string;
     },
     act: AuditContext,
-  ): Promise<'decided' | TrustValidationStatus | undefined>;
+  ): Promise<'decided' | 'changed' | 'unknown'>;
   detail(company: CompanyId, id: TrustValidationId): Promise<ValidationDetail | undefined>;
   /** Newest first; stays right while rows are added, because the cursor is an id. */
   list(company: CompanyId, query: ValidationQuery & { offset?: number }): Promise<ValidationSummary[]>;

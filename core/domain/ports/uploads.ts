@@ -64,7 +64,7 @@ export interface Uploads {
   accept(
     company: CompanyId,
     upload: NewUpload,
-  ): Promise<'accepted' | 'blacklist gone' | 'blacklist inactive'>;
+  ): Promise<'accepted' | 'blacklist-gone' | 'blacklist-inactive'>;
   find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined>;
   /** How many photos these uploads have together; uploads of other companies count 0. */
   countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number>;

@@ -37,9 +37,9 @@ type SelfieRefusal =
   /** The image cannot be used; the verification waits for another. */
   | { kind: 'refused'; code: FailureCode }
   /** Not a JPEG or PNG by its content. */
-  | { kind: 'wrong type' }
+  | { kind: 'wrong-type' }
   /** The company has nowhere to keep images. */
-  | { kind: 'no storage' }
+  | { kind: 'no-storage' }
   /** It was finalised: nothing is added any more. */
   | { kind: 'closed' }
   | { kind: 'unknown' };
@@ -150,19 +150,18 @@ export class Verifications {
 
   /**
    * A reviewer's decision on a finalised validation, also one of mass enrolment.
-   * @returns 'decided'; 'open' before it is finalised; the status that stands when it is not the one the reviewer saw;
-   * undefined when there is no such validation
+   * @returns `open`: it is not finalised yet; `changed`: its status is not the one that the reviewer saw
    */
   async decide(
     company: Company,
     id: TrustValidationId,
     { decision, note, seenStatus }: Decision,
     by: Actor,
-  ): Promise<'decided' | 'open' | TrustValidationStatus | undefined> {
+  ): Promise<'decided' | 'open' | 'changed' | 'unknown'> {
     return this.#turns.run(company.id, async () => {
       const { validations, vision, clock } = this.#ports;
       const state = await validations.state(company.id, id, vision.pipelineOf(company.id));
-      if (state === undefined) return undefined;
+      if (state === undefined) return 'unknown';
       if (isOpen(state.status)) return 'open';
       const { status, action } = DECIDED[decision];
       const seen = seenStatus as TrustValidationStatus;
@@ -174,7 +173,7 @@ export class Verifications {
   }
 
   /** Does `work` while no verification of the company is finalised or decided, and none gets a selfie. */
-  runExclusive(company: CompanyId, work: () => Promise<void>): Promise<void> {
+  runExclusive<T>(company: CompanyId, work: () => Promise<T>): Promise<T> {
     return this.#turns.run(company, work);
   }
 
@@ -197,9 +196,9 @@ export class Verifications {
     const before = await this.#find(company, reference);
     if (before === undefined) return { kind: 'unknown' };
     if (!isOpen(before.status)) return { kind: 'closed' };
-    if (company.storageFolder === null) return { kind: 'no storage' };
+    if (company.storageFolder === null) return { kind: 'no-storage' };
     const format = sniffImageFormat(image);
-    if (format === undefined) return { kind: 'wrong type' };
+    if (format === undefined) return { kind: 'wrong-type' };
     const analysis = await vision
       .of(company.id)
       .enrol(image, { gate: company.settings.gate, priority: 'interactive' });

@@ -34,12 +34,10 @@ export class TrustFlowService {
     const named = flowName.safeParse(name);
     if (!named.success) return invalid('name', named.error.issues);
     const checked = await this.#check(company, settings);
-    if ('errors' in checked) return { kind: 'invalid', ...checked };
-    const { flows } = this.#ports;
-    return {
-      kind: 'done',
-      flow: await flows.create(company, { name: named.data, version: checked }, this.#act(by)),
-    };
+    if (checked.kind === 'invalid') return checked;
+    const version = { settings: checked.settings, blacklistNames: checked.blacklistNames };
+    const flow = await this.#ports.flows.create(company, { name: named.data, version }, this.#act(by));
+    return { kind: 'done', flow };
   }
 
   async rename(company: CompanyId, id: TrustFlowId, name: unknown, by: Actor): Promise<FlowOutcome> {
@@ -53,7 +51,7 @@ export class TrustFlowService {
   /** Saves the tool's settings; nothing is screened by them until the flow is saved too. */
   async saveTool(company: CompanyId, id: TrustFlowId, settings: unknown, by: Actor): Promise<FlowOutcome> {
     const checked = await this.#check(company, settings);
-    if ('errors' in checked) return { kind: 'invalid', ...checked };
+    if (checked.kind === 'invalid') return checked;
     return this.#edit(company, id, (flow) =>
       this.#ports.flows.setDraft(company, flow.id, checked.settings, this.#act(by)),
     );
@@ -72,7 +70,7 @@ export class TrustFlowService {
     if (flow.draft === null) return { kind: 'done', flow };
     // A list may have been deactivated since the tool was saved: what is saved now must hold now.
     const checked = await this.#check(company, flow.draft);
-    if ('errors' in checked) return { kind: 'invalid', ...checked };
+    if (checked.kind === 'invalid') return checked;
     return this.#edit(company, id, () => this.#ports.flows.saveVersion(company, id, checked, this.#act(by)));
   }
 
@@ -96,21 +94,25 @@ export class TrustFlowService {
   async #check(
     company: CompanyId,
     settings: unknown,
-  ): Promise<{ settings: FlowSettings; blacklistNames: Record<string, string> } | { errors: FieldProblems }> {
+  ): Promise<
+    | { kind: 'done'; settings: FlowSettings; blacklistNames: Record<string, string> }
+    | Extract<FlowOutcome, { kind: 'invalid' }>
+  > {
     const parsed = flowSettings.safeParse(settings);
-    if (!parsed.success) return { errors: fieldErrors(parsed.error) };
+    if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
     const blacklistNames: Record<string, string> = {};
     for (const [index, id] of parsed.data.blacklistDetection.blacklistIds.entries()) {
       const blacklist = await this.#ports.blacklists.find(company, id as BlacklistId);
       if (blacklist?.status !== BLACKLIST_STATUS.Active)
         return {
+          kind: 'invalid',
           errors: {
             [`blacklistDetection.blacklistIds.${index}`]: [problem('BLACKLIST_NOT_ACTIVE')],
           },
         };
       blacklistNames[String(id)] = blacklist.name;
     }
-    return { settings: parsed.data, blacklistNames };
+    return { kind: 'done', settings: parsed.data, blacklistNames };
   }
 }
 

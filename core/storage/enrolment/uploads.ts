@@ -145,8 +145,8 @@ async function standingOf(trx: Database, company: CompanyId, id: BlacklistId): R
     .where('company_id', '=', company)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (row === undefined) return 'blacklist gone';
-  return row.status === BLACKLIST_STATUS.Active ? 'accepted' : 'blacklist inactive';
+  if (row === undefined) return 'blacklist-gone';
+  return row.status === BLACKLIST_STATUS.Active ? 'accepted' : 'blacklist-inactive';
 }
 
 /** A program may have made its key of a name: what is kept of it says nothing. */

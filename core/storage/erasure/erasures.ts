@@ -10,7 +10,7 @@ import {
 } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { PendingErasure, Erasures, StoredPlan } from '../../domain/ports/erasure.ts';
+import type { PendingErasure, Erasures } from '../../domain/ports/erasure.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { candidatesByName, candidatesOfFaces } from './candidates.ts';
 import { dueChoice, dueCounts } from './due.ts';
@@ -35,10 +35,11 @@ export class SqliteErasures implements Erasures {
     this.#finishing = new FinishingErasures(source);
   }
 
-  async plan(company: CompanyId, choice: ErasureChoice): Promise<StoredPlan | { unknown: string[] }> {
+  async plan(company: CompanyId, choice: ErasureChoice): ReturnType<Erasures['plan']> {
     const { db } = this.#source;
     const rows = await personRows(db, company, choice);
-    return 'unknown' in rows ? rows : describePlan(this.#source, company, rows);
+    if ('unknown' in rows) return { kind: 'unknown', ids: rows.unknown };
+    return { kind: 'done', ...(await describePlan(this.#source, company, rows)) };
   }
 
   byName(...[company, text, limit]: Parameters<Erasures['byName']>): ReturnType<Erasures['byName']> {
@@ -55,25 +56,25 @@ export class SqliteErasures implements Erasures {
     why: Parameters<Erasures['begin']>[2],
     act: AuditContext,
   ): ReturnType<Erasures['begin']> {
-    const begun = await writing(this.#source.db, async (trx) => {
+    const begun = await writing(this.#source.db, async (trx): ReturnType<Erasures['begin']> => {
       const rows = await personRows(trx, company, choice);
-      if ('unknown' in rows) return why.reason === 'request' ? 'changed' : undefined;
-      if (isEmptySelection(rows)) return undefined;
-      if (why.reason === 'request' && codeOf(company, rows) !== why.code) return 'changed';
-      return this.#erase(trx, company, rows, why.reason, act);
+      if ('unknown' in rows) return { kind: why.reason === 'request' ? 'changed' : 'empty' };
+      if (isEmptySelection(rows)) return { kind: 'empty' };
+      if (why.reason === 'request' && codeOf(company, rows) !== why.code) return { kind: 'changed' };
+      return { kind: 'done', pending: await this.#erase(trx, company, rows, why.reason, act) };
     });
-    if (begun !== undefined && begun !== 'changed') this.#take(begun);
+    if (begun.kind === 'done') this.#take(begun.pending);
     return begun;
   }
 
-  async again(receipt: ErasureReceipt, act: AuditContext): Promise<PendingErasure | undefined> {
-    const begun = await writing(this.#source.db, async (trx) => {
+  async again(receipt: ErasureReceipt, act: AuditContext): ReturnType<Erasures['again']> {
+    const begun = await writing(this.#source.db, async (trx): ReturnType<Erasures['again']> => {
       const company = receipt.company as CompanyId;
       const rows = await personRows(trx, company, await rowsOfReceipt(trx, receipt));
-      if ('unknown' in rows || isEmptySelection(rows)) return undefined;
-      return this.#erase(trx, company, rows, receipt.reason, act);
+      if ('unknown' in rows || isEmptySelection(rows)) return { kind: 'empty' };
+      return { kind: 'done', pending: await this.#erase(trx, company, rows, receipt.reason, act) };
     });
-    if (begun !== undefined) this.#take(begun);
+    if (begun.kind === 'done') this.#take(begun.pending);
     return begun;
   }
 

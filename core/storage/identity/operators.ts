@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { NewOperator, Operator, Operators, OperatorSecrets } from '../../domain/ports/identity.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { Company } from '../../domain/ports/companies.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { insertCompany } from '../settings/companies.ts';
 import { writing, type Database } from '../engine/database.ts';
@@ -25,25 +24,25 @@ export class SqliteOperators implements Operators {
     company: CompanyId,
     operator: NewOperator,
     act: AuditContext,
-  ): Promise<Operator | 'name taken'> {
+  ): ReturnType<Operators['create']> {
     return writing(this.#db, async (trx) => {
-      if ((await findByNameKey(trx, operator.nameKey)) !== undefined) return 'name taken';
-      return this.#insert(trx, company, operator, act);
+      if ((await findByNameKey(trx, operator.nameKey)) !== undefined) return { kind: 'name-taken' };
+      return { kind: 'done', operator: await this.#insert(trx, company, operator, act) };
     });
   }
 
   async setUp(
     { company, admin, recoveryHash }: Parameters<Operators['setUp']>[0],
     act: AuditContext,
-  ): Promise<{ company: Company; operator: Operator } | 'closed' | 'company exists'> {
+  ): ReturnType<Operators['setUp']> {
     return writing(this.#db, async (trx) => {
-      if (await anyOperator(trx)) return 'closed';
+      if (await anyOperator(trx)) return { kind: 'closed' };
       const taken = await trx
         .selectFrom('company')
         .select('id')
         .where('name', '=', company.name)
         .executeTakeFirst();
-      if (taken !== undefined) return 'company exists';
+      if (taken !== undefined) return { kind: 'company-exists' };
       const made = await insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act);
       const operator = await this.#insert(trx, made.id, admin, act);
       await putRecoveryKey(trx, made.id, recoveryHash, act);
@@ -52,7 +51,7 @@ export class SqliteOperators implements Operators {
         action: 'operator.recovery-code',
         object: null,
       });
-      return { company: made, operator };
+      return { kind: 'done', company: made, operator };
     });
   }
 
@@ -85,13 +84,13 @@ export class SqliteOperators implements Operators {
     id: OperatorId,
     change: Parameters<Operators['change']>[2],
     act: AuditContext,
-  ): Promise<Operator | 'last admin' | undefined> {
+  ): ReturnType<Operators['change']> {
     return writing(this.#db, async (trx) => {
       const before = await find(trx, company, id);
-      if (before === undefined) return undefined;
+      if (before === undefined) return { kind: 'unknown' };
       const next = { role: change.role ?? before.role, active: change.active ?? before.active === 1 };
       const leaves = isAdmin(before) && !(next.role === 'admin' && next.active);
-      if (leaves && (await activeAdmins(trx, company)) === 1) return 'last admin';
+      if (leaves && (await activeAdmins(trx, company)) === 1) return { kind: 'last-admin' };
       await trx
         .updateTable('operator')
         .set({ role: next.role, active: next.active ? 1 : 0 })
@@ -105,7 +104,8 @@ export class SqliteOperators implements Operators {
         object: `operator:${id}`,
         details: next,
       });
-      return toOperator({ ...before, role: next.role, active: next.active ? 1 : 0 });
+      const operator = toOperator({ ...before, role: next.role, active: next.active ? 1 : 0 });
+      return { kind: 'done', operator };
     });
   }
 
@@ -140,16 +140,16 @@ export class SqliteOperators implements Operators {
     admin: Parameters<Operators['recover']>[1],
     { used, next }: Parameters<Operators['recover']>[2],
     act: AuditContext,
-  ): Promise<Operator | 'used' | 'name taken'> {
+  ): ReturnType<Operators['recover']> {
     return writing(this.#db, async (trx) => {
       const key = await trx
         .selectFrom('operator_recovery_code')
         .select('hash')
         .where('company_id', '=', company)
         .executeTakeFirst();
-      if (key === undefined || !Buffer.from(key.hash).equals(used)) return 'used';
+      if (key === undefined || !Buffer.from(key.hash).equals(used)) return { kind: 'code-used' };
       const before = await findByNameKey(trx, admin.nameKey);
-      if (before !== undefined && before.company_id !== company) return 'name taken';
+      if (before !== undefined && before.company_id !== company) return { kind: 'name-taken' };
       const operator =
         before === undefined
           ? await this.#insert(trx, company, { ...admin, role: 'admin' }, act)
@@ -161,7 +161,7 @@ export class SqliteOperators implements Operators {
         object: `operator:${operator.id}`,
         details: { added: before === undefined },
       });
-      return operator;
+      return { kind: 'done', operator };
     });
   }
 

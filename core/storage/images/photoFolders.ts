@@ -112,15 +112,15 @@ async function reasonToSkip(path: string, bytes: number, maxBytes: number): Prom
 /** Photos in folders of this machine, read where they lie. */
 export const photoFolders: PhotoFolders = {
   async find(path) {
-    if (!isAbsolute(path)) return { missing: 'relative' };
+    if (!isAbsolute(path)) return { kind: 'relative' };
     try {
       const root = await realpath(path);
-      if (!(await stat(root)).isDirectory()) return { missing: 'no folder' };
+      if (!(await stat(root)).isDirectory()) return { kind: 'not-a-folder' };
       await readdir(root);
-      return { root, name: basename(root) };
+      return { kind: 'done', root, name: basename(root) };
     } catch (cause) {
-      if (isRefused(cause)) return { missing: 'unreadable' };
-      return { missing: 'absent' };
+      if (isRefused(cause)) return { kind: 'unreadable' };
+      return { kind: 'absent' };
     }
   },
 

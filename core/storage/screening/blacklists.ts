@@ -7,13 +7,7 @@ import {
   type ItemStatus,
 } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId, UploadItemId } from '../../contracts/ids.ts';
-import type {
-  Blacklist,
-  BlacklistPhoto,
-  Blacklists,
-  NameTaken,
-  Removed,
-} from '../../domain/ports/screening.ts';
+import type { Blacklist, BlacklistPhoto, Blacklists, Removed } from '../../domain/ports/screening.ts';
 import { nameOf } from '../../domain/enrolment/naming.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
@@ -40,9 +34,9 @@ export class SqliteBlacklists implements Blacklists {
     fields: BlacklistFields,
     key: string,
     act: AuditContext,
-  ): Promise<Blacklist | NameTaken> {
+  ): ReturnType<Blacklists['create']> {
     return writing(this.#db, async (trx) => {
-      if (await nameIsTaken(trx, company, key)) return 'name taken';
+      if (await nameIsTaken(trx, company, key)) return { kind: 'name-taken' };
       const row = await trx
         .insertInto('blacklist')
         .values({
@@ -56,7 +50,7 @@ export class SqliteBlacklists implements Blacklists {
         .returningAll()
         .executeTakeFirstOrThrow();
       await this.#record(trx, act, 'blacklist.created', company, row.id);
-      return toBlacklist({ ...row, enrolled: 0 });
+      return { kind: 'done', blacklist: toBlacklist({ ...row, enrolled: 0 }) };
     });
   }
 
@@ -66,13 +60,14 @@ export class SqliteBlacklists implements Blacklists {
     fields: BlacklistFields,
     key: string,
     act: AuditContext,
-  ): Promise<Blacklist | NameTaken | undefined> {
+  ): ReturnType<Blacklists['update']> {
     return writing(this.#db, async (trx) => {
-      if (await nameIsTaken(trx, company, key, id)) return 'name taken';
+      if (await nameIsTaken(trx, company, key, id)) return { kind: 'name-taken' };
       const columns = { ...fields, name_key: key, updated_at: act.at.getTime() };
       const changed = await change(trx, company, id, columns);
-      if (changed !== undefined) await this.#record(trx, act, 'blacklist.changed', company, id);
-      return changed;
+      if (changed === undefined) return { kind: 'unknown' };
+      await this.#record(trx, act, 'blacklist.changed', company, id);
+      return { kind: 'done', blacklist: changed };
     });
   }
 

@@ -252,10 +252,11 @@ export class SqliteValidations implements Validations {
     id: TrustValidationId,
     decision: Parameters<Validations['decide']>[2],
     act: AuditContext,
-  ): Promise<'decided' | TrustValidationStatus | undefined> {
+  ): ReturnType<Validations['decide']> {
     return writing(this.#db, async (trx) => {
       const before = await statusOf(trx, company, id);
-      if (before !== decision.seen) return before;
+      if (before === undefined) return 'unknown';
+      if (before !== decision.seen) return 'changed';
       await trx
         .updateTable('trust_validation')
         .set({ status: decision.status })

@@ -212,14 +212,14 @@ async function upload(site: TestSite, company: Company, target: string): Promise
 
 async function blacklistFaces(site: TestSite, company: Company): Promise<string> {
   const name = randomUUID();
-  const blacklist = await site.storage.blacklists.create(
+  const created = await site.storage.blacklists.create(
     company.id,
     { name, description: null },
     name,
     TEST_ACT,
   );
-  if (blacklist === 'name taken') throw new Error('The blacklist exists already.');
-  return `${BLACKLISTS}/${blacklist.id}/faces`;
+  if (created.kind !== 'done') throw new Error('The blacklist exists already.');
+  return `${BLACKLISTS}/${created.blacklist.id}/faces`;
 }
 
 /** A Trust Flow of the company, and a verification that was begun by it. */

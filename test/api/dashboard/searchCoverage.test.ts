@@ -82,7 +82,7 @@ test('a search covers every active list, and an erasure every list, also beyond 
     const result = await erasure.findByPhoto(company.id, photo, TEST_ACT);
     const [entry] = await storage.audit.list(company.id, { filter: { action: 'search.run' }, limit: 1 });
     const { watchlists } = JSON.parse(entry!.details) as { watchlists: number };
-    return { watchlists, found: 'candidates' in result ? result.candidates.length : 0 };
+    return { watchlists, found: result.kind === 'done' ? result.candidates.length : 0 };
   };
 
   const everywhere = { watchlists: LISTS + 2, faces: 1, found: ['The last list'] };

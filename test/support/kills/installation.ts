@@ -81,13 +81,14 @@ async function sendBundles(places: Places, site: ErasureSite, company: Company):
   await trustInstallation(site.storage, company.id, { ...card, name: 'Other' }, TEST_ACT);
   for (let bundle = 0; bundle < BUNDLES; bundle += 1) {
     const name = `From other ${bundle}`;
-    const made = await other.blacklists.create(
+    const created = await other.blacklists.create(
       sender.id,
       { name, description: null },
       name.toLowerCase(),
       TEST_ACT,
     );
-    if (made === 'name taken') throw new Error(`${name} is there.`);
+    if (created.kind !== 'done') throw new Error(`${name} is there.`);
+    const made = created.blacklist;
     const photos = namesIn(bundle).map((face) => ({ person: personOf(face), fileName: `${face}.jpg` }));
     await enrolPeople(other, sender, photos, made.id);
     const wanted = { list: made.id, site: id, photos: true };

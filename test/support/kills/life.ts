@@ -95,7 +95,7 @@ class Life {
       [one.kind === 'face' ? 'faces' : 'validations']: [Number(one.id)],
     };
     const plan = await site.desk.plan(this.#company.id, choice);
-    if ('unknown' in plan) throw new Error(`There is no ${plan.unknown.join()}.`);
+    if (plan.kind === 'unknown') throw new Error(`There is no ${plan.ids.join()}.`);
     if (plan.goneFaces.length > 0) return;
     say({ begun: 'erase', names: [nameOf(one.name)] });
     const wanted = { choice, code: plan.code, copies: 'keep' } as const;
