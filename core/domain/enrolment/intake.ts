@@ -4,11 +4,12 @@ import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
 import type { Companies, Company, Installation } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
-import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
+import type { Clock, Logger } from '../ports/machine.ts';
 import type { UploadTarget, Uploads, WorkQueue } from '../ports/uploads.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { Blacklists } from '../ports/screening.ts';
 import type { Actor } from '../ports/auditContext.ts';
+import { QueueAdmission } from './queueAdmission.ts';
 import { OpenUpload, uploadLimits, type UploadLimits } from './intakeUpload.ts';
 import type { IntakeRefusal, UploadDestination, UploadReceipt } from './intakeAnswer.ts';
 
@@ -35,11 +36,11 @@ export class UploadIntake {
   readonly #ports: IntakePorts;
   /** Idempotency keys whose upload is being received by this process, the only one of its home. */
   readonly #running = new Set<string>();
-  /** Images of uploads that are between the check of the queue's bound and the end of their transaction. */
-  #entering = 0;
+  readonly #admission: QueueAdmission;
 
   constructor(ports: IntakePorts) {
     this.#ports = ports;
+    this.#admission = new QueueAdmission(ports);
   }
 
   /**
@@ -125,59 +126,24 @@ export class UploadIntake {
       idempotency && (await uploads.findByIdempotencyKey(company.id, idempotency.key, clock.now()));
     // A repeated upload adds nothing to the queue, so a queue that takes nothing more need not refuse it.
     if (earlier === undefined) {
-      const refusal = await this.#unavailable(company.id, 1);
+      const refusal = await this.#admission.refusal(company.id);
       if (refusal !== undefined) return refusal;
     }
     const limits = uploadLimits(company.settings, await this.#ports.site.settings());
     return {
       kind: 'open',
-      upload: new OpenUpload(this.#ports, {
-        company,
-        limits: earlier === undefined ? limits : asAccepted(limits, earlier),
-        target,
-        ...sender,
-        ...(idempotency && { idempotency }),
-        ...(earlier && { earlier }),
-        hasRoom: () => this.#hasRoom(company.id),
-        enter: (images, transaction) => this.#enter(company.id, images, transaction),
-      }),
+      upload: new OpenUpload(
+        { ...this.#ports, admission: this.#admission },
+        {
+          company,
+          limits: earlier === undefined ? limits : asAccepted(limits, earlier),
+          target,
+          ...sender,
+          ...(idempotency && { idempotency }),
+          ...(earlier && { earlier }),
+        },
+      ),
     };
-  }
-
-  /** Lets a complete upload into the queue when there is room for all of it. */
-  async #enter(
-    company: CompanyId,
-    images: number,
-    transaction: () => Promise<IntakeRefusal | undefined>,
-  ): Promise<IntakeRefusal | undefined> {
-    this.#entering += images;
-    try {
-      return (await this.#unavailable(company, 0)) ?? (await transaction());
-    } finally {
-      this.#entering -= images;
-    }
-  }
-
-  async #hasRoom(company: CompanyId): Promise<boolean> {
-    const { site, images } = this.#ports;
-    return (await images.freeBytes(company)) >= (await site.settings()).minFreeBytes;
-  }
-
-  /** Why the queue cannot take this many images more than those that are entering; undefined: it can. */
-  async #unavailable(company: CompanyId, more: number): Promise<IntakeRefusal | undefined> {
-    const { site, queue } = this.#ports;
-    const settings = await site.settings();
-    if (settings.paused) return { kind: 'unavailable', cause: 'QUEUE_PAUSED' };
-    if ((await queue.waiting()) + this.#entering + more > settings.maxWaitingImages)
-      return { kind: 'unavailable', cause: 'QUEUE_FULL' };
-    try {
-      if (!(await this.#hasRoom(company))) return { kind: 'unavailable', cause: 'DISK_FULL' };
-    } catch (error) {
-      if (!(error instanceof UnavailableError)) throw error;
-      this.#ports.log.warn({ err: error, company }, 'the storage folder cannot be looked at');
-      return { kind: 'unavailable', cause: 'STORAGE_UNAVAILABLE' };
-    }
-    return undefined;
   }
 }
 

@@ -9,6 +9,7 @@ import { hexOf } from '../common/encoding.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { DiskFull, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import type { UploadTarget, Uploads } from '../ports/uploads.ts';
+import type { QueueAdmission } from './queueAdmission.ts';
 import type { IntakeAnswer, IntakeRefusal, UploadReceipt } from './intakeAnswer.ts';
 import {
   imageKey,
@@ -28,6 +29,7 @@ export interface IncomingFile {
 }
 
 interface OpenUploadPorts {
+  admission: QueueAdmission;
   images: ImageFiles;
   uploads: Uploads;
   clock: Clock;
@@ -61,13 +63,6 @@ interface OpenUploadPlan {
   idempotency?: { key: string; release: () => void };
   /** What the same Idempotency-Key was answered with before: this upload is only compared with it. */
   earlier?: UploadReceipt & { fingerprint: string };
-  /** Whether the disk has the free space that the site keeps. */
-  hasRoom: () => Promise<boolean>;
-  /** Runs the transaction when the queue has room for the images; else says why not. */
-  enter: (
-    images: number,
-    transaction: () => Promise<IntakeRefusal | undefined>,
-  ) => Promise<IntakeRefusal | undefined>;
 }
 
 interface TakenImage {
@@ -77,8 +72,8 @@ interface TakenImage {
   written?: WrittenImage;
 }
 
-/** After so many written bytes the free space is looked at again. */
-const LOOK_BYTES = 16 * 1024 * 1024;
+/** The free space is read again after so many written bytes. */
+const SPACE_CHECK_BYTES = 16 * 1024 * 1024;
 
 /** An upload that is being received. Every way out but an accepted `finish` leaves nothing behind. */
 export class OpenUpload {
@@ -86,8 +81,8 @@ export class OpenUpload {
   readonly #plan: OpenUploadPlan;
   readonly #errors = new Map<string, Problem[]>();
   #taken: TakenImage[] = [];
-  /** Bytes written since the free space was last looked at. */
-  #unlooked = 0;
+  /** Bytes written since the free space was last read. */
+  #unchecked = 0;
   /** Image parts so far, good or bad: the index of the next one. */
   #count = 0;
 
@@ -173,14 +168,14 @@ export class OpenUpload {
   }
 
   async #accept(): Promise<IntakeAnswer> {
-    const { company, target, by, from, idempotency, enter } = this.#plan;
-    const { uploads, clock } = this.#ports;
+    const { company, target, by, from, idempotency } = this.#plan;
+    const { admission, uploads, clock } = this.#ports;
     const id = this.#ports.crypto.randomUuid() as UploadId;
     const images = this.#taken.map(({ fileName, written }) => {
       if (written === undefined) throw new Error('An image that was not stored cannot be accepted.');
       return { fileName, image: written };
     });
-    const refusal = await enter(images.length, async () => {
+    const refusal = await admission.enter(company.id, images.length, async () => {
       const accepted = await uploads.accept(company.id, {
         id,
         target,
@@ -214,10 +209,11 @@ export class OpenUpload {
   /** Stops writing when the disk falls below its floor, which many uploads together can reach. @throws {DiskFull} */
   async *#whileRoom(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of content) {
-      this.#unlooked += chunk.length;
-      if (this.#unlooked >= LOOK_BYTES) {
-        this.#unlooked = 0;
-        if (!(await this.#plan.hasRoom())) throw new DiskFull('The disk fell below its floor.');
+      this.#unchecked += chunk.length;
+      if (this.#unchecked >= SPACE_CHECK_BYTES) {
+        this.#unchecked = 0;
+        if (!(await this.#ports.admission.hasRoom(this.#plan.company.id)))
+          throw new DiskFull('The disk fell below its floor.');
       }
       yield chunk;
     }

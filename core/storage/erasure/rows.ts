@@ -256,24 +256,18 @@ async function deleteValidationParts(
   company: CompanyId,
   validations: readonly TrustValidationId[],
 ): Promise<Pick<Erased, 'screenings' | 'entries' | 'historyLines'>> {
-  const [screenings, entries, historyLines] = [
-    await trx
-      .deleteFrom('screening')
+  const deleted = async (table: 'screening' | 'screening_match' | 'validation_history'): Promise<number> => {
+    const { numDeletedRows } = await trx
+      .deleteFrom(table)
       .where('company_id', '=', company)
       .where('trust_validation_id', 'in', validations)
-      .executeTakeFirst(),
-    await trx
-      .deleteFrom('screening_match')
-      .where('company_id', '=', company)
-      .where('trust_validation_id', 'in', validations)
-      .executeTakeFirst(),
-    await trx
-      .deleteFrom('validation_history')
-      .where('company_id', '=', company)
-      .where('trust_validation_id', 'in', validations)
-      .executeTakeFirst(),
-  ].map(({ numDeletedRows }) => Number(numDeletedRows));
-  return { screenings: screenings!, entries: entries!, historyLines: historyLines! };
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  };
+  const screenings = await deleted('screening');
+  const entries = await deleted('screening_match');
+  const historyLines = await deleted('validation_history');
+  return { screenings, entries, historyLines };
 }
 
 /** What a poll still shows of a photo: that it was answered, and nothing of whom. Waiting ones are cancelled. */
