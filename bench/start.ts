@@ -4,11 +4,9 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readyIn } from '../core/contracts/serving.ts';
 import { emitCore } from '../scripts/package/emit.ts';
-import { startService } from '../test/support/serviceProcess.ts';
+import { addressIn, startService } from '../test/support/serviceProcess.ts';
 import { publish, table } from './report.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -40,12 +38,6 @@ function run({ file, args }: Program, ...line: string[]): ChildProcess {
   return spawn(file, [...args, ...line], { stdio: ['ignore', 'pipe', 'inherit'], cwd: work });
 }
 
-/** Ends with the line that says where it listens. */
-async function listening({ stdout }: ChildProcess): Promise<void> {
-  for await (const line of createInterface({ input: stdout! })) if (readyIn(line) !== undefined) return;
-  throw new Error('The service ended before it listened.');
-}
-
 let homes = 0;
 function subjectsOf(program: Program): Subject[] {
   const { name } = program;
@@ -63,7 +55,7 @@ function subjectsOf(program: Program): Subject[] {
       name: `${name}: \`vouch serve\` until it listens, empty home`,
       start: () =>
         run(program, '--home', join(work, `empty-${(homes += 1)}`), '--json', 'serve', '--port', '0'),
-      until: listening,
+      until: ({ stdout }) => addressIn(stdout!),
     },
   ];
 }

@@ -121,7 +121,8 @@ test('each family of commands adds the commands under whose names it is loaded',
       const program = createProgram({});
       await addCommands(program, name);
       const added = program.commands.map((command) => command.name());
-      assert.deepEqual(added, names.length === added.length ? names : FAMILIES.flatMap((one) => one.names));
+      const listsAll = name === 'help' || name === 'completion';
+      assert.deepEqual(added, listsAll ? FAMILIES.flatMap((one) => one.names) : names);
     }
 });
 

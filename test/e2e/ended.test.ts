@@ -4,10 +4,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run, vouch } from '../support/serviceProcess.ts';
+import { addressIn, run, vouch } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const LAUNCHER = join(import.meta.dirname, '..', '..', 'bin', 'vouch.mjs');
@@ -16,17 +15,13 @@ test('SIGHUP revokes the credential of enroll, and kill -9 of the launcher ends 
   const home = temporaryFolder(t);
   const launcher = spawn(
     process.execPath,
-    [LAUNCHER, '--home', home, 'serve', '--port', '0', '--workers', '1'],
+    [LAUNCHER, '--home', home, '--json', 'serve', '--port', '0', '--workers', '1'],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
   t.after(() => launcher.kill());
-  let address = '';
-  for await (const line of createInterface({ input: launcher.stdout })) {
-    address = /listens on (\S+)/.exec(line)?.[1] ?? '';
-    if (address !== '') break;
-  }
+  const address = await addressIn(launcher.stdout);
   assert.equal((await run(home, ['company', 'create', 'Acme'])).code, 0);
   assert.equal((await run(home, ['queue', 'pause'])).code, 0);
   const photos = temporaryFolder(t);

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { until } from '../support/until.ts';
 import { test } from 'node:test';
 import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import { UPLOAD_STATUS } from '../../core/contracts/codes.ts';
+import { addressIn } from '../support/serviceProcess.ts';
 import { portrait } from '../support/portraits.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
@@ -19,13 +18,13 @@ const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 test('the real service ends cleanly when the shell lets go, in the middle of a batch, and goes on at the next start', async (t) => {
   const home = join(temporaryFolder(t), 'home');
   const begin = async () => {
-    const args = [CLI, '--home', home, 'serve', '--port', '0', '--workers', '1'];
+    const args = [CLI, '--home', home, '--json', 'serve', '--port', '0', '--workers', '1'];
     const program = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: { ...process.env, VOUCH_PIPELINE: 'light' },
     });
     t.after(() => program.kill('SIGKILL'));
-    const address = await listensAt(program.stdout!);
+    const address = await addressIn(program.stdout!);
     const letGo = async () => {
       const gone = once(program, 'exit');
       program.disconnect();
@@ -59,11 +58,3 @@ test('the real service ends cleanly when the shell lets go, in the middle of a b
   assert.equal(ended.succeededCount, 4);
   await second.letGo();
 });
-
-async function listensAt(output: Readable): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const address = /listens on (http:\/\/\S+)/.exec(line)?.[1];
-    if (address !== undefined) return address;
-  }
-  throw new Error('The service ended without listening.');
-}

@@ -2,6 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { readyIn } from '../../core/contracts/serving.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 
@@ -56,7 +58,19 @@ export interface ServiceProcess {
   stop(): Promise<number | null>;
 }
 
-/** Starts `vouch serve` and resolves when it says that it listens. */
+/** @param output standard output of `vouch --json serve` @returns where it listens @throws {Error} it ended before */
+export async function addressIn(output: Readable): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const address = readyIn(line)?.address;
+    if (address != null) {
+      output.resume();
+      return address;
+    }
+  }
+  throw new Error('The service ended before it listened.');
+}
+
+/** Starts `vouch serve` and resolves when it listens. */
 export async function startService(
   home: string,
   port = 0,
@@ -64,7 +78,7 @@ export async function startService(
   env: NodeJS.ProcessEnv = {},
   options: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const base = ['serve', '--port', String(port), '--workers', String(workers)];
+  const base = ['--json', 'serve', '--port', String(port), '--workers', String(workers)];
   const program = vouch(home, [...base, ...options], env);
   const gone = once(program, 'close');
   let errors = '';
@@ -73,28 +87,25 @@ export async function startService(
   program.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const { stdout } = program;
   if (stdout === null || program.pid === undefined) throw new Error('The service could not be spawned.');
-  for await (const line of createInterface({ input: stdout })) {
-    const address = /listens on (\S+)/.exec(line)?.[1];
-    if (address === undefined) continue;
-    stdout.resume();
-    return {
-      address,
-      pid: program.pid,
-      async kill() {
-        program.kill('SIGKILL');
-        await gone;
-      },
-      printed: () => said + errors,
-      async signal(name) {
-        program.kill(name);
-        await gone;
-      },
-      async stop() {
-        program.kill('SIGTERM');
-        await gone;
-        return program.exitCode;
-      },
-    };
-  }
-  throw new Error(`The service ended before it listened: ${errors}`);
+  const address = await addressIn(stdout).catch((cause: unknown) => {
+    throw new Error(`The service ended before it listened: ${errors}`, { cause });
+  });
+  return {
+    address,
+    pid: program.pid,
+    async kill() {
+      program.kill('SIGKILL');
+      await gone;
+    },
+    printed: () => said + errors,
+    async signal(name) {
+      program.kill(name);
+      await gone;
+    },
+    async stop() {
+      program.kill('SIGTERM');
+      await gone;
+      return program.exitCode;
+    },
+  };
 }
