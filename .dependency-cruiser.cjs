@@ -121,6 +121,13 @@ module.exports = {
       '^(test|bench)/|\\.test\\.tsx?$',
     ),
     {
+      name: 'networks-only-in-workers',
+      severity: 'error',
+      comment: 'Worker processes alone load the runtime of the networks. A start must not wait for it.',
+      from: { path: '^core/service/' },
+      to: { path: '(^|node_modules/)onnxruntime-node(/|$)', reachable: true },
+    },
+    {
       name: 'no-circles',
       severity: 'error',
       comment: 'Two files that import each other cannot be read, tested or loaded one after the other.',

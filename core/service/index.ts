@@ -170,7 +170,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
       workers: vision.workers,
       pipeline: runner.standard.id,
     },
-    'the service is ready',
+    'the service listens',
   );
   closing.unshift(startTimers({ ...storage, retention, clock, log }));
   closing.unshift(collectWhenIdle());
