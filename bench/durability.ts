@@ -29,7 +29,7 @@ try {
     pipelineId: PipelineId;
   };
   const csv = join(work, 'answers.csv');
-  const args = ['enroll', photos, '--address', service.address, '--csv', csv];
+  const args = ['enroll', photos, '--address', service.address, '--output', csv];
   const enrolling = run(home, args, { VOUCH_TOKEN: token });
   for (let kill = 0; kill < KILLS; kill += 1) {
     await sleep(1500 + Math.random() * 4000);

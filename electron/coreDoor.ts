@@ -22,9 +22,9 @@ export async function offerFolder(
   socket: string,
   folder: { session: string; path: string },
 ): Promise<FolderOffer> {
-  const answer = await askDoor(socket, 'folder.offer', folder, FOLDER_PATIENCE);
+  const answer = await askDoor(socket, 'folder.grant', folder, FOLDER_PATIENCE);
   if (answer === undefined) return { refused: problem('FOLDER_SERVICE_SILENT') };
-  const taken = ADMIN_COMMANDS['folder.offer'].output.safeParse(answer.body).data;
+  const taken = ADMIN_COMMANDS['folder.grant'].output.safeParse(answer.body).data;
   return taken ?? { refused: problemOf(answer.body) };
 }
 

@@ -48,7 +48,7 @@ async function demonstrate(folder: string): Promise<void> {
   try {
     await service.runAdminCommand('company.create', { name: COMPANY });
     const { token, hex } = createToken(CRYPTO);
-    await service.runAdminCommand('token.create', {
+    await service.runAdminCommand('api-token.create', {
       hash: hex,
       company: COMPANY,
       name: 'demo',

@@ -83,7 +83,7 @@ async function enrol(
   const csv = join(work, `${name}.csv`);
   const cpu = cpuOf(service.pid);
   const start = performance.now();
-  await run(home, ['enroll', folder, '--address', service.address, '--csv', csv], { VOUCH_TOKEN: token });
+  await run(home, ['enroll', folder, '--address', service.address, '--output', csv], { VOUCH_TOKEN: token });
   const cost = { cpuMs: cpuOf(service.pid) - cpu, wallMs: performance.now() - start };
   const missed = readFileSync(csv, 'utf8')
     .split('\r\n')

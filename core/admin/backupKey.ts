@@ -13,10 +13,10 @@ export interface BackupKeyPorts {
 /** The key on paper with which backups are opened. */
 export function backupKeyCommands(
   ports: BackupKeyPorts,
-): Pick<AdminCommandHandlers, 'recovery.create' | 'recovery.show'> {
+): Pick<AdminCommandHandlers, 'backup-key.create' | 'backup-key.show'> {
   const { siteKeys, clock } = ports;
   return {
-    async 'recovery.create'({ replace, publicKey: hex }) {
+    async 'backup-key.create'({ replace, publicKey: hex }) {
       const earlier = await siteKeys.recovery();
       if (earlier !== undefined && !replace)
         throw new CodedError(keyExists(fingerprintOf(earlier.publicKey)));
@@ -24,7 +24,7 @@ export function backupKeyCommands(
       await siteKeys.setRecovery(publicKey, asLocalAdmin(clock));
       return { fingerprint: fingerprintOf(publicKey) };
     },
-    async 'recovery.show'() {
+    async 'backup-key.show'() {
       const key = await siteKeys.recovery();
       return {
         fingerprint: key === undefined ? null : fingerprintOf(key.publicKey),

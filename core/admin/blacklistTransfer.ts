@@ -26,14 +26,14 @@ export interface BlacklistTransferCommandPorts {
 type ExchangeHandlers = Pick<
   AdminCommandHandlers,
   | 'blacklist.import'
-  | 'blacklist.drop'
-  | 'blacklist.imports'
-  | 'blacklist.undoImport'
-  | 'site.show'
-  | 'site.name'
-  | 'site.trust'
-  | 'site.list'
-  | 'site.distrust'
+  | 'blacklist.discard-package'
+  | 'blacklist.list-imports'
+  | 'blacklist.revert-import'
+  | 'installation.show'
+  | 'installation.rename'
+  | 'installation.trust'
+  | 'installation.list'
+  | 'installation.revoke'
 >;
 
 /** What the owner may do with other sites, and with lists that come from them. */
@@ -41,8 +41,8 @@ export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts):
   const { companies, site, exchange, clock } = ports;
   return {
     ...trustCommands(ports),
-    'site.show': async () => viewOf(await exchange.identity('local-admin')),
-    async 'site.name'({ name }) {
+    'installation.show': async () => viewOf(await exchange.identity('local-admin')),
+    async 'installation.rename'({ name }) {
       await site.update({ siteName: name }, asLocalAdmin(clock));
       return viewOf(await exchange.identity('local-admin'));
     },
@@ -52,15 +52,15 @@ export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts):
       if (result === undefined) throw new CodedError(problem('BUNDLE_GONE'));
       return result;
     },
-    async 'blacklist.drop'({ company, bundle }) {
+    async 'blacklist.discard-package'({ company, bundle }) {
       const { id } = await companyNamed(companies, company);
       return { dropped: await refusing(exchange.drop(id, bundle)) };
     },
-    async 'blacklist.imports'({ company }) {
+    async 'blacklist.list-imports'({ company }) {
       const { id } = await companyNamed(companies, company);
       return (await exchange.imports(id)).map(importView);
     },
-    async 'blacklist.undoImport'({ company, id }) {
+    async 'blacklist.revert-import'({ company, id }) {
       const owner = await companyNamed(companies, company);
       const undone = await refusing(exchange.undo(owner.id, id, 'local-admin'));
       if (undone === undefined) throw new CodedError(problem('IMPORT_UNKNOWN', { import: id, company }));
@@ -74,9 +74,12 @@ function trustCommands({
   trustedSites,
   siteKeys,
   clock,
-}: BlacklistTransferCommandPorts): Pick<ExchangeHandlers, 'site.trust' | 'site.list' | 'site.distrust'> {
+}: BlacklistTransferCommandPorts): Pick<
+  ExchangeHandlers,
+  'installation.trust' | 'installation.list' | 'installation.revoke'
+> {
   return {
-    async 'site.trust'({ company, card, name, fingerprint }) {
+    async 'installation.trust'({ company, card, name, fingerprint }) {
       const { id } = await companyNamed(companies, company);
       return trustedInstallationView(
         await refusing(
@@ -84,11 +87,11 @@ function trustCommands({
         ),
       );
     },
-    async 'site.list'({ company }) {
+    async 'installation.list'({ company }) {
       const { id } = await companyNamed(companies, company);
       return (await trustedSites.list(id)).map(trustedInstallationView);
     },
-    async 'site.distrust'({ company, name }) {
+    async 'installation.revoke'({ company, name }) {
       const { id } = await companyNamed(companies, company);
       const site = await siteNamed(trustedSites, id, name);
       return { distrusted: await trustedSites.distrust(id, site.id, asLocalAdmin(clock)) };
@@ -107,12 +110,12 @@ export class BlacklistTransferCommands {
   async export(wanted: {
     company: string;
     list: number;
-    site: string;
+    installation: string;
     photos: boolean;
   }): Promise<AsyncIterable<Uint8Array>> {
     const { companies, trustedSites, exchange } = this.#ports;
     const { id } = await companyNamed(companies, wanted.company);
-    const site = await siteNamed(trustedSites, id, wanted.site);
+    const site = await siteNamed(trustedSites, id, wanted.installation);
     const { photos } = wanted;
     const list = wanted.list as BlacklistId;
     return (await refusing(exchange.export(id, { list, site: site.id, photos }, 'local-admin'))).content;

@@ -17,7 +17,7 @@ export interface CalibrationCommandPorts {
   recognition: PipelineRegistry;
 }
 
-/** `vouch calibrate` and `vouch calibration …`. */
+/** `vouch calibration measure` and `vouch calibration …`. */
 export function calibrationCommands(
   ports: CalibrationCommandPorts,
 ): Pick<AdminCommandHandlers, Extract<keyof AdminCommandHandlers, `calibration.${string}`>> {
@@ -53,7 +53,7 @@ export function calibrationCommands(
     async 'calibration.show'({ company }) {
       return appliedCalibrationOf(ports, await idOf(company));
     },
-    async 'calibration.use'({ company, thresholds }) {
+    async 'calibration.profile'({ company, thresholds }) {
       const id = await idOf(company);
       await chooseThresholds(ports, id, thresholds, asLocalAdmin(clock));
       return appliedCalibrationOf(ports, id);

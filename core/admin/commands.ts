@@ -104,7 +104,7 @@ export function createAdminCommands(ports: AdminCommandPorts): RunAdminCommand {
     ...pipelineCommands(ports),
     ...calibrationCommands(ports),
     ...networkCommands(ports),
-    'folder.offer': async ({ session, path }) => ({
+    'folder.grant': async ({ session, path }) => ({
       ticket: await ports.offeredFolders.offer(session, path),
     }),
   };
@@ -117,7 +117,7 @@ export function createAdminCommands(ports: AdminCommandPorts): RunAdminCommand {
 
 function siteCommands(
   ports: AdminCommandPorts,
-): Pick<AdminCommandHandlers, 'status' | 'doctor' | 'queue.pause' | 'queue.resume' | 'site.limits'> {
+): Pick<AdminCommandHandlers, 'status' | 'doctor' | 'queue.pause' | 'queue.resume' | 'installation.limits'> {
   const { site, queue, vision, process } = ports;
   return {
     async status() {
@@ -130,7 +130,7 @@ function siteCommands(
         workers: vision.workers,
         paused: (await site.settings()).paused,
         waiting: await queue.waiting(),
-        inWork: process.inWork(),
+        inProgress: process.inWork(),
         auditEntries: head?.sequence ?? 0,
         auditHead: head?.hash ?? null,
       };
@@ -145,7 +145,7 @@ function siteCommands(
       ports.wake();
       return { paused };
     },
-    async 'site.limits'({ change }) {
+    async 'installation.limits'({ change }) {
       if (Object.keys(change).length > 0)
         refuse(await changeInstallationLimits(site, change, asLocalAdmin(ports.clock)));
       return settableLimits('site', installationLimits(await site.settings()));

@@ -34,18 +34,18 @@ test('a token of 256 bits is known to its maker alone: the store has only its ha
   const { storage, commands } = await openCommands(t);
   const { token, hex } = createToken(CRYPTO);
   assert.match(token, /^vouch_[\w-]{43}$/);
-  const { id } = await commands['token.create']({ ...PROGRAM, hash: hex });
+  const { id } = await commands['api-token.create']({ ...PROGRAM, hash: hex });
   assert.equal((await storage.apiTokens.findByHash(hashToken(CRYPTO, token)))?.id, id);
 });
 
 test('a key has a secret of 256 bits that no list shows, and an id of its own', async (t) => {
   const { commands } = await openCommands(t);
   const [first, second] = [createHmacSecret(CRYPTO), createHmacSecret(CRYPTO)];
-  for (const made of [first, second]) await commands['key.create']({ ...SIGNED, ...made });
+  for (const made of [first, second]) await commands['signing-key.create']({ ...SIGNED, ...made });
   assert.match(first.secret, /^vouch_key_[\w-]{43}$/);
   assert.notEqual(first.secret, second.secret);
   assert.notEqual(first.userId, second.userId);
-  const list = await commands['key.list']({ company: 'Acme' });
+  const list = await commands['signing-key.list']({ company: 'Acme' });
   assert.deepEqual(
     list.map(({ userId }) => userId),
     [first.userId, second.userId],
@@ -56,22 +56,26 @@ test('a key has a secret of 256 bits that no list shows, and an id of its own', 
 test('a user id is given once on the installation, even after its key was revoked', async (t) => {
   const { commands } = await openCommands(t);
   const made = { ...SIGNED, ...createHmacSecret(CRYPTO), userId: 'gate-1' };
-  const { id } = await commands['key.create'](made);
-  assert.deepEqual(await commands['key.revoke']({ company: 'Acme', id }), { revoked: true });
-  assert.deepEqual(await commands['key.revoke']({ company: 'Acme', id }), { revoked: false });
+  const { id } = await commands['signing-key.create'](made);
+  assert.deepEqual(await commands['signing-key.revoke']({ company: 'Acme', id }), { revoked: true });
+  assert.deepEqual(await commands['signing-key.revoke']({ company: 'Acme', id }), { revoked: false });
   const again = { ...made, company: 'Other' };
   await assert.rejects(commands['credential.check'](again), CodedError);
-  await assert.rejects(commands['key.create'](again), CodedError);
+  await assert.rejects(commands['signing-key.create'](again), CodedError);
 });
 
 test('credentials of one company cannot be seen or revoked from another', async (t) => {
   const { commands } = await openCommands(t);
-  const key = await commands['key.create']({ ...SIGNED, ...createHmacSecret(CRYPTO) });
-  const token = await commands['token.create']({ ...PROGRAM, hash: createToken(CRYPTO).hex });
-  assert.deepEqual(await commands['key.list']({ company: 'Other' }), []);
-  assert.deepEqual(await commands['token.list']({ company: 'Other' }), []);
-  assert.deepEqual(await commands['key.revoke']({ company: 'Other', id: key.id }), { revoked: false });
-  assert.deepEqual(await commands['token.revoke']({ company: 'Other', id: token.id }), { revoked: false });
+  const key = await commands['signing-key.create']({ ...SIGNED, ...createHmacSecret(CRYPTO) });
+  const token = await commands['api-token.create']({ ...PROGRAM, hash: createToken(CRYPTO).hex });
+  assert.deepEqual(await commands['signing-key.list']({ company: 'Other' }), []);
+  assert.deepEqual(await commands['api-token.list']({ company: 'Other' }), []);
+  assert.deepEqual(await commands['signing-key.revoke']({ company: 'Other', id: key.id }), {
+    revoked: false,
+  });
+  assert.deepEqual(await commands['api-token.revoke']({ company: 'Other', id: token.id }), {
+    revoked: false,
+  });
 });
 
 test('a credential that would have expired already is refused', async (t) => {
@@ -79,7 +83,7 @@ test('a credential that would have expired already is refused', async (t) => {
   const expiresAt = '2026-03-01T12:00:00.000Z';
   const hash = createToken(CRYPTO).hex;
   await assert.rejects(commands['credential.check']({ company: 'Acme', expiresAt }), CodedError);
-  await assert.rejects(commands['token.create']({ ...PROGRAM, hash, expiresAt }), CodedError);
+  await assert.rejects(commands['api-token.create']({ ...PROGRAM, hash, expiresAt }), CodedError);
   const key = { ...SIGNED, ...createHmacSecret(CRYPTO), expiresAt };
-  await assert.rejects(commands['key.create'](key), CodedError);
+  await assert.rejects(commands['signing-key.create'](key), CodedError);
 });

@@ -14,8 +14,11 @@ interface CredentialPorts {
   clock: Clock;
 }
 
-type TokenHandlers = Pick<AdminCommandHandlers, 'token.create' | 'token.list' | 'token.revoke'>;
-type KeyHandlers = Pick<AdminCommandHandlers, 'credential.check' | 'key.create' | 'key.list' | 'key.revoke'>;
+type TokenHandlers = Pick<AdminCommandHandlers, 'api-token.create' | 'api-token.list' | 'api-token.revoke'>;
+type KeyHandlers = Pick<
+  AdminCommandHandlers,
+  'credential.check' | 'signing-key.create' | 'signing-key.list' | 'signing-key.revoke'
+>;
 
 /**
  * The owner's commands about what programs sign in with. The terminal makes the secrets and shows them before it asks for
@@ -27,17 +30,17 @@ export function credentialCommands(ports: CredentialPorts): TokenHandlers & KeyH
 
 function tokenCommands({ companies, apiTokens, clock }: CredentialPorts): TokenHandlers {
   return {
-    async 'token.create'(input) {
+    async 'api-token.create'(input) {
       const company = await companyNamed(companies, input.company);
       const expiresAt = expiryOf(input, clock);
       const wanted = { ...input, hash: Buffer.from(input.hash, 'hex'), expiresAt };
       return credentialView(await apiTokens.create(company.id, wanted, asLocalAdmin(clock)));
     },
-    async 'token.list'(input) {
+    async 'api-token.list'(input) {
       const company = await companyNamed(companies, input.company);
       return (await apiTokens.list(company.id)).map(credentialView);
     },
-    async 'token.revoke'(input) {
+    async 'api-token.revoke'(input) {
       const company = await companyNamed(companies, input.company);
       return { revoked: await apiTokens.revoke(company.id, input.id, asLocalAdmin(clock)) };
     },
@@ -54,18 +57,18 @@ function keyCommands({ companies, hmacKeys, clock }: CredentialPorts): KeyHandle
         throw taken();
       return {};
     },
-    async 'key.create'(input) {
+    async 'signing-key.create'(input) {
       const company = await companyNamed(companies, input.company);
       const expiresAt = expiryOf(input, clock);
       const key = await hmacKeys.create(company.id, { ...input, expiresAt }, asLocalAdmin(clock));
       if (key === undefined) throw taken();
       return keyView(key);
     },
-    async 'key.list'(input) {
+    async 'signing-key.list'(input) {
       const company = await companyNamed(companies, input.company);
       return (await hmacKeys.list(company.id)).map(keyView);
     },
-    async 'key.revoke'(input) {
+    async 'signing-key.revoke'(input) {
       const company = await companyNamed(companies, input.company);
       return { revoked: await hmacKeys.revoke(company.id, input.id, asLocalAdmin(clock)) };
     },
@@ -79,11 +82,11 @@ function expiryOf(input: { expiresAt?: string | undefined }, clock: Clock): Date
   return expiresAt;
 }
 
-function keyView(key: HmacKey): AdminOutput<'key.list'>[number] {
+function keyView(key: HmacKey): AdminOutput<'signing-key.list'>[number] {
   return { ...credentialView(key), userId: key.userId, profile: key.profile };
 }
 
-function credentialView(credential: ApiToken | HmacKey): AdminOutput<'token.list'>[number] {
+function credentialView(credential: ApiToken | HmacKey): AdminOutput<'api-token.list'>[number] {
   return {
     id: credential.id,
     name: credential.name,

@@ -51,7 +51,7 @@ export function erasureCommands(ports: ErasureCommandPorts): Pick<AdminCommandHa
     async 'erase.verify'(signed) {
       return { ours: await erasures.isOurs(signed) };
     },
-    async 'erase.again'(signed) {
+    async 'erase.replay'(signed) {
       if (!(await erasures.isOurs(signed))) throw new CodedError(problem('RECEIPT_FOREIGN'));
       if ((await companies.find(signed.receipt.company as CompanyId)) === undefined)
         throw new CodedError(problem('COMPANY_ID_UNKNOWN', { company: signed.receipt.company }));

@@ -10,11 +10,14 @@ export function networkCommands({
 }: {
   lan: NetworkAccessService;
   clock: Clock;
-}): Pick<AdminCommandHandlers, 'lan.show' | 'lan.open' | 'lan.renew' | 'lan.close'> {
+}): Pick<
+  AdminCommandHandlers,
+  'network.status' | 'network.enable' | 'network.renew-certificate' | 'network.disable'
+> {
   return {
-    'lan.show': () => lan.state(),
-    'lan.open': ({ given, ...request }) => lan.open(request, given, asLocalAdmin(clock)),
-    'lan.renew': () => lan.renew(asLocalAdmin(clock)),
-    'lan.close': () => lan.close(asLocalAdmin(clock)),
+    'network.status': () => lan.state(),
+    'network.enable': ({ given, ...request }) => lan.open(request, given, asLocalAdmin(clock)),
+    'network.renew-certificate': () => lan.renew(asLocalAdmin(clock)),
+    'network.disable': () => lan.close(asLocalAdmin(clock)),
   };
 }

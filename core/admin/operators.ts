@@ -40,7 +40,7 @@ export function operatorCommands(
       };
       return operatorView(done(await desk.change(company, id, asked, act())).operator);
     },
-    async 'operator.reset'({ company: companyName, name, passphrase }) {
+    async 'operator.reset-passphrase'({ company: companyName, name, passphrase }) {
       const company = await companyNamed(ports.companies, companyName);
       const operator = await operatorNamed(desk, company, name);
       done(await desk.resetPassphrase(company, operator.id, passphrase, act()));
@@ -52,7 +52,7 @@ export function operatorCommands(
       await desk.unlock(company, operator.id, act());
       return operatorView(operator);
     },
-    async 'operator.recoveryKey'({ company: companyName, hash }) {
+    async 'operator.recovery-code'({ company: companyName, hash }) {
       const company = await companyNamed(ports.companies, companyName);
       await ports.recoveryKeys.replace(company.id, Buffer.from(hash, 'hex'), act());
       return {};

@@ -62,9 +62,9 @@ export function pipelineCommands({
     'pipeline.resume': (input) => change(input.company, ({ id }) => desk.resume(id, asLocalAdmin(clock))),
     'pipeline.retry': (input) => change(input.company, ({ id }) => desk.retry(id, asLocalAdmin(clock))),
     'pipeline.cancel': (input) => change(input.company, ({ id }) => desk.cancel(id, asLocalAdmin(clock))),
-    'pipeline.leave': (input) =>
+    'pipeline.skip-failed': (input) =>
       change(input.company, ({ id }) => desk.leaveRefused(id, asLocalAdmin(clock))),
-    async 'pipeline.refused'(input) {
+    async 'pipeline.failures'(input) {
       const { id } = await companyNamed(companies, input.company);
       const faces = await desk.refused(id, { after: input.after as FaceId, limit: input.limit });
       return faces.map(({ faceId, name, watchlist, code }) => ({
@@ -75,7 +75,7 @@ export function pipelineCommands({
         reason: FAILURES[code].sentence,
       }));
     },
-    async 'pipeline.discard'(input) {
+    async 'pipeline.purge'(input) {
       const company = await companyNamed(companies, input.company);
       const discarded = await desk.discard(company.id, input.pipeline, asLocalAdmin(clock));
       if (discarded.kind === 'in-use')

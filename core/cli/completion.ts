@@ -14,8 +14,8 @@ interface Branch {
 export function addCompletionCommand(program: Command): void {
   program
     .command('completion')
-    .addArgument(new Argument('<shell>', 'whose completion to print').choices(SHELLS))
-    .description('print a completion script: source <(vouch completion bash)')
+    .addArgument(new Argument('<shell>', 'shell for which to print the script').choices(SHELLS))
+    .description('print the shell completion script: source <(vouch completion bash)')
     .action((shell: Shell) => {
       console.log(SCRIPTS[shell](branchesOf(program, [])));
     });
@@ -91,7 +91,7 @@ ${branches
   )
   .join('\n')}
   esac
-  _describe vouch found
+  _describe command found
   _files
 }
 compdef _vouch vouch`,

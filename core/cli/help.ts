@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 
-/** `vouch help …`: the page of a command however deep it stands. The library's own looks at the first word alone. */
+/** `vouch help …`: the help of a command at any level. The library's own help command reads the first word only. */
 export function addHelpCommand(program: Command): void {
   program
     .command('help [command...]')
-    .description('say what a command does and what it takes: vouch help flow create')
+    .description('show the help of a command: vouch help flow create')
     .action((words: string[]) => {
       commandOf(program, words).help();
     });

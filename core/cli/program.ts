@@ -20,7 +20,7 @@ export const FAMILIES: readonly Family[] = [
   { names: ['settings'], load: async () => (await import('./commands/settings.ts')).addSettingsCommands },
   { names: ['operator'], load: async () => (await import('./commands/operators.ts')).addOperatorCommands },
   {
-    names: ['token', 'key'],
+    names: ['api-token', 'signing-key'],
     load: async () => (await import('./commands/credentials.ts')).addCredentialCommands,
   },
   { names: ['enroll'], load: async () => (await import('./enroll/command.ts')).addEnrolCommand },
@@ -31,7 +31,7 @@ export const FAMILIES: readonly Family[] = [
     load: async () => (await import('./commands/screening.ts')).addScreeningCommands,
   },
   {
-    names: ['site'],
+    names: ['installation'],
     load: async () => (await import('./commands/installations.ts')).addInstallationCommands,
   },
   {
@@ -42,14 +42,14 @@ export const FAMILIES: readonly Family[] = [
   { names: ['retention'], load: async () => (await import('./commands/erase.ts')).addRetentionCommands },
   { names: ['audit'], load: async () => (await import('./commands/audit.ts')).addAuditCommands },
   {
-    names: ['recovery-key', 'backup', 'restore'],
+    names: ['backup-key', 'backup', 'restore'],
     load: async () => (await import('./commands/backup.ts')).addBackupCommands,
   },
   { names: ['update'], load: async () => (await import('./update/command.ts')).addUpdateCommand },
-  { names: ['lan'], load: async () => (await import('./commands/network.ts')).addNetworkCommands },
+  { names: ['network'], load: async () => (await import('./commands/network.ts')).addNetworkCommands },
   { names: ['pipeline'], load: async () => (await import('./commands/pipelines.ts')).addPipelineCommands },
   {
-    names: ['calibrate', 'calibration'],
+    names: ['calibration'],
     load: async () => (await import('./commands/calibration.ts')).addCalibrationCommands,
   },
   { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
@@ -69,9 +69,9 @@ export function createProgram(output: OutputConfiguration): Command {
       .exitOverride()
       .configureOutput(output)
       .description('Have we seen this face before? Is this the same signature? On a site without internet.')
-      .option('--home <folder>', 'the folder that holds everything (VOUCH_HOME)', defaultHome())
+      .option('--home <folder>', 'data directory of the installation (VOUCH_HOME)', defaultHome())
       .option('--json', 'print one JSON value instead of text')
-      .option('-V, --version', 'say the version, the Node that it runs on, and where the home is')
+      .option('-V, --version', 'print the versions of Vouch and Node, and the data directory')
   );
 }
 

@@ -64,13 +64,13 @@ test('with --json every command says what is wrong with its line as one line of 
 
 test('a wrong number is said whether it is read with the line or by the command', async (t) => {
   const words = /It must be a whole number/;
-  const active = ['--company', 'Acme', '--active', 'yes'];
+  const active = ['--company', 'Acme', '--active'];
   for (const line of [
     ['serve', '--port', 'x'],
-    ['blacklist', 'set', 'x', ...active],
-    ['token', 'revoke', 'x', '--company', 'Acme'],
+    ['blacklist', 'update', 'x', ...active],
+    ['api-token', 'revoke', 'x', '--company', 'Acme'],
     ['flow', 'create', 'Gate', '--company', 'Acme', '--blacklist', 'x'],
-    ['blacklist', 'export', 'x', '--company', 'Acme', '--for', 'South', '--out', 'nowhere'],
+    ['blacklist', 'export', 'x', '--company', 'Acme', '--installation', 'South', '--output', 'nowhere'],
   ]) {
     const { code, said } = await failing(t, '--home', `${import.meta.dirname}/no-such-home`, ...line);
     assert.equal(code, EXIT.usage, said);
@@ -83,7 +83,7 @@ test('a wrong number is said whether it is read with the line or by the command'
 test('a command that is half said in JSON is told what it may be', async (t) => {
   const { code, said } = await failing(t, '--json', 'blacklist');
   assert.equal(code, EXIT.usage);
-  assert.match((JSON.parse(said) as { error: { message: string } }).error.message, /undo-import/);
+  assert.match((JSON.parse(said) as { error: { message: string } }).error.message, /revert-import/);
 });
 
 /** @returns what the program prints of its help for a line, or says of it */

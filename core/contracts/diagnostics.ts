@@ -306,14 +306,14 @@ export const DIAGNOSTICS = {
     state: 'attention',
     finding: 'The certificate for other machines ends on {{until}}, in {{days}} days.',
     whatToDo:
-      'Make another before then: vouch lan renew. Whoever trusts the present one must be given the new one.',
+      'Make another before then: vouch network renew-certificate. Whoever trusts the present one must be given the new one.',
   },
   lanEnded: {
     check: 'lan',
     state: 'failed',
     finding: 'The certificate for other machines ended on {{until}}: none of them is let in by it.',
     whatToDo:
-      'Make another: vouch lan renew. Give it to the programs that trusted the one before, and its fingerprint to people.',
+      'Make another: vouch network renew-certificate. Give it to the programs that trusted the one before, and its fingerprint to people.',
   },
   lanEndsGiven: {
     check: 'lan',
@@ -321,19 +321,21 @@ export const DIAGNOSTICS = {
     finding:
       "The certificate for other machines, of the site's own authority, ends on {{until}}, in {{days}} days.",
     whatToDo:
-      'Get another there before then, and give it with: vouch lan on {{names}} --certificate FILE --key FILE',
+      'Get another there before then, and give it with: vouch network enable {{names}} --certificate FILE --key FILE',
   },
   lanEndedGiven: {
     check: 'lan',
     state: 'failed',
     finding: "The certificate for other machines, of the site's own authority, ended on {{until}}.",
-    whatToDo: 'Get another there, and give it with: vouch lan on {{names}} --certificate FILE --key FILE',
+    whatToDo:
+      'Get another there, and give it with: vouch network enable {{names}} --certificate FILE --key FILE',
   },
   lanShut: {
     check: 'lan',
     state: 'failed',
     finding: 'Other machines should be let in, and are not. {{problem}}',
-    whatToDo: 'Do what the sentence says, then: vouch lan on {{names}}. Or shut them out: vouch lan off',
+    whatToDo:
+      'Do what the sentence says, then: vouch network enable {{names}}. Or shut them out: vouch network disable',
   },
   retentionGood: {
     check: 'retention',

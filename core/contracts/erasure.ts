@@ -102,7 +102,7 @@ export const UNREACHED = {
     'a backup made before this erasure still holds the person: destroy it, or make another and destroy it then',
   export: 'a file or print that left the installation before: find it by its entry in the record',
   journal:
-    'a journal of vouch enroll or watch that was in use or could not be written: end that command, then vouch erase again',
+    'a journal of vouch enroll or watch that was in use or could not be written: end that command, then vouch erase replay',
   originals: 'the folder or camera that the photo came from is none of Vouch’s: remove the original there',
   source:
     'a list of another site that the face came from: its next bundle brings the face again; ask that site to erase it',

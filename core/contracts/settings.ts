@@ -63,7 +63,7 @@ export const signatureSettings = z
 export type SignatureSettings = z.infer<typeof signatureSettings>;
 
 /** `strict`: for people who look alike to the network, the same rates at smaller distances (docs/guides/calibrate.md). */
-export const THRESHOLD_PROFILES = ['usual', 'strict'] as const;
+export const THRESHOLD_PROFILES = ['default', 'strict'] as const;
 export type ThresholdProfile = (typeof THRESHOLD_PROFILES)[number];
 
 /** The words that settings are chosen from. The audit log holds these, and no other text of a setting. */
@@ -81,7 +81,7 @@ export const companySettings = z.object({
   maxImageBytes: limited('maxImageBytes'),
   gate: qualityThresholds.prefault({}),
   /** Which of its pipeline's tables says what distances mean, where no photos of its own do. */
-  thresholds: z.enum(THRESHOLD_PROFILES).default('usual'),
+  thresholds: z.enum(THRESHOLD_PROFILES).default('default'),
   signatures: signatureSettings.prefault({}),
   /** How long things of people are kept. */
   retention: retentionRules.prefault({}),

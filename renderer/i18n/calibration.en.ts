@@ -1,18 +1,18 @@
 /** Texts of the Calibration screen, in the terms of ISO/IEC 19795-1. */
 export const calibration = {
   stateOwn: 'Thresholds from {{photos}} of your own photos, in force since {{time}}',
-  stateShipped_usual: 'Thresholds as the pipeline ships them: not yet measured on your photos',
+  stateShipped_default: 'Thresholds as the pipeline ships them: not yet measured on your photos',
   stateShipped_strict: 'The strict thresholds of the pipeline: not yet measured on your photos',
   who: 'Who stands before your camera',
-  table_usual: 'People of many looks: the usual thresholds',
-  tableHelp_usual:
+  table_default: 'People of many looks: the usual thresholds',
+  tableHelp_default:
     'Measured on press photos of people from all over the world, more than half of them European men.',
   table_strict: 'People who look alike to the network: the strict thresholds',
   tableHelp_strict:
     'Choose them when most people here are women or elderly men, or when more strangers match than a Trust Flow states, and you cannot measure your own photos. At 1 in 10,000 the usual thresholds let up to 14 times as many strangers match among women as they state; the strict ones keep to it. The price, with the full pipeline: in that group, of 100 photos of the same person 84 are found instead of 91, and of everybody 89 instead of 96. Thresholds measured on your own photos are better than either table.',
   ownCountsMore:
     'Thresholds from your own photos are in force, and count more than either. What is chosen here counts when they are given up.',
-  inForce_usual: 'The usual thresholds are chosen',
+  inForce_default: 'The usual thresholds are chosen',
   inForce_strict: 'The strict thresholds are chosen',
   shippedHelp:
     'The shipped table was measured on press photos. Who stands before your camera may look more alike to it, and then more strangers match than a Trust Flow states.',

@@ -19,7 +19,7 @@ export const exchange: Words<typeof en> = {
     'البطاقة ملف يأخذه الموقع الآخر، وليس فيها سر. اقرأ البصمة لشخص هناك عبر الهاتف: بها يعرف أن البطاقة بطاقتك.',
   saveCard: 'حفظ بطاقة هذا الموقع',
   card: 'بطاقة الموقع الآخر',
-  cardHelp: 'ملف أنشأه الموقع الآخر من هذه الشاشة أو بالأمر: vouch site show --out',
+  cardHelp: 'ملف أنشأه الموقع الآخر من هذه الشاشة أو بالأمر: vouch installation show --output',
   chooseCard: 'اختر البطاقة',
   notACard: 'هذا الملف ليس بطاقة موقع.',
   cardOf: 'بطاقة «{{name}}»',

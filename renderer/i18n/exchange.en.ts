@@ -17,7 +17,7 @@ export const exchange = {
     'The card is a file that the other site takes. Nothing in it is secret. Read the fingerprint to a person there over the phone: it is how they know that the card is yours.',
   saveCard: 'Save the card of this site',
   card: 'Card of the other site',
-  cardHelp: 'A file that the other site made, from this screen or with: vouch site show --out',
+  cardHelp: 'A file that the other site made, from this screen or with: vouch installation show --output',
   chooseCard: 'Choose the card',
   notACard: 'This file is not the card of a site.',
   cardOf: 'Card of “{{name}}”',

@@ -45,7 +45,7 @@ export const system = {
   lanUntil: 'صالحة حتى',
   lanFingerprint: 'البصمة (SHA-256)',
   lanTrust:
-    'يحذّر المتصفح منها مرة واحدة: قارن البصمة قبل أن تتابع. وتُعطى البرامج الشهادة. أما شهادة سلطتكم فتُعطى في الطرفية: vouch lan on NAME --certificate FILE --key FILE',
+    'يحذّر المتصفح منها مرة واحدة: قارن البصمة قبل أن تتابع. وتُعطى البرامج الشهادة. أما شهادة سلطتكم فتُعطى في الطرفية: vouch network enable NAME --certificate FILE --key FILE',
   lanSave: 'حفظ الشهادة',
   lanProblem: 'لا يجيب',
   lanEnds: 'تنتهي قريبًا',
@@ -240,24 +240,27 @@ export const system = {
     },
     lanEnds: {
       finding: 'تنتهي شهادة الأجهزة الأخرى في {{until}}، الأيام الباقية: {{days}}.',
-      whatToDo: 'اصنع أخرى قبل ذلك: vouch lan renew. ويجب أن تُعطى الجديدة لكل من يثق بالحالية.',
+      whatToDo:
+        'اصنع أخرى قبل ذلك: vouch network renew-certificate. ويجب أن تُعطى الجديدة لكل من يثق بالحالية.',
     },
     lanEnded: {
       finding: 'انتهت شهادة الأجهزة الأخرى في {{until}}: لا يدخل بها أي منها.',
-      whatToDo: 'اصنع أخرى: vouch lan renew. أعطها للبرامج التي كانت تثق بالسابقة، وأعطِ الناس بصمتها.',
+      whatToDo:
+        'اصنع أخرى: vouch network renew-certificate. أعطها للبرامج التي كانت تثق بالسابقة، وأعطِ الناس بصمتها.',
     },
     lanEndsGiven: {
       finding: 'تنتهي شهادة الأجهزة الأخرى، وهي من سلطة الموقع، في {{until}}، الأيام الباقية: {{days}}.',
       whatToDo:
-        'احصل على أخرى منها قبل ذلك، وأعطها بالأمر: vouch lan on {{names}} --certificate FILE --key FILE',
+        'احصل على أخرى منها قبل ذلك، وأعطها بالأمر: vouch network enable {{names}} --certificate FILE --key FILE',
     },
     lanEndedGiven: {
       finding: 'انتهت شهادة الأجهزة الأخرى، وهي من سلطة الموقع، في {{until}}.',
-      whatToDo: 'احصل على أخرى منها، وأعطها بالأمر: vouch lan on {{names}} --certificate FILE --key FILE',
+      whatToDo:
+        'احصل على أخرى منها، وأعطها بالأمر: vouch network enable {{names}} --certificate FILE --key FILE',
     },
     lanShut: {
       finding: 'يجب أن يُسمح لأجهزة أخرى بالدخول، ولا يُسمح لها. {{problem}}',
-      whatToDo: 'افعل ما تقوله الجملة، ثم: vouch lan on {{names}}. أو امنعها: vouch lan off',
+      whatToDo: 'افعل ما تقوله الجملة، ثم: vouch network enable {{names}}. أو امنعها: vouch network disable',
     },
     retentionGood: {
       finding: 'المحو اليومي بحسب قواعد الحفظ غير موقوف. الشركات التي لها قواعد: {{companies}}.',

@@ -52,7 +52,7 @@ export const system = {
   lanUntil: 'Valid until',
   lanFingerprint: 'Fingerprint (SHA-256)',
   lanTrust:
-    'A browser warns of it once: compare the fingerprint before you go on. Programs are given the certificate. One of your own authority is given at the terminal: vouch lan on NAME --certificate FILE --key FILE',
+    'A browser warns of it once: compare the fingerprint before you go on. Programs are given the certificate. One of your own authority is given at the terminal: vouch network enable NAME --certificate FILE --key FILE',
   lanSave: 'Save the certificate',
   lanProblem: 'It does not answer',
   lanEnds: 'Ends soon',

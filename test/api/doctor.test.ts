@@ -144,7 +144,7 @@ test('a storage folder that is not in place, and sampled images without files, a
   renameSync(folder, `${folder} away`);
   const unusable = await examineHome({ home, port: 0 });
   assert.equal(checkOf(unusable)?.code, 'storageUnusable');
-  assert.match(checkOf(unusable)?.finding ?? '', /vouch company set "Acme" --storage FOLDER/);
+  assert.match(checkOf(unusable)?.finding ?? '', /vouch company update "Acme" --storage FOLDER/);
 });
 
 test('every finding that needs something done says what', () => {

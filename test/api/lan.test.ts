@@ -180,7 +180,7 @@ test('a certificate made here is renewed for its names when it is asked for, and
   await lan.desk.open(request, await signedByAnAuthority(), TEST_ACT);
   await assert.rejects(
     lan.desk.renew(TEST_ACT),
-    /of the site's own authority\. .*vouch lan on vouch\.test\.lan/,
+    /of the site's own authority\. .*vouch network enable vouch\.test\.lan/,
   );
 });
 

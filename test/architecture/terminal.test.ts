@@ -47,6 +47,32 @@ test('the program knows every command line of the pages', async () => {
   assert(checked > 60, `${checked} command lines were found`);
 });
 
+/** A text may name a group of commands or a whole command; other words that follow belong to the sentence. */
+test('the program knows every command that a text of the product names', () => {
+  const program = createProgram({});
+  const root = join(import.meta.dirname, '..', '..');
+  const files = globSync('{core,renderer,electron}/**/*.{ts,tsx}', { cwd: root });
+  let checked = 0;
+  for (const file of files.filter((name) => !name.endsWith('.test.ts'))) {
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const { 0: match, 1: line = '', index } of text.matchAll(
+      /(?<![\w'"/-])vouch ((?:[a-z][a-z-]+ ?){1,3})/g,
+    )) {
+      // The text of a signature, not of a command: `vouch audit head ${sequence}`.
+      if (text.startsWith('${', index + match.length)) continue;
+      let here = program;
+      for (const word of line.trim().split(' ')) {
+        const next = here.commands.find((command) => command.name() === word);
+        assert(next !== undefined || here.commands.length === 0, `${file}: vouch ${line}`);
+        here = next ?? here;
+        if (here.commands.length === 0) break;
+      }
+      checked += 1;
+    }
+  }
+  assert(checked > 80, `${checked} commands were found`);
+});
+
 /** @returns the first word of a command line that is neither a command, an option nor a value; undefined: it is right */
 function unknownPart(program: Command, words: readonly string[]): string | undefined {
   const lineage = [program];

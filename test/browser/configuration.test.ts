@@ -104,7 +104,7 @@ test(
     await page.getByText('Thresholds from 300 of your own photos').waitFor();
     await page.getByRole('img', { name: /At FMR 1e-4.*FNMR is 1\.4%/ }).waitFor();
     await page.getByRole('row', { name: /1 in 10,000 new Trust Flows bounded 0\.4800/ }).waitFor();
-    await page.getByText("vouch calibrate PHOTOS --company 'Harbour Registry' --apply").waitFor();
+    await page.getByText("vouch calibration measure PHOTOS --company 'Harbour Registry' --apply").waitFor();
     await page.getByRole('button', { name: 'Back to the shipped thresholds' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('thresholds of 60 people and 300 photos go').waitFor();

@@ -9,7 +9,7 @@ import { at } from './fixtures.ts';
 type Answer = [status: number, body: unknown];
 /** What of the made-up core these answers depend on. */
 interface Site {
-  behaviour: { calibrated: boolean; thresholds: 'usual' | 'strict' };
+  behaviour: { calibrated: boolean; thresholds: 'default' | 'strict' };
 }
 
 const FMRS = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6];

@@ -80,7 +80,7 @@ export interface MockBehaviour {
   /** Whether other machines are let in. */
   lan: NetworkBehaviour;
   /** Which shipped table was chosen. */
-  thresholds: 'usual' | 'strict';
+  thresholds: 'default' | 'strict';
 }
 export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   rows: GALLERY_SIZE,
@@ -100,7 +100,7 @@ export const DEFAULT_BEHAVIOUR: MockBehaviour = {
   change: 'none',
   calibrated: true,
   lan: 'off',
-  thresholds: 'usual',
+  thresholds: 'default',
 };
 
 export interface MockApiServer {

@@ -40,7 +40,7 @@ test(
     const token = await tokenFor(home, COMPANY, 'enroll');
 
     const csv = join(folder, 'answers.csv');
-    const order = ['enroll', photos, '--batch', '10', '--address', service.address, '--csv', csv];
+    const order = ['enroll', photos, '--batch', '10', '--address', service.address, '--output', csv];
     const enrol = () => run(home, order, { VOUCH_TOKEN: token });
     const enrolling = enrol();
     const random = seededRandom(t);

@@ -26,15 +26,15 @@ test('an installation moves to another machine with a file and a key on paper', 
 
   const tooEarly = await run(home, ['backup', bundle]);
   assert.equal(tooEarly.code, EXIT.usage);
-  assert.match(tooEarly.stderr, /vouch recovery-key create/);
-  const made = await run(home, ['--json', 'recovery-key', 'create']);
-  writeFileSync(paper, (JSON.parse(made.stdout) as { recoveryKey: string }).recoveryKey);
-  const again = await run(home, ['recovery-key', 'create']);
+  assert.match(tooEarly.stderr, /vouch backup-key create/);
+  const made = await run(home, ['--json', 'backup-key', 'create']);
+  writeFileSync(paper, (JSON.parse(made.stdout) as { backupKey: string }).backupKey);
+  const again = await run(home, ['backup-key', 'create']);
   assert.equal(again.code, EXIT.usage, 'a second key is not made by accident');
 
   const backedUp = await run(home, ['backup', bundle]);
   assert.equal(backedUp.code, EXIT.ok, backedUp.stderr);
-  assert.match(backedUp.stdout, /1 images, written and read back/);
+  assert.match(backedUp.stdout, /1 images, written and verified/);
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.includes('partial')),
     [],
@@ -45,13 +45,13 @@ test('an installation moves to another machine with a file and a key on paper', 
   assert.equal((await run(home, ['backup', bundle])).code, EXIT.usage, 'it overwrites nothing');
   assert.deepEqual(readFileSync(bundle), content);
 
-  const locked = await run(home, ['restore', bundle, '--recovery-key-file', paper]);
+  const locked = await run(home, ['restore', bundle, '--backup-key-file', paper]);
   assert.equal(locked.code, EXIT.failed);
   assert.match(locked.stderr, /Stop it first/);
   assert.equal(await service.stop(), 0);
 
   writeFileSync(join(folder, 'wrong.txt'), createBackupKey().text);
-  const wrong = await run(elsewhere, ['restore', bundle, '--recovery-key-file', join(folder, 'wrong.txt')]);
+  const wrong = await run(elsewhere, ['restore', bundle, '--backup-key-file', join(folder, 'wrong.txt')]);
   assert.equal(wrong.code, EXIT.usage);
   assert.match(wrong.stderr, /not the backup key of this backup/);
   assert(!existsSync(join(elsewhere, 'vouch.db')));
@@ -64,7 +64,7 @@ test('an installation moves to another machine with a file and a key on paper', 
     assert.match(listed.stdout, /^images\/1\/[0-9a-f]{32}\n(.*\n)*vouch\.db\n(.*\n)*manifest\.json\n$/);
   } else t.diagnostic('the age program is not installed here: it was not tried');
 
-  const restored = await run(elsewhere, ['restore', bundle, '--recovery-key-file', paper]);
+  const restored = await run(elsewhere, ['restore', bundle, '--backup-key-file', paper]);
   assert.equal(restored.code, EXIT.ok, restored.stderr);
   const found = await run(elsewhere, ['search', join(photos, 'anna.jpg'), '--company', 'Acme']);
   assert.match(found.stdout, /anna +100\.00/);

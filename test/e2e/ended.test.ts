@@ -30,7 +30,7 @@ test('SIGHUP revokes the credential of enroll, and kill -9 of the launcher ends 
   let said = '';
   enroll.stdout?.on('data', (part: Buffer) => (said += part.toString()));
   const tokens = async () =>
-    JSON.parse((await run(home, ['--json', 'token', 'list', '--company', 'Acme'])).stdout) as {
+    JSON.parse((await run(home, ['--json', 'api-token', 'list', '--company', 'Acme'])).stdout) as {
       revokedAt: string | null;
     }[];
   while ((await tokens()).length === 0) await sleep(50, undefined, { signal: t.signal });

@@ -38,27 +38,27 @@ test('a blacklist goes from one service to another by a file, is matched there, 
   const { id } = await owner(north, 'blacklist.create', { ...acme, name: 'Ferry thieves' });
   const scopes: Scope[] = ['blacklists:read', 'blacklists:write'];
   const { token, hex } = createToken(CRYPTO);
-  await owner(north, 'token.create', { ...acme, name: 'gate', scopes, hash: hex });
+  await owner(north, 'api-token.create', { ...acme, name: 'gate', scopes, hash: hex });
   const client = new ScreeningClient({ address: there.address, token });
   await client.blacklist(id, 'anna.jpg', await portrait(0));
   await client.blacklist(id, 'ben.jpg', await portrait(1));
 
-  await owner(south, 'site.name', { name: 'South' });
+  await owner(south, 'installation.rename', { name: 'South' });
   const { fingerprint } = await json<{ fingerprint: string }>(
     south,
-    'site',
+    'installation',
     'show',
-    '--out',
+    '--output',
     `${cards}.south`,
   );
-  const mistaken = await run(north, ['site', 'trust', `${cards}.south`, ...company]);
+  const mistaken = await run(north, ['installation', 'trust', `${cards}.south`, ...company]);
   assert.equal(mistaken.code, EXIT.usage);
   assert.ok(mistaken.stderr.includes(fingerprint), 'whoever is not asked is told what to compare');
   const wrong = ['--fingerprint', fingerprint.replaceAll(/[0-9]/g, 'a')];
-  const misheard = await run(north, ['site', 'trust', `${cards}.south`, ...company, ...wrong]);
+  const misheard = await run(north, ['installation', 'trust', `${cards}.south`, ...company, ...wrong]);
   assert.match(misheard.stderr, /do not trust it/);
-  await json(north, 'site', 'trust', `${cards}.south`, ...company, '--fingerprint', fingerprint);
-  const northern = await owner(north, 'site.show', {});
+  await json(north, 'installation', 'trust', `${cards}.south`, ...company, '--fingerprint', fingerprint);
+  const northern = await owner(north, 'installation.show', {});
   const { card } = northern;
 
   const sent = await run(north, [
@@ -66,17 +66,22 @@ test('a blacklist goes from one service to another by a file, is matched there, 
     'export',
     String(id),
     ...company,
-    '--for',
+    '--installation',
     'South',
-    '--out',
+    '--output',
     list,
-    '--images',
+    '--photos',
   ]);
   assert.equal(sent.code, EXIT.ok, sent.stderr);
   const early = await run(south, ['blacklist', 'import', list, ...company]);
   assert.equal(early.code, EXIT.usage);
   assert.match(early.stderr, /does not trust/);
-  await owner(south, 'site.trust', { ...acme, card, name: 'North', fingerprint: northern.fingerprint });
+  await owner(south, 'installation.trust', {
+    ...acme,
+    card,
+    name: 'North',
+    fingerprint: northern.fingerprint,
+  });
   const damaged = readFileSync(list);
   damaged[damaged.length >> 1]! ^= 1;
   writeFileSync(`${list}.damaged`, damaged);
@@ -97,9 +102,9 @@ test('a blacklist goes from one service to another by a file, is matched there, 
   const verified = await run(south, ['verify', selfie, '--flow', String(flow.id), ...company]);
   assert.match(verified.stdout, /anna/, verified.stderr);
 
-  const undo = ['blacklist', 'undo-import', String(result.id), ...company];
+  const undo = ['blacklist', 'revert-import', String(result.id), ...company];
   const waits = await run(south, undo);
   assert.equal(waits.code, EXIT.someImagesFailed, 'the case of anna waits for a decision');
-  assert.match(waits.stderr, /1 faces stay.*\(anna\)/);
+  assert.match(waits.stderr, /1 faces were kept.*\(anna\)/);
   assert.deepEqual([await there.stop(), await here.stop()], [0, 0]);
 });

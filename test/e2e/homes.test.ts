@@ -31,7 +31,7 @@ test('a mistyped --home is refused by every command but those that make a home, 
   assert.deepEqual(readdirSync(folder), []);
   const nowhere = await run('', ['status']);
   assert.equal(nowhere.code, EXIT.usage);
-  assert.match(nowhere.stderr, /home folder is not known/);
+  assert.match(nowhere.stderr, /data directory is not known/);
   assert.equal((await run(typo, ['company', 'create', 'Acme'])).code, EXIT.ok);
 });
 
@@ -45,7 +45,7 @@ test('a restore without a key, or with a part of one, says so', async (t) => {
   assert.match(none.stderr, /No backup key was given/);
   const keyFile = join(folder, 'key.txt');
   writeFileSync(keyFile, 'ABCD-EFGH\n');
-  const short = await run(home, ['restore', file, '--recovery-key-file', keyFile]);
+  const short = await run(home, ['restore', file, '--backup-key-file', keyFile]);
   assert.equal(short.code, EXIT.usage);
   assert.match(short.stderr, /AGE-SECRET-KEY-1 followed by 58 letters and digits; 8 were given/);
 });
@@ -69,9 +69,9 @@ test('a port that another program has, or that is none, is named', async (t) => 
 test('the card of a site itself is not trusted', async (t) => {
   const home = await madeHome(t);
   const card = join(home, '..', 'own.card');
-  const shown = await run(home, ['--json', 'site', 'show', '--out', card]);
+  const shown = await run(home, ['--json', 'installation', 'show', '--output', card]);
   const { fingerprint } = JSON.parse(shown.stdout) as { fingerprint: string };
-  const args = ['site', 'trust', card, '--company', 'Acme', '--fingerprint', fingerprint];
+  const args = ['installation', 'trust', card, '--company', 'Acme', '--fingerprint', fingerprint];
   const { code, stderr } = await run(home, args);
   assert.equal(code, EXIT.usage);
   assert.match(stderr, /card of this site itself/);

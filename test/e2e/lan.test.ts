@@ -12,41 +12,41 @@ import { temporaryFolder } from '../support/site.ts';
 
 const NAME = 'vouch.site.lan';
 
-test('the owner lets other machines into a running service, hands on the certificate, and shuts them out', async (t) => {
+test('network access of a running service is enabled, its certificate renewed, and access disabled', async (t) => {
   const folder = temporaryFolder(t);
   const home = join(folder, 'home');
   const service = await startService(home, 0, 1);
   const lan = async (...args: string[]) => {
-    const { stdout, stderr, code } = await run(home, ['--json', 'lan', ...args]);
+    const { stdout, stderr, code } = await run(home, ['--json', 'network', ...args]);
     assert.equal(code, EXIT.ok, stderr);
     return JSON.parse(stdout) as NetworkAccessState;
   };
   const port = await freePort();
-  const on = await lan('on', NAME, '10.0.0.5', '--port', String(port), '--address', '127.0.0.1');
+  const on = await lan('enable', NAME, '10.0.0.5', '--port', String(port), '--address', '127.0.0.1');
   const file = join(folder, 'vouch.pem');
-  assert.deepEqual(await lan('show', '--out', file), on);
+  assert.deepEqual(await lan('status', '--output', file), on);
   const ca = readFileSync(file, 'utf8');
   const certificate = new X509Certificate(ca);
   assert.equal(certificate.fingerprint256, on.listener?.fingerprint);
   assert.equal(certificate.checkIP('10.0.0.5'), '10.0.0.5');
   assert.equal((await askOverTls({ name: NAME, port, ca })).status, 200);
   const next = join(folder, 'next.pem');
-  const renewed = await lan('renew', '--out', next);
+  const renewed = await lan('renew-certificate', '--output', next);
   assert.notEqual(renewed.listener?.fingerprint, on.listener?.fingerprint);
   assert.deepEqual(renewed.listener?.names, on.listener?.names);
   assert.equal((await askOverTls({ name: NAME, port, ca: readFileSync(next, 'utf8') })).status, 200);
-  const half = await run(home, ['lan', 'on', NAME, '--certificate', file]);
+  const half = await run(home, ['network', 'enable', NAME, '--certificate', file]);
   assert.equal(half.code, EXIT.usage);
-  assert.match(half.stderr, /give both, or neither/);
-  assert.deepEqual(await lan('off'), { listener: null, problem: null });
+  assert.match(half.stderr, /Give both --certificate and --key, or neither/);
+  assert.deepEqual(await lan('disable'), { listener: null, problem: null });
   await assert.rejects(askOverTls({ name: NAME, port, ca }), { code: 'ECONNREFUSED' });
   const { stdout } = await run(home, ['--json', 'audit', 'list', '--limit', '2']);
   assert.deepEqual(
     (JSON.parse(stdout) as AuditPage).items.map(({ actor, action }) => `${actor} ${action}`),
     ['local-admin network.disabled', 'local-admin network.enabled'],
   );
-  const wrong = await run(home, ['audit', 'list', '--action', 'lan.moved']);
+  const wrong = await run(home, ['audit', 'list', '--action', 'network.moved']);
   assert.equal(wrong.code, EXIT.usage);
-  assert.match(wrong.stderr, /There is no action "lan\.moved"/);
+  assert.match(wrong.stderr, /Unknown action "network\.moved"/);
   assert.equal(await service.stop(), 0);
 });

@@ -1,4 +1,4 @@
-/** Output that cannot be written is a failure of the command, and a secret that could not be shown is not in force. */
+/** Output that cannot be written is a failure of the command, and a secret that could not be shown is not active. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -15,7 +15,7 @@ const NO_FULL_DEVICE = existsSync('/dev/full') ? false : 'this system has no /de
 const folder = mkdtempSync(join(tmpdir(), 'vouch-output-'));
 const home = join(folder, 'home');
 const tokenOf = (name: string) => [
-  'token',
+  'api-token',
   'create',
   '--company',
   'Acme',
@@ -30,7 +30,7 @@ before(async () => {
   assert.equal((await run(home, ['company', 'create', 'Acme'])).code, EXIT.ok);
   if (NO_FULL_DEVICE === false) {
     fails('audit anchor');
-    voids('recovery-key create');
+    voids('backup-key create');
   }
   service = await startService(home, 0, 1, { VOUCH_PIPELINE: 'light' });
 });
@@ -47,11 +47,11 @@ function shell(line: string): { status: number | null; stdout: string; stderr: s
   });
 }
 
-/** What no lost output may leave in force. */
-async function inForce(): Promise<{ tokens: unknown; key: unknown }> {
+/** The secrets that lost output must not activate. */
+async function activeSecrets(): Promise<{ tokens: unknown; key: unknown }> {
   return withAdminSocketOrHome(home, async (administrate) => ({
-    tokens: await administrate('token.list', { company: 'Acme' }),
-    key: await administrate('recovery.show', {}),
+    tokens: await administrate('api-token.list', { company: 'Acme' }),
+    key: await administrate('backup-key.show', {}),
   }));
 }
 
@@ -64,7 +64,7 @@ function fails(args: string): void {
 function voids(args: string): void {
   const { status, stderr } = shell(`$vouch ${args} > /dev/full`);
   assert.equal(status, EXIT.failed, args);
-  assert.match(stderr, /output could not be written.*not in force/, args);
+  assert.match(stderr, /output could not be written.*not active/, args);
   assert.doesNotMatch(stderr, /vouch_|(\w{4}-){7}/, args);
 }
 
@@ -72,18 +72,18 @@ test(
   'output of which a full disk takes nothing ends with 1, and its secrets are void',
   { skip: NO_FULL_DEVICE },
   async () => {
-    const earlier = await inForce();
+    const earlier = await activeSecrets();
     assert.deepEqual(
       earlier,
       { tokens: [], key: { fingerprint: null, createdAt: null } },
       'void without a service',
     );
     for (const args of ['status', '--json audit list']) fails(args);
-    for (const args of [tokenOf('lost').join(' '), '--json recovery-key create']) voids(args);
+    for (const args of [tokenOf('lost').join(' '), '--json backup-key create']) voids(args);
     // A reader that is gone has not read the secret.
     const gone = shell(`$vouch ${tokenOf('unread').join(' ')} | true`);
-    assert.match(gone.stderr, /not in force/);
-    assert.deepEqual(await inForce(), earlier);
+    assert.match(gone.stderr, /not active/);
+    assert.deepEqual(await activeSecrets(), earlier);
   },
 );
 
@@ -97,21 +97,21 @@ test('a secret goes to the standard output alone, its explanation to the standar
   const { code, stdout, stderr } = await run(home, tokenOf('shown'));
   assert.equal(code, EXIT.ok, stderr);
   assert.match(stdout, /^vouch_[\w-]{43}\n$/);
-  assert.match(stderr, /Its number is \d+/);
+  assert.match(stderr, /Number of the credential: \d+/);
 });
 
-test('with --out a secret is in a file of its owner alone, and nowhere on the terminal', async () => {
+test('with --output a secret is in a file of its owner alone, and nowhere on the terminal', async () => {
   const file = join(folder, 'token.txt');
-  const made = await run(home, [...tokenOf('filed'), '--out', file]);
+  const made = await run(home, [...tokenOf('filed'), '--output', file]);
   assert.equal(made.code, EXIT.ok, made.stderr);
   const token = readFileSync(file, 'utf8').trim();
   assert.match(token, /^vouch_[\w-]{43}$/);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.doesNotMatch(made.stdout + made.stderr, /vouch_/);
-  const earlier = await inForce();
-  const again = await run(home, [...tokenOf('twice'), '--out', file]);
+  const earlier = await activeSecrets();
+  const again = await run(home, [...tokenOf('twice'), '--output', file]);
   assert.equal(again.code, EXIT.usage);
-  const nowhere = await run(home, ['recovery-key', 'create', '--out', join(folder, 'no', 'folder')]);
+  const nowhere = await run(home, ['backup-key', 'create', '--output', join(folder, 'no', 'folder')]);
   assert.equal(nowhere.code, EXIT.usage);
-  assert.deepEqual(await inForce(), earlier);
+  assert.deepEqual(await activeSecrets(), earlier);
 });

@@ -70,15 +70,23 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
 
   await limitsAreSet(home, service.address);
 
-  const blank = await run(home, ['signature', selfie, join(folder, 'nowhere.png'), '--company', 'Acme']);
+  const blank = await run(home, [
+    'signature',
+    'compare',
+    selfie,
+    join(folder, 'nowhere.png'),
+    '--company',
+    'Acme',
+  ]);
   assert.equal(blank.code, EXIT.usage);
   assert.match(blank.stderr, /nowhere\.png cannot be read/);
-  const compared = await run(home, ['signature', selfie, selfie, '--company', 'Acme']);
+  const compared = await run(home, ['signature', 'compare', selfie, selfie, '--company', 'Acme']);
   assert.equal(compared.code, EXIT.ok, compared.stderr);
   assert.match(compared.stdout, /Inconclusive|similarity/);
   const faces = await run(home, [
     '--json',
     'face',
+    'compare',
     selfie,
     join(inbox, 'done', 'anna.jpg'),
     '--company',
@@ -88,7 +96,7 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   const { result } = JSON.parse(faces.stdout) as { result: { verdict: string; false_match_rate: number } };
   assert.match(result.verdict, /^(POSSIBLE_)?MATCH$/, 'two photos of one person');
   assert.ok(result.false_match_rate <= 1e-4);
-  const tokens = await run(home, ['--json', 'token', 'list', '--company', 'Acme']);
+  const tokens = await run(home, ['--json', 'api-token', 'list', '--company', 'Acme']);
   for (const token of JSON.parse(tokens.stdout) as { revokedAt: string | null }[])
     assert.notEqual(token.revokedAt, null, 'a token made for one run is revoked after it');
   await everyCommand(t, home);
@@ -105,7 +113,7 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
   };
   const { token, hex } = createToken(CRYPTO);
   const { id } = await withAdminSocketOrHome(home, (administrate) =>
-    administrate('token.create', { company: 'Acme', name: 'caller', scopes: ['enroll'], hash: hex }),
+    administrate('api-token.create', { company: 'Acme', name: 'caller', scopes: ['enroll'], hash: hex }),
   );
   const send = async (images: number) => {
     const form = new FormData();
@@ -138,14 +146,16 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
     ['maxBatchImages=501', /maxBatchImages must be a whole number from 1 to 500 images/],
     ['maxImageBytes=lots', /from 1 MB to 50 MB/],
     ['signatures.match=30', /signatures.possibleMatch must not be above signatures.match/],
-    ['retention.verified=1', /There is no setting named retention.verified. All settings: vouch company/],
+    ['retention.verified=1', /Unknown setting retention.verified. All settings: vouch company/],
     ['maxBatchImages', /not NAME=VALUE/],
   ] as const) {
     const { code, stderr } = await run(home, ['company', 'settings', 'set', wrong]);
     assert.equal(code, EXIT.usage, wrong);
     assert.match(stderr, words);
   }
-  await withAdminSocketOrHome(home, (administrate) => administrate('token.revoke', { company: 'Acme', id }));
+  await withAdminSocketOrHome(home, (administrate) =>
+    administrate('api-token.revoke', { company: 'Acme', id }),
+  );
   const text = await run(home, ['company', 'settings', 'show', 'maxImageBytes']);
   assert.match(
     text.stdout,
@@ -158,13 +168,11 @@ const GIVEN: Record<string, string> = {
   company: 'Acme',
   scope: 'enroll',
   role: 'operator',
-  active: 'yes',
-  copies: 'keep',
+  'home-copies': 'keep',
   name: 'walked',
-  table: 'usual',
   shell: 'bash',
   names: 'localhost',
-  profile: 'v1',
+  profile: 'default',
 };
 /** Listens or would change the program itself; what they print is tested where they are. */
 const NOT_WALKED = ['serve', 'watch', 'update', 'queue pause', 'help'];
@@ -270,13 +278,13 @@ COMP_WORDS=(vouch ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${w
     return stdout.trim().split(' ');
   };
   assert.deepEqual(complete('back'), ['backup']);
-  assert.deepEqual(complete('company', ''), ['create', 'list', 'set', 'settings']);
-  assert(complete('company', 'set', 'Acme', '--').includes('--registration'));
+  assert.deepEqual(complete('company', ''), ['create', 'list', 'update', 'settings']);
+  assert(complete('company', 'update', 'Acme', '--').includes('--registration'));
   assert.deepEqual(complete('serve', '--log-level', 'w'), ['warn']);
   for (const shell of ['zsh', 'fish']) {
     const { stdout, code } = await run(folder, ['completion', shell]);
     assert.equal(code, EXIT.ok);
-    assert.match(stdout, /recovery-key/);
+    assert.match(stdout, /backup-key/);
   }
   assert.equal((await run(folder, ['completion', 'tcsh'])).code, EXIT.usage);
 });

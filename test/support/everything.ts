@@ -197,7 +197,7 @@ class Walk {
     this.made['signing secret'] = String(key.body.secret);
     const shown = createHmacSecret(CRYPTO);
     const wanted = { company, name: 'old', ...shown };
-    const other = await this.owner('key.create', { ...wanted, profile: 'v1', scopes: ['enroll'] });
+    const other = await this.owner('signing-key.create', { ...wanted, profile: 'v1', scopes: ['enroll'] });
     this.made['signing secret of the terminal'] = shown.secret;
     await this.#post(`/credentials/key/${other.id}/revoke`);
     const headers = { authorization: `Bearer ${this.#planted['wrong token']}` };
@@ -314,11 +314,11 @@ class Walk {
   /** Another site imports the list and sends it back: its faces come from here, so nothing is added. */
   async #exchange(list: number): Promise<void> {
     const { company } = this.#planted;
-    const own = await this.owner('site.show', {});
+    const own = await this.owner('installation.show', {});
     const other = await openOtherSite(join(dirname(this.#home), 'other'), own);
     try {
       const { card, fingerprint } = other;
-      const { id } = await this.owner('site.trust', { company, card, name: 'Other', fingerprint });
+      const { id } = await this.owner('installation.trust', { company, card, name: 'Other', fingerprint });
       const sealed = await this.#bytes(`/blacklists/${list}/export`, { site: id, photos: true });
       const handedIn = await this.#post(
         `/blacklists/bundles?into=${list}`,
@@ -328,7 +328,7 @@ class Walk {
         into: list,
       });
       await this.#post(`/blacklists/imports/${Number(body.id)}/undo`);
-      await this.owner('site.distrust', { company, name: 'Other' });
+      await this.owner('installation.revoke', { company, name: 'Other' });
     } finally {
       await other.close();
     }
@@ -354,7 +354,7 @@ class Walk {
     // One line in the middle of the PEM: the first says only what kind of key it is.
     this.made['TLS key'] = given.privateKey.split('\n')[2]!;
     const port = await freePort();
-    await this.owner('lan.open', { names, address: '127.0.0.1', port, given });
+    await this.owner('network.enable', { names, address: '127.0.0.1', port, given });
     await this.#ask('DELETE', '/system/lan');
   }
 
@@ -373,7 +373,7 @@ class Walk {
       assert.ok(tries < 2_400, 'the pipeline is not changed');
       await sleep(100);
     }
-    await this.owner('pipeline.discard', { company, pipeline: before!.serving });
+    await this.owner('pipeline.purge', { company, pipeline: before!.serving });
   }
 }
 
@@ -421,7 +421,7 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   const walk = new Walk(home, service, planted);
   await walk.all();
   const { text: backupKey, publicKey } = createBackupKey();
-  await walk.owner('recovery.create', { publicKey: Buffer.from(publicKey).toString('hex') });
+  await walk.owner('backup-key.create', { publicKey: Buffer.from(publicKey).toString('hex') });
   walk.made['backup key'] = backupKey;
   const backedUp = await run(home, ['backup', bundle]);
   assert.equal(backedUp.code, 0, backedUp.stderr);
@@ -433,7 +433,7 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   const description = await (await fetch(`${service.address}/openapi.json`)).text();
   await service.signal('SIGUSR2');
   writeFileSync(paper, backupKey);
-  const back = await run(restored, ['restore', bundle, '--recovery-key-file', paper]);
+  const back = await run(restored, ['restore', bundle, '--backup-key-file', paper]);
   assert.equal(back.code, 0, back.stderr);
   const { made, refusals } = walk;
   return { home, restored, bundle, made, refusals, printed: service.printed(), processes, description };

@@ -36,10 +36,10 @@ export async function run(
   return { code: program.exitCode, ...output };
 }
 
-/** A bearer token of the company, made at the terminal as an owner does. */
+/** A bearer token of the company, created at the terminal as an administrator does. */
 export async function tokenFor(home: string, company: string, scope: 'enroll' | 'verify'): Promise<string> {
   const names = ['--company', company, '--name', `for ${scope}`, '--scope', scope];
-  const { code, stdout, stderr } = await run(home, ['--json', 'token', 'create', ...names]);
+  const { code, stdout, stderr } = await run(home, ['--json', 'api-token', 'create', ...names]);
   if (code !== 0) throw new Error(`No token was made: ${stderr}`);
   return (JSON.parse(stdout) as { token: string }).token;
 }

@@ -44,11 +44,23 @@ export async function withAdminSocketOrHome<T>(
   return withAnyAdminSocket(homeFolder, work);
 }
 
-/** Only `serve`, `restore` and `company create` make a home. @throws {CliError} the folder holds no installation */
+/**
+ * Runs one administrator's command on a home.
+ * @throws {CliError} the folder holds no installation, or the command was rejected
+ */
+export async function sendAdminCommand<C extends AdminCommand>(
+  homeFolder: string,
+  command: C,
+  input: AdminInput<C>,
+): Promise<AdminOutput<C>> {
+  return withAdminSocketOrHome(homeFolder, (administrate) => administrate(command, input));
+}
+
+/** Only `serve`, `restore` and `company create` create a home. @throws {CliError} the folder holds no installation */
 export function mustBeHome(folder: string): void {
   if (!isHome(folder))
     throw new CliError(
-      `${folder} holds no installation of Vouch. Check --home and VOUCH_HOME. To make one there: vouch serve, vouch restore or vouch company create.`,
+      `${folder} holds no installation of Vouch. Check --home and VOUCH_HOME. To create an installation there, run vouch serve, vouch restore or vouch company create.`,
     );
 }
 
@@ -96,7 +108,7 @@ export interface TransferPort {
 /** Runs `work` on the service of the home, or, when none runs, on the home itself. */
 export async function withTransferPort<T>(
   homeFolder: string,
-  work: (door: TransferPort) => Promise<T>,
+  work: (transfer: TransferPort) => Promise<T>,
 ): Promise<T> {
   mustBeHome(homeFolder);
   return throughOrOn(

@@ -29,7 +29,7 @@ test('tokens of runs that were killed are revoked, those of running ones and of 
   ];
   const revoked: number[] = [];
   const administrate = (command: string, input: object) => {
-    if (command === 'token.revoke' && 'id' in input) revoked.push(Number(input.id));
+    if (command === 'api-token.revoke' && 'id' in input) revoked.push(Number(input.id));
     return Promise.resolve(named.map((name, id) => ({ id, name, revokedAt: null })));
   };
   await revokeLeftovers(administrate as Administrate, 'Acme', 'vouch enroll');

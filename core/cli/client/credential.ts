@@ -41,7 +41,7 @@ const USUAL_LIMITS: SendingLimits = {
 async function limitsOf(administrate: Administrate, company: string): Promise<SendingLimits> {
   const rows = [
     ...(await administrate('company.limits', { company })),
-    ...(await administrate('site.limits', {})),
+    ...(await administrate('installation.limits', {})),
   ];
   const valueOf = (wanted: CompanyLimit | InstallationLimit) =>
     rows.find(({ setting }) => setting === wanted)?.value ?? Infinity;
@@ -61,9 +61,9 @@ export interface Target {
 /** The options that say which service a command speaks to, and as whom. */
 export function withTarget(command: Command): Command {
   return command
-    .option('--company <name>', "in this company of this machine's service")
-    .option('--token-file <file>', 'or: sign in with the token in this file (or in VOUCH_TOKEN)')
-    .option('--address <url>', 'address of the service');
+    .option('--company <name>', 'name of the company (service on this machine)')
+    .option('--token-file <file>', 'file of an API token, instead of --company (or set VOUCH_TOKEN)')
+    .option('--address <url>', 'address of the service (default: the one on this machine)');
 }
 
 /** @throws CliError where the token's file cannot be read */
@@ -86,7 +86,7 @@ function readToken(file: string | undefined): string | undefined {
   // Of characters that a header takes: the error of the header would contain the token.
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new CliError(
-      `${file === undefined ? 'VOUCH_TOKEN' : `The first line of ${file}`} is not a token: a token has letters, digits, "_" and "-" alone.`,
+      `${file === undefined ? 'VOUCH_TOKEN' : `The first line of ${file}`} is not an API token. A token consists of letters, digits, "_" and "-".`,
     );
   return token;
 }
@@ -103,7 +103,8 @@ export async function withCredential<T>(
   const { company, token, address: named } = options;
   if (token !== undefined)
     return work({ address: named ?? 'http://127.0.0.1:4610', token, limits: USUAL_LIMITS });
-  if (company === undefined) throw new CliError('Name the company (--company NAME), or give a --token-file.');
+  if (company === undefined)
+    throw new CliError('Name the company with --company, or give an API token with --token-file.');
   return withAdminSocketOrHome(options.home, async (administrate) => {
     const { address } = await administrate('status', {});
     if (address === null)
@@ -113,8 +114,8 @@ export async function withCredential<T>(
     const { token: secret, hex } = createToken(CRYPTO);
     await revokeLeftovers(administrate, company, name);
     const own = `${name} (process ${process.pid})`;
-    const made = await administrate('token.create', { company, name: own, scopes, expiresAt, hash: hex });
-    const revoke = () => administrate('token.revoke', { company, id: made.id });
+    const made = await administrate('api-token.create', { company, name: own, scopes, expiresAt, hash: hex });
+    const revoke = () => administrate('api-token.revoke', { company, id: made.id });
     const stopListening = beforeSignalsEnd(revoke);
     try {
       return await work({ address: named ?? address, token: secret, limits });
@@ -131,10 +132,10 @@ export async function revokeLeftovers(
   company: string,
   name: string,
 ): Promise<void> {
-  for (const token of await administrate('token.list', { company })) {
+  for (const token of await administrate('api-token.list', { company })) {
     const owner = token.name.startsWith(`${name} (process `) ? /(\d+)\)$/.exec(token.name)?.[1] : undefined;
     if (owner !== undefined && token.revokedAt === null && !isAlive(Number(owner)))
-      await administrate('token.revoke', { company, id: token.id });
+      await administrate('api-token.revoke', { company, id: token.id });
   }
 }
 

@@ -4,25 +4,26 @@ import { AUDIT_ACTIONS, auditAnchor, type AuditAction, type NamedAuditRow } from
 import { countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { sendAdminCommand } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `vouch audit …`: what was done, and whether the record is as it was written. */
+/** `vouch audit …`: the entries of the audit log and its integrity. */
 export function addAuditCommands(program: Command, terminal: Terminal): void {
-  const audit = program.command('audit').description('the record of who did what');
+  const audit = program.command('audit').description('read and verify the audit log');
   audit
     .command('list')
-    .description('what was done, newest first: in a company, or to the installation itself')
-    .option('--company <name>', 'of this company; without it, of the installation')
-    .option('--action <name>', 'this alone, e.g. session.refused')
-    .option('--before <number>', 'older than this entry', wholeNumber)
-    .option('--limit <number>', 'at most so many', countFrom1, 50)
-    .action(async (options: { company?: string; action?: string; before?: number; limit: number }) => {
-      const { action: wanted, ...rest } = options;
+    .description('list audit entries, newest first')
+    .option('--company <name>', 'entries of this company (default: of the installation)')
+    .option('--action <name>', 'entries of this action only, e.g. session.refused')
+    .option('--before-entry <number>', 'entries older than this one', wholeNumber)
+    .option('--limit <number>', 'maximum number of entries', countFrom1, 50)
+    .action(async (options: { company?: string; action?: string; beforeEntry?: number; limit: number }) => {
+      const { action: wanted, beforeEntry, ...rest } = options;
       const action = wanted === undefined ? undefined : actionNamed(wanted);
-      const page = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('audit.list', { ...rest, ...(action && { action }) }),
-      );
+      const page = await sendAdminCommand(terminal.home(), 'audit.list', {
+        ...rest,
+        ...(action && { action }),
+      });
       if (terminal.isJson()) terminal.show(page);
       else {
         printTable(page.items.map(line));
@@ -31,32 +32,28 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     });
   audit
     .command('verify')
-    .description('name the first entry that is not as it was written, if there is one')
-    .option('--anchors <file>', 'compare with anchors that were kept elsewhere too')
+    .description('check the audit log and name the first invalid entry')
+    .option('--anchors <file>', 'compare with the anchors in this file, kept elsewhere')
     .action(async (options: { anchors?: string }) => {
       const anchors = options.anchors === undefined ? [] : readAnchorFile(options.anchors);
-      const verdict = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('audit.verify', { anchors }),
-      );
+      const verdict = await sendAdminCommand(terminal.home(), 'audit.verify', { anchors });
       if (terminal.isJson()) terminal.show(verdict);
       else
         console.log(
-          `${verdict.entries} entries read, anchored outside the database up to entry ${verdict.anchoredUpTo} (${verdict.anchors} anchors).`,
+          `${verdict.entries} entries read. External anchors: ${verdict.anchors}, up to entry ${verdict.anchoredUpTo}.`,
         );
       if (verdict.firstBad === null) return;
       const { sequence, problem } = verdict.firstBad;
       throw new CliError(
-        `The audit log is not intact. First bad entry: ${sequence}. ${problem}`,
+        `The audit log is damaged. First invalid entry: ${sequence}. ${problem}`,
         EXIT.failed,
       );
     });
   audit
     .command('anchor')
-    .description('write the head of the record outside the database; print it, to be kept elsewhere')
+    .description('write an anchor of the audit log outside the database and print it')
     .action(async () => {
-      const { anchor } = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('audit.anchor', {}),
-      );
+      const { anchor } = await sendAdminCommand(terminal.home(), 'audit.anchor', {});
       console.log(JSON.stringify(anchor));
     });
   addWitnessCommand(audit, terminal);
@@ -65,26 +62,26 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
 function addWitnessCommand(audit: Command, terminal: Terminal): void {
   audit
     .command('witness [folder]')
-    .description('send every anchor to a new file in a folder outside the home, and compare with it')
-    .option('--off', 'use no witness')
+    .description('append every anchor to a new file in a folder outside the data directory')
+    .option('--off', 'stop using a witness file')
     .action(async (folder: string | undefined, { off }: { off?: true }) => {
       if ((folder === undefined) === (off === undefined))
-        throw new CliError('Name a folder for the witness file, or use --off.');
-      const witness = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('audit.witness', { folder: folder === undefined ? null : resolve(folder) }),
-      );
+        throw new CliError('Name a folder for the witness file, or give --off.');
+      const witness = await sendAdminCommand(terminal.home(), 'audit.witness', {
+        folder: folder === undefined ? null : resolve(folder),
+      });
       if (terminal.isJson()) terminal.show(witness);
-      else if (witness.file === null) console.log('No witness is used.');
+      else if (witness.file === null) console.log('No witness file is used.');
       else
         console.log(
-          `Every anchor is now appended to ${witness.file}.\nOn Linux, root can let the file only grow: chattr +a ${witness.file}`,
+          `Every anchor is now appended to ${witness.file}.\nOn Linux, root can make the file append-only: chattr +a ${witness.file}`,
         );
     });
 }
 
 function actionNamed(name: string): AuditAction {
   if (Object.hasOwn(AUDIT_ACTIONS, name)) return name as AuditAction;
-  throw new CliError(`There is no action "${name}". There are: ${Object.keys(AUDIT_ACTIONS).join(', ')}`);
+  throw new CliError(`Unknown action "${name}". Actions: ${Object.keys(AUDIT_ACTIONS).join(', ')}`);
 }
 
 function line({
@@ -120,7 +117,7 @@ function readAnchorFile(file: string) {
       try {
         return [auditAnchor.parse(JSON.parse(line))];
       } catch (cause) {
-        throw new CliError(`Line ${index + 1} of ${file} is not an anchor of an audit log: ${String(cause)}`);
+        throw new CliError(`Line ${index + 1} of ${file} is not an audit log anchor: ${String(cause)}`);
       }
     });
 }

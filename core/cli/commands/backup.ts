@@ -15,64 +15,67 @@ import {
   readBackupKey,
   type BackupKey,
 } from '../../domain/encryption/backupKey.ts';
-import { withAdminSocketOrHome, withBackup } from '../client/adminClient.ts';
-import { NO_CONFIRM, showOnce, withOut, type SecretOptions } from '../terminal/shownOnce.ts';
+import { sendAdminCommand, withAdminSocketOrHome, withBackup } from '../client/adminClient.ts';
+import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readSecret } from '../terminal/passphrase.ts';
 import { exists, writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `vouch recovery-key …`, `vouch backup`, `vouch restore`: everything of a home in one file, and back. */
+/** `vouch backup-key …`, `vouch backup` and `vouch restore`: a whole installation in one encrypted file, and back. */
 export function addBackupCommands(program: Command, terminal: Terminal): void {
-  addRecoveryCommands(
+  addBackupKeyCommands(
     program
-      .command('recovery-key')
-      .description('the backup key: opens backups, lets nobody sign in (that is: operator recovery-key)'),
+      .command('backup-key')
+      .description(
+        'manage the key that opens backups (to sign in after a lost passphrase: vouch operator recovery-code)',
+      ),
     terminal,
   );
   program
     .command('backup <file>')
-    .description('write everything into one encrypted file, and read it back; the service goes on working')
+    .description('write an encrypted backup and verify it; the service keeps running')
     .action(async (file: string) => {
       await backUp(file, terminal);
     });
   program
     .command('restore <file>')
-    .description('put a backup back, here or on another machine; what was in the home is kept beside it')
-    .option('--recovery-key-file <file>', 'its first line, instead of typing the backup key')
-    .addOption(
-      new Option(
-        '--retention-erasures <repeat|leave>',
-        'records in the backup that retention rules erased here (default: you are asked)',
-      ).choices(['repeat', 'leave']),
+    .description('restore a backup here or on another machine; the current data directory is kept beside it')
+    .option(
+      '--backup-key-file <file>',
+      'read the backup key from the first line of a file (default: type it)',
     )
     .addOption(
       new Option(
-        '--withdrawn-credentials <withdraw|accept>',
-        'credentials in the backup that were withdrawn here since (default: you are asked)',
-      ).choices(['withdraw', 'accept']),
+        '--retention-erasures <replay|skip>',
+        'records in the backup that retention rules erased here since: erase them again, or keep them (default: you are asked)',
+      ).choices(['replay', 'skip']),
+    )
+    .addOption(
+      new Option(
+        '--revoked-credentials <revoke|reactivate>',
+        'credentials in the backup that were revoked here since (default: you are asked)',
+      ).choices(['revoke', 'reactivate']),
     )
     .action(async (file: string, options: RestoreOptions) => {
       await restore(file, options, terminal);
     });
 }
 
-function addRecoveryCommands(recovery: Command, terminal: Terminal): void {
-  withOut(recovery.command('create'))
-    .description('make the backup key; it is shown this once')
-    .option('--replace', 'make another for the backups to come')
+function addBackupKeyCommands(backupKey: Command, terminal: Terminal): void {
+  withOutput(backupKey.command('create'))
+    .description('create the key that opens backups; it is shown only once')
+    .option('--replace', 'replace the present key for future backups')
     .option(...NO_CONFIRM)
     .action(async (options: SecretOptions & { replace?: boolean }) => {
       await storeBackupKey(options, terminal);
     });
-  recovery
+  backupKey
     .command('show')
-    .description('the fingerprint of the backup key that backups are sealed to')
+    .description('show the fingerprint of the backup key')
     .action(async () => {
-      const shown = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('recovery.show', {}),
-      );
+      const shown = await sendAdminCommand(terminal.home(), 'backup-key.show', {});
       if (!terminal.isJson() && shown.fingerprint === null)
-        throw new CliError('There is no backup key yet. Make one: vouch recovery-key create');
+        throw new CliError('There is no backup key yet. Create one: vouch backup-key create');
       terminal.show(shown);
     });
 }
@@ -81,20 +84,20 @@ async function storeBackupKey(
   options: SecretOptions & { replace?: boolean },
   terminal: Terminal,
 ): Promise<void> {
-  const { replace = false, out } = options;
+  const { replace = false, output } = options;
   const { text, publicKey, fingerprint } = createBackupKey();
   await withAdminSocketOrHome(terminal.home(), async (administrate) => {
-    const earlier = await administrate('recovery.show', {});
+    const earlier = await administrate('backup-key.show', {});
     if (earlier.fingerprint !== null && !replace) throw new CliError(keyExists(earlier.fingerprint));
-    const secret = { text, json: { recoveryKey: text, fingerprint }, typedBack: text.slice(-6) };
+    const secret = { text, json: { backupKey: text, fingerprint }, typedBack: text.slice(-6) };
     await showOnce(terminal, secret, options, () =>
-      administrate('recovery.create', { replace, publicKey: Buffer.from(publicKey).toString('hex') }),
+      administrate('backup-key.create', { replace, publicKey: Buffer.from(publicKey).toString('hex') }),
     );
   });
-  if (out !== undefined) terminal.show({ fingerprint, file: out });
+  if (output !== undefined) terminal.show({ fingerprint, file: output });
   else if (!terminal.isJson())
     console.error(
-      `Write it down and keep it away from this machine. It is not shown again, and it alone opens a backup. Its fingerprint is ${fingerprint}. The age program reads the same line from a file: age -d -i KEYFILE BACKUP | tar tv`,
+      `Write the key down and keep it away from this machine. It is not shown again, and no backup opens without it. Fingerprint: ${fingerprint}. The age program reads the same line from a file: age -d -i KEYFILE BACKUP | tar tv`,
     );
 }
 
@@ -109,24 +112,24 @@ async function backUp(file: string, terminal: Terminal): Promise<void> {
   if (terminal.isJson()) terminal.show({ file, bytes, program, createdAt, images, lost, damaged, anchor });
   else
     console.log(
-      `${file}: ${bytes} bytes, ${images} images, written and read back. Head of the audit log: entry ${anchor?.sequence ?? 0}.`,
+      `${file}: ${bytes} bytes, ${images} images, written and verified. Latest audit entry: ${anchor?.sequence ?? 0}.`,
     );
   if (lost.length + damaged.length > 0)
     throw new CliError(
-      `The backup is complete but for what was gone before: ${lost.length} images had no file (${some(lost)}), ${damaged.length} could not be decrypted (${some(damaged)}).`,
+      `The backup lacks images that the installation had lost before: ${lost.length} without a file (${some(lost)}), ${damaged.length} that cannot be decrypted (${some(damaged)}).`,
       EXIT.someImagesFailed,
     );
 }
 
 interface RestoreOptions {
-  recoveryKeyFile?: string;
-  retentionErasures?: 'repeat' | 'leave';
-  withdrawnCredentials?: 'withdraw' | 'accept';
+  backupKeyFile?: string;
+  retentionErasures?: 'replay' | 'skip';
+  revokedCredentials?: 'revoke' | 'reactivate';
 }
 
 async function restore(
   file: string,
-  { recoveryKeyFile: keyFile, retentionErasures, withdrawnCredentials }: RestoreOptions,
+  { backupKeyFile: keyFile, retentionErasures, revokedCredentials }: RestoreOptions,
   terminal: Terminal,
 ): Promise<void> {
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
@@ -138,9 +141,8 @@ async function restore(
     key,
     { now: () => new Date() },
     {
-      retention: async (found) => (retentionErasures ?? (await askRetention(found))) === 'repeat',
-      credentials: async (revived) =>
-        (withdrawnCredentials ?? (await askCredentials(revived))) === 'withdraw',
+      retention: async (found) => (retentionErasures ?? (await askRetention(found))) === 'replay',
+      credentials: async (revived) => (revokedCredentials ?? (await askCredentials(revived))) === 'revoke',
     },
   );
   const { program, createdAt, images, lost, damaged } = manifest;
@@ -153,22 +155,22 @@ async function restore(
     console.log(`Restored to ${home.folder}: ${images} images, as of ${createdAt}.`);
     if (erasedAgain.records > 0)
       console.log(
-        `The backup is older than ${erasedAgain.erasures} erasures of this machine. They were repeated: ${erasedAgain.records} records were erased from the restored home.`,
+        `The backup is older than ${erasedAgain.erasures} erasures of this installation. They were repeated: ${erasedAgain.records} records were erased from the restored data directory.`,
       );
     if (credentials !== null && credentials.revived > 0)
       console.log(
-        `${credentials.revived} credentials that this machine had withdrawn were in force in the backup. They are ${credentials.withdrawn ? 'withdrawn again' : 'in force now'}.`,
+        `${credentials.revived} credentials that this installation had revoked were active in the backup. They are ${credentials.withdrawn ? 'revoked again' : 'active now'}.`,
       );
     if (credentials === null && former !== null)
       console.log(
-        'The credentials were not compared with those withdrawn here: the former database cannot be opened, or is of another installation. Check tokens, keys and operators.',
+        'The credentials were not compared with those revoked here, because the former database cannot be opened or belongs to another installation. Check API tokens, signing keys and operators.',
       );
     if (former !== null)
-      console.log(`What was there before is in ${former}: remove it when it is not needed any more.`);
+      console.log(`The former data directory is ${former}. Remove it when you no longer need it.`);
   }
   if (audit.firstBad !== null)
     throw new CliError(
-      `The audit log in the backup is not whole. First bad entry: ${audit.firstBad.sequence}. ${audit.firstBad.problem}`,
+      `The audit log in the backup is damaged. First invalid entry: ${audit.firstBad.sequence}. ${audit.firstBad.problem}`,
       EXIT.failed,
     );
 }
@@ -182,28 +184,28 @@ function backupKeyOf(typed: string): BackupKey {
   }
 }
 
-/** @throws {CliError} no person can be asked; nothing was touched */
-async function askRetention({ records, erasures }: ErasedBefore): Promise<'repeat' | 'leave'> {
-  const found = `The backup holds ${records} records that retention rules erased on this machine after it was made (${erasures} erasures).`;
+/** @throws {CliError} the command runs without a terminal; nothing was changed */
+async function askRetention({ records, erasures }: ErasedBefore): Promise<'replay' | 'skip'> {
+  const found = `The backup has ${records} records that retention rules erased here after it was written (${erasures} erasures).`;
   if (!process.stdin.isTTY)
     throw new CliError(
-      `${found} Nothing was touched. Say what becomes of them: --retention-erasures repeat erases them again, --retention-erasures leave keeps them. Erasures that a person requested are repeated in both cases.`,
+      `${found} Nothing was changed. Erase them again with --retention-erasures replay, or keep them with --retention-erasures skip. Erasures that a person requested are repeated in both cases.`,
     );
-  const again = `${found}\nErase them again? If the clock was wrong then, answer no.`;
-  return (await answersYes(again)) ? 'repeat' : 'leave';
+  const question = `${found}\nErase them again? If the clock was wrong then, answer no.`;
+  return (await answersYes(question)) ? 'replay' : 'skip';
 }
 
-/** @throws {CliError} no person can be asked; nothing was touched */
-async function askCredentials(revived: readonly RevivedCredential[]): Promise<'withdraw' | 'accept'> {
+/** @throws {CliError} the command runs without a terminal; nothing was changed */
+async function askCredentials(revived: readonly RevivedCredential[]): Promise<'revoke' | 'reactivate'> {
   const found = [
-    'The backup has credentials in force that were withdrawn or replaced on this machine after it was made:',
+    'The backup has active credentials that were revoked or replaced here after it was written:',
     ...revived.map(({ kind, company, name }) => `  ${company}: ${kind}${name === '' ? '' : ` ${name}`}`),
   ].join('\n');
   if (!process.stdin.isTTY)
     throw new CliError(
-      `${found}\nNothing was touched. Say what becomes of them: --withdrawn-credentials withdraw keeps them out of force, --withdrawn-credentials accept puts them in force.`,
+      `${found}\nNothing was changed. Revoke them again with --revoked-credentials revoke, or keep them active with --revoked-credentials reactivate.`,
     );
-  return (await answersYes(`${found}\nKeep them out of force?`)) ? 'withdraw' : 'accept';
+  return (await answersYes(`${found}\nRevoke them again?`)) ? 'revoke' : 'reactivate';
 }
 
 async function answersYes(question: string): Promise<boolean> {
@@ -211,7 +213,7 @@ async function answersYes(question: string): Promise<boolean> {
   try {
     const answer = (await lines.question(`${question} (yes/no) `)).trim().toLowerCase();
     if (answer === 'yes' || answer === 'no') return answer === 'yes';
-    throw new CliError('The answer must be yes or no. Nothing was touched.');
+    throw new CliError('The answer must be yes or no. Nothing was changed.');
   } finally {
     lines.close();
   }

@@ -3,67 +3,63 @@ import type { Command } from 'commander';
 import type { ImportPlan, ImportResult, UndoResult } from '../../contracts/blacklistTransfer.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { withAdminSocketOrHome, withTransferPort } from '../client/adminClient.ts';
+import { sendAdminCommand, withTransferPort } from '../client/adminClient.ts';
 import { exists, writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `vouch blacklist export|import|imports|undo-import`: lists for other sites, and from them. */
+/** `vouch blacklist export|import|list-imports|revert-import`: blacklists for other installations, and from them. */
 export function addBlacklistTransferCommands(blacklist: Command, terminal: Terminal): void {
   blacklist
     .command('export')
-    .description('seal a blacklist for another site, signed by this one')
-    .argument('<id>', 'its number', wholeNumber)
+    .description('sign a blacklist and encrypt it for another installation')
+    .argument('<id>', 'number of the blacklist', wholeNumber)
     .requiredOption('--company <name>')
-    .requiredOption('--for <site>', 'a site that the company trusts: vouch site list')
-    .requiredOption('--out <file>')
-    .option('--images', 'with the photos; without them only the small pictures of the faces go')
+    .requiredOption('--installation <name>', 'recipient, trusted by the company: vouch installation list')
+    .requiredOption('--output <file>', 'new file for the encrypted blacklist')
+    .option('--photos', 'include the photos (default: face thumbnails only)')
     .action(async (id: number, options: ExportOptions) => {
       await exportList(id, options, terminal);
     });
   blacklist
     .command('import <file>')
-    .description('take in a blacklist of another site: says what changes, and can be undone')
+    .description('import a blacklist of another installation; shows the changes, can be reverted')
     .requiredOption('--company <name>')
     .option(
       '--into <id>',
-      'a list that is here (default: the one of its last import, else a new one)',
+      'number of the blacklist to import into (default: that of its last import, else a new one)',
       wholeNumber,
     )
-    .option('--dry-run', 'say what would change, and change nothing')
+    .option('--dry-run', 'show the changes and make none')
     .action(async (file: string, options: ImportOptions) => {
       await importList(file, options, terminal);
     });
   blacklist
-    .command('imports')
-    .description('the imports of a company, with the numbers by which they are undone')
+    .command('list-imports')
+    .description('list the imports of a company with their numbers')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      const made = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('blacklist.imports', options),
-      );
+      const made = await sendAdminCommand(terminal.home(), 'blacklist.list-imports', options);
       if (terminal.isJson()) terminal.show(made);
       else
         printTable(
           made.map(({ id, sender, blacklist: list, importedAt, added, holds, undoneAt }) => ({
             ...{ id, sender, list: list.name ?? `${list.id} (deleted)`, importedAt, added, holds },
-            undone: undoneAt ?? '',
+            reverted: undoneAt ?? '',
           })),
         );
     });
   blacklist
-    .command('undo-import')
-    .description('take back exactly what an import brought')
-    .argument('<number>', 'of the import', wholeNumber)
+    .command('revert-import')
+    .description('revert exactly what an import changed')
+    .argument('<number>', 'number of the import', wholeNumber)
     .requiredOption('--company <name>')
     .action(async (id: number, options: { company: string }) => {
-      const undone = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('blacklist.undoImport', { ...options, id }),
-      );
+      const undone = await sendAdminCommand(terminal.home(), 'blacklist.revert-import', { ...options, id });
       if (terminal.isJson()) terminal.show(undone);
-      else console.log(undoWords(undone));
+      else console.log(undoText(undone));
       if (undone.inReview.count > 0)
         throw new CliError(
-          `${undone.inReview.count} faces stay, because cases that wait for a decision name them (${undone.inReview.names.join(', ')}). Decide those, then run this again.`,
+          `${undone.inReview.count} faces were kept, because validations that need review name them (${undone.inReview.names.join(', ')}). Decide on those, then run the command again.`,
           EXIT.someImagesFailed,
         );
     });
@@ -71,21 +67,21 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
 
 interface ExportOptions {
   company: string;
-  for: string;
-  out: string;
-  images?: boolean;
+  installation: string;
+  output: string;
+  photos?: boolean;
 }
 
 async function exportList(id: number, options: ExportOptions, terminal: Terminal): Promise<void> {
-  const { company, for: site, out: file } = options;
-  const photos = options.images === true;
+  const { company, installation, output: file, photos = false } = options;
   const { bytes } = await writeAtomically(file, (partial) =>
-    withTransferPort(terminal.home(), async (door) => {
-      await writeStream(partial, await door.export({ company, list: id, site, photos }));
+    withTransferPort(terminal.home(), async (transfer) => {
+      await writeStream(partial, await transfer.export({ company, list: id, installation, photos }));
     }),
   );
-  if (terminal.isJson()) terminal.show({ file, bytes, site, photos });
-  else console.log(`${file}: ${bytes} bytes, signed by this site; only "${site}" can open it.`);
+  if (terminal.isJson()) terminal.show({ file, bytes, installation, photos });
+  else
+    console.log(`${file}: ${bytes} bytes, signed by this installation. Only "${installation}" can open it.`);
 }
 
 interface ImportOptions {
@@ -101,16 +97,16 @@ async function importList(file: string, options: ImportOptions, terminal: Termin
   await withTransferPort(terminal.home(), async ({ receive, administrate }) => {
     const content = createReadStream(file) as AsyncIterable<Buffer>;
     const { bundle, plan } = await receive({ company, ...into }, content);
-    if (!terminal.isJson()) console.log(planWords(plan));
+    if (!terminal.isJson()) console.log(planText(plan));
     if (options.dryRun === true) {
-      await administrate('blacklist.drop', { company, bundle });
+      await administrate('blacklist.discard-package', { company, bundle });
       if (terminal.isJson()) terminal.show(plan);
       else console.log('Nothing was changed.');
       return;
     }
     const result = await administrate('blacklist.import', { company, bundle, ...into });
     if (terminal.isJson()) terminal.show({ plan, result });
-    else console.log(resultWords(result));
+    else console.log(resultText(result));
     if (result.leftOut.length > 0)
       throw new CliError(
         result.leftOut.map(({ name, reason }) => `${name} was left out: ${reason}`).join('\n'),
@@ -119,7 +115,7 @@ async function importList(file: string, options: ImportOptions, terminal: Termin
   });
 }
 
-function planWords(plan: ImportPlan): string {
+function planText(plan: ImportPlan): string {
   const { sender, list, target, counts, examples } = plan;
   const lines = [
     `From "${sender.name}" (${sender.fingerprint}), exported ${plan.exportedAt}: "${list.name}".`,
@@ -141,12 +137,12 @@ function planWords(plan: ImportPlan): string {
   return lines.join('\n');
 }
 
-function resultWords({ id, target, counts }: ImportResult): string {
+function resultText({ id, target, counts }: ImportResult): string {
   if (id === null) return 'This very bundle was imported already: nothing was changed.';
-  return `Done as import ${id}: ${counts.added} faces added to blacklist ${target.id}, "${target.name}". To take it back: vouch blacklist undo-import ${id}`;
+  return `Done as import ${id}: ${counts.added} faces added to blacklist ${target.id}, "${target.name}". To revert it: vouch blacklist revert-import ${id}`;
 }
 
-function undoWords({ removed, renamedBack, heldByOthers, list }: UndoResult): string {
+function undoText({ removed, renamedBack, heldByOthers, list }: UndoResult): string {
   const lists = {
     stays: 'The list stays.',
     deleted: 'Its list, which the import had made, is gone.',

@@ -5,7 +5,7 @@ import type { AdminOutput, Administrate } from '../../contracts/admin/commands.t
 import { THRESHOLD_PROFILES, type ThresholdProfile } from '../../contracts/settings.ts';
 import { readGiven, reasonOf } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface LabelledFile {
@@ -13,18 +13,21 @@ interface LabelledFile {
   person: string;
 }
 
-/** `vouch calibrate FOLDER` and `vouch calibration …`: error rates on the site's own photos. */
+/** `vouch calibration …`: thresholds, and error rates measured on a company's own photos. */
 export function addCalibrationCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('calibrate <folder>')
-    .description('measure the error rates on your own labelled photos; enrols and keeps nothing of them')
+  const calibration = program
+    .command('calibration')
+    .description('measure error rates and manage the thresholds of a company');
+  calibration
+    .command('measure <folder>')
+    .description('measure error rates on your own labelled photos; stores none of them')
     .requiredOption('--company <name>')
     .option(
       '--person <pattern>',
-      'regular expression for file names whose first group is the person (default: the subfolder)',
+      'regular expression whose first group in a file name is the person (default: the subfolder)',
       pattern,
     )
-    .option('--apply', "make the result the company's calibration")
+    .option('--apply', 'apply the measured thresholds to the company')
     .action(async (folder: string, options: { company: string; person?: RegExp; apply?: boolean }) => {
       const files = labelledFiles(folder, options.person);
       const { report, applied, repeated } = await withAdminSocketOrHome(
@@ -42,41 +45,39 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
       );
       if (terminal.isJson()) terminal.show({ report, applied, repeated });
       else {
-        if (repeated > 0) console.log(`${repeated} photos are there twice under one person and count once.`);
+        if (repeated > 0) console.log(`${repeated} photos occur twice for the same person and count once.`);
         print(report, applied);
       }
       if (options.apply === true && applied === null)
-        throw new CliError('Nothing was applied: the photos are too few.');
+        throw new CliError('There are too few photos. Nothing was applied.');
     });
-  const calibration = program
-    .command('calibration')
-    .description("the thresholds of a company's own photos, or of the pipeline");
   for (const [name, description] of [
-    ['show', 'which distances its false-match rates stand for'],
-    ['reset', 'back to those of the pipeline'],
+    ['show', 'show the thresholds of a company and their false match rates'],
+    ['reset', 'return to the thresholds of the pipeline'],
   ] as const)
     calibration
       .command(name)
       .description(description)
       .requiredOption('--company <name>')
       .action(async (options: { company: string }) => {
-        const applied = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate(`calibration.${name}`, options),
-        );
+        const applied = await sendAdminCommand(terminal.home(), `calibration.${name}`, options);
         if (terminal.isJson()) terminal.show(applied);
         else printApplied(applied);
       });
   calibration
-    .command('use')
-    .description("which of the pipeline's tables counts where no photos of the company's own do")
+    .command('profile')
+    .description('choose the threshold profile of the pipeline')
     .addArgument(
-      new Argument('<table>', 'strict: for people who look alike to the network').choices(THRESHOLD_PROFILES),
+      new Argument('<profile>', 'strict: for faces that the model finds hard to tell apart').choices(
+        THRESHOLD_PROFILES,
+      ),
     )
     .requiredOption('--company <name>')
     .action(async (thresholds: ThresholdProfile, options: { company: string }) => {
-      const applied = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('calibration.use', { thresholds, ...options }),
-      );
+      const applied = await sendAdminCommand(terminal.home(), 'calibration.profile', {
+        thresholds,
+        ...options,
+      });
       if (terminal.isJson()) terminal.show(applied);
       else printApplied(applied);
     });
@@ -95,7 +96,7 @@ function labelledFiles(folder: string, person: RegExp | undefined): LabelledFile
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   } catch (cause) {
-    throw new CliError(`${folder} is not a folder that can be read: ${reasonOf(cause)}.`);
+    throw new CliError(`The folder ${folder} cannot be read: ${reasonOf(cause)}.`);
   }
   const files = names
     .filter((name) => ['.jpg', '.jpeg', '.png'].includes(extname(name).toLowerCase()))
@@ -106,7 +107,7 @@ function labelledFiles(folder: string, person: RegExp | undefined): LabelledFile
     });
   if (files.length === 0)
     throw new CliError(
-      `No labelled photo was found in ${folder}. Put each person's photos into a folder of their own, or say with --person which part of a file's name names the person.`,
+      `${folder} has no labelled photos. Put the photos of each person into a subfolder, or name the person by a part of the file name with --person.`,
     );
   return files;
 }
@@ -120,7 +121,7 @@ async function measure(
   const waiting = [...files];
   const mislabelled: string[] = [];
   let repeated = 0;
-  const line = async () => {
+  const sendNext = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       const { path, person } = file;
       const image = readGiven(path).toString('base64');
@@ -129,19 +130,19 @@ async function measure(
       else if (sameAs !== null) mislabelled.push(`  ${sameAs.file} (${sameAs.person})  ${path} (${person})`);
     }
   };
-  await Promise.all([line(), line(), line(), line()]);
-  if (mislabelled.length > 0) throw new CliError(mislabelledWords(mislabelled));
+  await Promise.all([sendNext(), sendNext(), sendNext(), sendNext()]);
+  if (mislabelled.length > 0) throw new CliError(mislabelledText(mislabelled));
   return { repeated, report: await administrate('calibration.report', { company, run }) };
 }
 
-/** Pairs of files that are named before the rest is only counted. */
-const MOST_NAMED = 20;
+/** Pairs of files that an error lists; the rest is counted. */
+const MAX_LISTED_PAIRS = 20;
 
-function mislabelledWords(pairs: readonly string[]): string {
-  const rest = pairs.length - MOST_NAMED;
+function mislabelledText(pairs: readonly string[]): string {
+  const rest = pairs.length - MAX_LISTED_PAIRS;
   return [
-    `${pairs.length} photos are labelled as two people, so no rate is right. Remove the wrong one of each pair; nothing was changed:`,
-    ...pairs.toSorted().slice(0, MOST_NAMED),
+    `${pairs.length} photos are labelled as two people, so no rate can be measured. Remove the wrong photo of each pair. Nothing was changed:`,
+    ...pairs.toSorted().slice(0, MAX_LISTED_PAIRS),
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ].join('\n');
 }
@@ -151,50 +152,50 @@ function print(
   applied: AdminOutput<'calibration.show'> | null,
 ): void {
   const { people, photos, matedPairs, nonMatedPairs, refused, failureToAcquire, pipeline, tooFew } = report;
-  console.log(`Pipeline ${pipeline}: ${photos} photos of ${people} people were described.`);
+  console.log(`Pipeline ${pipeline}: ${photos} photos of ${people} people.`);
   console.log(
     `Failure to acquire: ${refused.length} photos (${percent(failureToAcquire)}). Pairs: ${matedPairs} mated, ${nonMatedPairs} non-mated.`,
   );
   for (const { file, code } of refused) console.log(`  ${code}: ${file}`);
   if (tooFew !== null) {
-    console.log(`Nothing can be recommended. ${tooFew}`);
+    console.log(`No thresholds can be recommended. ${tooFew}`);
     return;
   }
   printTable(
     report.points.map((point) => ({
       FMR: point.fmr.toExponential(0),
-      'rests on': point.statement,
+      basis: point.statement,
       distance: point.distance.toFixed(4),
       '95 %': `${point.interval.low.toFixed(4)}–${point.interval.high.toFixed(4)}`,
       FNMR: percent(point.fnmr),
       'FNMR 95 %': `${percent(point.fnmrInterval.low)}–${percent(point.fnmrInterval.high)}`,
-      shipped: point.shipped.distance.toFixed(4),
-      'false matches there': `${point.shipped.falseMatches} (FMR at most ${point.shipped.fmrAtMost.toExponential(1)})`,
-      'FNMR there': percent(point.shipped.fnmr),
+      default: point.shipped.distance.toFixed(4),
+      'false matches at default': `${point.shipped.falseMatches} (FMR at most ${point.shipped.fmrAtMost.toExponential(1)})`,
+      'FNMR at default': percent(point.shipped.fnmr),
     })),
   );
   console.log(
-    'measured: at least 30 errors expected; bounded: 3 to 30, an order of magnitude; not stated: extrapolated along the shipped curve.',
+    'measured: at least 30 errors expected; bounded: 3 to 30, so an order of magnitude; not stated: extrapolated along the default curve.',
   );
-  if (applied !== null) console.log("Applied: these distances are the company's thresholds from here on.");
+  if (applied !== null) console.log('Applied. These distances are now the thresholds of the company.');
 }
 
 function printApplied(applied: AdminOutput<'calibration.show'>): void {
   const { points, appliedAt, people, photos, thresholds, pipeline, elsewhere } = applied;
   console.log(
     appliedAt === null
-      ? `The thresholds are the ${thresholds} ones of the pipeline.`
-      : `Calibrated on ${appliedAt} by ${photos ?? 0} photos of ${people ?? 0} people. The ${thresholds} table of the pipeline counts again after: vouch calibration reset`,
+      ? `Threshold profile of the pipeline: ${thresholds}.`
+      : `Calibrated on ${appliedAt} with ${photos ?? 0} photos of ${people ?? 0} people. To return to the ${thresholds} profile of the pipeline: vouch calibration reset`,
   );
   if (appliedAt === null && elsewhere.length > 0)
     console.log(
-      `What was measured on your own photos was found with ${elsewhere.join(', ')} and does not count for ${pipeline}: measure again with vouch calibrate.`,
+      `The thresholds measured on your own photos are for ${elsewhere.join(', ')} and do not apply to ${pipeline}. Measure again: vouch calibration measure`,
     );
   printTable(
     points.map(({ fmr, distance, shippedDistance, strictDistance }) => ({
       FMR: fmr.toExponential(0),
       distance: distance.toFixed(4),
-      usual: shippedDistance.toFixed(4),
+      default: shippedDistance.toFixed(4),
       strict: strictDistance?.toFixed(4) ?? 'none',
     })),
   );

@@ -1,5 +1,5 @@
-import { InvalidArgumentError, type Command } from 'commander';
-import { withAdminSocketOrHome, withAnyAdminSocket } from '../client/adminClient.ts';
+import type { Command } from 'commander';
+import { sendAdminCommand, withAnyAdminSocket } from '../client/adminClient.ts';
 import { addCompanySettingsCommands } from './settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -11,10 +11,10 @@ interface CompanyOptions {
 
 /** `vouch company …`: whose faces they are. */
 export function addCompanyCommands(program: Command, terminal: Terminal): void {
-  const company = program.command('company').description('the companies of this installation');
+  const company = program.command('company').description('manage the companies of this installation');
   company
     .command('create <name>')
-    .description('make a company with its storage folder')
+    .description('create a company and its storage folder')
     .option('--storage <folder>', 'absolute folder for its encrypted images (default: in the home)')
     .action(async (name: string, options: { storage?: string }) => {
       const input = { name, ...(options.storage !== undefined && { storageFolder: options.storage }) };
@@ -24,18 +24,18 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
     });
   company
     .command('list')
-    .description('all companies')
+    .description('list the companies')
     .action(async () => {
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('company.list', {})),
-      );
+      terminal.show(await sendAdminCommand(terminal.home(), 'company.list', {}));
     });
   company
-    .command('set <name>')
-    .description('change what a company may do and where it stores')
+    .command('update <name>')
+    .description('change the features of a company, or its storage folder')
     .option('--storage <folder>', 'absolute folder that has all of its images, or the marker of a moved one')
-    .option('--registration <on|off>', 'Biometrics Registration: mass enrolment', onOff)
-    .option('--blacklists <on|off>', 'Internal Blacklists', onOff)
+    .option('--registration', 'turn Biometrics Registration (mass enrolment) on')
+    .option('--no-registration', 'turn it off')
+    .option('--blacklists', 'turn Internal Blacklists on')
+    .option('--no-blacklists', 'turn them off')
     .action(async (name: string, options: CompanyOptions) => {
       const input = {
         company: name,
@@ -43,14 +43,7 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
         ...(options.registration !== undefined && { registrationEnabled: options.registration }),
         ...(options.blacklists !== undefined && { blacklistsEnabled: options.blacklists }),
       };
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('company.update', input)),
-      );
+      terminal.show(await sendAdminCommand(terminal.home(), 'company.update', input));
     });
   addCompanySettingsCommands(company, terminal);
-}
-
-function onOff(text: string): boolean {
-  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('It must be "on" or "off".');
-  return text === 'on';
 }

@@ -8,14 +8,12 @@ import { printTable } from '../terminal/output.ts';
 import { ScreeningClient } from './screeningClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `vouch verify`, `vouch face` and `vouch signature`: one verification, one comparison, through the public interface. */
+/** `vouch verify`, `vouch face compare` and `vouch signature compare`: one verification or comparison through the public API. */
 export function addCompareCommands(program: Command, terminal: Terminal): void {
   withTarget(
     program
       .command('verify <selfie>')
-      .description(
-        'verify one photo with a Trust Flow: creates, gives the selfie, finalises, shows what was found',
-      )
+      .description('verify one selfie with a Trust Flow and show the matches')
       .requiredOption('--flow <id>', 'number of the Trust Flow', wholeNumber),
   ).action(async (selfie: string, options: Target & { flow: number }) => {
     const image = readGiven(selfie);
@@ -34,7 +32,7 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
           band: match.band,
         })),
         ...detail.duplicates.map((match) => ({
-          found: 'enrolled before',
+          found: 'duplicate',
           name: `Trust Validation ${match.trustValidationId}`,
           similarity: match.similarityScore.toFixed(2),
           band: match.band,
@@ -44,12 +42,14 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
   });
   withTarget(
     program
-      .command('face <image1> <image2>')
-      .description('compare the faces of two photos; nothing is enrolled and no photo is kept')
-      .option('--reference <text>', 'kept with the record of the comparison (default: a new one)'),
+      .command('face')
+      .description('compare faces')
+      .command('compare <image1> <image2>')
+      .description('compare the faces of two photos; neither photo is stored')
+      .option('--reference <text>', 'your reference, stored with the comparison (default: a new one)'),
   ).action(async (image1: string, image2: string, options: Target & { reference?: string }) => {
     const images = [readGiven(image1), readGiven(image2)] as const;
-    await withClient(terminal, options, 'vouch face', ['verify'], async (client) => {
+    await withClient(terminal, options, 'vouch face compare', ['verify'], async (client) => {
       const answer = await client.compareFaces(...images, options.reference ?? randomUUID());
       if (terminal.isJson()) terminal.show(answer);
       else console.log(faceLine(answer));
@@ -57,12 +57,14 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
   });
   withTarget(
     program
-      .command('signature <image1> <image2>')
-      .description('compare two signatures: how similar they are, or why that cannot be said')
-      .option('--reference <text>', 'kept with the record of the comparison (default: a new one)'),
+      .command('signature')
+      .description('compare signatures')
+      .command('compare <image1> <image2>')
+      .description('compare two signatures')
+      .option('--reference <text>', 'your reference, stored with the comparison (default: a new one)'),
   ).action(async (image1: string, image2: string, options: Target & { reference?: string }) => {
     const images = [readGiven(image1), readGiven(image2)] as const;
-    await withClient(terminal, options, 'vouch signature', ['signatures'], async (client) => {
+    await withClient(terminal, options, 'vouch signature compare', ['signatures'], async (client) => {
       const answer = await client.compareSignatures(...images, options.reference ?? randomUUID());
       if (terminal.isJson()) terminal.show(answer);
       else

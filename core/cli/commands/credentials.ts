@@ -4,8 +4,8 @@ import { isoTime, wholeNumber } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/output.ts';
 import { createHmacSecret, createToken } from '../../domain/credentials/secrets.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
-import { showOnce, withOut, type SecretOptions } from '../terminal/shownOnce.ts';
+import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
+import { showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface NewCredential extends SecretOptions {
@@ -15,10 +15,10 @@ interface NewCredential extends SecretOptions {
   expires?: string;
 }
 
-/** `vouch token …` and `vouch key …`: what programs sign in with. */
+/** `vouch api-token …` and `vouch signing-key …`: the credentials of programs. */
 export function addCredentialCommands(program: Command, terminal: Terminal): void {
-  const token = program.command('token').description('what programs sign in with');
-  addCreation(token, 'make a token; it is shown this once').action(async (options: NewCredential) => {
+  const token = program.command('api-token').description('manage the API tokens of programs');
+  addCreation(token, 'create an API token; it is shown only once').action(async (options: NewCredential) => {
     await withAdminSocketOrHome(terminal.home(), async (administrate) => {
       const { company, expires } = options;
       await administrate('credential.check', {
@@ -27,18 +27,20 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
       });
       const { token: secret, hex } = createToken(CRYPTO);
       const made = await showOnce(terminal, { text: secret, json: { token: secret } }, options, () =>
-        administrate('token.create', { ...toInput(options), hash: hex }),
+        administrate('api-token.create', { ...toInput(options), hash: hex }),
       );
       report(terminal, options, made);
     });
   });
-  addListAndRevoke(token, 'token', terminal);
+  addListAndRevoke(token, TOKEN, terminal);
 
-  const key = program.command('key').description('keys with which programs sign their requests (HMAC)');
-  addCreation(key, 'make a signing key; its secret is shown this once')
-    .option('--user-id <id>', 'what the program sends as X-USER-ID (default: a new one)')
+  const key = program
+    .command('signing-key')
+    .description('manage the keys with which programs sign requests (HMAC)');
+  addCreation(key, 'create a signing key; its secret is shown only once')
+    .option('--user-id <id>', 'value of X-USER-ID (default: a new one)')
     .addOption(
-      new Option('--profile <name>', 'how the program signs; v2 is checked before the body')
+      new Option('--profile <name>', 'signing scheme; v2 is verified before the body is read')
         .choices(HMAC_PROFILES)
         .default('v1'),
     )
@@ -58,50 +60,53 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
         report(
           terminal,
           options,
-          await showOnce(terminal, shown, options, () => administrate('key.create', input)),
+          await showOnce(terminal, shown, options, () => administrate('signing-key.create', input)),
         );
       });
     });
-  addListAndRevoke(key, 'key', terminal);
+  addListAndRevoke(key, SIGNING_KEY, terminal);
 }
 
-/** What is in force now, beside the secret: on the standard error, or with `--out` as the output. */
-function report(terminal: Terminal, { out }: SecretOptions, made: { id: number; name: string }): void {
-  if (out !== undefined) terminal.show({ id: made.id, name: made.name, file: out });
+/** Reports the new credential beside the secret: on the standard error, or with `--output` on the standard output. */
+function report(terminal: Terminal, { output }: SecretOptions, made: { id: number; name: string }): void {
+  if (output !== undefined) terminal.show({ id: made.id, name: made.name, file: output });
   else if (!terminal.isJson())
-    console.error(`Store it now: it is not shown again. Its number is ${made.id}.`);
+    console.error(`Store the secret now. It is not shown again. Number of the credential: ${made.id}.`);
 }
 
 function addCreation(group: Command, description: string): Command {
-  return withOut(group.command('create'))
+  return withOutput(group.command('create'))
     .description(description)
     .requiredOption('--company <name>')
-    .requiredOption('--name <text>', 'what it is for')
-    .addOption(new Option('--scope <scope...>', 'what it may do').choices(SCOPES).makeOptionMandatory())
-    .option('--expires <time>', 'ISO 8601 time after which it is refused', isoTime);
+    .requiredOption('--name <text>', 'name of the program or its purpose')
+    .addOption(new Option('--scope <scope...>', 'permissions').choices(SCOPES).makeOptionMandatory())
+    .option('--expires <time>', 'expiry time (ISO 8601; default: never)', isoTime);
 }
 
-function addListAndRevoke(group: Command, kind: 'token' | 'key', terminal: Terminal): void {
+const TOKEN = { kind: 'api-token', label: 'API token' } as const;
+const SIGNING_KEY = { kind: 'signing-key', label: 'signing key' } as const;
+
+function addListAndRevoke(
+  group: Command,
+  { kind, label }: typeof TOKEN | typeof SIGNING_KEY,
+  terminal: Terminal,
+): void {
   group
     .command('list')
     .requiredOption('--company <name>')
-    .description(`the ${kind}s of a company, never the secrets`)
+    .description(`list the ${label}s of a company without their secrets`)
     .action(async (options: { company: string }) => {
-      const list = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate(`${kind}.list`, options),
-      );
+      const list = await sendAdminCommand(terminal.home(), `${kind}.list`, options);
       terminal.show(terminal.isJson() ? list : list.map((one) => ({ ...one, scopes: one.scopes.join(' ') })));
     });
   group
     .command('revoke')
-    .argument('<id>', 'its number', wholeNumber)
+    .argument('<id>', `number of the ${label}`, wholeNumber)
     .requiredOption('--company <name>')
-    .description(`refuse a ${kind} from now on`)
+    .description(`revoke the ${label}; requests with it are rejected from now on`)
     .action(async (id: number, options: { company: string }) => {
-      const { revoked } = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate(`${kind}.revoke`, { ...options, id }),
-      );
-      if (!revoked) throw new CliError(`There is no ${kind} ${id} in force in this company.`);
+      const { revoked } = await sendAdminCommand(terminal.home(), `${kind}.revoke`, { ...options, id });
+      if (!revoked) throw new CliError(`This company has no active ${label} with the number ${id}.`);
       terminal.show({ id, revoked });
     });
 }

@@ -7,16 +7,16 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 const MARKS: Record<HealthState, string> = {
   good: 'ok',
-  attention: 'LOOK',
+  attention: 'WARNING',
   failed: 'FAILED',
   skipped: 'skipped',
 };
 
-/** `vouch doctor`: the same numbered checks as the System screen; works on a home that cannot be opened, too. */
+/** `vouch doctor`: the numbered checks of the System screen. It also works where the data directory cannot be opened. */
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
-    .description('check what has to be in order, and say what to do where it is not')
+    .description('check the installation and show how to fix each problem')
     .action(async () => {
       mustBeHome(terminal.home());
       const running = await withAdminSocket(terminal.home(), (administrate) => administrate('doctor', {}));
@@ -29,7 +29,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       if (terminal.isJson()) terminal.show(report);
       else print(report);
       const failed = report.checks.filter(({ state }) => state === 'failed').map(({ number }) => number);
-      if (failed.length > 0) throw new CliError(`Not in order: ${failed.join(', ')}.`, EXIT.failed);
+      if (failed.length > 0) throw new CliError(`Failed checks: ${failed.join(', ')}.`, EXIT.failed);
     });
 }
 

@@ -17,7 +17,7 @@ import { receiptText } from '../../contracts/erasureText.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
 import { writeAtomically } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -29,51 +29,49 @@ interface ChoiceOptions {
   comparison?: number[];
 }
 
-/** `vouch erase …`: everything of a person, with a receipt. */
+/** `vouch erase …`: erases the records of a person and signs a receipt. */
 export function addEraseCommands(program: Command, terminal: Terminal): void {
-  const erase = program.command('erase').description('erase a person, with a receipt that proves it');
-  addLookingCommands(erase, terminal);
+  const erase = program.command('erase').description('erase the records of a person, with a signed receipt');
+  addPreviewCommands(erase, terminal);
   chosen(erase.command('run'))
-    .description('erase what the plan of this code lists; it cannot be undone')
-    .requiredOption('--code <code>', 'as the plan showed it')
+    .description('erase the records of a plan permanently')
+    .requiredOption('--code <code>', 'confirmation code that the plan showed')
     .addOption(
-      new Option('--copies <fate>', 'copies of the home from before a restore or an update')
+      new Option('--home-copies <policy>', 'copies of the data directory from before a restore or an update')
         .choices(COPY_FATES)
         .makeOptionMandatory(),
     )
-    .option('--receipt <file>', 'write the signed receipt there')
-    .action(async (options: ChoiceOptions & { code: string; copies: CopyFate; receipt?: string }) => {
-      const { company, code, copies, receipt: file } = options;
-      // Before anything is erased: the receipt is shown again at any time, but a typing error helps nobody.
+    .option('--output <file>', 'write the signed receipt to this file')
+    .action(async (options: ChoiceOptions & { code: string; homeCopies: CopyFate; output?: string }) => {
+      const { company, code, homeCopies: copies, output: file } = options;
+      // Checked before the erasure: afterwards a mistyped file name would only cost a second command.
       if (file !== undefined && existsSync(file))
-        throw new CliError(`${file} exists already. Name another file.`);
+        throw new CliError(`${file} exists already. Name another file. Nothing was erased.`);
       const input = { company, code, copies, choice: choiceOf(options) };
-      const done = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('erase.run', input),
-      );
+      const done = await sendAdminCommand(terminal.home(), 'erase.run', input);
       if (terminal.isJson()) terminal.show(done);
       else if (done.signed !== null) console.log(receiptText(done.signed));
-      // Last: they are erased whether or not it can be written there, and it is shown again at any time.
+      // Last, because the erasure is final whether or not this file can be written. `vouch erase receipt` writes it later.
       if (done.signed !== null && file !== undefined) await writeReceipt(file, done.signed);
       if (done.signed === null)
         throw new CliError(
-          `Erased, and nobody is matched by it any more; something reads the database at this moment, so the receipt follows: vouch erase receipt ${done.id}`,
+          `The records were erased and are no longer matched. Another reader holds the database, so the receipt follows shortly: vouch erase receipt ${done.id} --company ${JSON.stringify(company)}`,
           EXIT.someImagesFailed,
         );
     });
   addReceiptCommands(erase, terminal);
 }
 
-function addLookingCommands(erase: Command, terminal: Terminal): void {
+function addPreviewCommands(erase: Command, terminal: Terminal): void {
   erase
     .command('find')
-    .description('what may be of a person, by a name or a photo; a person decides what is')
+    .description('find records that may belong to a person, by a name or a photo')
     .requiredOption('--company <name>')
     .option(
       '--name <text>',
-      'part of a name, a file name, metadata, or a reference of a signature comparison',
+      'part of a name, a file name, metadata, or the reference of a signature comparison',
     )
-    .option('--photo <file>', 'a JPEG or PNG: enrolled faces that resemble it')
+    .option('--photo <file>', 'JPEG or PNG of the person: finds similar enrolled faces')
     .action(async (options: { company: string; name?: string; photo?: string }) => {
       const { company, name, photo } = options;
       if ((name === undefined) === (photo === undefined))
@@ -83,20 +81,16 @@ function addLookingCommands(erase: Command, terminal: Terminal): void {
         ...(name !== undefined && { name }),
         ...(photo !== undefined && { photo: readGiven(photo).toString('base64') }),
       };
-      const found = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('erase.find', input),
-      );
+      const found = await sendAdminCommand(terminal.home(), 'erase.find', input);
       if (terminal.isJson()) terminal.show(found);
-      else if (found.length === 0) console.log('Nothing was found.');
+      else if (found.length === 0) console.log('No matching records.');
       else printTable(found.map(candidateRow));
     });
   chosen(erase.command('plan'))
-    .description('everything that would go, and the code that confirms it; changes nothing')
+    .description('preview an erasure and show its confirmation code')
     .action(async (options: ChoiceOptions) => {
       const input = { company: options.company, choice: choiceOf(options) };
-      const plan = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('erase.plan', input),
-      );
+      const plan = await sendAdminCommand(terminal.home(), 'erase.plan', input);
       if (terminal.isJson()) terminal.show(plan);
       else console.log(planText(plan));
     });
@@ -105,77 +99,70 @@ function addLookingCommands(erase: Command, terminal: Terminal): void {
 function addReceiptCommands(erase: Command, terminal: Terminal): void {
   erase
     .command('list')
-    .description('the erasures of a company, newest first')
+    .description('list the erasures of a company, newest first')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('erase.list', options)),
-      );
+      terminal.show(await sendAdminCommand(terminal.home(), 'erase.list', options));
     });
   erase
     .command('receipt <id>')
-    .description('a receipt once more')
+    .description('show the receipt of an erasure')
     .requiredOption('--company <name>')
-    .option('--to <file>', 'write it there, signed')
-    .action(async (id: string, options: { company: string; to?: string }) => {
+    .option('--output <file>', 'write the signed receipt to this file')
+    .action(async (id: string, options: { company: string; output?: string }) => {
       const input = { company: options.company, id };
-      const signed = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('erase.receipt', input),
-      );
-      if (options.to !== undefined) await writeReceipt(options.to, signed);
+      const signed = await sendAdminCommand(terminal.home(), 'erase.receipt', input);
+      if (options.output !== undefined) await writeReceipt(options.output, signed);
       if (terminal.isJson()) terminal.show(signed);
       else
-        console.log(options.to === undefined ? receiptText(signed) : `${options.to}: the receipt, signed.`);
+        console.log(
+          options.output === undefined ? receiptText(signed) : `${options.output}: the signed receipt.`,
+        );
     });
   erase
     .command('verify <receipt>')
-    .description('whether this installation signed a receipt, and nobody changed it')
+    .description('check that this installation signed a receipt, and that the receipt is unchanged')
     .action(async (file: string) => {
-      const { ours } = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('erase.verify', readReceipt(file)),
-      );
+      const { ours } = await sendAdminCommand(terminal.home(), 'erase.verify', readReceipt(file));
       if (terminal.isJson()) terminal.show({ ours });
-      else if (ours) console.log('The receipt is as this installation signed it.');
+      else if (ours) console.log('Valid: signed by this installation, unchanged.');
       if (!ours)
         throw new CliError(
-          'The receipt was not signed by this installation, or it was changed.',
+          'Invalid: the receipt was changed, or another installation signed it.',
           EXIT.failed,
         );
     });
   erase
-    .command('again <receipt>')
-    .description('erase once more whom a receipt names, after an older backup brought them back')
+    .command('replay <receipt>')
+    .description('repeat an erasure after an older backup restored its records')
     .action(async (file: string) => {
-      const { id } = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('erase.again', readReceipt(file)),
-      );
+      const { id } = await sendAdminCommand(terminal.home(), 'erase.replay', readReceipt(file));
       if (terminal.isJson()) terminal.show({ id });
-      else console.log(id === null ? 'Nothing of it is here.' : `Erased again: vouch erase receipt ${id}`);
+      else
+        console.log(
+          id === null
+            ? 'No record of this erasure exists here.'
+            : `Erased again. Receipt: vouch erase receipt ${id}`,
+        );
     });
 }
 
-/** `vouch retention …`: how long a company keeps what it knows of people. */
+/** `vouch retention …`: how long a company keeps records of people. */
 export function addRetentionCommands(program: Command, terminal: Terminal): void {
-  const retention = program.command('retention').description('how long things of people are kept');
+  const retention = program.command('retention').description('manage how long records of people are kept');
   const shown = (preview: AdminOutput<'retention.show'>) => {
     if (terminal.isJson()) terminal.show(preview);
     else printTable(previewRows(preview));
   };
   retention
     .command('show')
-    .description('the rules of a company, and how many things they take now')
+    .description('show the retention rules of a company, and how many records are due')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      shown(
-        await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate('retention.show', options),
-        ),
-      );
+      shown(await sendAdminCommand(terminal.home(), 'retention.show', options));
     });
   ruled(retention.command('preview'))
-    .description(
-      'how many things other rules would take now, and the code that confirms them; changes nothing',
-    )
+    .description('preview other rules: how many records are due, and their confirmation code')
     .action(async (options: RuleOptions) => {
       const preview = await withAdminSocketOrHome(terminal.home(), async (administrate) => {
         const { rules } = await administrate('retention.show', { company: options.company });
@@ -183,11 +170,14 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
         return administrate('retention.preview', input);
       });
       shown(preview);
-      if (!terminal.isJson()) console.log(`\nTo set these rules: --code ${preview.code}`);
+      if (!terminal.isJson())
+        console.log(
+          `\nTo set these rules: vouch retention set, with the same options and --code ${preview.code}`,
+        );
     });
   ruled(retention.command('set'))
-    .description('set the rules that a preview showed; they are applied once a day')
-    .requiredOption('--code <code>', 'as the preview showed it')
+    .description('set the rules of a preview; they are applied once a day')
+    .requiredOption('--code <code>', 'confirmation code that the preview showed')
     .action(async (options: RuleOptions & { code: string }) => {
       const { company, code } = options;
       const set = await withAdminSocketOrHome(terminal.home(), async (administrate) => {
@@ -201,11 +191,7 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     .description('apply the rules now')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate('retention.run', options),
-        ),
-      );
+      terminal.show(await sendAdminCommand(terminal.home(), 'retention.run', options));
     });
 }
 
@@ -224,7 +210,11 @@ const KINDS = Object.keys(FLAGS) as RetentionKind[];
 
 function ruled(command: Command): Command {
   for (const kind of KINDS)
-    command.option(`${FLAGS[kind]} <days|keep>`, `days, or keep: ${RETENTION_KINDS[kind]}`, daysOrKeep);
+    command.option(
+      `${FLAGS[kind]} <days|keep>`,
+      `${RETENTION_KINDS[kind]}: days until erasure, or keep`,
+      daysOrKeep,
+    );
   return command.requiredOption('--company <name>');
 }
 
@@ -236,13 +226,13 @@ function rulesOf(options: RuleOptions): Partial<RetentionRules> {
 function daysOrKeep(text: string): number | null {
   if (text === 'keep') return null;
   const days = wholeNumber(text);
-  if (days < 1) throw new InvalidArgumentError('It must be a number of days from 1, or keep.');
+  if (days < 1) throw new InvalidArgumentError('It must be a number of days (1 or more), or keep.');
   return days;
 }
 
 function previewRows({ rules, due }: AdminOutput<'retention.show'>) {
   return KINDS.map((kind) => ({
-    what: RETENTION_KINDS[kind],
+    records: RETENTION_KINDS[kind],
     days: rules[kind] ?? 'keep',
     'due now': due[kind],
   }));
@@ -251,10 +241,10 @@ function previewRows({ rules, due }: AdminOutput<'retention.show'>) {
 function chosen(command: Command): Command {
   return command
     .requiredOption('--company <name>')
-    .option('--validation <id>', 'a Trust Validation; may be repeated', gathered(wholeNumber))
-    .option('--face <id>', 'a Blacklist Face Upload ID; may be repeated', gathered(wholeNumber))
-    .option('--photo <upload:index>', 'a photo of an upload; may be repeated', gathered(photoOf))
-    .option('--comparison <id>', 'a signature comparison; may be repeated', gathered(wholeNumber));
+    .option('--validation <id>', 'Trust Validation; can be repeated', gathered(wholeNumber))
+    .option('--face <id>', 'Blacklist Face Upload ID; can be repeated', gathered(wholeNumber))
+    .option('--photo <upload:index>', 'photo of an upload; can be repeated', gathered(photoOf))
+    .option('--comparison <id>', 'signature comparison; can be repeated', gathered(wholeNumber));
 }
 
 function gathered<T>(read: (text: string) => T) {
@@ -280,12 +270,10 @@ function choiceOf({ validation, face, photo, comparison }: ChoiceOptions): Erasu
 
 function planText(plan: AdminOutput<'erase.plan'>): string {
   const { validations, faces, photos, comparisons, images } = plan;
-  const listed = <T>(title: string, things: readonly T[], line: (thing: T) => string) =>
-    things.length === 0
-      ? []
-      : ['', `${title} (${things.length}):`, ...things.map((thing) => `  ${line(thing)}`)];
+  const listed = <T>(title: string, items: readonly T[], line: (item: T) => string) =>
+    items.length === 0 ? [] : ['', `${title} (${items.length}):`, ...items.map((item) => `  ${line(item)}`)];
   return [
-    'This would be erased, and cannot be brought back:',
+    'These records would be erased permanently:',
     ...listed(
       'Trust Validations',
       validations,
@@ -296,7 +284,7 @@ function planText(plan: AdminOutput<'erase.plan'>): string {
       faces,
       ({ id, name, watchlist, templates }) => `${id}  ${name}  (${watchlist}, ${templates} templates)`,
     ),
-    ...listed('Faces that are gone already, with the name they left', plan.goneFaces, String),
+    ...listed('Deleted faces whose name is still stored', plan.goneFaces, String),
     ...listed(
       'Photos of uploads',
       photos,
@@ -305,25 +293,25 @@ function planText(plan: AdminOutput<'erase.plan'>): string {
     ...listed('Signature comparisons', comparisons, ({ id, at }) => `${id}  ${at}`),
     '',
     `Images: ${images.count}, ${images.bytes} bytes.`,
-    ...listed('The name goes from entries of these validations, which stay', plan.namedIn, String),
+    ...listed('Name removed from matches in these validations, which are kept', plan.namedIn, String),
     ...listed(
-      'The name is in notes or metadata of these validations, which are left to you',
+      'Name also in notes or metadata of these validations: check them yourself',
       plan.mentionedIn,
       String,
     ),
-    ...listed('Perhaps of the same person too: choose them or not', plan.candidates, (one) =>
+    ...listed('Possibly the same person: add them to the options where they are', plan.candidates, (one) =>
       Object.values(candidateRow(one)).join('  '),
     ),
-    ...listed(
-      'Copies of the home with everything in it (--copies remove|keep)',
-      plan.copies,
-      ({ name }) => name,
-    ),
+    ...listed('Copies of the data directory (--home-copies remove|keep)', plan.copies, ({ name }) => name),
     ...listed(UNREACHED.backup, plan.backups, ({ sequence, at }) => `entry ${sequence}, ${at}`),
     ...listed(UNREACHED.export, plan.exports, ({ sequence, at }) => `entry ${sequence}, ${at}`),
-    ...listed(UNREACHED.source, plan.sources, ({ site, list }) => `list "${list}" of the site "${site}"`),
+    ...listed(
+      UNREACHED.source,
+      plan.sources,
+      ({ site, list }) => `blacklist "${list}" of the installation "${site}"`,
+    ),
     '',
-    `To erase it: vouch erase run, with the same options and --code ${plan.code}`,
+    `To erase these records: vouch erase run, with the same options and --code ${plan.code}`,
   ].join('\n');
 }
 
@@ -336,7 +324,7 @@ function readReceipt(file: string): SignedReceipt {
   try {
     return signedReceipt.parse(JSON.parse(text));
   } catch (cause) {
-    throw new CliError(`${file} is not a receipt of an erasure: ${String(cause)}`);
+    throw new CliError(`${file} is not an erasure receipt: ${String(cause)}`);
   }
 }
 

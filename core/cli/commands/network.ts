@@ -4,106 +4,107 @@ import { DEFAULT_LAN_PORT, hostNamesIn, endsSoon, type NetworkAccessState } from
 import { wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
 import { exists, writeAtomically } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-interface OnOptions {
+interface EnableOptions {
   address: string;
   port: number;
   certificate?: string;
   key?: string;
 }
 
-/** `vouch lan …`: whether other machines are let in, and under which names. */
+/** `vouch network …`: whether other machines can connect, and under which names. */
 export function addNetworkCommands(program: Command, terminal: Terminal): void {
-  const lan = program.command('lan').description('other machines: off, or over TLS');
-  lan
-    .command('show')
-    .description('whether other machines are let in, where, and with which certificate')
-    .option('--out <file>', 'write the certificate to this file, for the programs that must trust it')
-    .action(async (options: { out?: string }) => {
-      const state = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('lan.show', {}),
-      );
-      if (options.out !== undefined) {
+  const network = program.command('network').description('manage connections from other machines over TLS');
+  network
+    .command('status')
+    .description('show network access, its addresses and its certificate')
+    .option('--output <file>', 'write the certificate to this file, for the programs that must trust it')
+    .action(async (options: { output?: string }) => {
+      const state = await sendAdminCommand(terminal.home(), 'network.status', {});
+      if (options.output !== undefined) {
         const { certificate } = state.listener ?? {};
         if (certificate === undefined)
-          throw new CliError('No other machine is let in. Turn it on with: vouch lan on NAME');
-        await writeCertificate(options.out, certificate);
+          throw new CliError(
+            'Network access is disabled, so there is no certificate. Enable it with: vouch network enable NAME',
+          );
+        await writeCertificate(options.output, certificate);
       }
-      say(terminal, state);
+      show(terminal, state);
     });
-  lan
-    .command('on <names...>')
-    .description('let other machines in, under these DNS names and IPv4 addresses of this machine')
-    .option('--address <address>', 'listen on this address of this machine alone', '0.0.0.0')
-    .option('--port <number>', 'where it listens', wholeNumber, DEFAULT_LAN_PORT)
-    .option('--certificate <file>', "PEM, of the site's own authority; without it one is made here")
-    .option('--key <file>', 'PEM, its private key')
-    .action(async (words: string[], { address, port, certificate, key }: OnOptions) => {
+  network
+    .command('enable <names...>')
+    .description(
+      'let other machines connect over TLS, under these DNS names and IPv4 addresses of this machine',
+    )
+    .option('--address <address>', 'address of this machine to listen on', '0.0.0.0')
+    .option('--port <number>', 'port to listen on', wholeNumber, DEFAULT_LAN_PORT)
+    .option(
+      '--certificate <file>',
+      'PEM file of a certificate of your own authority (default: a self-signed one)',
+    )
+    .option('--key <file>', 'PEM file of its private key')
+    .action(async (words: string[], { address, port, certificate, key }: EnableOptions) => {
       if ((certificate === undefined) !== (key === undefined))
-        throw new CliError('A certificate and its key belong together: give both, or neither.');
+        throw new CliError(
+          'A certificate needs its private key. Give both --certificate and --key, or neither.',
+        );
       const given =
         certificate === undefined || key === undefined
           ? undefined
           : { certificate: readGiven(certificate).toString(), privateKey: readGiven(key).toString() };
       const input = { names: words.flatMap(hostNamesIn), address, port, ...(given && { given }) };
-      say(
-        terminal,
-        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('lan.open', input)),
-      );
+      show(terminal, await sendAdminCommand(terminal.home(), 'network.enable', input));
     });
-  lan
-    .command('renew')
+  network
+    .command('renew-certificate')
     .description(
-      'make another certificate for the same names; whoever trusts the present one must be given it',
+      'create a new certificate for the same names; clients that trust the present one need the new one',
     )
-    .option('--out <file>', 'write the new one to this file, for the programs that must trust it')
-    .action(async ({ out }: { out?: string }) => {
-      if (out !== undefined && (await exists(out)))
-        throw new CliError(`${out} exists already. Name another file: nothing is overwritten.`);
+    .option('--output <file>', 'write the new certificate to this file, for the programs that must trust it')
+    .action(async ({ output }: { output?: string }) => {
+      if (output !== undefined && (await exists(output)))
+        throw new CliError(`${output} exists already. Name another file. Nothing is overwritten.`);
       const [before, state] = await withAdminSocketOrHome(terminal.home(), async (administrate) => [
-        await administrate('lan.show', {}),
-        await administrate('lan.renew', {}),
+        await administrate('network.status', {}),
+        await administrate('network.renew-certificate', {}),
       ]);
       const { listener } = state;
-      if (listener === null) throw new CliError('Other machines were shut out in the same moment.');
-      say(terminal, state);
+      if (listener === null) throw new CliError('Network access was disabled at the same time.');
+      show(terminal, state);
       if (!terminal.isJson())
         console.log(
-          `\nThe one before had the fingerprint ${before.listener?.fingerprint ?? ''}.\n` +
-            'Programs that trusted it are refused until they have the new one; browsers warn once more.' +
-            (out === undefined ? ' Write it to a file for them: vouch lan show --out FILE' : ''),
+          `\nFingerprint of the previous certificate: ${before.listener?.fingerprint ?? ''}.\n` +
+            'Programs that trust the previous certificate cannot connect until they have the new one. Browsers warn once more.' +
+            (output === undefined ? ' Write it to a file with: vouch network status --output FILE' : ''),
         );
-      // Last: the new one is in use, whether or not it could be written here.
-      if (out !== undefined) await writeCertificate(out, listener.certificate);
+      // Last, because the new certificate is active whether or not this file can be written.
+      if (output !== undefined) await writeCertificate(output, listener.certificate);
     });
-  lan
-    .command('off')
-    .description('let no other machine in; what they are doing ends')
+  network
+    .command('disable')
+    .description('stop connections from other machines; open connections end')
     .action(async () => {
-      say(
-        terminal,
-        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('lan.close', {})),
-      );
+      show(terminal, await sendAdminCommand(terminal.home(), 'network.disable', {}));
     });
 }
 
-function say(terminal: Terminal, state: NetworkAccessState): void {
+function show(terminal: Terminal, state: NetworkAccessState): void {
   if (terminal.isJson()) {
     terminal.show(state);
     return;
   }
   const { listener, problem } = state;
   if (listener === null) {
-    console.log('No other machine is let in.');
+    console.log('Network access is disabled. Only this machine can connect.');
     return;
   }
   terminal.show({
     addresses: listener.addresses.join(' '),
     fingerprint: listener.fingerprint,
-    certificate: listener.selfSigned ? 'made here' : "of the site's authority",
+    certificate: listener.selfSigned ? 'self-signed' : 'of your own authority',
     validUntil: listener.validUntil,
     problem: problem ?? 'none',
   });
@@ -111,15 +112,15 @@ function say(terminal: Terminal, state: NetworkAccessState): void {
   if (notice !== undefined) console.log(notice);
 }
 
-/** What an owner must know of the certificate, at the start of the service and whenever it is shown. @returns undefined: nothing */
+/** A warning about a certificate that expires soon or has expired. @returns undefined where none is needed */
 export function noticeOf({ listener }: NetworkAccessState): string | undefined {
   if (listener === null || !endsSoon(listener)) return undefined;
   const { names, validUntil, daysLeft, selfSigned } = listener;
-  const when = `${daysLeft < 0 ? 'ended' : 'ends'} on ${validUntil.slice(0, 10)}`;
-  const what = selfSigned
-    ? 'vouch lan renew'
-    : `vouch lan on ${names.join(' ')} --certificate FILE --key FILE`;
-  return `The certificate for other machines ${when}. Another is put in its place with: ${what}`;
+  const when = `${daysLeft < 0 ? 'expired' : 'expires'} on ${validUntil.slice(0, 10)}`;
+  const command = selfSigned
+    ? 'vouch network renew-certificate'
+    : `vouch network enable ${names.join(' ')} --certificate FILE --key FILE`;
+  return `The certificate for network access ${when}. Replace it with: ${command}`;
 }
 
 async function writeCertificate(file: string, certificate: string): Promise<void> {

@@ -2,72 +2,60 @@ import { Option, type Command } from 'commander';
 import { OPERATOR_ROLES, type OperatorRole } from '../../contracts/dashboard/session.ts';
 import { createRecoveryCode } from '../../domain/identity/secrets.ts';
 import { CRYPTO } from '../../runtime/crypto.ts';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
-import { NO_CONFIRM, showOnce, withOut, type SecretOptions } from '../terminal/shownOnce.ts';
+import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
+import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readPassphrase } from '../terminal/passphrase.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const roleOption = (description: string) => new Option('--role <role>', description).choices(OPERATOR_ROLES);
-const PASSPHRASE_FILE = ['--passphrase-file <file>', 'its first line, instead of typing it'] as const;
+const PASSPHRASE_FILE = [
+  '--passphrase-file <file>',
+  'read the passphrase from the first line of a file (default: type it)',
+] as const;
 
 /** `vouch operator …`: the people who sign in to the dashboard. */
 export function addOperatorCommands(program: Command, terminal: Terminal): void {
-  const operator = program.command('operator').description('the people who sign in to the dashboard');
+  const operator = program.command('operator').description('manage the people who sign in to the dashboard');
   operator
     .command('create <name>')
-    .description('add an operator; the passphrase is typed, or read from a file')
+    .description('add an operator')
     .requiredOption('--company <name>')
-    .addOption(
-      roleOption('what they may do; docs/reference/permissions.md has the table').makeOptionMandatory(),
-    )
+    .addOption(roleOption('role, which sets the permissions').makeOptionMandatory())
     .option(...PASSPHRASE_FILE)
     .action(
       async (name: string, options: { company: string; role: OperatorRole; passphraseFile?: string }) => {
         const { company, role, passphraseFile } = options;
         const input = { name, company, role, passphrase: await readPassphrase(passphraseFile) };
-        terminal.show(
-          await withAdminSocketOrHome(terminal.home(), (administrate) =>
-            administrate('operator.create', input),
-          ),
-        );
+        terminal.show(await sendAdminCommand(terminal.home(), 'operator.create', input));
       },
     );
   operator
     .command('list')
-    .description('the operators of a company')
+    .description('list the operators of a company')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate('operator.list', options),
-        ),
-      );
+      terminal.show(await sendAdminCommand(terminal.home(), 'operator.list', options));
     });
   operator
-    .command('set <name>')
-    .description('change the role of an operator, or whether they may sign in')
+    .command('update <name>')
+    .description('change the role of an operator, or deactivate or reactivate them')
     .requiredOption('--company <name>')
     .addOption(roleOption('the new role'))
-    .addOption(new Option('--sign-in <yes|no>', 'whether they may sign in').choices(['yes', 'no']))
-    .action(
-      async (name: string, options: { company: string; role?: OperatorRole; signIn?: 'yes' | 'no' }) => {
-        const { company, role, signIn } = options;
-        const input = {
-          name,
-          company,
-          ...(role !== undefined && { role }),
-          ...(signIn !== undefined && { active: signIn === 'yes' }),
-        };
-        terminal.show(
-          await withAdminSocketOrHome(terminal.home(), (administrate) =>
-            administrate('operator.update', input),
-          ),
-        );
-      },
-    );
+    .option('--active', 'let the operator sign in')
+    .option('--no-active', 'end all sessions of the operator and let them sign in no longer')
+    .action(async (name: string, options: { company: string; role?: OperatorRole; active?: boolean }) => {
+      const { company, role, active } = options;
+      const input = {
+        name,
+        company,
+        ...(role !== undefined && { role }),
+        ...(active !== undefined && { active }),
+      };
+      terminal.show(await sendAdminCommand(terminal.home(), 'operator.update', input));
+    });
   operator
-    .command('reset <name>')
-    .description('give an operator a new passphrase; their sessions end')
+    .command('reset-passphrase <name>')
+    .description('set a new passphrase and end all sessions of an operator')
     .requiredOption('--company <name>')
     .option(...PASSPHRASE_FILE)
     .action(async (name: string, options: { company: string; passphraseFile?: string }) => {
@@ -76,40 +64,34 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
         company: options.company,
         passphrase: await readPassphrase(options.passphraseFile),
       };
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('operator.reset', input)),
-      );
+      terminal.show(await sendAdminCommand(terminal.home(), 'operator.reset-passphrase', input));
     });
   operator
     .command('unlock <name>')
-    .description('let an operator try again at once after failed sign-ins')
+    .description('let an operator sign in again after failed attempts')
     .requiredOption('--company <name>')
     .action(async (name: string, { company }: { company: string }) => {
       const input = { name, company };
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate('operator.unlock', input),
-        ),
-      );
+      terminal.show(await sendAdminCommand(terminal.home(), 'operator.unlock', input));
     });
-  withOut(operator.command('recovery-key'))
+  withOutput(operator.command('recovery-code'))
     .description(
-      "print a new recovery key: the company's way back in, no key to its backups; the one before opens nothing any more",
+      'create the emergency access code of a company; the previous code is revoked (it does not open backups: vouch backup-key)',
     )
     .requiredOption('--company <name>')
     .option(...NO_CONFIRM)
     .action(async (options: SecretOptions & { company: string }) => {
-      const { company, out } = options;
+      const { company, output } = options;
       await withAdminSocketOrHome(terminal.home(), async (administrate) => {
         await administrate('credential.check', { company });
         const { key, hash } = createRecoveryCode(CRYPTO);
-        const secret = { text: key, json: { recoveryKey: key }, typedBack: key.slice(-4) };
+        const secret = { text: key, json: { recoveryCode: key }, typedBack: key.slice(-4) };
         await showOnce(terminal, secret, options, () =>
-          administrate('operator.recoveryKey', { company, hash: Buffer.from(hash).toString('hex') }),
+          administrate('operator.recovery-code', { company, hash: Buffer.from(hash).toString('hex') }),
         );
       });
-      if (out !== undefined) terminal.show({ file: out });
+      if (output !== undefined) terminal.show({ file: output });
       else if (!terminal.isJson())
-        console.error('Print it and keep it away from this machine: it is not shown again.');
+        console.error('Print the code and keep it away from this machine. It is not shown again.');
     });
 }

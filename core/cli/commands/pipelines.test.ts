@@ -8,11 +8,11 @@ test('a change of pipeline says that measured thresholds stay behind: before the
   const [before, ...more] = notices('net/1', 'net/2', ['net/1']);
   assert.match(
     before!,
-    /^Acme: .* count for net\/1 alone\. From the switch on those that ship with net\/2 count/,
+    /^Acme: .* apply to net\/1 only\. After the switch, the default thresholds of net\/2 apply/,
   );
-  assert.match(before!, /vouch calibrate PHOTOS --company "Acme" --apply$/);
+  assert.match(before!, /vouch calibration measure PHOTOS --company "Acme" --apply$/);
   assert.deepEqual(more, []);
-  assert.match(notices('net/2', null, ['net/1'])[0]!, /found with net\/1 and do not count for net\/2/);
+  assert.match(notices('net/2', null, ['net/1'])[0]!, /are for net\/1 and do not apply to net\/2/);
   for (const silent of [
     notices('net/1', 'net/2', []),
     notices('net/1', 'net/2', ['net/1', 'net/2']),

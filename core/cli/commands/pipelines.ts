@@ -1,19 +1,17 @@
 import type { Command } from 'commander';
 import type { AdminOutput } from '../../contracts/admin/commands.ts';
 import { measuredElsewhere } from '../../contracts/pipelines.ts';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { sendAdminCommand } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `vouch pipeline …`: by which networks a company's faces are compared. */
+/** `vouch pipeline …`: the recognition pipeline with which a company compares faces. */
 export function addPipelineCommands(program: Command, terminal: Terminal): void {
-  const pipeline = program.command('pipeline').description('the recognition pipelines');
+  const pipeline = program.command('pipeline').description('manage the recognition pipelines');
   pipeline
     .command('list')
-    .description('what can be chosen, and packs that cannot be with the reason')
+    .description('list the pipelines, and the reason for each rejected model pack')
     .action(async () => {
-      const list = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('pipeline.list', {}),
-      );
+      const list = await sendAdminCommand(terminal.home(), 'pipeline.list', {});
       if (terminal.isJson()) terminal.show(list);
       else {
         terminal.show(
@@ -21,72 +19,54 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
             ...{ name, title, dimensions, licence, id },
           })),
         );
-        for (const { name, reason } of list.refused) console.error(`Not usable: ${name}: ${reason}`);
+        for (const { name, reason } of list.refused) console.error(`Rejected: ${name}: ${reason}`);
       }
     });
   pipeline
     .command('status')
-    .description('which pipeline serves a company, and how far a change to another one is')
-    .option('--company <name>', 'default: all')
+    .description('show the active pipeline of a company and the progress of a switch')
+    .option('--company <name>', 'name of the company (default: all companies)')
     .action(async (options: { company?: string }) => {
-      showStatus(
-        terminal,
-        await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate('pipeline.status', options),
-        ),
-      );
+      showStatus(terminal, await sendAdminCommand(terminal.home(), 'pipeline.status', options));
     });
   pipeline
     .command('use <name>')
-    .description('describe all faces by this pipeline in the background, then switch; also the way back')
-    .option('--company <name>', 'default: all')
+    .description(
+      'switch to this pipeline after its templates are extracted in the background; also switches back',
+    )
+    .option('--company <name>', 'name of the company (default: all companies)')
     .action(async (name: string, options: { company?: string }) => {
-      showStatus(
-        terminal,
-        await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate('pipeline.use', { name, ...options }),
-        ),
-      );
+      showStatus(terminal, await sendAdminCommand(terminal.home(), 'pipeline.use', { name, ...options }));
     });
   for (const [name, description] of [
-    ['pause', 'stop describing faces; the pipeline that serves goes on'],
-    ['resume', 'go on'],
-    ['retry', 'try the faces again that the new pipeline refused'],
-    ['leave', 'switch although it refuses some faces: those match no longer, until they are replaced'],
-    ['cancel', 'stay with the pipeline that serves'],
+    ['pause', 'pause the extraction of templates; the active pipeline keeps working'],
+    ['resume', 'resume the extraction of templates'],
+    ['retry', 'retry the faces whose extraction failed'],
+    ['skip-failed', 'switch without the faces whose extraction failed; they are not matched until replaced'],
+    ['cancel', 'cancel the switch and keep the active pipeline'],
   ] as const)
     pipeline
       .command(name)
       .description(description)
       .requiredOption('--company <name>')
       .action(async (options: { company: string }) => {
-        const status = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate(`pipeline.${name}`, options),
-        );
+        const status = await sendAdminCommand(terminal.home(), `pipeline.${name}`, options);
         showStatus(terminal, [status]);
       });
   pipeline
-    .command('refused')
-    .description('the faces that the new pipeline refuses')
+    .command('failures')
+    .description('list the faces whose extraction failed')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate('pipeline.refused', options),
-        ),
-      );
+      terminal.show(await sendAdminCommand(terminal.home(), 'pipeline.failures', options));
     });
   pipeline
-    .command('discard <id>')
-    .description('erase the templates of a pipeline that serves no longer')
+    .command('purge <id>')
+    .description('delete the templates of an inactive pipeline')
     .requiredOption('--company <name>')
     .action(async (id: string, options: { company: string }) => {
       const input = { pipeline: id, company: options.company };
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate('pipeline.discard', input),
-        ),
-      );
+      terminal.show(await sendAdminCommand(terminal.home(), 'pipeline.purge', input));
     });
 }
 
@@ -107,17 +87,17 @@ function showStatus(terminal: Terminal, companies: AdminOutput<'pipeline.status'
 
 type Status = Pick<AdminOutput<'pipeline.status'>[number], 'company' | 'serving' | 'changingTo' | 'measured'>;
 
-/** That measured thresholds do not go along with a change of pipeline: before the switch, and as long as it is so. */
+/** Warnings that thresholds measured on a company's own photos do not apply to another pipeline, before and after a switch. */
 export function thresholdNotices({ company, serving, changingTo, measured }: Status): string[] {
-  const again = `Measure again once it serves: vouch calibrate PHOTOS --company ${JSON.stringify(company)} --apply`;
+  const remedy = `Measure again after the switch: vouch calibration measure PHOTOS --company ${JSON.stringify(company)} --apply`;
   const notices: string[] = [];
   if (measuredElsewhere(measured, serving))
     notices.push(
-      `${company}: the thresholds measured on your own photos were found with ${measured.join(', ')} and do not count for ${serving}. ${again}`,
+      `${company}: the thresholds measured on your own photos are for ${measured.join(', ')} and do not apply to ${serving}. ${remedy}`,
     );
   if (changingTo !== null && measured.includes(serving) && measuredElsewhere(measured, changingTo))
     notices.push(
-      `${company}: the thresholds measured on your own photos count for ${serving} alone. From the switch on those that ship with ${changingTo} count. ${again}`,
+      `${company}: the thresholds measured on your own photos apply to ${serving} only. After the switch, the default thresholds of ${changingTo} apply. ${remedy}`,
     );
   return notices;
 }

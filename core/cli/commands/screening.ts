@@ -2,71 +2,65 @@ import { Option, type Command } from 'commander';
 import { HIT_ACTIONS, type HitAction } from '../../contracts/flows.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { addBlacklistTransferCommands } from './blacklistTransfer.ts';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { CliError } from '../terminal/output.ts';
+import { sendAdminCommand } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `vouch blacklist …` and `vouch flow …`: what verifications are screened against. */
+/** `vouch blacklist …` and `vouch flow …`: the lists and rules of screening. */
 export function addScreeningCommands(program: Command, terminal: Terminal): void {
-  const blacklist = program.command('blacklist').description("a company's private blacklists");
+  const blacklist = program.command('blacklist').description('manage the blacklists of a company');
   addBlacklistCommands(blacklist, terminal);
   addBlacklistTransferCommands(blacklist, terminal);
-  addFlowCommands(program.command('flow').description('how verifications are screened'), terminal);
+  addFlowCommands(
+    program.command('flow').description('manage Trust Flows, the rules by which verifications are screened'),
+    terminal,
+  );
 }
 
 function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
   blacklist
     .command('create <name>')
-    .description('make a blacklist')
+    .description('create a blacklist')
     .requiredOption('--company <name>')
-    .option('--description <text>')
+    .option('--description <text>', 'purpose of the blacklist')
     .action(async (name: string, options: { company: string; description?: string }) => {
       const input = { name, ...options };
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate('blacklist.create', input),
-        ),
-      );
+      terminal.show(await sendAdminCommand(terminal.home(), 'blacklist.create', input));
     });
   blacklist
     .command('list')
-    .description('the blacklists of a company with their numbers')
+    .description('list the blacklists of a company with their numbers')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate('blacklist.list', options),
-        ),
-      );
+      terminal.show(await sendAdminCommand(terminal.home(), 'blacklist.list', options));
     });
   blacklist
-    .command('set')
-    .argument('<id>', 'its number', wholeNumber)
-    .description('an inactive one takes no photos and is not screened against')
+    .command('update')
+    .argument('<id>', 'number of the blacklist', wholeNumber)
+    .description('activate or deactivate a blacklist')
     .requiredOption('--company <name>')
-    .addOption(
-      new Option('--active <yes|no>', 'whether it is active').choices(['yes', 'no']).makeOptionMandatory(),
-    )
-    .action(async (id: number, options: { company: string; active: 'yes' | 'no' }) => {
-      const input = { company: options.company, id, active: options.active === 'yes' };
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) =>
-          administrate('blacklist.update', input),
-        ),
-      );
+    .option('--active', 'accept photos and screen verifications against the blacklist')
+    .option('--no-active', 'stop both')
+    .action(async (id: number, { company, active }: { company: string; active?: boolean }) => {
+      if (active === undefined) throw new CliError('Give --active or --no-active.');
+      const input = { company, id, active };
+      terminal.show(await sendAdminCommand(terminal.home(), 'blacklist.update', input));
     });
 }
 
 function addFlowCommands(flow: Command, terminal: Terminal): void {
   flow
     .command('create <name>')
-    .description('make a Trust Flow and save its first version')
+    .description('create a Trust Flow and save its first version')
     .requiredOption('--company <name>')
-    .option('--blacklist <id...>', 'screen against these blacklists')
+    .option('--blacklist <id...>', 'numbers of the blacklists to screen against')
     .addOption(
-      new Option('--on-blacklist <action>', 'what a hit means').choices(HIT_ACTIONS).default('review'),
+      new Option('--on-blacklist <action>', 'result of a blacklist match')
+        .choices(HIT_ACTIONS)
+        .default('review'),
     )
     .addOption(
-      new Option('--on-duplicate <action>', 'what a hit means').choices(HIT_ACTIONS).default('review'),
+      new Option('--on-duplicate <action>', 'result of a duplicate').choices(HIT_ACTIONS).default('review'),
     )
     .action(
       async (
@@ -88,18 +82,14 @@ function addFlowCommands(flow: Command, terminal: Terminal): void {
           },
         };
         const input = { company: options.company, name, settings };
-        terminal.show(
-          await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('flow.create', input)),
-        );
+        terminal.show(await sendAdminCommand(terminal.home(), 'flow.create', input));
       },
     );
   flow
     .command('list')
-    .description('the Trust Flows of a company with their numbers')
+    .description('list the Trust Flows of a company with their numbers')
     .requiredOption('--company <name>')
     .action(async (options: { company: string }) => {
-      terminal.show(
-        await withAdminSocketOrHome(terminal.home(), (administrate) => administrate('flow.list', options)),
-      );
+      terminal.show(await sendAdminCommand(terminal.home(), 'flow.list', options));
     });
 }

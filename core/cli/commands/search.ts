@@ -2,21 +2,19 @@ import type { Command } from 'commander';
 import { countFrom1 } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { sendAdminCommand } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `vouch search PHOTO`: who that might be. */
+/** `vouch search PHOTO`: the enrolled faces most similar to those in a photo. */
 export function addSearchCommand(program: Command, terminal: Terminal): void {
   program
     .command('search <image>')
-    .description('look the faces of a photo up among those enrolled; enrols nothing')
+    .description('find the enrolled faces most similar to those in a photo; enrols nothing')
     .requiredOption('--company <name>')
     .option('--limit <count>', 'candidates per face', countFrom1, 10)
     .action(async (image: string, options: { company: string; limit: number }) => {
       const input = { ...options, image: readGiven(image).toString('base64') };
-      const result = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('search', input),
-      );
+      const result = await sendAdminCommand(terminal.home(), 'search', input);
       if (terminal.isJson()) {
         terminal.show(result);
         return;

@@ -35,7 +35,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       throw error;
     });
   const missing = missingWarnings(await service.runAdminCommand('status', {}));
-  const notice = noticeOf(await service.runAdminCommand('lan.show', {}));
+  const notice = noticeOf(await service.runAdminCommand('network.status', {}));
   if (options.json) {
     const ready: Ready = { address: service.address, home: options.home, notice: notice ?? null };
     console.log(JSON.stringify(ready));

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { countFrom1, portNumber } from '../terminal/arguments.ts';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { sendAdminCommand } from '../client/adminClient.ts';
 import { missingWarnings } from './missingWarnings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -8,20 +8,20 @@ import type { Terminal } from '../terminal/terminal.ts';
 export function addServiceCommands(program: Command, terminal: Terminal): void {
   program
     .command('serve')
-    .description('run the service until it is told to stop')
+    .description('run the service until it is stopped')
     .addOption(
-      new Option('--port <port>', 'port on 127.0.0.1; 0 takes a free one')
+      new Option('--port <port>', 'port on 127.0.0.1; 0 selects a free one')
         .env('VOUCH_PORT')
         .default(4610)
         .argParser(portNumber),
     )
     .addOption(
-      new Option('--workers <count>', 'vision workers (default: as many as cores)')
+      new Option('--workers <count>', 'number of vision workers (default: the number of cores)')
         .env('VOUCH_WORKERS')
         .argParser(countFrom1),
     )
     .addOption(
-      new Option('--log-level <level>')
+      new Option('--log-level <level>', 'least severe level that is logged')
         .env('VOUCH_LOG_LEVEL')
         .choices(['debug', 'info', 'warn', 'error'])
         .default('info'),
@@ -35,11 +35,9 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
 
   program
     .command('status')
-    .description('what the service is doing')
+    .description('show the state of the service and of its queue')
     .action(async () => {
-      const status = await withAdminSocketOrHome(terminal.home(), (administrate) =>
-        administrate('status', {}),
-      );
+      const status = await sendAdminCommand(terminal.home(), 'status', {});
       if (terminal.isJson()) {
         terminal.show(status);
         return;
@@ -51,17 +49,15 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
       for (const warning of missingWarnings(status)) console.error(warning);
     });
 
-  const queue = program.command('queue').description('the enrolment queue');
+  const queue = program.command('queue').description('pause or resume processing');
   for (const [name, description] of [
-    ['pause', 'stop processing; uploads answer 503 until it is resumed'],
-    ['resume', 'go on'],
+    ['pause', 'pause processing; uploads are rejected with 503 until it resumes'],
+    ['resume', 'resume processing'],
   ] as const)
     queue
       .command(name)
       .description(description)
       .action(async () => {
-        terminal.show(
-          await withAdminSocketOrHome(terminal.home(), (administrate) => administrate(`queue.${name}`, {})),
-        );
+        terminal.show(await sendAdminCommand(terminal.home(), `queue.${name}`, {}));
       });
 }

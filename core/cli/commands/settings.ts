@@ -27,7 +27,7 @@ interface Options {
 
 /** `vouch settings …`: the limits of the whole installation. */
 export function addSettingsCommands(program: Command, terminal: Terminal): void {
-  const settings = program.command('settings').description('the limits of the whole installation');
+  const settings = program.command('settings').description('manage the limits of the installation');
   addLimitCommands(settings, terminal, {
     limits: INSTALLATION_LIMITS,
     company: false,
@@ -37,7 +37,7 @@ export function addSettingsCommands(program: Command, terminal: Terminal): void 
 
 /** `vouch company settings …`: the limits of one company. */
 export function addCompanySettingsCommands(company: Command, terminal: Terminal): void {
-  const settings = company.command('settings').description('the limits of a company');
+  const settings = company.command('settings').description('manage the limits of a company');
   addLimitCommands(settings, terminal, {
     limits: COMPANY_LIMITS,
     company: true,
@@ -48,7 +48,9 @@ export function addCompanySettingsCommands(company: Command, terminal: Terminal)
 function addLimitCommands(settings: Command, terminal: Terminal, scope: Scope): void {
   const command = (usage: string, description: string) => {
     const made = settings.command(usage).description(description);
-    return scope.company ? made.option('--company <name>', 'default: the only company') : made;
+    return scope.company
+      ? made.option('--company <name>', 'name of the company (default: the only company)')
+      : made;
   };
   const run = (options: Options, change: LimitChange) =>
     withAdminSocketOrHome(terminal.home(), (administrate) => ask(administrate, scope, options, change));
@@ -57,7 +59,7 @@ function addLimitCommands(settings: Command, terminal: Terminal, scope: Scope): 
   };
   command(
     'show [settings...]',
-    'present value, default and allowed range of all or of the named settings',
+    'show the value, default and allowed range of all or of the named settings',
   ).action(async (names: string[], options: Options) => {
     for (const name of names) limitOf(scope, name);
     const rows = await run(options, {});
@@ -89,7 +91,7 @@ function ask(
   { company }: Options,
   change: LimitChange,
 ): Promise<SettableLimit[]> {
-  if (!scope.company) return administrate('site.limits', { change });
+  if (!scope.company) return administrate('installation.limits', { change });
   return administrate('company.limits', { change, ...(company !== undefined && { company }) });
 }
 
@@ -100,7 +102,7 @@ function changeOf(scope: Scope, assignments: readonly string[]): LimitChange {
     const [, name, text] = /^([^=]+)=(.*)$/s.exec(assignment) ?? [];
     if (name === undefined || text === undefined)
       throw new CliError(`"${assignment}" is not NAME=VALUE. An example: ${example(scope)}`);
-    if (Object.hasOwn(change, name)) throw new CliError(`${name} has two values. Give one.`);
+    if (Object.hasOwn(change, name)) throw new CliError(`${name} was given two values. Give one.`);
     const limit = limitOf(scope, name);
     const value = readLimitValue(limit, text);
     if (value === undefined) throw new CliError(limitProblem(name, limit));
@@ -112,7 +114,7 @@ function changeOf(scope: Scope, assignments: readonly string[]): LimitChange {
 /** @throws {CliError} there is no such setting */
 function limitOf({ limits, show }: Scope, name: string): Limit {
   const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
-  if (limit === undefined) throw new CliError(`There is no setting named ${name}. All settings: ${show}`);
+  if (limit === undefined) throw new CliError(`Unknown setting ${name}. All settings: ${show}`);
   return limit;
 }
 

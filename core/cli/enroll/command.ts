@@ -24,25 +24,25 @@ interface EnrolOptions extends Target {
   batch?: number;
   maxMb?: number;
   retryFailed?: boolean;
-  csv?: string;
+  output?: string;
 }
 
-/** `vouch enroll FOLDER`: every photo of a folder of any size. */
+/** `vouch enroll FOLDER`: enrols every photo of a folder of any size. */
 export function addEnrolCommand(program: Command, terminal: Terminal): void {
   const enrolling = program
     .command('enroll <folder>')
     .description(
-      'enrol every photo of a folder for duplicate detection; run it again to continue, with photos that changed or were added',
+      'enrol every photo of a folder for duplicate detection; run it again to continue or to add photos',
     );
   withTarget(enrolling)
     .option(
       '--batch <count>',
-      'images per request (default: 50, or the limit of the company where it is lower)',
+      'photos per request (default: 50, or the limit of the company if lower)',
       countFrom1,
     )
-    .option('--max-mb <megabytes>', 'largest file that is sent (default: the limit of the company)', amount)
-    .option('--retry-failed', 'send photos that failed before again, changed or not')
-    .option('--csv <file>', 'write every photo with its result')
+    .option('--max-mb <megabytes>', 'largest file to send (default: the limit of the company)', amount)
+    .option('--retry-failed', 'send photos that failed before again')
+    .option('--output <file>', 'write the result of every photo to this CSV file')
     .action(async (folder: string, options: EnrolOptions) => {
       process.exitCode = await enrol(folder, options, terminal);
     });
@@ -65,7 +65,10 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
       await mkdir(dirname(journal), { recursive: true, mode: 0o700 });
       const held = holdFile(`${journal}.lock`);
       if (held === undefined)
-        throw new CliError(`Another vouch enroll works on ${folder} already.`, EXIT.failed);
+        throw new CliError(
+          `Another vouch enroll already works on ${folder}. Wait until it ends.`,
+          EXIT.failed,
+        );
       const result = await enrolFolder({
         folder,
         files,
@@ -88,14 +91,14 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
       const notSent = [...skipped, ...result.skipped].map(({ path, reason }) => ({ path, reason }));
       if (terminal.isJson()) console.log(JSON.stringify({ answers, skipped: notSent }, null, 2));
       else console.log(summaryLines(answers, notSent).join('\n'));
-      // Last: the photos are enrolled whether or not the CSV can be written.
-      if (options.csv !== undefined) writeCsv(options.csv, answers, notSent);
+      // Last, because the photos are enrolled whether or not this file can be written.
+      if (options.output !== undefined) writeCsv(options.output, answers, notSent);
       return answers.every(({ status }) => status === 'enrolled') ? EXIT.ok : EXIT.someImagesFailed;
     },
   );
 }
 
-/** The run's memory: one file per service, company and folder, in the home, never among the photos. */
+/** The journal of a run: one file per service, company and folder, in the data directory and never beside the photos. */
 function journalFile(target: CredentialOptions, address: string, folder: string): string {
   const name = createHash('sha256')
     .update(JSON.stringify([address, target.company ?? '', resolve(folder)]))

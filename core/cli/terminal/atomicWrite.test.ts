@@ -8,8 +8,8 @@ import { temporaryFolder } from '../../../test/support/site.ts';
 
 const PROGRAM = `
   const { writeFileSync } = await import('node:fs');
-  const { makeWhole } = await import(process.argv[1]);
-  await makeWhole(process.argv[2], async (partial) => {
+  const { writeAtomically } = await import(process.argv[1]);
+  await writeAtomically(process.argv[2], async (partial) => {
     writeFileSync(partial, 'a part');
     process.stdout.write('begun');
     await new Promise((resolve) => setTimeout(resolve, 60_000));

@@ -29,7 +29,7 @@ function within(folder: string | undefined, ...names: string[]): string {
 export function homeFromOptions(home: string): string {
   if (home === '')
     throw new CliError(
-      'The home folder is not known: HOME is empty or not an absolute path. Name the folder with --home or VOUCH_HOME.',
+      'The data directory is not known, because HOME is empty or not an absolute path. Name the directory with --home or VOUCH_HOME.',
     );
   return home;
 }

@@ -6,62 +6,65 @@ import { standardOutput } from './standardOutput.ts';
 import type { Terminal } from './terminal.ts';
 import { writeAtomically, writeStream } from './atomicWrite.ts';
 
-/** A secret that is shown once. It is made by this process; the installation has not seen it yet. */
+/** A secret that is shown once. This process created it; the installation does not know it yet. */
 export interface Secret {
-  /** Of the standard output or the file: the secret alone, without an explanation. */
+  /** What the standard output or the file receives: the secret alone, without an explanation. */
   text: string;
   /** The same with `--json`. */
   json: object;
-  /** A part that a person types back at a terminal, which shows that it was written down. */
+  /** The part that a person at a terminal types back, which shows that they wrote it down. */
   typedBack?: string;
 }
 
 export interface SecretOptions {
-  out?: string;
+  output?: string;
   /** false: `--no-confirm` */
   confirm?: boolean;
 }
 
-/** Only for a key on paper. */
-export const NO_CONFIRM = ['--no-confirm', 'do not ask for its last characters at a terminal'] as const;
+/** Only for secrets that are printed on paper. */
+export const NO_CONFIRM = ['--no-confirm', 'do not ask for the last characters of the secret'] as const;
 
-/** The option that writes a secret to a file. */
-export function withOut(command: Command): Command {
-  return command.option('--out <file>', 'write the secret to this new file, readable by its owner alone');
+/** Adds the option that writes a secret to a file. */
+export function withOutput(command: Command): Command {
+  return command.option(
+    '--output <file>',
+    'write the secret to this new file, which only this account can read',
+  );
 }
 
 /**
- * Shows a secret, and puts it in force only after it was written: to the disk where it goes to a file. A secret that could
- * not be written, or whose command ended in between, is void, because nothing has stored it.
- * @param store puts the secret in force @returns what it returned
- * @throws {CliError} it could not be written or stored; it is not in force
+ * Shows a secret and activates it only after it was written; where it goes to a file, after the disk has it. A secret that
+ * could not be written, or whose command ended before that, stays inactive because the installation never stored it.
+ * @param store activates the secret @returns the result of `store`
+ * @throws {CliError} the secret could not be written or stored, and is not active
  */
 export async function showOnce<T>(
   terminal: Terminal,
   secret: Secret,
-  { out, confirm }: SecretOptions,
+  { output, confirm }: SecretOptions,
   store: () => Promise<T>,
 ): Promise<T> {
-  if (out === undefined) {
+  if (output === undefined) {
     const text = terminal.isJson() ? JSON.stringify(secret.json, null, 2) : secret.text;
     await standardOutput.deliver(`${text}\n`).catch((cause: unknown) => {
-      throw withNote(cause, 'The secret is not in force.');
+      throw withNote(cause, 'The secret is not active.');
     });
     if (secret.typedBack !== undefined && confirm !== false) await typedBack(secret.typedBack);
     return store().catch((cause: unknown) => {
-      throw withNote(cause, 'The secret that was shown is not in force.');
+      throw withNote(cause, 'The secret that was shown is not active.');
     });
   }
-  await writeAtomically(out, (partial) => writeStream(partial, [Buffer.from(`${secret.text}\n`)]));
+  await writeAtomically(output, (partial) => writeStream(partial, [Buffer.from(`${secret.text}\n`)]));
   try {
     return await store();
   } catch (cause) {
-    await rm(out, { force: true });
+    await rm(output, { force: true });
     throw cause;
   }
 }
 
-/** Asks only where a person sees the secret and can type. */
+/** Asks only at a terminal, where a person sees the secret and can type. */
 async function typedBack(expected: string): Promise<void> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return;
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -74,7 +77,7 @@ async function typedBack(expected: string): Promise<void> {
     lines.close();
   }
   throw new CliError(
-    'Those are not its last characters. The secret that was shown is not in force: run the command again.',
+    'Those are not the last characters. The secret that was shown is not active. Run the command again.',
   );
 }
 

@@ -18,9 +18,9 @@ export function addUpdateCommand(program: Command, terminal: Terminal): void {
   program
     .command('update [file]')
     .description(
-      'install another version from a signed file; tried on a copy first, put back if it fails. Without a file: bring one that was cut off to its end',
+      'install another version from a signed file; the previous version returns if it fails. Without a file: finish an interrupted update',
     )
-    .option('--publisher <file>', 'the public key of who signed it, where the installation knows none')
+    .option('--publisher <file>', 'public key of the publisher, if the installation trusts none')
     .action(async (file: string | undefined, options: { publisher?: string }) => {
       const layout = await findLayout(join(APP, '..'));
       const homeFolder = terminal.home();

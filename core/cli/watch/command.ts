@@ -11,7 +11,7 @@ import { EnrolmentClient } from '../enroll/client.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
 import { printable } from '../terminal/printable.ts';
-import { WatchJournal } from './memory.ts';
+import { WatchJournal } from './watchJournal.ts';
 import { Watcher, type Outcome } from './watcher.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -22,22 +22,22 @@ interface WatchOptions extends Target {
   once?: boolean;
 }
 
-const LOOK_INTERVAL = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
-/** `vouch watch FOLDER`: enrols what arrives, until it is stopped. */
+/** `vouch watch FOLDER`: enrols the photos that arrive in a folder, until it is stopped. */
 export function addWatchCommand(program: Command, terminal: Terminal): void {
   const watching = program
     .command('watch <folder>')
-    .description('enrol files that arrive in a folder, and move them to done/ or failed/ with the reason');
+    .description('enrol photos that arrive in a folder, then move them to done/ or failed/ with the reason');
   withTarget(watching)
     .option(
       '--batch <count>',
-      'images per request (default: 50, or the limit of the company where it is lower)',
+      'photos per request (default: 50, or the limit of the company if lower)',
       countFrom1,
     )
-    .option('--max-mb <megabytes>', 'largest file that is sent (default: the limit of the company)', amount)
-    .option('--settle <seconds>', 'a file that did not change for so long is complete', seconds, 2)
-    .option('--once', 'end when everything that is there was answered')
+    .option('--max-mb <megabytes>', 'largest file to send (default: the limit of the company)', amount)
+    .option('--settle <seconds>', 'time without a change after which a file is complete', seconds, 2)
+    .option('--once', 'end after the present files are processed')
     .action(async (folder: string, options: WatchOptions) => {
       process.exitCode = await watch(folder, options, terminal);
     });
@@ -45,23 +45,23 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
 
 async function watch(folder: string, options: WatchOptions, terminal: Terminal): Promise<number> {
   if (!(await stat(folder).catch(() => undefined))?.isDirectory())
-    throw new CliError(`${folder} is not a folder. Name the folder that photos arrive in.`);
+    throw new CliError(`${folder} is not a folder. Name the folder in which photos arrive.`);
   const target = credentialOptions(terminal.home(), options);
   return withCredential(target, { name: 'vouch watch', scopes: ['enroll'] }, async (credential) => {
     const { limits } = credential;
-    const file = memoryFile(terminal.home(), credential.address, options.company ?? '', folder);
+    const file = journalFile(terminal.home(), credential.address, options.company ?? '', folder);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const held = holdFile(`${file}.lock`);
     if (held === undefined)
-      throw new CliError(`Another vouch watch looks after ${folder} already.`, EXIT.failed);
-    const memory = new WatchJournal(file);
+      throw new CliError(`Another vouch watch already watches ${folder}. Stop it first.`, EXIT.failed);
+    const journal = new WatchJournal(file);
     let failed = 0;
     const note = (why: string) => {
       console.error(why);
     };
     const watcher = new Watcher({
       folder,
-      memory,
+      journal,
       names: PhotoNames.of(terminal.home()),
       client: new EnrolmentClient(credential),
       batchSize: options.batch ?? limits.images,
@@ -76,14 +76,14 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
     try {
       await untilStopped(watcher, options.once === true);
     } finally {
-      memory.close();
+      journal.close();
       held.release();
     }
     return failed === 0 ? EXIT.ok : EXIT.someImagesFailed;
   });
 }
 
-/** Ends between two looks: what is under way is followed by the next run. */
+/** Polls the folder until a signal arrives. It ends between two polls; the next run follows the open batches. */
 async function untilStopped(watcher: Watcher, once: boolean): Promise<void> {
   const stop = new AbortController();
   const onSignal = () => {
@@ -94,15 +94,15 @@ async function untilStopped(watcher: Watcher, once: boolean): Promise<void> {
     while (!stop.signal.aborted) {
       const busy = await watcher.step();
       if (once && !busy) return;
-      await sleep(LOOK_INTERVAL, undefined, { signal: stop.signal }).catch(() => undefined);
+      await sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
   }
 }
 
-/** In the home, never among the photos. */
-function memoryFile(home: string, address: string, company: string, folder: string): string {
+/** The journal of the folder, in the data directory and never beside the photos. */
+function journalFile(home: string, address: string, company: string, folder: string): string {
   const name = createHash('sha256')
     .update(JSON.stringify([address, company, resolve(folder)]))
     .digest('hex');
@@ -111,8 +111,8 @@ function memoryFile(home: string, address: string, company: string, folder: stri
 
 function lineOf({ path, status, trustValidationId, reason, movedTo }: Outcome): string {
   const result = status === 'enrolled' ? `enrolled as Trust Validation ${trustValidationId ?? ''}` : reason;
-  const end = status === 'left' ? 'left where it is' : movedTo === null ? REPLACED : printable(movedTo);
+  const end = status === 'left' ? 'not moved' : movedTo === null ? REPLACED : printable(movedTo);
   return `${printable(path)}: ${result ?? ''} → ${end}`;
 }
 
-const REPLACED = 'replaced since; the file that is there now is sent as another photo';
+const REPLACED = 'replaced since; the new file is sent as another photo';

@@ -23,7 +23,7 @@ import { errorAnswer, type ProgressAnswer, type SendAnswer } from '../../uploade
 import type { Enrolment } from '../enroll/client.ts';
 import { CliError } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
-import { WatchJournal } from './memory.ts';
+import { WatchJournal } from './watchJournal.ts';
 import { Watcher, type Outcome } from './watcher.ts';
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]);
@@ -97,14 +97,14 @@ function site(t: TestContext) {
   const service = new Service();
   const outcomes: Outcome[] = [];
   const start = () => {
-    const memory = new WatchJournal(join(folder, 'memory.jsonl'));
+    const journal = new WatchJournal(join(folder, 'journal.jsonl'));
     t.after(() => {
-      memory.close();
+      journal.close();
     });
     return new Watcher({
       folder: inbox,
       client: service,
-      memory,
+      journal,
       batchSize: 50,
       names: new PhotoNames(new Uint8Array(32)),
       maxBytes: 1000,

@@ -20,7 +20,7 @@ import { planFolder, type PlannedFile, type SkippedFile } from '../enroll/plan.t
 import { reasonOf } from '../terminal/inputFile.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import type { PhotoNames } from '../terminal/pathHash.ts';
-import type { WatchJournal } from './memory.ts';
+import type { WatchJournal } from './watchJournal.ts';
 
 const DONE = 'done';
 const FAILED = 'failed';
@@ -42,7 +42,7 @@ export interface Outcome {
 export interface WatcherOptions {
   folder: string;
   client: Enrolment;
-  memory: WatchJournal;
+  journal: WatchJournal;
   names: PhotoNames;
   batchSize: number;
   maxBytes: number;
@@ -74,7 +74,7 @@ export class Watcher {
   constructor(options: WatcherOptions) {
     this.#options = options;
     this.#root = resolve(options.folder);
-    const { client, memory, batchSize } = options;
+    const { client, journal, batchSize } = options;
     this.#uploader = new Uploader<ArrivedPhoto, EnrolmentProgress>(
       {
         service: {
@@ -93,7 +93,7 @@ export class Watcher {
       { batchSize, pollIntervalMs: 0, patienceMs: PATIENCE_MS },
     );
     this.#uploader.resumeBatches(
-      [...memory.batches.values()].map(({ files, ...batch }) => ({
+      [...journal.batches.values()].map(({ files, ...batch }) => ({
         ...batch,
         photos: files.map((state) => ({ id: state.photo, bytes: state.bytes, state })),
       })),
@@ -133,10 +133,10 @@ export class Watcher {
   readonly #record: UploadRecord<ArrivedPhoto, EnrolmentProgress> = {
     keyOf: () => `watch-${randomUUID()}`,
     sending: ({ key, photos }) => {
-      this.#options.memory.sending({ key, files: photos.flatMap(({ state }) => state ?? []) });
+      this.#options.journal.sending({ key, files: photos.flatMap(({ state }) => state ?? []) });
     },
     sent: ({ key }, uploadId) => {
-      this.#options.memory.sent(key, uploadId);
+      this.#options.journal.sent(key, uploadId);
     },
     progressed: () => undefined,
     finished: async ({ key, photos }, progress) => {
@@ -150,14 +150,14 @@ export class Watcher {
         // Another photo has taken its name: that one is sent next.
         else this.#report(file.path, result, null);
       }
-      this.#options.memory.done(key);
+      this.#options.journal.done(key);
     },
     closed: async ({ key, photos }, reasons) => {
       for (const [place, reason] of reasons) {
         const file = this.#files.get(photos[place]?.id ?? '');
         if (file !== undefined) await this.#move(file.path, { kind: 'failed', reason });
       }
-      this.#options.memory.done(key);
+      this.#options.journal.done(key);
     },
     // The next walk finds what is there instead.
     unreadable: () => undefined,
@@ -169,12 +169,12 @@ export class Watcher {
     unusable: SkippedFile[];
     waiting: boolean;
   }> {
-    const { folder, maxBytes, memory, names } = this.#options;
+    const { folder, maxBytes, journal, names } = this.#options;
     const plan = await planFolder(folder, maxBytes, [DONE, FAILED]);
     this.#reportLeft(plan.skipped.filter(({ skip }) => LEFT.includes(skip)));
     const skipped = plan.skipped.filter(({ skip }) => !LEFT.includes(skip));
     const underWay = new Set(
-      [...memory.batches.values()].flatMap(({ files }) => files.map(({ photo }) => photo)),
+      [...journal.batches.values()].flatMap(({ files }) => files.map(({ photo }) => photo)),
     );
     const all = [...plan.files, ...skipped].map((file) => ({ file, photo: names.nameOf(file.path) }));
     this.#files = new Map(all.map(({ photo, file }) => [photo, file]));

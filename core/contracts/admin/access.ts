@@ -61,7 +61,10 @@ export const ACCESS_COMMANDS = {
     }),
     output: z.array(settableLimit),
   },
-  'site.limits': { input: z.object({ change: limitChange.default({}) }), output: z.array(settableLimit) },
+  'installation.limits': {
+    input: z.object({ change: limitChange.default({}) }),
+    output: z.array(settableLimit),
+  },
   /** Whether a secret could be put in force, before it is shown: refused as the command that stores it would be. */
   'credential.check': {
     input: z.object({
@@ -71,7 +74,7 @@ export const ACCESS_COMMANDS = {
     }),
     output: z.object({}),
   },
-  'token.create': {
+  'api-token.create': {
     input: z.object({
       company: companyName,
       name: z.string().overwrite(displayName).min(1).max(100),
@@ -81,12 +84,12 @@ export const ACCESS_COMMANDS = {
     }),
     output: token,
   },
-  'token.list': { input: z.object({ company: companyName }), output: z.array(token) },
-  'token.revoke': {
+  'api-token.list': { input: z.object({ company: companyName }), output: z.array(token) },
+  'api-token.revoke': {
     input: z.object({ company: companyName, id: z.number().int() }),
     output: z.object({ revoked: z.boolean() }),
   },
-  'key.create': {
+  'signing-key.create': {
     input: z.object({
       company: companyName,
       name: z.string().overwrite(displayName).min(1).max(100),
@@ -98,8 +101,8 @@ export const ACCESS_COMMANDS = {
     }),
     output: signingKey,
   },
-  'key.list': { input: z.object({ company: companyName }), output: z.array(signingKey) },
-  'key.revoke': {
+  'signing-key.list': { input: z.object({ company: companyName }), output: z.array(signingKey) },
+  'signing-key.revoke': {
     input: z.object({ company: companyName, id: z.number().int() }),
     output: z.object({ revoked: z.boolean() }),
   },
@@ -122,12 +125,12 @@ export const ACCESS_COMMANDS = {
     }),
     output: operator,
   },
-  'operator.reset': {
+  'operator.reset-passphrase': {
     input: z.object({ company: companyName, name: operatorName, passphrase }),
     output: operator,
   },
   'operator.unlock': { input: z.object({ company: companyName, name: operatorName }), output: operator },
-  'operator.recoveryKey': {
+  'operator.recovery-code': {
     input: z.object({
       company: companyName,
       hash: sha256.describe('of the key, which its maker alone knows'),

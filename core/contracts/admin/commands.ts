@@ -32,7 +32,7 @@ export const ADMIN_COMMANDS = {
       workers: z.number().int(),
       paused: z.boolean(),
       waiting: z.number().int(),
-      inWork: z.number().int(),
+      inProgress: z.number().int(),
       auditEntries: z.number().int().describe('number of the newest entry of the audit log'),
       auditHead: z.string().nullable().describe('its SHA-256, lowercase hex; null: no entry yet'),
     }),
@@ -53,7 +53,7 @@ export const ADMIN_COMMANDS = {
     }),
     output: auditWitness,
   },
-  'recovery.create': {
+  'backup-key.create': {
     input: z.object({
       replace: z.boolean().default(false),
       publicKey: z
@@ -63,19 +63,19 @@ export const ADMIN_COMMANDS = {
     }),
     output: z.object({ fingerprint: z.string() }),
   },
-  'recovery.show': {
+  'backup-key.show': {
     input: none,
     output: z.object({ fingerprint: z.string().nullable(), createdAt: z.iso.datetime().nullable() }),
   },
-  'lan.show': { input: none, output: networkAccessState },
-  'lan.open': {
+  'network.status': { input: none, output: networkAccessState },
+  'network.enable': {
     input: networkAccessRequest.extend({ given: networkCertificate.optional() }),
     output: networkAccessState,
   },
-  'lan.renew': { input: none, output: networkAccessState },
-  'lan.close': { input: none, output: networkAccessState },
+  'network.renew-certificate': { input: none, output: networkAccessState },
+  'network.disable': { input: none, output: networkAccessState },
   /** Of the desktop shell: a folder for the operator whose session it is. */
-  'folder.offer': {
+  'folder.grant': {
     input: z.object({ session: z.string().min(1).max(1000), path: z.string().min(1).max(32_768) }),
     output: z.object({ ticket: z.uuid() }),
   },
@@ -91,8 +91,8 @@ export const ADMIN_COMMANDS = {
 export const adminTransferExport = z.object({
   company: companyName,
   list: z.coerce.number().int(),
-  /** Of the trusted site. */
-  site: installationName,
+  /** Local name of the recipient. */
+  installation: installationName,
   photos: z.stringbool(),
 });
 /** `POST /blacklist-bundle?…` with a bundle as its body: what importing it would change. */

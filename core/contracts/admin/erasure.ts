@@ -36,7 +36,7 @@ export const ERASURE_COMMANDS = {
   'erase.list': { input: z.object({ company: companyName }), output: z.array(erasureSummary) },
   'erase.receipt': { input: z.object({ company: companyName, id: z.uuid() }), output: signedReceipt },
   'erase.verify': { input: signedReceipt, output: z.object({ ours: z.boolean() }) },
-  'erase.again': {
+  'erase.replay': {
     input: signedReceipt,
     output: z.object({ id: z.uuid().nullable().describe('null: nothing of it is here') }),
   },

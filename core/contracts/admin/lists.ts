@@ -39,18 +39,18 @@ export const LIST_COMMANDS = {
     }),
     output: importResult,
   },
-  'blacklist.drop': {
+  'blacklist.discard-package': {
     input: z.object({ company: companyName, bundle: z.uuid() }),
     output: z.object({ dropped: z.boolean() }),
   },
-  'blacklist.imports': { input: z.object({ company: companyName }), output: z.array(importView) },
-  'blacklist.undoImport': {
+  'blacklist.list-imports': { input: z.object({ company: companyName }), output: z.array(importView) },
+  'blacklist.revert-import': {
     input: z.object({ company: companyName, id: z.number().int() }),
     output: undoResult,
   },
-  'site.show': { input: none, output: siteView },
-  'site.name': { input: z.object({ name: installationName }), output: siteView },
-  'site.trust': {
+  'installation.show': { input: none, output: siteView },
+  'installation.rename': { input: z.object({ name: installationName }), output: siteView },
+  'installation.trust': {
     input: z.object({
       company: companyName,
       card: installationCertificate,
@@ -59,8 +59,11 @@ export const LIST_COMMANDS = {
     }),
     output: trustedInstallationView,
   },
-  'site.list': { input: z.object({ company: companyName }), output: z.array(trustedInstallationView) },
-  'site.distrust': {
+  'installation.list': {
+    input: z.object({ company: companyName }),
+    output: z.array(trustedInstallationView),
+  },
+  'installation.revoke': {
     input: z.object({ company: companyName, name: installationName }),
     output: z.object({ distrusted: z.boolean() }),
   },

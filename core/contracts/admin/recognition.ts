@@ -42,7 +42,7 @@ export const RECOGNITION_COMMANDS = {
     output: appliedCalibration,
   },
   'calibration.show': { input: z.object({ company: companyName }), output: appliedCalibration },
-  'calibration.use': {
+  'calibration.profile': {
     input: thresholdChoice.extend({ company: companyName }),
     output: appliedCalibration,
   },
@@ -60,8 +60,8 @@ export const RECOGNITION_COMMANDS = {
   'pipeline.resume': { input: z.object({ company: companyName }), output: companyPipeline },
   'pipeline.retry': { input: z.object({ company: companyName }), output: companyPipeline },
   'pipeline.cancel': { input: z.object({ company: companyName }), output: companyPipeline },
-  'pipeline.leave': { input: z.object({ company: companyName }), output: companyPipeline },
-  'pipeline.refused': {
+  'pipeline.skip-failed': { input: z.object({ company: companyName }), output: companyPipeline },
+  'pipeline.failures': {
     input: z.object({
       company: companyName,
       after: z.number().int().min(0).default(0),
@@ -69,7 +69,7 @@ export const RECOGNITION_COMMANDS = {
     }),
     output: z.array(refusedFace),
   },
-  'pipeline.discard': {
+  'pipeline.purge': {
     input: z.object({ company: companyName, pipeline: z.string().min(1).max(200) }),
     output: z.object({ templates: z.number().int() }),
   },

@@ -4,7 +4,7 @@ import type { ErrorEntry } from './entry.ts';
 export const TRANSFER_ERRORS = {
   BLACKLIST_UNKNOWN: { text: 'There is no blacklist {{blacklist}} in this company.' },
   SITE_NOT_TRUSTED: {
-    text: 'There is no such site among those that are trusted. Take its card first: vouch site trust',
+    text: 'There is no such site among those that are trusted. Take its card first: vouch installation trust',
   },
   BLACKLIST_EMPTY: { text: 'The blacklist "{{name}}" has no faces to export.' },
   BLACKLIST_TOO_LARGE: {
@@ -14,13 +14,13 @@ export const TRANSFER_ERRORS = {
     text: 'The bundle has templates of different lengths. Nothing was imported. Tell the site that sent it, and ask for a new bundle. ({{cause}})',
   },
   BUNDLE_SENDER_UNKNOWN: {
-    text: 'The bundle comes from a site that this company does not trust; it calls itself "{{name}}". Nothing was touched. Ask it for its card, compare the fingerprint, and take it: vouch site trust',
+    text: 'The bundle comes from a site that this company does not trust; it calls itself "{{name}}". Nothing was touched. Ask it for its card, compare the fingerprint, and take it: vouch installation trust',
   },
   BUNDLE_OLDER: {
     text: 'This bundle was exported at {{exported}}, and a newer one of the same list ({{newer}}) was imported already, as import {{import}}. Nothing was touched; an older one is taken only after that import was taken back.',
   },
   BUNDLE_IMPORTED: {
-    text: 'This bundle was imported already into blacklist {{blacklist}}, as import {{import}}. Nothing was changed. To import it into another list, take that import back first: vouch blacklist undo-import {{undo}}',
+    text: 'This bundle was imported already into blacklist {{blacklist}}, as import {{import}}. Nothing was changed. To import it into another list, take that import back first: vouch blacklist revert-import {{undo}}',
   },
   BUNDLE_LIST_NAME_INVALID: {
     text: 'The list has a name that cannot be used here. Import it into a list of this site with --into.',
@@ -32,7 +32,7 @@ export const TRANSFER_ERRORS = {
     text: 'The bundle has more than {{most}} faces. Nothing was touched; ask for the list in parts.',
   },
   BUNDLE_OTHER_PIPELINE: {
-    text: '{{faces}} faces were described by another recognition pipeline than the one that serves this company ({{pipeline}}), and the bundle has no photos from which they could be described again. Nothing was touched. Ask for the list with photos (vouch blacklist export --images), or use the same pipeline on both sites (vouch pipeline use).',
+    text: '{{faces}} faces were described by another recognition pipeline than the one that serves this company ({{pipeline}}), and the bundle has no photos from which they could be described again. Nothing was touched. Ask for the list with photos (vouch blacklist export --photos), or use the same pipeline on both sites (vouch pipeline use).',
   },
   BUNDLE_SIGNATURE_WRONG: {
     text: 'The signature of the bundle is not that of the site it names. Nothing was touched; ask that site for a new one.',
@@ -47,7 +47,7 @@ export const TRANSFER_ERRORS = {
     text: 'This bundle has format {{format}}, and this program reads format {{known}}: use a newer version. Nothing was touched.',
   },
   BUNDLE_FOR_OTHER_SITE: {
-    text: 'The bundle is sealed for another site. Nothing was touched; send the other site the card of this one (vouch site show) and ask for a new bundle.',
+    text: 'The bundle is sealed for another site. Nothing was touched; send the other site the card of this one (vouch installation show) and ask for a new bundle.',
   },
   CARD_OWN: { text: 'This is the card of this site itself. Give the card of the other site.' },
   SITE_NAME_TAKEN: {
@@ -59,7 +59,7 @@ export const TRANSFER_ERRORS = {
   BUNDLE_IMPORTING_ALREADY: { text: 'This bundle is being imported already.' },
   BUNDLE_IMPORTING: { text: 'This bundle is being imported.' },
   IMPORT_UNDONE: { text: 'Import {{import}} was taken back before.' },
-  CARD_NOT_ONE: { text: 'This file is not the card of a site. Make one there with: vouch site show' },
+  CARD_NOT_ONE: { text: 'This file is not the card of a site. Make one there with: vouch installation show' },
   CARD_CHANGED: { text: 'The card was changed since its site made it. Ask for it again.' },
   CARD_FINGERPRINT_WRONG: {
     text: 'The card has the fingerprint {{fingerprint}}, and not the one that was given. Whoever made this card is not the site that read it out: do not trust it.',

@@ -17,9 +17,9 @@ export const LAN_ERRORS = {
   LAN_CERTIFICATE_EXPIRED: {
     text: 'The certificate is valid from {{from}} to {{to}}, not now. Check the clock of this machine, or get another certificate.',
   },
-  LAN_OFF: { text: 'No other machine is let in. Turn it on with: vouch lan on NAME' },
+  LAN_OFF: { text: 'No other machine is let in. Turn it on with: vouch network enable NAME' },
   LAN_CERTIFICATE_OF_SITE: {
-    text: "The certificate is of the site's own authority. Get another there, and give it with: vouch lan on {{names}} --certificate FILE --key FILE",
+    text: "The certificate is of the site's own authority. Get another there, and give it with: vouch network enable {{names}} --certificate FILE --key FILE",
   },
   LAN_PORT_TAKEN: {
     text: 'Port {{port}} is taken by another program. Choose another port, or end that program.',

@@ -6,7 +6,7 @@ export const PIPELINE_ERRORS = {
   PIPELINE_SUPERSEDED: { text: 'The pipeline was superseded by "{{successor}}". Choose that one.' },
   PIPELINE_UNUSABLE: { text: 'The pipeline cannot be used: {{reason}}' },
   THRESHOLDS_NOT_STRICT: {
-    text: 'The pipeline {{pipeline}} has no strict table: measure its thresholds on your own photos instead (vouch calibrate).',
+    text: 'The pipeline {{pipeline}} has no strict table: measure its thresholds on your own photos instead (vouch calibration measure).',
   },
   THRESHOLDS_REFUSED: { text: 'The thresholds were not changed: {{reason}}' },
   COMPANY_GONE: { text: 'There is no such company.' },

@@ -149,7 +149,7 @@ test("strict thresholds are a company's own choice, outlast a restart, and give 
   const { storage, recognition, commands, company, other, measure } = await openRuns(t);
   const inForce = () => distanceAtFmr(recognition.of(company.id).calibration, 1e-4);
   const usual = inForce();
-  const chosen = await commands['calibration.use']({ company: 'Acme', thresholds: 'strict' });
+  const chosen = await commands['calibration.profile']({ company: 'Acme', thresholds: 'strict' });
   const strict = chosen.points.find(({ fmr }) => fmr === 1e-4)!.strictDistance!;
   assert.ok(strict < usual);
   assert.deepEqual([chosen.thresholds, inForce()], ['strict', strict]);
@@ -164,12 +164,12 @@ test("strict thresholds are a company's own choice, outlast a restart, and give 
   assert.ok(![strict, usual].includes(inForce()), 'its own photos count more');
   await commands['calibration.reset']({ company: 'Acme' });
   assert.equal(inForce(), strict);
-  await commands['calibration.use']({ company: 'Acme', thresholds: 'usual' });
+  await commands['calibration.profile']({ company: 'Acme', thresholds: 'default' });
   assert.equal(inForce(), usual);
   const [entry] = await storage.audit.list(company.id, { filter: { action: 'company.changed' }, limit: 1 });
   assert.equal(
     entry?.details,
-    JSON.stringify({ changed: ['thresholds'], before: ['strict'], after: ['usual'] }),
+    JSON.stringify({ changed: ['thresholds'], before: ['strict'], after: ['default'] }),
   );
 });
 

@@ -117,7 +117,7 @@ export class PipelineRegistry implements RecognitionPort {
   }
 
   tableOf(company: CompanyId): ThresholdProfile {
-    return this.#strict.has(company) ? 'strict' : 'usual';
+    return this.#strict.has(company) ? 'strict' : 'default';
   }
 
   async whenNotSwitching(company: CompanyId): Promise<void> {

@@ -178,7 +178,7 @@ test('without a backup key there is no backup, and the text says how to make one
   const { storage } = await temporaryStorage(t);
   await assert.rejects(backUp(storage, join(temporaryFolder(t), 'x')), (error: Error) => {
     assert(error instanceof NoBackupKey);
-    assert.match(error.message, /vouch recovery-key create/);
+    assert.match(error.message, /vouch backup-key create/);
     return true;
   });
 });

@@ -62,7 +62,7 @@ export class BundledBackups implements Backups {
     const recovery = await siteKeys.recovery();
     if (recovery === undefined)
       throw new NoBackupKey(
-        'There is no backup key to seal the backup with. Make one first and keep it on paper: vouch recovery-key create',
+        'There is no backup key to seal the backup with. Make one first and keep it on paper: vouch backup-key create',
       );
     await refuseWithoutRoom(home);
     await this.#refuseWithoutFolders();

@@ -152,7 +152,7 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
       const present = await this.#folders.present(company);
       const lacking = present === null ? 0 : await this.#lacking(company, present, folder);
       if (lacking > 0)
-        return `${lacking} images of the present folder are not in ${folder}. Copy them, then attach the folder: cp -a "${present}/." "${folder}/" && vouch company set "${name}" --storage "${folder}"`;
+        return `${lacking} images of the present folder are not in ${folder}. Copy them, then attach the folder: cp -a "${present}/." "${folder}/" && vouch company update "${name}" --storage "${folder}"`;
       await this.#companies.moveStorage(company, folder, act);
       return undefined;
     } finally {

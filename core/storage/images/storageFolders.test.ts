@@ -100,7 +100,7 @@ test('a folder that vanishes while the service runs takes no image, and nothing 
     await storage.queue.release([item!], { counted: false });
     assert.match(
       (await storage.storageFolders.problem(company.id)) ?? '',
-      /vouch company set "Acme" --storage/,
+      /vouch company update "Acme" --storage/,
     );
     await assert.rejects(storage.backups.open(TEST_ACT, '0'), Error);
     assert.equal(await storage.sweepOrphans(0), 0);
@@ -153,7 +153,7 @@ test('a company moves to a folder with its files, and to none that lacks one of 
   const refused = await storage.images.moveTo(company, next, TEST_ACT);
   assert.match(
     refused ?? '',
-    /^2 images .* cp -a ".*old\/\." ".*new\/" && vouch company set "Acme" --storage/,
+    /^2 images .* cp -a ".*old\/\." ".*new\/" && vouch company update "Acme" --storage/,
   );
   cpSync(join(disk, 'old'), next, { recursive: true });
   await acceptUpload(storage, company, ['three']);

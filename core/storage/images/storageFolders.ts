@@ -110,11 +110,11 @@ export class MarkedFolders implements StorageFolders {
     const found = identity === undefined ? undefined : await readMarker(folder);
     if (found === undefined)
       throw new UnavailableError(
-        `The storage folder ${folder} is not in place: its marker file ${MARKER} is missing. Mount its disk. If the folder was moved, or the marker was lost, attach it: vouch company set "${name}" --storage FOLDER`,
+        `The storage folder ${folder} is not in place: its marker file ${MARKER} is missing. Mount its disk. If the folder was moved, or the marker was lost, attach it: vouch company update "${name}" --storage FOLDER`,
       );
     if (found.installation !== installation || found.company !== company)
       throw new UnavailableError(
-        `The folder ${folder} belongs to another company or another installation of Vouch. Mount the right disk, or attach the right folder: vouch company set "${name}" --storage FOLDER`,
+        `The folder ${folder} belongs to another company or another installation of Vouch. Mount the right disk, or attach the right folder: vouch company update "${name}" --storage FOLDER`,
       );
     if (identity !== undefined) this.#seen.set(file, identity);
     return folder;
@@ -264,7 +264,7 @@ async function readMarker(folder: string): Promise<Marker | undefined> {
     if (isMissing(cause)) return undefined;
     if (cause instanceof SyntaxError || cause instanceof z.ZodError)
       throw new UnavailableError(
-        `The marker file ${join(folder, MARKER)} is damaged. Remove it, then attach the folder again: vouch company set NAME --storage FOLDER`,
+        `The marker file ${join(folder, MARKER)} is damaged. Remove it, then attach the folder again: vouch company update NAME --storage FOLDER`,
         { cause },
       );
     throw cause;

@@ -36,7 +36,7 @@ test('changes of different settings at the same time all take effect', async (t)
     () => ({ registrationEnabled: random() < 0.5 }),
     () => ({ blacklistsEnabled: random() < 0.5 }),
     () => ({ maxBatchImages: upTo(500) }),
-    () => ({ thresholds: random() < 0.5 ? 'strict' : 'usual' }),
+    () => ({ thresholds: random() < 0.5 ? 'strict' : 'default' }),
     () => ({ retention: { verified: upTo(100) } }),
     () => ({ retention: { comparisons: random() < 0.5 ? null : upTo(100) } }),
     () => ({ gate: { maxYaw: 4 + upTo(86) } }),
@@ -88,7 +88,7 @@ test('a change records old and new values, but no text that a person typed', asy
   const [changed] = await storage.audit.list(id, { filter: { action: 'company.changed' }, limit: 1 });
   assert.deepEqual(JSON.parse(changed!.details), {
     changed: ['gate.maxYaw', 'thresholds'],
-    before: [60, 'usual'],
+    before: [60, 'default'],
     after: [45, 'strict'],
   });
   const [named] = await storage.audit.list(null, { filter: { action: 'installation.changed' }, limit: 1 });

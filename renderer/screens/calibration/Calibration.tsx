@@ -110,7 +110,7 @@ function Basis({ of }: { of: AppliedCalibration }) {
 function HowTo() {
   const { t } = useTranslation();
   const { company } = useSession();
-  const command = `vouch calibrate PHOTOS --company ${quoted(company.name)}`;
+  const command = `vouch calibration measure PHOTOS --company ${quoted(company.name)}`;
   return (
     <section className="card column">
       <h2>{t('calibration.make')}</h2>

@@ -44,7 +44,7 @@ export function Component() {
               <section className="card">
                 <h2>{t('pipelines.way')}</h2>
                 <p className="soft">{t('pipelines.wayHelp')}</p>
-                <code className="mono ltr">vouch pipeline discard ID --company NAME</code>
+                <code className="mono ltr">vouch pipeline purge ID --company NAME</code>
               </section>
             </>
           )}

@@ -103,7 +103,7 @@ function BackupCard({ backup }: { backup: SystemState['backup'] }) {
   const { keyMadeAt, lastAt } = backup;
   const [text, command] =
     keyMadeAt === null
-      ? [t('system.backupNoKey'), 'vouch recovery-key create']
+      ? [t('system.backupNoKey'), 'vouch backup-key create']
       : [t('system.backupHow'), 'vouch backup FILE'];
   return (
     <section className="card column">
