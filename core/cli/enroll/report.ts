@@ -66,7 +66,7 @@ export function writeCsv(file: string, answers: readonly Answer[], skipped: read
     writeFileSync(file, text);
   } catch (cause) {
     throw new CliError(
-      `${file} could not be written: ${reasonOf(cause)}. The answers are kept: the same command with another --csv writes them and sends nothing again.`,
+      `${file} could not be written: ${reasonOf(cause)}. The results are kept. The same command with another --output writes them and sends nothing again.`,
       EXIT.failed,
     );
   }
