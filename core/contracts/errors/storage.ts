@@ -22,7 +22,7 @@ export const STORAGE_ERRORS = {
   },
   BACKUP_INCOMPLETE: { text: 'The backup holds {{images}} of {{expected}} images. Make it again.' },
   BACKUP_KEY_MISSING: {
-    text: 'No backup key was given. Type it, or name its file with --recovery-key-file. Nothing was touched.',
+    text: 'No backup key was given. Type it, or name its file with --backup-key-file. Nothing was touched.',
   },
   BACKUP_KEY_LENGTH: {
     text: 'A backup key is AGE-SECRET-KEY-1 followed by {{expected}} letters and digits; {{given}} were given. Nothing was touched.',
