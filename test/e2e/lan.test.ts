@@ -45,6 +45,17 @@ test('network access of a running service is enabled, its certificate renewed, a
     (JSON.parse(stdout) as AuditPage).items.map(({ actor, action }) => `${actor} ${action}`),
     ['local-admin network.disabled', 'local-admin network.enabled'],
   );
+  const [{ sequence: newest }] = (JSON.parse(stdout) as AuditPage).items as [AuditPage['items'][number]];
+  const older = await run(home, [
+    '--json',
+    'audit',
+    'list',
+    '--before-entry',
+    String(newest),
+    '--limit',
+    '1',
+  ]);
+  assert.equal((JSON.parse(older.stdout) as AuditPage).items[0]?.sequence, newest - 1);
   const wrong = await run(home, ['audit', 'list', '--action', 'network.moved']);
   assert.equal(wrong.code, EXIT.usage);
   assert.match(wrong.stderr, /Unknown action "network\.moved"/);

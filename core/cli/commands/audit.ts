@@ -23,6 +23,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       const page = await sendAdminCommand(terminal.home(), 'audit.list', {
         ...rest,
         ...(action && { action }),
+        ...(beforeEntry !== undefined && { before: beforeEntry }),
       });
       if (terminal.isJson()) terminal.show(page);
       else {
