@@ -4,7 +4,7 @@
  * blames one image; and it may be killed at any moment.
  */
 import { problem } from '../../contracts/errors/problem.ts';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { createEngine, type Engine } from './engine.ts';
 import { watchOwnMemory } from '../../workers/ownMemory.ts';
 import { PackRefused } from '../packs/reading.ts';
@@ -19,8 +19,10 @@ import type {
 
 /** The parent is gone: there is nobody to work for. Also ends a worker that the parent's crash left behind. */
 process.on('disconnect', () => process.exit());
-// Bulk enrolment keeps every core busy for hours; the machine's owner and the service itself come first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// Bulk enrolment keeps every core busy for hours; the service and other programs come first. A service that was started
+// with a lower priority still, by `nice` for example, passes that one on, and a confined process must not raise it.
+if (getPriority() < constants.priority.PRIORITY_BELOW_NORMAL)
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 if (process.platform !== 'linux') watchOwnMemory();
 
