@@ -1,12 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Option, type Command } from 'commander';
-import {
-  openHome,
-  readBack,
-  restoreBackup,
-  type ErasedBefore,
-  type RevivedCredential,
-} from '../../storage/index.ts';
+import type { ErasedBefore, RevivedCredential } from '../../storage/index.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { keyExists } from '../../admin/backupKey.ts';
 import {
@@ -105,6 +99,7 @@ async function backUp(file: string, terminal: Terminal): Promise<void> {
   const { made: manifest, bytes } = await writeAtomically(file, (partial) =>
     withBackup(terminal.home(), async ({ contentKey, content }) => {
       await writeStream(partial, content);
+      const { readBack } = await import('../../storage/index.ts');
       return readBack(partial, contentKey);
     }),
   );
@@ -134,6 +129,7 @@ async function restore(
 ): Promise<void> {
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
   const key = backupKeyOf(await readSecret('Backup key (not shown): ', keyFile));
+  const { openHome, restoreBackup } = await import('../../storage/index.ts');
   const home = openHome(terminal.home());
   const { manifest, audit, former, erasedAgain, credentials } = await restoreBackup(
     home,
