@@ -76,7 +76,7 @@ interface AdminCommandPorts
   process: {
     version: string;
     address(): string | null;
-    inWork(): number;
+    inProgress(): number;
     /** Of companies that have not chosen one. */
     pipeline(): PipelineId;
   };
@@ -130,7 +130,7 @@ function siteCommands(
         workers: vision.workers,
         paused: (await site.settings()).paused,
         waiting: await queue.waiting(),
-        inProgress: process.inWork(),
+        inProgress: process.inProgress(),
         auditEntries: head?.sequence ?? 0,
         auditHead: head?.hash ?? null,
       };

@@ -242,7 +242,7 @@ export const DIAGNOSTICS = {
   queueGood: {
     check: 'queue',
     state: 'good',
-    finding: '{{waiting}} images wait, {{inWork}} are in work.',
+    finding: '{{waiting}} images wait, {{inProgress}} are in work.',
     whatToDo: '',
   },
   queuePaused: {

@@ -91,8 +91,8 @@ export const erasurePlan = z.object({
 export type ErasurePlan = z.infer<typeof erasurePlan>;
 
 /** What is to happen with copies of the database in the home. */
-export const COPY_FATES = ['remove', 'keep'] as const;
-export type CopyFate = (typeof COPY_FATES)[number];
+export const COPY_POLICIES = ['remove', 'keep'] as const;
+export type CopyPolicy = (typeof COPY_POLICIES)[number];
 
 export const UNREACHED = {
   images:

@@ -110,7 +110,7 @@ export async function openFoundation(
     });
     closing.unshift(() => runner.close());
     const vision = await PipelineRegistry.open(runner, storage);
-    await storage.pipelines.learn(runner.installed);
+    await storage.pipelines.register(runner.installed);
     const anchor = () => anchorAndReport({ ...storage, clock: CLOCK, log: opened });
     await anchor();
     closing.unshift(anchor);
@@ -127,7 +127,7 @@ export interface RunningParts {
   /** Where other machines connect; absent: they cannot. */
   lanSocket?: NetworkSocket;
   /** Images that are being processed. */
-  inWork: () => number;
+  inProgress: () => number;
   /** Starts the processing of the queue. */
   wake: () => void;
   /** Where it listens; null: it does not. */
@@ -210,7 +210,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
     process: {
       version: VERSION,
       address: running.address,
-      inWork: running.inWork,
+      inProgress: running.inProgress,
       pipeline: () => runner.standard.id,
     },
     wake: running.wake,

@@ -91,14 +91,14 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
   const wake = () => {
     dispatcher.wake();
   };
-  const inWork = () => dispatcher.inWork;
+  const inProgress = () => dispatcher.inProgress;
   const lanDoor = new NetworkListenerServer();
   let address: string | null = null;
   const { access, company, verifications, reembedding, desk, offeredFolders, lan, doctor, ...services } =
     createServices(foundation, {
       gallery,
       lanSocket: lanDoor,
-      inWork,
+      inProgress,
       wake,
       address: () => address,
       port,
@@ -110,7 +110,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
       service: () =>
         address === null
           ? null
-          : { address, startedAt, inWork: inWork(), lastAnswered: dispatcher.pace.lastProcessedAt },
+          : { address, startedAt, inProgress: inProgress(), lastAnswered: dispatcher.pace.lastProcessedAt },
     });
   const engines = { verifications, vision, gallery, signatures, clock, log, accepted: wake };
   const api = await createApi({
@@ -128,7 +128,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
       exchange: services.listExchange,
       offeredFolders,
       reports: REPORTS,
-      inWork,
+      inProgress,
       doctor,
       lan,
       models: () => inspectModels(MODELS),

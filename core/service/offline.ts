@@ -45,7 +45,7 @@ export async function openForCommands(
     closing.unshift(() => gallery.close());
     const { runAdminCommand, backUp, exchange } = createServices(foundation, {
       gallery,
-      inWork: () => 0,
+      inProgress: () => 0,
       wake: () => undefined,
       address: () => null,
       port: DEFAULT_PORT,

@@ -38,14 +38,14 @@ import { FileAuditAnchors } from './audit/auditAnchors.ts';
 import { SqliteAuditLog } from './audit/auditLog.ts';
 import { SqliteBlacklists } from './screening/blacklists.ts';
 import { SqliteCompanies, SqliteInstallation } from './settings/companies.ts';
-import { SqliteDashboardViews } from './dashboard/queries.ts';
+import { SqliteDashboardQueries } from './dashboard/dashboardQueries.ts';
 import { FileBundleSpool } from './blacklistTransfer/spool.ts';
 import { changesOf, openDatabase } from './engine/database.ts';
 import { SqliteErasures } from './erasure/erasures.ts';
 import { SqliteRetentionChecks } from './erasure/retentionChecks.ts';
 import { SqliteFaces } from './faces/faces.ts';
 import { inspectHome } from './home/homeInspection.ts';
-import { SqliteHmacKeys, SqliteReplayMemory } from './credentials/hmacKeys.ts';
+import { SqliteHmacKeys, SqliteReplayGuard } from './credentials/hmacKeys.ts';
 import { SqliteGallerySnapshots } from './faces/gallerySnapshots.ts';
 import { lockHome, readKeyFile, type Home } from './engine/home.ts';
 import { SampledImageContents } from './images/imageContents.ts';
@@ -80,7 +80,7 @@ export { isFullDisk, syncFolder, writeDurably } from './engine/fsync.ts';
 export { readBack } from './backup/verifyBackup.ts';
 export { restoreBackup, type RestoreQuestions } from './backup/restore.ts';
 export type { RevivedCredential } from './backup/withdrawnCredentials.ts';
-export type { ErasedBefore } from './erasure/again.ts';
+export type { ErasedBefore } from './erasure/replayErasures.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -162,7 +162,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       site,
       apiTokens: new SqliteApiTokens(db, audit),
       hmacKeys: new SqliteHmacKeys(db, audit),
-      replays: new SqliteReplayMemory(db, clock),
+      replays: new SqliteReplayGuard(db, clock),
       uploads: new SqliteUploads(db, images, audit),
       queue: new SqliteWorkQueue(db, images, audit),
       faces: new SqliteFaces(db),
@@ -191,7 +191,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       backups: new BundledBackups({ home, db, key, audit, anchors, siteKeys, folders: storageFolders }),
       erasures,
       retentionChecks: new SqliteRetentionChecks(db),
-      views: new SqliteDashboardViews(db),
+      views: new SqliteDashboardQueries(db),
       changes: changesOf(db),
       comparisons: new SqliteComparisons(db, audit, SIGNATURE_COMPARISONS),
       faceComparisons: new SqliteComparisons(db, audit, FACE_COMPARISONS),

@@ -102,7 +102,7 @@ function QueueText({ state }: { state: QueueState }) {
       <p>
         {t('queue.running', {
           waiting: count(state.waiting),
-          inWork: count(state.inWork),
+          inProgress: count(state.inProgress),
           workers: count(state.workers),
         })}
       </p>

@@ -131,7 +131,7 @@ export const ar: Words<typeof en> = {
     label: 'قائمة الانتظار: {{waiting}}',
     title: 'قائمة الانتظار',
     idle: 'لا شيء في الانتظار.',
-    running: 'في الانتظار {{waiting}}، قيد العمل {{inWork}}، المعالجات {{workers}}.',
+    running: 'في الانتظار {{waiting}}، قيد العمل {{inProgress}}، المعالجات {{workers}}.',
     paused: 'متوقفة مؤقتًا. لا يُعالج شيء وتُرفض الملفات حتى الاستئناف.',
     pause: 'إيقاف مؤقت',
     resume: 'استئناف',

@@ -118,7 +118,7 @@ export const en = {
     label: 'Queue: {{waiting}} waiting',
     title: 'Queue',
     idle: 'Nothing is waiting.',
-    running: '{{waiting}} waiting, {{inWork}} in work on {{workers}} workers.',
+    running: '{{waiting}} waiting, {{inProgress}} in work on {{workers}} workers.',
     paused: 'Paused. Nothing is processed and uploads are refused until it is resumed.',
     pause: 'Pause',
     resume: 'Resume',

@@ -23,7 +23,7 @@ export const overview = {
   uploads: 'Uploads',
   signatures: 'Signature comparisons',
   health: 'Health',
-  healthy: 'Ready. In work: {{inWork}}; workers: {{workers}}; free where images are kept: {{free}}.',
+  healthy: 'Ready. In work: {{inProgress}}; workers: {{workers}}; free where images are kept: {{free}}.',
   paused: 'Enrolment is paused: nothing is processed and uploads are refused until it is resumed.',
   full: 'Only {{free}} are free where images are kept: uploads are refused below {{least}}.',
   freeUnknown: 'not known',

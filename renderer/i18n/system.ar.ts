@@ -3,7 +3,7 @@ export const system = {
   state: 'الإصدار {{version}}، يعمل منذ {{since}}',
   queue: 'قائمة الانتظار',
   depth: 'في الانتظار',
-  inWork: 'قيد المعالجة',
+  inProgress: 'قيد المعالجة',
   rate: 'المعدل',
   perMinute: '{{rate}} في الدقيقة',
   noRate: 'لم تُعالج أي صورة في آخر خمس دقائق',
@@ -206,7 +206,7 @@ export const system = {
       finding: 'الخدمة لا تعمل، ومنفذها {{port}} يشغله برنامج آخر.',
       whatToDo: 'أنهِ ذلك البرنامج، أو شغّل Vouch بخيار ‎--port آخر.',
     },
-    queueGood: { finding: 'صور تنتظر: {{waiting}}، قيد المعالجة: {{inWork}}.', whatToDo: '' },
+    queueGood: { finding: 'صور تنتظر: {{waiting}}، قيد المعالجة: {{inProgress}}.', whatToDo: '' },
     queuePaused: {
       finding: 'متوقفة مؤقتًا: صور تنتظر: {{waiting}}، وتُرفض عمليات الرفع.',
       whatToDo: 'استأنفها هنا، أو بالأمر: vouch queue resume',

@@ -10,7 +10,7 @@ export const system = {
   state: 'Version {{version}}, running since {{since}}',
   queue: 'Queue',
   depth: 'Waiting',
-  inWork: 'In work',
+  inProgress: 'In work',
   rate: 'Rate',
   perMinute: '{{rate}} a minute',
   noRate: 'none answered in the last five minutes',

@@ -263,11 +263,15 @@ test('photos that wait for a list when it is deleted end as CANCELLED, also one 
     body: formOf(photoOf(1), photoOf(2)),
   });
   const { uploadId } = dataOf(answer) as { uploadId: string };
-  const [inWork] = await site.storage.queue.lease(1);
-  assert.ok(inWork);
+  const [inProgress] = await site.storage.queue.lease(1);
+  assert.ok(inProgress);
   assert.equal(await desk.delete(site.company.id, id, 'local-admin'), true);
   const analysis = { image: { width: 9, height: 9, format: 'jpeg' as const }, face: faceAlong(1) };
-  assert.equal(await site.storage.queue.land(inWork, analysis, new Date()), undefined, 'nothing lands');
+  assert.equal(
+    await site.storage.queue.commitEnrolment(inProgress, analysis, new Date()),
+    undefined,
+    'nothing lands',
+  );
   await work();
   const poll = dataOf(await site.call(`${BLACKLISTS}/uploads/${uploadId}`));
   assert.deepEqual([poll.status, poll.failedCount], [4, 2]);

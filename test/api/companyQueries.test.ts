@@ -24,7 +24,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'backup/restore.ts: image': 'a restore brings the whole installation back',
   'backup/restore.ts: operator_session': 'nobody is signed in to a restored installation',
   'erasure/erasures.ts: erasure': 'what a crash cut off is finished, of whichever company',
-  'erasure/finishing.ts: erasure': 'every receipt is kept beside the one database',
+  'erasure/erasureFinalizer.ts: erasure': 'every receipt is kept beside the one database',
   'faces/companyCalibrations.ts: company_calibration':
     'the service keeps in memory what distances mean at each company',
   'enrolment/workQueue.ts: upload': 'since when anything waits in the one queue of the installation',

@@ -63,7 +63,7 @@ export async function dashboardOf(
       home: folder,
     }),
     reports: pdfReports,
-    inWork: () => 0,
+    inProgress: () => 0,
     models,
     lan: new NetworkAccessService({ ...storage, ...PLATFORM, ...engine, issueCertificate }),
     doctor: new Doctor({

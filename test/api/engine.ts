@@ -14,7 +14,11 @@ export async function answerImages(
     const [item] = await queue.lease(1);
     if (item === undefined) throw new Error('No image waits.');
     if (outcome === 'face')
-      await queue.land(item, { image: { width: 100, height: 100, format: 'jpeg' }, face: faceAlong(0) }, at);
+      await queue.commitEnrolment(
+        item,
+        { image: { width: 100, height: 100, format: 'jpeg' }, face: faceAlong(0) },
+        at,
+      );
     else await queue.fail(item, outcome, at);
   }
 }

@@ -140,7 +140,7 @@ test('quality thresholds take effect at the next image, of this company alone', 
   const gateOf = async (init: { token?: string } = {}) => {
     await site.upload(formOf(photoOf(1)), init);
     dispatcher.wake();
-    while ((await site.storage.queue.waiting()) > 0 || dispatcher.inWork > 0)
+    while ((await site.storage.queue.waiting()) > 0 || dispatcher.inProgress > 0)
       await new Promise((resolve) => setTimeout(resolve, 5));
     return gates.at(-1);
   };

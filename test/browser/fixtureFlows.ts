@@ -184,7 +184,7 @@ export function answerOverview(
       health: {
         paused: behaviour.paused,
         blocked: null,
-        inWork: behaviour.waiting > 0 ? 2 : 0,
+        inProgress: behaviour.waiting > 0 ? 2 : 0,
         workers: 2,
         freeBytes: 214 * 1024 ** 3,
         minFreeBytes: 512 * 1024 ** 2,

@@ -15,7 +15,7 @@ export function systemOf({ waiting, paused }: { waiting: number; paused: boolean
     queue: {
       paused,
       waiting,
-      inWork: waiting > 0 && !paused ? 4 : 0,
+      inProgress: waiting > 0 && !paused ? 4 : 0,
       perMinute: waiting > 0 && !paused ? 462 : null,
       oldest: waiting > 0 ? at(-12) : null,
     },
@@ -136,7 +136,7 @@ const FACTS: Record<string, string> = {
   size: '1.2 GiB',
   address: 'http://127.0.0.1:4610',
   waiting: '320',
-  inWork: '4',
+  inProgress: '4',
   minutes: '17',
   entries: '48211',
   anchored: '48190',

@@ -324,7 +324,7 @@ function answerWork(site: MockApiServer, state: State, route: string, body: Buff
   const queue = () => ({
     paused: behaviour.paused,
     waiting: behaviour.waiting,
-    inWork: behaviour.waiting > 0 ? 2 : 0,
+    inProgress: behaviour.waiting > 0 ? 2 : 0,
     workers: 2,
   });
   if (route === 'GET /queue') return [200, queue()];

@@ -135,12 +135,18 @@ test('storage refuses a template that cannot be compared, whoever sends it, and 
   const upload = await acceptUpload(storage, company, ['a.jpg', 'b.jpg']);
   const [first, second] = await storage.queue.lease(2);
   const image = { width: 100, height: 100, format: 'jpeg' } as const;
-  assert.ok(await storage.queue.land(first!, { image, face: faceAlong(1, DIMENSIONS) }, clock.now()));
+  assert.ok(
+    await storage.queue.commitEnrolment(first!, { image, face: faceAlong(1, DIMENSIONS) }, clock.now()),
+  );
   for (const [what, bytes] of Object.entries(DAMAGE)) {
     if (bytes.length % 4 !== 0) continue;
     const vector = new Float32Array(bytes.slice().buffer);
     const face = { ...faceAlong(1, DIMENSIONS), template: { pipelineId: TEST_PIPELINE, vector } };
-    await assert.rejects(storage.queue.land(second!, { image, face }, clock.now()), TemplateRefused, what);
+    await assert.rejects(
+      storage.queue.commitEnrolment(second!, { image, face }, clock.now()),
+      TemplateRefused,
+      what,
+    );
   }
   const { items } = (await storage.uploads.find(company.id, 'duplicate', upload))!;
   assert.equal(items.filter(({ faceId }) => faceId !== null).length, 1);

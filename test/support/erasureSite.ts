@@ -89,7 +89,7 @@ export async function answerAll({ storage, gallery, vision, clock }: ErasureSite
       const analysis = await vision.enrol(image!.content);
       if (analysis.kind === 'refused') await storage.queue.fail(item, analysis.code, clock.now());
       else {
-        const landed = await storage.queue.land(item, analysis, clock.now());
+        const landed = await storage.queue.commitEnrolment(item, analysis, clock.now());
         const { template } = analysis.face;
         const watchlist = watchlistOf(item.target);
         if (landed !== undefined)

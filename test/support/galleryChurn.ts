@@ -101,7 +101,7 @@ async function enrol(
     const template = { pipelineId: TEST_PIPELINE, vector: seededVector(item.id) };
     const face = { ...faceAlong(0), template };
     const image = { width: 100, height: 100, format: 'jpeg' } as const;
-    const landed = await storage.queue.land(item, { image, face }, new Date());
+    const landed = await storage.queue.commitEnrolment(item, { image, face }, new Date());
     if (landed === undefined) continue;
     gallery.append(company.id, [{ faceId: landed.faceId, watchlist: target, template }]);
     say(`enrolled ${landed.faceId}`);

@@ -76,7 +76,7 @@ export interface DashboardPorts extends Omit<SystemPorts, 'log'>, NetworkRoutePo
   clock: Clock;
   crypto: CryptoPort;
   log: Logger;
-  inWork: () => number;
+  inProgress: () => number;
   accepted: () => void;
   /** Where the built pages are. */
   pagesFolder: string;

@@ -18,7 +18,7 @@ interface OverviewPorts {
   site: Installation;
   vision: Pick<VisionPort, 'workers'>;
   /** Images that are being looked at right now. */
-  inWork: () => number;
+  inProgress: () => number;
 }
 
 /** The first page. It is asked for by itself whenever something changes, so it keeps no session alive. */
@@ -56,7 +56,7 @@ async function healthOf(ports: OverviewPorts, id: CompanyId): Promise<Overview['
   return {
     paused,
     blocked: whyBlocked(company),
-    inWork: ports.inWork(),
+    inProgress: ports.inProgress(),
     workers: ports.vision.workers,
     freeBytes: company.storageFolder === null ? null : await ports.images.freeBytes(id),
     minFreeBytes,

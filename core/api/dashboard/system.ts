@@ -21,7 +21,7 @@ export interface SystemPorts {
   doctor: Doctor;
   siteKeys: InstallationKeys;
   models: () => Promise<ModelFile[]>;
-  inWork: () => number;
+  inProgress: () => number;
   /** Facts of the running process. */
   process: {
     version: string;
@@ -70,7 +70,7 @@ async function describe(ports: SystemPorts, company: CompanyId): Promise<SystemS
     queue: {
       paused: settings.paused,
       waiting,
-      inWork: ports.inWork(),
+      inProgress: ports.inProgress(),
       perMinute: process.perMinute(),
       oldest: oldest?.toISOString() ?? null,
     },

@@ -38,7 +38,7 @@ interface WorkPorts {
   vision: Pick<RecognitionPort, 'workers'>;
   intake: UploadIntake;
   /** Images that are being looked at right now. */
-  inWork: () => number;
+  inProgress: () => number;
   /** The queue has work, or may work again. */
   accepted: () => void;
 }
@@ -60,7 +60,7 @@ function queueRoutes(app: FastifyInstance, ports: WorkPorts): void {
   const state = async () => ({
     paused: (await ports.site.settings()).paused,
     waiting: await ports.queue.waiting(),
-    inWork: ports.inWork(),
+    inProgress: ports.inProgress(),
     workers: ports.vision.workers,
   });
   const control = requirePermission('queue:control');

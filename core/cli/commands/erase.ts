@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { AdminOutput } from '../../contracts/admin/commands.ts';
 import {
-  COPY_FATES,
+  COPY_POLICIES,
   erasureChoice,
   signedReceipt,
   UNREACHED,
-  type CopyFate,
+  type CopyPolicy,
   type ErasureCandidate,
   type ErasureChoice,
   type SignedReceipt,
@@ -38,11 +38,11 @@ export function addEraseCommands(program: Command, terminal: Terminal): void {
     .requiredOption('--code <code>', 'confirmation code that the plan showed')
     .addOption(
       new Option('--home-copies <policy>', 'copies of the data directory from before a restore or an update')
-        .choices(COPY_FATES)
+        .choices(COPY_POLICIES)
         .makeOptionMandatory(),
     )
     .option('--output <file>', 'write the signed receipt to this file')
-    .action(async (options: ChoiceOptions & { code: string; homeCopies: CopyFate; output?: string }) => {
+    .action(async (options: ChoiceOptions & { code: string; homeCopies: CopyPolicy; output?: string }) => {
       const { company, code, homeCopies: copies, output: file } = options;
       // Checked before the erasure: afterwards a mistyped file name would only cost a second command.
       if (file !== undefined && existsSync(file))

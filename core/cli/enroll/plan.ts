@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
-import { lookThrough } from '../../storage/images/photoFolders.ts';
+import { walkPhotos } from '../../storage/images/photoFolders.ts';
 import { reasonOf } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
 
@@ -36,7 +36,7 @@ export async function planFolder(
   const plan: Plan = { files: [], skipped: [] };
   const options = { maxBytes, passedOver: passedOver.map((name) => join(root, name)) };
   try {
-    for await (const { skip, ...file } of lookThrough(root, options)) {
+    for await (const { skip, ...file } of walkPhotos(root, options)) {
       if (skip === null) plan.files.push(file);
       else plan.skipped.push({ ...file, skip, reason: REASONS[skip](file.bytes, maxBytes) });
     }

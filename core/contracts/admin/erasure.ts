@@ -1,7 +1,7 @@
 /** The owner's commands for erasing persons, and how long things are kept. */
 import { z } from 'zod';
 import {
-  COPY_FATES,
+  COPY_POLICIES,
   erasureCandidate,
   erasureChoice,
   erasurePlan,
@@ -26,7 +26,7 @@ export const ERASURE_COMMANDS = {
       company: companyName,
       choice: erasureChoice,
       code: z.string().describe('of the plan'),
-      copies: z.enum(COPY_FATES),
+      copies: z.enum(COPY_POLICIES),
     }),
     output: z.object({
       id: z.uuid(),

@@ -1,6 +1,6 @@
 /** Erasing a person, and rules of how long things are kept, as the dashboard asks for them. */
 import { z } from 'zod';
-import { COPY_FATES, erasureChoice, erasureSummary, signedReceipt } from '../erasure.ts';
+import { COPY_POLICIES, erasureChoice, erasureSummary, signedReceipt } from '../erasure.ts';
 import { retentionRules } from '../retention.ts';
 import { REPORT_LANGUAGES } from './search.ts';
 
@@ -11,7 +11,7 @@ export const erasurePlanRequest = z.object({ choice: erasureChoice });
 export const erasureRequest = z.object({
   choice: erasureChoice,
   code: z.string().max(40),
-  copies: z.enum(COPY_FATES),
+  copies: z.enum(COPY_POLICIES),
 });
 export type ErasureRequest = z.infer<typeof erasureRequest>;
 

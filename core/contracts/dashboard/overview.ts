@@ -35,7 +35,7 @@ export const overview = z.object({
     paused: z.boolean(),
     /** A sentence when nothing can be enrolled at all (storage, feature), else null. */
     blocked: z.enum(BLOCKED_CODES).nullable(),
-    inWork: count,
+    inProgress: count,
     workers: count,
     freeBytes: z.number().nullable(),
     minFreeBytes: z.number(),

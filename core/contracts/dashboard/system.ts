@@ -31,7 +31,7 @@ export const systemState = z.object({
   queue: z.object({
     paused: z.boolean(),
     waiting: z.number().int(),
-    inWork: z.number().int(),
+    inProgress: z.number().int(),
     /** Images answered in a minute, over the last five; null while none was. */
     perMinute: z.number().nullable(),
     /** When the upload of the longest-waiting image was accepted. */

@@ -6,7 +6,7 @@ import { FAILURE_CODES } from '../errors/failures.ts';
 export const queueState = z.object({
   paused: z.boolean(),
   waiting: z.number().int(),
-  inWork: z.number().int(),
+  inProgress: z.number().int(),
   workers: z.number().int(),
 });
 export type QueueState = z.infer<typeof queueState>;

@@ -19,7 +19,7 @@ import type {
   KnownFace,
   BlacklistTransferStore,
   NewImport,
-  ImportConflict,
+  ConflictReason,
 } from '../ports/blacklistTransfer.ts';
 
 export interface ImportPorts extends PlanPorts {
@@ -38,7 +38,7 @@ type Decision =
   | { change: 'renamed' | 'held'; known: KnownFace }
   | undefined;
 
-const OVERTAKEN: Record<ImportConflict, (name: string) => Problem> = {
+const OVERTAKEN: Record<ConflictReason, (name: string) => Problem> = {
   'changed meanwhile': () => problem('BUNDLE_OVERTAKEN'),
   'name taken': (name) => nameTaken(name),
   'list inactive': () => problem('BLACKLIST_INACTIVE'),
@@ -87,7 +87,7 @@ async function prepareAndApply(
     taken,
   }: { bundle: OpenedBundle; frame: ImportFrame; prepared: Preparation; taken: () => void },
   act: AuditContext,
-): Promise<Exclude<Awaited<ReturnType<BlacklistTransferStore['apply']>>, ImportConflict>> {
+): Promise<Exclude<Awaited<ReturnType<BlacklistTransferStore['apply']>>, ConflictReason>> {
   for await (const face of bundle.faces()) {
     await prepared.take(face);
     taken();

@@ -95,11 +95,11 @@ test('damage and a broken record are never good news', () => {
 });
 
 test('a queue is stuck when images wait, it is not paused, and nothing was answered for long', () => {
-  const service = { startedAt: minutesAgo(60), inWork: 2, lastAnswered: minutesAgo(30) };
+  const service = { startedAt: minutesAgo(60), inProgress: 2, lastAnswered: minutesAgo(30) };
   const queue = { now: NOW, paused: false, waiting: 8, most: 100, oldest: minutesAgo(20), service };
   assert.deepEqual(judgeQueue(queue), {
     code: 'queueStuck',
-    facts: { waiting: '8', inWork: '2', minutes: '20' },
+    facts: { waiting: '8', inProgress: '2', minutes: '20' },
   });
   assert.equal(judgeQueue({ ...queue, paused: true }).code, 'queuePaused');
   assert.equal(judgeQueue({ ...queue, waiting: 0 }).code, 'queueGood');

@@ -135,7 +135,7 @@ export interface QueueFacts {
 }
 
 export function judgeQueue({ now, paused, waiting, most, oldest, service }: QueueFacts): DiagnosticResult {
-  const facts = { waiting: String(waiting), inWork: String(service?.inWork ?? 0) };
+  const facts = { waiting: String(waiting), inProgress: String(service?.inProgress ?? 0) };
   if (paused) return { code: 'queuePaused', facts };
   if (service === null) return { code: 'queueResting', facts };
   // Nothing is answered before there was something to answer, nor before the service ran.

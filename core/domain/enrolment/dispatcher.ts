@@ -39,7 +39,7 @@ export class Dispatcher {
   /** How fast it answers. */
   readonly pace = new ThroughputMeter();
   readonly #ports: DispatcherPorts;
-  readonly #inWork = new Map<LeasedItem, Promise<void>>();
+  readonly #inProgress = new Map<LeasedItem, Promise<void>>();
   #running = false;
   #filling: Promise<void> | undefined;
   #wokenWhileFilling = false;
@@ -71,8 +71,8 @@ export class Dispatcher {
   }
 
   /** How many images are in work right now. */
-  get inWork(): number {
-    return this.#inWork.size;
+  get inProgress(): number {
+    return this.#inProgress.size;
   }
 
   /** Begins nothing more and resolves when everything in work has been answered. */
@@ -80,7 +80,7 @@ export class Dispatcher {
     this.#running = false;
     this.#cancelRetry();
     await this.#filling;
-    await Promise.all(this.#inWork.values());
+    await Promise.all(this.#inProgress.values());
   }
 
   /**
@@ -90,14 +90,14 @@ export class Dispatcher {
   async #fill(): Promise<void> {
     const { queue, site, vision, log } = this.#ports;
     try {
-      const free = 2 * vision.workers - this.#inWork.size;
+      const free = 2 * vision.workers - this.#inProgress.size;
       if (free < vision.workers || (await site.settings()).paused) return;
       for (const item of await queue.lease(free)) {
         const work = this.#process(item).finally(() => {
-          this.#inWork.delete(item);
+          this.#inProgress.delete(item);
           this.wake();
         });
-        this.#inWork.set(item, work);
+        this.#inProgress.set(item, work);
       }
       this.#retryDelay = FIRST_RETRY_DELAY_MS;
     } catch (error) {
@@ -147,7 +147,7 @@ export class Dispatcher {
     if (analysis.kind === 'refused') return this.#fail(item, analysis.code);
     const { queue, gallery, vision, clock, log } = this.#ports;
     await vision.whenNotSwitching(item.companyId);
-    const landed = await queue.land(item, analysis, clock.now());
+    const landed = await queue.commitEnrolment(item, analysis, clock.now());
     if (landed === undefined) return;
     const { template } = analysis.face;
     const { faceId } = landed;

@@ -196,20 +196,20 @@ function counts(verified: number) {
 test('runs never overlap, whoever begins them, and stop() waits for one that was begun at the terminal', async (t) => {
   const site = await openErasureSite(temporaryFolder(t));
   const company = await newCompany(site.storage, site.home.folder);
-  let inWork = 0;
+  let inProgress = 0;
   let most = 0;
   t.mock.method(site.retention, 'apply', async () => {
-    inWork += 1;
-    most = Math.max(most, inWork);
+    inProgress += 1;
+    most = Math.max(most, inProgress);
     await nextTurn();
-    inWork -= 1;
+    inProgress -= 1;
     return 0;
   });
   const runs = [1, 2, 3].map(() => site.retention.run(company));
   const checked = site.retention.check();
   assert.deepEqual(await runs[0], { kind: 'done', erased: 0 });
   await site.retention.stop();
-  assert.deepEqual([most, inWork], [1, 0]);
+  assert.deepEqual([most, inProgress], [1, 0]);
   await Promise.allSettled([...runs, checked]);
   await assert.rejects(site.retention.run(company), /service is stopping/);
   await site.close();

@@ -1,5 +1,5 @@
 import type {
-  CopyFate,
+  CopyPolicy,
   ErasureCandidate,
   ErasureChoice,
   ErasurePlan,
@@ -112,7 +112,7 @@ export class ErasureService {
    */
   async run(
     company: CompanyId,
-    wanted: { choice: ErasureChoice; code: string; copies: CopyFate },
+    wanted: { choice: ErasureChoice; code: string; copies: CopyPolicy },
     act: AuditContext,
   ): Promise<ErasureOutcome> {
     const { erasures, clock, log } = this.#ports;

@@ -8,7 +8,7 @@ export async function missingPipelines(
   installed: ReadonlySet<PipelineId>,
   only?: CompanyId,
 ): Promise<MissingPipeline[]> {
-  const gone = (await pipelines.serving()).filter(({ pipeline }) => !installed.has(pipeline));
+  const gone = (await pipelines.active()).filter(({ pipeline }) => !installed.has(pipeline));
   if (gone.length === 0) return [];
   const names = new Map((await companies.list()).map(({ id, name }) => [id, name]));
   const targets = new Map((await pipelines.migrations()).map(({ company, target }) => [company, target]));

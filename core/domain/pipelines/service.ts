@@ -68,7 +68,7 @@ export class PipelineService {
   async serving(): Promise<{ company: string; pipeline: PipelineId; installed: boolean }[]> {
     const { companies, pipelines, runner } = this.#ports;
     const names = new Map((await companies.list()).map(({ id, name }) => [id, name]));
-    return (await pipelines.serving()).flatMap(({ company, pipeline }) => {
+    return (await pipelines.active()).flatMap(({ company, pipeline }) => {
       const name = names.get(company);
       const installed = runner.using(pipeline) !== undefined;
       return name === undefined ? [] : { company: name, pipeline, installed };
@@ -141,7 +141,7 @@ export class PipelineService {
     const reason = await runner.problemWith(found.id);
     if (reason !== undefined) return { kind: 'refused', reason: problem('PIPELINE_UNUSABLE', { reason }) };
     await pipelines.begin(company, found.id, options, act);
-    await pipelines.forgetRefusals(company, found.id);
+    await pipelines.clearFailures(company, found.id);
     reembedding.interrupt(company);
     reembedding.wake();
     return { kind: 'begun' };
@@ -159,8 +159,8 @@ export class PipelineService {
   ): Promise<void> {
     const { pipelines, runner, recognition } = this.#ports;
     const chose = new Set(
-      [...(await pipelines.serving()), ...(await pipelines.migrations())].flatMap(({ company, chosen }) =>
-        chosen ? company : [],
+      [...(await pipelines.active()), ...(await pipelines.migrations())].flatMap(
+        ({ company, chosenForCompany }) => (chosenForCompany ? company : []),
       ),
     );
     for (const { id } of await companies.list()) {
@@ -189,7 +189,7 @@ export class PipelineService {
     const { pipelines } = this.#ports;
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
     if (migration === undefined) return false;
-    await pipelines.forgetRefusals(company, migration.target);
+    await pipelines.clearFailures(company, migration.target);
     return this.#change(company, { state: 'running' }, act);
   }
 
@@ -205,7 +205,7 @@ export class PipelineService {
   async refused(company: CompanyId, page: { after: FaceId; limit: number }): Promise<ExtractionFailure[]> {
     const { pipelines, recognition } = this.#ports;
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
-    return pipelines.refused(company, migration?.target ?? recognition.pipelineOf(company), page);
+    return pipelines.failures(company, migration?.target ?? recognition.pipelineOf(company), page);
   }
 
   /** Erases the templates of a pipeline. @param wanted its id, or its name where it is installed */

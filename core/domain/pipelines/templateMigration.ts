@@ -5,8 +5,8 @@ import type { Clock, Logger, Timer } from '../ports/machine.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { extractStored } from '../recognition/extraction.ts';
 import type {
-  Description,
-  Migration,
+  ExtractionResult,
+  TemplateMigrationState,
   MigrationCounts,
   PipelineRunner,
   PipelineStore,
@@ -40,7 +40,7 @@ interface ReembeddingPorts {
 
 /** How a migration goes, for people. */
 export interface MigrationProgress extends MigrationCounts {
-  migration: Migration;
+  migration: TemplateMigrationState;
   /**
    * `describing`; `paused` by somebody; `refused`: all are described but those that the pipeline refuses, and somebody
    * has to decide; `waiting` for the engine, a missing pack, or the migration of another company.
@@ -99,16 +99,16 @@ export class TemplateMigration {
     if (current !== undefined && (company === undefined || company === current.company)) current.stop = true;
   }
 
-  async progress(migration: Migration): Promise<MigrationProgress> {
+  async progress(migration: TemplateMigrationState): Promise<MigrationProgress> {
     const counts = await this.#ports.pipelines.counts(migration.company, migration.target);
     const current = this.#current;
-    const inWork = current?.company === migration.company && current.target === migration.target;
-    const rate = inWork ? current.rate.perSecond() : null;
+    const inProgress = current?.company === migration.company && current.target === migration.target;
+    const rate = inProgress ? current.rate.perSecond() : null;
     const left = counts.total - counts.described - counts.refused;
     return {
       ...counts,
       migration,
-      stage: stageOf(migration, counts, inWork),
+      stage: stageOf(migration, counts, inProgress),
       rate,
       secondsLeft: rate === null || rate === 0 ? null : left / rate,
     };
@@ -132,7 +132,7 @@ export class TemplateMigration {
     if (this.#running) this.#cancelRetry = this.#ports.timer.after(RETRY_DELAY_MS, () => this.wake());
   }
 
-  async #migrate({ company, target, withoutFailed }: Migration): Promise<void> {
+  async #migrate({ company, target, withoutFailed }: TemplateMigrationState): Promise<void> {
     const { pipelines, log } = this.#ports;
     const current = { company, target, rate: new ProgressRate(this.#ports.timer), stop: false };
     this.#current = current;
@@ -184,12 +184,12 @@ export class TemplateMigration {
     company: CompanyId,
     target: PipelineId,
     faces: readonly FacePendingExtraction[],
-  ): Promise<Description[]> {
+  ): Promise<ExtractionResult[]> {
     const { runner, recognition } = this.#ports;
     const recogniser = runner.using(target);
     if (recogniser === undefined) throw new Error(`The pipeline ${target} is not installed.`);
     const waiting = [...faces];
-    const described: Description[] = [];
+    const described: ExtractionResult[] = [];
     const line = async () => {
       for (let face = waiting.shift(); face !== undefined; face = waiting.shift())
         described.push(await extractStored(this.#ports, recogniser, company, face));
@@ -224,11 +224,11 @@ export class TemplateMigration {
 }
 
 function stageOf(
-  { state }: Migration,
+  { state }: TemplateMigrationState,
   { total, described, refused }: MigrationCounts,
-  inWork: boolean,
+  inProgress: boolean,
 ): MigrationProgress['stage'] {
   if (state === 'paused') return 'paused';
-  if (inWork) return 'describing';
+  if (inProgress) return 'describing';
   return refused > 0 && described + refused === total ? 'refused' : 'waiting';
 }

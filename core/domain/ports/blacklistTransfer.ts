@@ -127,7 +127,7 @@ export interface NewImport {
 }
 
 /** The store is not (any more) as the import was planned for; nothing was written. */
-export type ImportConflict = 'changed meanwhile' | 'name taken' | 'list inactive';
+export type ConflictReason = 'changed meanwhile' | 'name taken' | 'list inactive';
 
 export interface BlacklistTransferStore {
   /** The matchable faces of a list, by rising ids, page by page. */
@@ -150,7 +150,7 @@ export interface BlacklistTransferStore {
     company: CompanyId,
     change: NewImport,
     act: AuditContext,
-  ): Promise<{ id: number; blacklistId: BlacklistId; faces: FaceId[] } | ImportConflict>;
+  ): Promise<{ id: number; blacklistId: BlacklistId; faces: FaceId[] } | ConflictReason>;
   /** Newest first. */
   imports(company: CompanyId): Promise<ListImport[]>;
   /** What {@link undo} would do now; reads only. */

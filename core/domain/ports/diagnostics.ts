@@ -115,7 +115,7 @@ export interface OpenStore extends StorageCheckPorts {
 export interface RunningService {
   address: string;
   startedAt: Date;
-  inWork: number;
+  inProgress: number;
   /** When an image was last answered; undefined: none since the start. */
   lastAnswered: Date | undefined;
   /** Why other machines are not let in although they should be. */

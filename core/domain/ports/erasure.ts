@@ -1,6 +1,6 @@
 /** What erasing needs of the store. */
 import type {
-  CopyFate,
+  CopyPolicy,
   ErasureCandidate,
   ErasureChoice,
   ErasurePlan,
@@ -61,7 +61,7 @@ export interface Erasures {
     act: AuditContext,
   ): Promise<Result<{ pending: PendingErasure }, 'changed' | 'empty'>>;
   /** Files, journals, copies, the database's log and pages; then the receipts are signed. Can be done again. */
-  finish(begun: readonly PendingErasure[], copies: CopyFate, now: () => Date): Promise<void>;
+  finish(begun: readonly PendingErasure[], copies: CopyPolicy, now: () => Date): Promise<void>;
   /** What a crash cut off, over all companies. */
   unfinished(): Promise<PendingErasure[]>;
   /** Newest first. */

@@ -41,14 +41,14 @@ export interface PipelineRunner {
 }
 
 /** A company's faces are being described by another pipeline than the one that serves it. */
-export interface Migration {
+export interface TemplateMigrationState {
   company: CompanyId;
   target: PipelineId;
   state: 'running' | 'paused';
   /** Faces that the target refuses may be left behind: see `docs/guides/change-pipeline.md`. */
   withoutFailed: boolean;
   /** Somebody chose the target for this company; otherwise it goes with the site's setting. */
-  chosen: boolean;
+  chosenForCompany: boolean;
   startedAt: Date;
 }
 
@@ -61,7 +61,7 @@ export interface FacePendingExtraction {
 }
 
 /** What a pipeline made of a face. */
-export type Description = { faceId: FaceId } & (
+export type ExtractionResult = { faceId: FaceId } & (
   { vector: Float32Array } | { vector?: never; code: FailureCode }
 );
 
@@ -85,17 +85,17 @@ export interface ActivePipeline {
   company: CompanyId;
   pipeline: PipelineId;
   /** Somebody chose it for this company: the site's setting does not move it. */
-  chosen: boolean;
+  chosenForCompany: boolean;
 }
 
 export interface PipelineStore {
   /** Notes how long the templates of the installed pipelines are: templates of another length are refused from now on. */
-  learn(pipelines: readonly Pick<PipelineFacts, 'id' | 'dimensions'>[]): Promise<void>;
+  register(pipelines: readonly Pick<PipelineFacts, 'id' | 'dimensions'>[]): Promise<void>;
   /** Companies that have a pipeline: those that have, or had, a face. */
-  serving(): Promise<ActivePipeline[]>;
+  active(): Promise<ActivePipeline[]>;
   /** Calls the listener after each committed change of a company's pipeline, before {@link switchTo} returns. */
-  followServing(listener: (company: CompanyId, pipeline: PipelineId) => void): void;
-  migrations(): Promise<Migration[]>;
+  onSwitch(listener: (company: CompanyId, pipeline: PipelineId) => void): void;
+  migrations(): Promise<TemplateMigrationState[]>;
   /** Begins a migration in place of one that is under way; what was described so far is kept. */
   begin(
     company: CompanyId,
@@ -106,7 +106,7 @@ export interface PipelineStore {
   /** @returns false when no migration is under way */
   change(
     company: CompanyId,
-    change: { state?: Migration['state']; withoutFailed?: boolean },
+    change: { state?: TemplateMigrationState['state']; withoutFailed?: boolean },
     act: AuditContext,
   ): Promise<boolean>;
   cancel(company: CompanyId, act: AuditContext): Promise<boolean>;
@@ -117,15 +117,15 @@ export interface PipelineStore {
     page: { after: FaceId; limit: number },
   ): Promise<FacePendingExtraction[]>;
   /** One transaction; faces that are gone meanwhile are left out. */
-  keep(company: CompanyId, pipeline: PipelineId, descriptions: readonly Description[]): Promise<void>;
+  keep(company: CompanyId, pipeline: PipelineId, descriptions: readonly ExtractionResult[]): Promise<void>;
   counts(company: CompanyId, pipeline: PipelineId): Promise<MigrationCounts>;
-  refused(
+  failures(
     company: CompanyId,
     pipeline: PipelineId,
     page: { after: FaceId; limit: number },
   ): Promise<ExtractionFailure[]>;
   /** Forgets refusals, so that those faces are tried again. */
-  forgetRefusals(company: CompanyId, pipeline: PipelineId): Promise<void>;
+  clearFailures(company: CompanyId, pipeline: PipelineId): Promise<void>;
   /**
    * One transaction: from here on the target serves the company, and the migration is over.
    * @returns false, and nothing happens, while a face is not described (or refused, unless those are left behind)
@@ -159,5 +159,5 @@ export interface MissingPipeline {
 
 export interface MissingPorts {
   companies: Pick<Companies, 'list'>;
-  pipelines: Pick<PipelineStore, 'serving' | 'migrations' | 'counts'>;
+  pipelines: Pick<PipelineStore, 'active' | 'migrations' | 'counts'>;
 }

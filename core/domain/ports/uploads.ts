@@ -106,7 +106,7 @@ export interface WorkQueue {
    * One transaction: face, template, trust validation (duplicate detection), item status.
    * @returns undefined, and nothing written, when the image was answered meanwhile (cancelled with its blacklist)
    */
-  land(
+  commitEnrolment(
     item: LeasedItem,
     analysis: { image: ImageFacts; face: ExtractedFace },
     at: Date,

@@ -2,7 +2,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Logger } from '../ports/machine.ts';
 import type { Recogniser } from '../ports/recognition.ts';
-import type { Description, FacePendingExtraction } from '../ports/pipelines.ts';
+import type { ExtractionResult, FacePendingExtraction } from '../ports/pipelines.ts';
 
 /** Describes a stored face by another pipeline. @throws {UnavailableError} the engine or the storage folder cannot be used now */
 export async function extractStored(
@@ -10,7 +10,7 @@ export async function extractStored(
   recogniser: Recogniser,
   company: CompanyId,
   { faceId, imageId, place }: FacePendingExtraction,
-): Promise<Description> {
+): Promise<ExtractionResult> {
   const image = await images.read(company, imageId).catch((error: unknown) => {
     if (error instanceof UnavailableError) throw error;
     log.error({ err: error, company, face: faceId }, 'a stored image cannot be read back');

@@ -10,7 +10,7 @@ import type { PipelineRunner, PipelineStore } from '../ports/pipelines.ts';
 /** The stores that decide which pipeline and which thresholds a company has. */
 export interface RecognitionStores {
   companies: Pick<Companies, 'list' | 'followSettings'>;
-  pipelines: Pick<PipelineStore, 'serving' | 'followServing'>;
+  pipelines: Pick<PipelineStore, 'active' | 'onSwitch'>;
   siteCalibrations: Pick<CompanyCalibrations, 'list' | 'follow'>;
 }
 
@@ -57,10 +57,10 @@ export class PipelineRegistry implements RecognitionPort {
       recognition.#calibrated.set(company, new Map(own));
     };
     companies.followSettings(chooseTable);
-    pipelines.followServing(serve);
+    pipelines.onSwitch(serve);
     siteCalibrations.follow(calibrate);
     for (const { id, settings } of await companies.list()) chooseTable(id, settings);
-    for (const { company, pipeline } of await pipelines.serving()) serve(company, pipeline);
+    for (const { company, pipeline } of await pipelines.active()) serve(company, pipeline);
     const stored = Map.groupBy(await siteCalibrations.list(), ({ company }) => company);
     for (const [company, calibrations] of stored) calibrate(company, calibrations);
     return recognition;

@@ -64,7 +64,7 @@ async function enrol(storage: Storage, company: Company, people: number): Promis
     Array.from({ length: people }, (_, index) => `person ${index}.jpg`),
   );
   for (const [index, item] of (await storage.queue.lease(people)).entries())
-    await storage.queue.land(
+    await storage.queue.commitEnrolment(
       item,
       { image: { width: 100, height: 100, format: 'jpeg' }, face: faceAlong(index) },
       new Date(),

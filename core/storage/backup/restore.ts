@@ -12,7 +12,7 @@ import { FileAuditAnchors } from '../audit/auditAnchors.ts';
 import { SqliteAuditLog } from '../audit/auditLog.ts';
 import { openDatabase, type Database } from '../engine/database.ts';
 import { isFullDisk, syncFolder, writeDurably } from '../engine/fsync.ts';
-import { replayErasures, type AskRetention, type ErasedBefore } from '../erasure/again.ts';
+import { replayErasures, type AskRetention, type ErasedBefore } from '../erasure/replayErasures.ts';
 import { lockHome, type Home } from '../engine/home.ts';
 import { imagePath } from '../images/imageShelves.ts';
 import { defaultFolderName, writeMarker } from '../images/storageFolders.ts';
@@ -53,7 +53,7 @@ export interface RestoreQuestions {
 }
 
 /** Image files that are written at once. */
-const AT_ONCE = 16;
+const BATCH_SIZE = 16;
 
 /** Reads the backup once and calls `each` for every file of it. */
 type ReadFiles = (each: (file: ContainerFile) => Promise<void>) => Promise<BackupManifest>;
@@ -187,7 +187,7 @@ class Unpacked {
         this.#writing.delete(work);
       });
     this.#writing.add(work);
-    if (this.#writing.size >= AT_ONCE) await Promise.race(this.#writing);
+    if (this.#writing.size >= BATCH_SIZE) await Promise.race(this.#writing);
     if (this.#failure !== undefined) throw this.#failure;
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId, PipelineId, UploadId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { IncomingFace, NewImport, ImportConflict } from '../../domain/ports/blacklistTransfer.ts';
+import type { IncomingFace, NewImport, ConflictReason } from '../../domain/ports/blacklistTransfer.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { nameIsTaken } from '../screening/blacklists.ts';
 import { writing, type Database } from '../engine/database.ts';
@@ -10,13 +10,13 @@ import { claimPipeline } from '../faces/activePipeline.ts';
 import { writeTemplates } from '../faces/templates.ts';
 
 /** Faces written by one statement of each kind: most of what a row costs is its statement. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 type Added = Extract<IncomingFace, { change: 'added' }>;
 type Here = Exclude<IncomingFace, Added>;
 
 /** What an import is written under. */
-interface Frame {
+interface ImportContext {
   company: CompanyId;
   pipeline: PipelineId;
   importId: number;
@@ -26,10 +26,10 @@ interface Frame {
 }
 
 /** Rolls the import back and says why. */
-class RolledBack extends Error {
-  readonly why: ImportConflict;
+class ImportConflict extends Error {
+  readonly why: ConflictReason;
 
-  constructor(why: ImportConflict) {
+  constructor(why: ConflictReason) {
     super(why);
     this.why = why;
   }
@@ -46,7 +46,7 @@ export async function applyImport(
   change: NewImport,
   act: AuditContext,
 ): Promise<{
-  applied: { id: number; blacklistId: BlacklistId; faces: FaceId[] } | ImportConflict;
+  applied: { id: number; blacklistId: BlacklistId; faces: FaceId[] } | ConflictReason;
   images: ImageId[];
 }> {
   const images: ImageId[] = [];
@@ -59,7 +59,7 @@ export async function applyImport(
       const upload = await insertUpload(trx, company, { change, list, at });
       const frame = { company, pipeline: change.pipeline, importId, list, upload, at };
       const written = await writeFaces(trx, frame, change.faces, images);
-      if (written.faces.length !== change.added) throw new RolledBack('changed meanwhile');
+      if (written.faces.length !== change.added) throw new ImportConflict('changed meanwhile');
       await trx
         .updateTable('blacklist_import')
         .set({ renamed: written.renamed })
@@ -76,7 +76,7 @@ export async function applyImport(
     });
     return { applied, images };
   } catch (cause) {
-    if (cause instanceof RolledBack) return { applied: cause.why, images: [] };
+    if (cause instanceof ImportConflict) return { applied: cause.why, images: [] };
     throw cause;
   }
 }
@@ -96,11 +96,11 @@ async function targetOf(
       .where('company_id', '=', company)
       .where('id', '=', target.id)
       .executeTakeFirst();
-    if (row === undefined) throw new RolledBack('changed meanwhile');
-    if (row.status !== BLACKLIST_STATUS.Active) throw new RolledBack('list inactive');
+    if (row === undefined) throw new ImportConflict('changed meanwhile');
+    if (row.status !== BLACKLIST_STATUS.Active) throw new ImportConflict('list inactive');
     return target.id;
   }
-  if (await nameIsTaken(trx, company, target.key)) throw new RolledBack('name taken');
+  if (await nameIsTaken(trx, company, target.key)) throw new ImportConflict('name taken');
   const at = act.at.getTime();
   const { id } = await trx
     .insertInto('blacklist')
@@ -168,7 +168,7 @@ async function insertUpload(
 
 async function writeFaces(
   trx: Database,
-  frame: Frame,
+  frame: ImportContext,
   incoming: AsyncIterable<IncomingFace>,
   images: ImageId[],
 ): Promise<{ faces: FaceId[]; renamed: number }> {
@@ -178,14 +178,14 @@ async function writeFaces(
   let here: Here[] = [];
   const flush = async () => {
     if (added.length > 0) faces.push(...(await insertFaces(trx, frame, added, faces.length)));
-    if (here.length > 0) renamed += await holdFaces(trx, frame, here);
+    if (here.length > 0) renamed += await linkFaces(trx, frame, here);
     images.push(...added.map(({ image }) => image.id));
     [added, here] = [[], []];
   };
   for await (const face of incoming) {
     if (face.change === 'added') added.push(face);
     else here.push(face);
-    if (added.length + here.length >= AT_ONCE) await flush();
+    if (added.length + here.length >= BATCH_SIZE) await flush();
   }
   await flush();
   return { faces, renamed };
@@ -194,7 +194,7 @@ async function writeFaces(
 /** @param position of the first in the upload. @returns their new ids, in their order */
 async function insertFaces(
   trx: Database,
-  { company, pipeline, importId, list, upload, at }: Frame,
+  { company, pipeline, importId, list, upload, at }: ImportContext,
   added: readonly Added[],
   position: number,
 ): Promise<FaceId[]> {
@@ -255,7 +255,7 @@ async function insertFaces(
     )
     .returning('face_id')
     .execute();
-  if (length !== added.length) throw new RolledBack('changed meanwhile');
+  if (length !== added.length) throw new ImportConflict('changed meanwhile');
   await trx
     .insertInto('import_membership')
     .values(withIds.map(({ face_id, company_id }) => ({ import_id: importId, face_id, company_id })))
@@ -264,9 +264,9 @@ async function insertFaces(
 }
 
 /** Faces that are here: the import holds them too, and renames some. @returns how many it renamed */
-async function holdFaces(
+async function linkFaces(
   trx: Database,
-  { company, importId, list }: Frame,
+  { company, importId, list }: ImportContext,
   here: readonly Here[],
 ): Promise<number> {
   const still = await trx
@@ -285,7 +285,7 @@ async function holdFaces(
   for (const face of here) {
     const name = nameOf.get(face.faceId);
     if (name === undefined || (face.change === 'renamed' && face.before !== name))
-      throw new RolledBack('changed meanwhile');
+      throw new ImportConflict('changed meanwhile');
     if (face.change !== 'renamed') continue;
     renamed += 1;
     await trx

@@ -9,10 +9,10 @@ import { deleteImages } from '../screening/blacklists.ts';
 import type { Database } from '../engine/database.ts';
 
 /** Values in one IN list. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** A face that the import holds. */
-interface Held {
+interface ImportedFace {
   id: FaceId;
   name: string;
   image_id: ImageId;
@@ -34,19 +34,19 @@ export async function undoImport(
   { id, listInUse }: { id: number; listInUse: (list: BlacklistId) => boolean },
   act: AuditContext,
 ): Promise<{ result: UndoResult; removed: Removed } | 'undone' | undefined> {
-  const found = await lookedAt(trx, company, id);
+  const found = await readImport(trx, company, id);
   if (found === undefined || found === 'undone') return found;
   const { list: listId, inReview, gone, others } = found;
-  const renamedBack = await renameBack(trx, company, [...inReview, ...others]);
+  const renamedBack = await restoreNames(trx, company, [...inReview, ...others]);
   const removed = await deleteFaces(trx, company, gone);
-  await letGo(trx, company, id, others);
+  await unlinkFaces(trx, company, id, others);
   await trx
     .updateTable('blacklist_import')
     .set({ reverted_at: act.at.getTime() })
     .where('company_id', '=', company)
     .where('id', '=', id)
     .execute();
-  const list = await fateOfList(trx, company, { id: listId, listInUse, going: 0 });
+  const list = await blacklistOutcome(trx, company, { id: listId, listInUse, going: 0 });
   if (list === 'deleted') await deleteList(trx, audit, company, listId, act);
   await audit.append(trx, act, {
     company,
@@ -63,11 +63,11 @@ export async function foreseeUndo(
   company: CompanyId,
   { id, listInUse }: { id: number; listInUse: (list: BlacklistId) => boolean },
 ): Promise<UndoResult | 'undone' | undefined> {
-  const found = await lookedAt(db, company, id);
+  const found = await readImport(db, company, id);
   if (found === undefined || found === 'undone') return found;
   const { list, inReview, gone, others } = found;
-  const renamedBack = [...inReview, ...others].filter((face) => bearsItsName(face) && face.later === null);
-  const fate = await fateOfList(db, company, { id: list, listInUse, going: gone.length });
+  const renamedBack = [...inReview, ...others].filter((face) => hasImportedName(face) && face.later === null);
+  const fate = await blacklistOutcome(db, company, { id: list, listInUse, going: gone.length });
   return resultOf(found, renamedBack.length, fate);
 }
 
@@ -75,13 +75,13 @@ export async function foreseeUndo(
 interface LookedAt {
   list: BlacklistId;
   /** Stay until their cases are decided. */
-  inReview: Held[];
-  gone: Held[];
+  inReview: ImportedFace[];
+  gone: ImportedFace[];
   /** Stay because other imports brought them too. */
-  others: Held[];
+  others: ImportedFace[];
 }
 
-async function lookedAt(
+async function readImport(
   db: Database,
   company: CompanyId,
   id: number,
@@ -93,7 +93,7 @@ async function lookedAt(
     .where('id', '=', id)
     .executeTakeFirst();
   if (made === undefined) return undefined;
-  const held = await heldBy(db, company, id);
+  const held = await importedFaces(db, company, id);
   if (made.reverted_at !== null && held.length === 0) return 'undone';
   return {
     list: made.blacklist_id,
@@ -117,7 +117,7 @@ function resultOf(
   };
 }
 
-async function heldBy(trx: Database, company: CompanyId, id: number): Promise<Held[]> {
+async function importedFaces(trx: Database, company: CompanyId, id: number): Promise<ImportedFace[]> {
   const rows = await trx
     .selectFrom('import_membership as held')
     .innerJoin('face', 'face.id', 'held.face_id')
@@ -161,11 +161,15 @@ async function heldBy(trx: Database, company: CompanyId, id: number): Promise<He
  * A face that stays gets back the name that it had, unless somebody named it since. Where a later import has it under
  * the new name, that import remembers the old one from here on. @returns how many are what they were
  */
-async function renameBack(trx: Database, company: CompanyId, faces: readonly Held[]): Promise<number> {
+async function restoreNames(
+  trx: Database,
+  company: CompanyId,
+  faces: readonly ImportedFace[],
+): Promise<number> {
   let renamed = 0;
   for (const face of faces) {
     const { id, name_before, name_after, later } = face;
-    if (name_before === null || !bearsItsName(face)) continue;
+    if (name_before === null || !hasImportedName(face)) continue;
     if (later === null) {
       renamed += 1;
       await trx
@@ -188,19 +192,23 @@ async function renameBack(trx: Database, company: CompanyId, faces: readonly Hel
 }
 
 /** Nobody named the face since the import did. */
-function bearsItsName({ name, name_before, name_after }: Held): boolean {
+function hasImportedName({ name, name_before, name_after }: ImportedFace): boolean {
   return name_before !== null && name === name_after;
 }
 
-async function deleteFaces(trx: Database, company: CompanyId, gone: readonly Held[]): Promise<Removed> {
-  for (let from = 0; from < gone.length; from += AT_ONCE)
+async function deleteFaces(
+  trx: Database,
+  company: CompanyId,
+  gone: readonly ImportedFace[],
+): Promise<Removed> {
+  for (let from = 0; from < gone.length; from += BATCH_SIZE)
     await trx
       .deleteFrom('face')
       .where('company_id', '=', company)
       .where(
         'id',
         'in',
-        gone.slice(from, from + AT_ONCE).map(({ id }) => id),
+        gone.slice(from, from + BATCH_SIZE).map(({ id }) => id),
       )
       .execute();
   const images = gone.map(({ image_id }) => image_id);
@@ -209,8 +217,13 @@ async function deleteFaces(trx: Database, company: CompanyId, gone: readonly Hel
 }
 
 /** From here on only the other imports hold these. */
-async function letGo(trx: Database, company: CompanyId, id: number, faces: readonly Held[]): Promise<void> {
-  for (let from = 0; from < faces.length; from += AT_ONCE)
+async function unlinkFaces(
+  trx: Database,
+  company: CompanyId,
+  id: number,
+  faces: readonly ImportedFace[],
+): Promise<void> {
+  for (let from = 0; from < faces.length; from += BATCH_SIZE)
     await trx
       .deleteFrom('import_membership')
       .where('company_id', '=', company)
@@ -218,7 +231,7 @@ async function letGo(trx: Database, company: CompanyId, id: number, faces: reado
       .where(
         'face_id',
         'in',
-        faces.slice(from, from + AT_ONCE).map((face) => face.id),
+        faces.slice(from, from + BATCH_SIZE).map((face) => face.id),
       )
       .execute();
 }
@@ -227,7 +240,7 @@ async function letGo(trx: Database, company: CompanyId, id: number, faces: reado
  * A list that imports made goes with the last face, unless somebody counts on it.
  * @param going faces of it that are there yet and are about to go
  */
-async function fateOfList(
+async function blacklistOutcome(
   trx: Database,
   company: CompanyId,
   { id, listInUse, going }: { id: BlacklistId; listInUse: (list: BlacklistId) => boolean; going: number },

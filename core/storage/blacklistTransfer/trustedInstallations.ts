@@ -45,7 +45,7 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
         action: 'installation.trusted',
         object: `trusted-installation:${row.id}`,
       });
-      return toSite(row);
+      return toInstallation(row);
     });
   }
 
@@ -56,7 +56,7 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
       .where('company_id', '=', company)
       .orderBy('id')
       .execute();
-    return rows.map(toSite);
+    return rows.map(toInstallation);
   }
 
   async distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
@@ -77,7 +77,7 @@ export class SqliteTrustedInstallations implements TrustedInstallations {
   }
 }
 
-function toSite(row: Selectable<Schema['trusted_installation']>): TrustedInstallation {
+function toInstallation(row: Selectable<Schema['trusted_installation']>): TrustedInstallation {
   return {
     id: row.id,
     name: row.name,

@@ -73,7 +73,7 @@ export class SqliteHmacKeys implements HmacKeys {
   }
 }
 
-export class SqliteReplayMemory implements ReplayGuard {
+export class SqliteReplayGuard implements ReplayGuard {
   readonly #db: Database;
   readonly #clock: Clock;
 

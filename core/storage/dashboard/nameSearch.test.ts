@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
-import { SqliteDashboardViews } from './queries.ts';
+import { SqliteDashboardQueries } from './dashboardQueries.ts';
 import { openDatabase, type Database } from '../engine/database.ts';
 import { findEverywhere } from './paletteSearch.ts';
-import { readList } from '../screening/validationViews.ts';
+import { readList } from '../screening/validationQueries.ts';
 
 interface Names {
   db: Database;
@@ -48,7 +48,7 @@ const name = fc.string({ unit: letter, maxLength: 12 });
 
 test('a name is found by the same texts as without an index, and counted the same', async (t) => {
   const { db, company, insert } = await withNames(t, ['Amina Aalto 17', 'AMINA', 'aminä']);
-  const views = new SqliteDashboardViews(db);
+  const views = new SqliteDashboardQueries(db);
   await fc.assert(
     fc.asyncProperty(fc.array(name, { maxLength: 6 }), name, fc.nat(40), async (names, other, cut) => {
       for (const each of names) await insert(each);

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 /** Letters that a piece of the index has. */
 const PIECE = 3;
 /** Enough to leave few names to look at; each further one costs a look-up. */
-const MOST_PIECES = 32;
+const MAX_TRIGRAMS = 32;
 
 /**
  * Whether the name of a Trust Validation holds the text: letters of A to Z in either case, all others as they are, as
@@ -30,7 +30,7 @@ function piecesOf(text: string): string | undefined {
   // SQLite ends a text at its first NUL, in its own way at each place.
   if (letters.length < PIECE || text.includes('\0')) return undefined;
   const pieces = new Set<string>();
-  for (let at = 0; at + PIECE <= letters.length && pieces.size < MOST_PIECES; at++)
+  for (let at = 0; at + PIECE <= letters.length && pieces.size < MAX_TRIGRAMS; at++)
     pieces.add(
       `"${letters
         .slice(at, at + PIECE)

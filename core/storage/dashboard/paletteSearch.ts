@@ -5,7 +5,7 @@ import type { Database } from '../engine/database.ts';
 import { isNamed } from './nameSearch.ts';
 
 /** Rows of one kind that are answered. */
-const MOST = 5;
+const MAX_HITS = 5;
 /** Rows of one kind that are read at most, where no index says which (ADR 0036). */
 const READ_AT_MOST = 20_000;
 /** Shorter texts are part of nearly everything; a number is asked for whatever its length. */
@@ -53,7 +53,7 @@ export async function findEverywhere(
 }
 
 function lacks(found: readonly unknown[]): boolean {
-  return found.length < MOST;
+  return found.length < MAX_HITS;
 }
 
 interface Question {
@@ -76,14 +76,14 @@ async function findValidations(question: Question): Promise<SearchHits['validati
     await add(sql`select id from trust_validation where company_id = ${company} and id = ${Number(number)}`);
   if (text.length >= LEAST_LETTERS) {
     await add(sql`select id from trust_validation
-      where company_id = ${company} and ${isNamed(text)} order by id desc limit ${MOST}`);
-    if (found.size < MOST)
+      where company_id = ${company} and ${isNamed(text)} order by id desc limit ${MAX_HITS}`);
+    if (found.size < MAX_HITS)
       await add(sql`select id from (
           select id, metadata from trust_validation
           where company_id = ${company} order by id desc limit ${readAtMost}
-        ) where metadata like ${partOf(text)} escape '\\' limit ${MOST}`);
+        ) where metadata like ${partOf(text)} escape '\\' limit ${MAX_HITS}`);
   }
-  const wanted = [...found].slice(0, MOST);
+  const wanted = [...found].slice(0, MAX_HITS);
   if (wanted.length === 0) return [];
   const rows = await db
     .selectFrom('trust_validation')
@@ -115,7 +115,7 @@ async function findFaces({ db, company, text, number, readAtMost }: Question): P
     from worth_a_look join blacklist on blacklist.id = worth_a_look.blacklist_id
     where blacklist.company_id = ${company}
     order by worth_a_look.id = ${number === undefined ? null : Number(number)} desc, worth_a_look.id desc
-    limit ${MOST}`.execute(db);
+    limit ${MAX_HITS}`.execute(db);
   return rows;
 }
 
@@ -130,7 +130,7 @@ async function findUploads({ db, company, text }: Question): Promise<SearchHits[
     // A range of the key; `g` comes after every digit of an id.
     .where(sql<boolean>`upload.id >= ${start} and upload.id < ${`${start}g`}`)
     .orderBy('upload.id')
-    .limit(MOST)
+    .limit(MAX_HITS)
     .execute();
   return rows.map(({ id, image_count, created_at, blacklistName }) => ({
     id,
@@ -151,7 +151,7 @@ async function findComparisons({
     from (
       select id, template_id, verification_id, compared_at from comparison
       where company_id = ${company} and subject = 'signature' order by id desc limit ${readAtMost}
-    ) where template_id = ${text} or verification_id = ${text} limit ${MOST}`.execute(db);
+    ) where template_id = ${text} or verification_id = ${text} limit ${MAX_HITS}`.execute(db);
   return rows.map(({ at, ...row }) => ({ ...row, comparedAt: new Date(at) }));
 }
 

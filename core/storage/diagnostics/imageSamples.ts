@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { ImageSamples } from '../../domain/ports/diagnostics.ts';
 import type { Database } from '../engine/database.ts';
-import { drawnImages } from '../images/drawnImages.ts';
+import { sampledImages } from '../images/sampledImages.ts';
 import { imagePath } from '../images/imageShelves.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
 
@@ -23,7 +23,7 @@ export class SqliteImageSamples implements ImageSamples {
     const folder = await this.#folders.ready(company);
     let sampled = 0;
     let missing = 0;
-    for await (const id of drawnImages(this.#db, company, { places: PLACES, atEach: AT_EACH })) {
+    for await (const id of sampledImages(this.#db, company, { places: PLACES, atEach: AT_EACH })) {
       sampled += 1;
       if (!(await isThere(imagePath(folder, id))) && (await this.#isKnown(company, id))) missing += 1;
     }

@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { unlock } from '../engine/cipher.ts';
 
 /** More than this many faults say nothing more. */
-const MOST = 20;
+const MAX_PROBLEMS = 20;
 
 const { file, key } = workerData as { file: string; key: Uint8Array };
 
@@ -15,7 +15,7 @@ function faults(): string[] {
   const database = new Sqlite(file, { readonly: true });
   try {
     unlock(database, key);
-    const found = database.pragma(`quick_check(${MOST})`) as { quick_check: string }[];
+    const found = database.pragma(`quick_check(${MAX_PROBLEMS})`) as { quick_check: string }[];
     return found.map((row) => row.quick_check).filter((text) => text !== 'ok');
   } catch (error) {
     // A page whose checksum is wrong ends the reading.

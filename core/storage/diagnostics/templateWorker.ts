@@ -7,7 +7,7 @@ import { unlock } from '../engine/cipher.ts';
 import { toVector } from '../engine/vectorBytes.ts';
 
 /** So many damaged templates are named; beyond it they are counted. */
-const MOST_NAMED = 1000;
+const MAX_NAMED = 1000;
 
 const { file, key, company } = workerData as {
   file: string;
@@ -46,7 +46,7 @@ function damaged(): DamagedTemplates {
       const fault = templateFault(toVector(row.vector), dimensions.get(row.pipeline_id));
       if (fault === undefined) continue;
       found.damaged += 1;
-      if (found.faces.length < MOST_NAMED)
+      if (found.faces.length < MAX_NAMED)
         found.faces.push({
           company: row.company_id,
           face: row.face_id,

@@ -8,7 +8,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import { acceptUpload, newCompany, temporaryFolder, temporaryStorage } from '../../../test/support/site.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { TOPICS_OF_TABLES } from './changes.ts';
-import { changesOf, openDatabase, rebuild, writing, type Database } from './database.ts';
+import { changesOf, openDatabase, replaceDatabase, writing, type Database } from './database.ts';
 import type { ChangeFeed } from '../../domain/ports/changes.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 
@@ -104,7 +104,7 @@ test('a transaction that was rolled back is not reported, neither then nor with 
 test('changes are still reported after the database file was rebuilt', async (t) => {
   const { db, file, key } = await openEmpty(t);
   await addCompanies(db);
-  assert.ok(await rebuild(db, async () => (await takeSnapshot(dirname(file), file, key)).file));
+  assert.ok(await replaceDatabase(db, async () => (await takeSnapshot(dirname(file), file, key)).file));
   const one = follow(changesOf(db), ONE);
   await insertComparison(db, ONE);
   assert.deepEqual(await one.since(), [['signatures']]);

@@ -45,7 +45,7 @@ export async function openDatabase(
   migrations: typeof MIGRATIONS = MIGRATIONS,
 ): Promise<Database> {
   const connection = new PreparedSqlite(file, key);
-  const db = new Kysely<Schema>({ dialect: new WholeChanges(connection) });
+  const db = new Kysely<Schema>({ dialect: new TransactionalDialect(connection) });
   try {
     await migrate(db, file, migrations);
     connection.watch();
@@ -97,9 +97,9 @@ function openFor(file: string, key: Uint8Array): Sqlite {
  * Writes the log into the database and empties it. @returns whether it is empty: not while somebody else reads, such as
  * a backup that is being made
  */
-export async function emptyLog(db: Database): Promise<boolean> {
+export async function truncateWal(db: Database): Promise<boolean> {
   const connection = connectionOf(db);
-  return db.connection().execute(() => Promise.resolve(connection.emptyLog()));
+  return db.connection().execute(() => Promise.resolve(connection.truncateWal()));
 }
 
 /**
@@ -107,7 +107,7 @@ export async function emptyLog(db: Database): Promise<boolean> {
  * meanwhile; a crash leaves the one or the other.
  * @param copy makes it, and says where it is @returns whether it was done: not while somebody else reads
  */
-export async function rebuild(db: Database, copy: () => Promise<string>): Promise<boolean> {
+export async function replaceDatabase(db: Database, copy: () => Promise<string>): Promise<boolean> {
   const connection = connectionOf(db);
   // Whoever has the one connection keeps all others waiting.
   return db.connection().execute(async () => connection.replaceBy(copy));
@@ -126,7 +126,7 @@ const BUSY_TIMEOUT = 5000;
 /** SQLite's primary result codes after which nothing was written and a retry can help. */
 const TRANSIENT = /^SQLITE_(FULL|READONLY|IOERR|BUSY|LOCKED|CANTOPEN)/;
 /** More different statements than the product has, but for lists of ids of every length. */
-const MOST_PREPARED = 250;
+const MAX_PREPARED = 250;
 
 /** A database that keeps its prepared statements: an image takes some twenty queries, and always the same ones. */
 class PreparedSqlite {
@@ -143,12 +143,12 @@ class PreparedSqlite {
     this.#raw = openFor(file, key);
   }
 
-  /** See {@link rebuild}. */
+  /** See {@link replaceDatabase}. */
   async replaceBy(copy: () => Promise<string>): Promise<boolean> {
     const made = await copy();
     try {
       // Ends the log, which only works while nobody else has the file open: so none of it is left for the next one.
-      if (!this.#leaveLog()) return false;
+      if (!this.#leaveWal()) return false;
       const handle = await open(made, 'r+');
       await handle.sync();
       await handle.close();
@@ -167,23 +167,23 @@ class PreparedSqlite {
     }
   }
 
-  /** See {@link emptyLog}. */
-  emptyLog(): boolean {
-    return this.#impatiently(() => {
+  /** See {@link truncateWal}. */
+  truncateWal(): boolean {
+    return this.#withoutWaiting(() => {
       const [result] = this.#raw.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
       return result.busy === 0;
     });
   }
 
-  #leaveLog(): boolean {
-    return this.#impatiently(() => {
+  #leaveWal(): boolean {
+    return this.#withoutWaiting(() => {
       const [result] = this.#raw.pragma('journal_mode=DELETE') as [{ journal_mode: string }];
       return result.journal_mode === 'delete';
     });
   }
 
   /** Nobody is waited for: that would keep the whole process waiting. @returns false while somebody reads */
-  #impatiently(work: () => boolean): boolean {
+  #withoutWaiting(work: () => boolean): boolean {
     this.#raw.pragma('busy_timeout=0');
     try {
       return work();
@@ -208,7 +208,7 @@ class PreparedSqlite {
     const statement = this.#statements.get(query) ?? this.#raw.prepare(query);
     this.#statements.delete(query);
     this.#statements.set(query, statement);
-    if (this.#statements.size > MOST_PREPARED) this.#statements.delete(this.#statements.keys().next().value!);
+    if (this.#statements.size > MAX_PREPARED) this.#statements.delete(this.#statements.keys().next().value!);
     return statement;
   }
 
@@ -219,7 +219,7 @@ class PreparedSqlite {
 }
 
 /** SQLite changes tables within a transaction like anything else: all migrations of a start happen, or none. */
-class WholeChanges extends SqliteDialect {
+class TransactionalDialect extends SqliteDialect {
   readonly #connection: PreparedSqlite;
 
   constructor(connection: PreparedSqlite) {

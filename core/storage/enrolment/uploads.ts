@@ -27,10 +27,10 @@ export class SqliteUploads implements Uploads {
     const outcome = await writing(this.#db, async (trx) => {
       const { target } = upload;
       const standing =
-        target.kind === 'blacklist' ? await standingOf(trx, company, target.blacklistId) : 'accepted';
+        target.kind === 'blacklist' ? await blacklistStatusOf(trx, company, target.blacklistId) : 'accepted';
       if (standing !== 'accepted') return standing;
       if (upload.idempotency !== undefined)
-        await forgetExpiredKey(trx, company, hashOf(upload.idempotency.key), createdAt);
+        await deleteExpiredKey(trx, company, hashOf(upload.idempotency.key), createdAt);
       await trx
         .insertInto('upload')
         .values({
@@ -138,7 +138,11 @@ export class SqliteUploads implements Uploads {
 }
 
 /** A list may be deleted or deactivated while the photos for it arrive: what counts is the moment of writing. */
-async function standingOf(trx: Database, company: CompanyId, id: BlacklistId): ReturnType<Uploads['accept']> {
+async function blacklistStatusOf(
+  trx: Database,
+  company: CompanyId,
+  id: BlacklistId,
+): ReturnType<Uploads['accept']> {
   const row = await trx
     .selectFrom('blacklist')
     .select('status')
@@ -154,7 +158,7 @@ function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-async function forgetExpiredKey(trx: Database, company: CompanyId, key: string, now: number): Promise<void> {
+async function deleteExpiredKey(trx: Database, company: CompanyId, key: string, now: number): Promise<void> {
   await trx
     .updateTable('upload')
     .set({ idempotency_key: null })

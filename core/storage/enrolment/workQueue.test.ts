@@ -33,7 +33,7 @@ test('an image that landed has its face, template and Trust Validation; its uplo
   const company = await newCompany(storage, folder);
   const uploadId = await acceptUpload(storage, company, ['Ann.jpg', 'Bob.jpg']);
   const [ann, bob] = await storage.queue.lease(2);
-  const landed = await storage.queue.land(ann!, { image: IMAGE, face: faceAlong(3) }, clock.now());
+  const landed = await storage.queue.commitEnrolment(ann!, { image: IMAGE, face: faceAlong(3) }, clock.now());
   assert(landed);
   assert.equal((await storage.uploads.find(company.id, 'duplicate', uploadId))?.completedAt, null);
   clock.advance(1000);
@@ -80,9 +80,12 @@ test('an image is answered once: a second answer changes nothing', async (t) => 
   const company = await newCompany(storage, folder);
   const uploadId = await acceptUpload(storage, company, ['a']);
   const [item] = await storage.queue.lease(1);
-  await storage.queue.land(item!, { image: IMAGE, face: faceAlong(1) }, clock.now());
+  await storage.queue.commitEnrolment(item!, { image: IMAGE, face: faceAlong(1) }, clock.now());
   await storage.queue.fail(item!, 'NO_FACE', clock.now());
-  assert.equal(await storage.queue.land(item!, { image: IMAGE, face: faceAlong(1) }, clock.now()), undefined);
+  assert.equal(
+    await storage.queue.commitEnrolment(item!, { image: IMAGE, face: faceAlong(1) }, clock.now()),
+    undefined,
+  );
   const upload = await storage.uploads.find(company.id, 'duplicate', uploadId);
   assert.equal(upload?.items[0]?.status, ITEM_STATUS.Enrolled);
   assert.equal((await Array.fromAsync(storage.faces.all(company.id, TEST_PIPELINE))).flat().length, 1);

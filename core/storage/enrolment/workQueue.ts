@@ -25,9 +25,9 @@ export class SqliteWorkQueue implements WorkQueue {
   readonly #db: Database;
   readonly #files: EncryptedImageFiles;
   readonly #audit: SqliteAuditLog;
-  readonly #inWork = new Set<UploadItemId>();
+  readonly #inProgress = new Set<UploadItemId>();
   /** Given back uncounted while that could not be written: their next lease is the attempt that was counted already. */
-  readonly #countedAlready = new Set<UploadItemId>();
+  readonly #attemptAlreadyCounted = new Set<UploadItemId>();
   /** The company served last, so that the next lease begins with the one after it. */
   #lastServed = 0;
 
@@ -60,7 +60,7 @@ export class SqliteWorkQueue implements WorkQueue {
   async lease(limit: number): Promise<LeasedItem[]> {
     const chosen = await this.#choose(limit);
     if (chosen.length === 0) return [];
-    for (const id of chosen) this.#inWork.add(id);
+    for (const id of chosen) this.#inProgress.add(id);
     try {
       const leased = await writing(this.#db, async (trx) => {
         await trx
@@ -69,29 +69,29 @@ export class SqliteWorkQueue implements WorkQueue {
           .where(
             'id',
             'in',
-            chosen.filter((id) => !this.#countedAlready.has(id)),
+            chosen.filter((id) => !this.#attemptAlreadyCounted.has(id)),
           )
           .execute();
         return this.#read(trx, chosen);
       });
-      for (const id of chosen) this.#countedAlready.delete(id);
+      for (const id of chosen) this.#attemptAlreadyCounted.delete(id);
       return leased;
     } catch (cause) {
-      for (const id of chosen) this.#inWork.delete(id);
+      for (const id of chosen) this.#inProgress.delete(id);
       throw cause;
     }
   }
 
-  async land(
+  async commitEnrolment(
     item: LeasedItem,
     analysis: { image: ImageFacts; face: ExtractedFace },
     at: Date,
   ): Promise<EnrolledFace | undefined> {
-    const landed = await unlessAnswered(
+    const landed = await unlessProcessed(
       writing(this.#db, async (trx) => {
         const { image, face } = analysis;
         // First of all: an item that was cancelled meanwhile has no image left that a face could refer to.
-        await settle(trx, this.#audit, item, at, { status: ITEM_STATUS.Enrolled });
+        await markProcessed(trx, this.#audit, item, at, { status: ITEM_STATUS.Enrolled });
         await trx
           .updateTable('image')
           .set({ width: image.width, height: image.height })
@@ -117,14 +117,14 @@ export class SqliteWorkQueue implements WorkQueue {
         return { faceId, trustValidationId };
       }),
     );
-    this.#inWork.delete(item.id);
+    this.#inProgress.delete(item.id);
     return landed;
   }
 
   async fail(item: LeasedItem, code: FailureCode, at: Date): Promise<void> {
-    const failed = await unlessAnswered(
+    const failed = await unlessProcessed(
       writing(this.#db, async (trx) => {
-        await settle(trx, this.#audit, item, at, {
+        await markProcessed(trx, this.#audit, item, at, {
           status: ITEM_STATUS.Failed,
           failure_code: code,
           image_id: null,
@@ -133,13 +133,13 @@ export class SqliteWorkQueue implements WorkQueue {
         return true;
       }),
     );
-    this.#inWork.delete(item.id);
+    this.#inProgress.delete(item.id);
     if (failed === true) await this.#files.discard(item.companyId, [item.imageId]);
   }
 
   async release(items: readonly LeasedItem[], options: { counted: boolean }): Promise<void> {
     const ids = items.map((item) => item.id);
-    for (const id of ids) this.#inWork.delete(id);
+    for (const id of ids) this.#inProgress.delete(id);
     if (options.counted || ids.length === 0) return;
     try {
       await writing(this.#db, (trx) =>
@@ -152,7 +152,7 @@ export class SqliteWorkQueue implements WorkQueue {
       );
     } catch (cause) {
       // A disk that fills up between lease and answer, again and again, must not condemn the image.
-      for (const id of ids) this.#countedAlready.add(id);
+      for (const id of ids) this.#attemptAlreadyCounted.add(id);
       throw cause;
     }
   }
@@ -185,11 +185,11 @@ export class SqliteWorkQueue implements WorkQueue {
       .where('status', '=', ITEM_STATUS.Pending)
       .orderBy('attempts')
       .orderBy('id')
-      .limit(limit + this.#inWork.size)
+      .limit(limit + this.#inProgress.size)
       .execute();
     return rows
       .map((row) => row.id)
-      .filter((id) => !this.#inWork.has(id))
+      .filter((id) => !this.#inProgress.has(id))
       .slice(0, limit);
   }
 
@@ -225,7 +225,7 @@ export class SqliteWorkQueue implements WorkQueue {
   }
 }
 
-async function unlessAnswered<T>(work: Promise<T>): Promise<T | undefined> {
+async function unlessProcessed<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
@@ -269,7 +269,7 @@ class AnsweredMeanwhile extends Error {
 }
 
 /** Answers an item, once, and closes its upload when it was the last one. */
-async function settle(
+async function markProcessed(
   trx: Database,
   audit: SqliteAuditLog,
   item: LeasedItem,
@@ -288,11 +288,11 @@ async function settle(
     .where('status', '=', ITEM_STATUS.Pending)
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new AnsweredMeanwhile();
-  await closeIfDone(trx, audit, item.companyId, item.uploadId, at);
+  await completeIfFinished(trx, audit, item.companyId, item.uploadId, at);
 }
 
 /** An upload is complete when none of its images waits; that it is, and with what, is on the record. */
-export async function closeIfDone(
+export async function completeIfFinished(
   trx: Database,
   audit: SqliteAuditLog,
   company: CompanyId,

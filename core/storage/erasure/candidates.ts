@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { ERASED_NAME, type ErasureCandidate } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
-import type { PersonRows } from './rows.ts';
+import type { PersonRecords } from './personRecords.ts';
 
 export async function candidatesByName(
   db: Database,
@@ -89,7 +89,7 @@ function candidate(kind: ErasureCandidate['kind'], id: string, name: string, at:
 export async function candidatesOfSameFile(
   db: Database,
   company: CompanyId,
-  rows: PersonRows,
+  rows: PersonRecords,
 ): Promise<ErasureCandidate[]> {
   const twins = await db
     .selectFrom('image')

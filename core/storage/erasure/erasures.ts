@@ -2,7 +2,7 @@ import { createPublicKey, randomUUID, verify, type KeyObject } from 'node:crypto
 import {
   erasureReceipt,
   receiptMessage,
-  type CopyFate,
+  type CopyPolicy,
   type ErasureChoice,
   type ErasureReceipt,
   type ErasureSummary,
@@ -13,16 +13,16 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PendingErasure, Erasures } from '../../domain/ports/erasure.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { candidatesByName, candidatesOfFaces } from './candidates.ts';
-import { dueChoice, dueCounts } from './due.ts';
-import { FinishingErasures, readReceipt, type ErasureSource } from './finishing.ts';
-import { codeOf, describePlan, surroundingsOf } from './plans.ts';
-import { deletePerson, isEmptySelection, personRows, type PersonRows } from './rows.ts';
-import { rowsOfReceipt } from './rowsOfReceipt.ts';
-import { residueOf } from './tracesOf.ts';
+import { dueChoice, dueCounts } from './retentionDue.ts';
+import { ErasureFinalizer, readReceipt, type ErasureSource } from './erasureFinalizer.ts';
+import { codeOf, summarizePlan, surroundingsOf } from './plans.ts';
+import { deletePerson, isEmptySelection, personRecords, type PersonRecords } from './personRecords.ts';
+import { receiptRecords } from './receiptRecords.ts';
+import { residueOf } from './residue.ts';
 
 export class SqliteErasures implements Erasures {
   readonly #source: ErasureSource;
-  readonly #finishing: FinishingErasures;
+  readonly #finishing: ErasureFinalizer;
   /** One after the other: each looks at the whole database. */
   #line: Promise<void> = Promise.resolve();
   /** Begun in this process and not finished. */
@@ -32,14 +32,14 @@ export class SqliteErasures implements Erasures {
 
   constructor(source: ErasureSource) {
     this.#source = source;
-    this.#finishing = new FinishingErasures(source);
+    this.#finishing = new ErasureFinalizer(source);
   }
 
   async plan(company: CompanyId, choice: ErasureChoice): ReturnType<Erasures['plan']> {
     const { db } = this.#source;
-    const rows = await personRows(db, company, choice);
+    const rows = await personRecords(db, company, choice);
     if ('unknown' in rows) return { kind: 'unknown', ids: rows.unknown };
-    return { kind: 'done', ...(await describePlan(this.#source, company, rows)) };
+    return { kind: 'done', ...(await summarizePlan(this.#source, company, rows)) };
   }
 
   byName(...[company, text, limit]: Parameters<Erasures['byName']>): ReturnType<Erasures['byName']> {
@@ -57,7 +57,7 @@ export class SqliteErasures implements Erasures {
     act: AuditContext,
   ): ReturnType<Erasures['begin']> {
     const begun = await writing(this.#source.db, async (trx): ReturnType<Erasures['begin']> => {
-      const rows = await personRows(trx, company, choice);
+      const rows = await personRecords(trx, company, choice);
       if ('unknown' in rows) return { kind: why.reason === 'request' ? 'changed' : 'empty' };
       if (isEmptySelection(rows)) return { kind: 'empty' };
       if (why.reason === 'request' && codeOf(company, rows) !== why.code) return { kind: 'changed' };
@@ -70,7 +70,7 @@ export class SqliteErasures implements Erasures {
   async again(receipt: ErasureReceipt, act: AuditContext): ReturnType<Erasures['again']> {
     const begun = await writing(this.#source.db, async (trx): ReturnType<Erasures['again']> => {
       const company = receipt.company as CompanyId;
-      const rows = await personRows(trx, company, await rowsOfReceipt(trx, receipt));
+      const rows = await personRecords(trx, company, await receiptRecords(trx, receipt));
       if ('unknown' in rows || isEmptySelection(rows)) return { kind: 'empty' };
       return { kind: 'done', pending: await this.#erase(trx, company, rows, receipt.reason, act) };
     });
@@ -86,7 +86,7 @@ export class SqliteErasures implements Erasures {
   async #erase(
     trx: Database,
     company: CompanyId,
-    rows: PersonRows,
+    rows: PersonRecords,
     reason: ErasureReceipt['reason'],
     act: AuditContext,
   ): Promise<PendingErasure> {
@@ -145,7 +145,7 @@ export class SqliteErasures implements Erasures {
     return { id, company, faces: rows.faces.map((face) => face.id), traces };
   }
 
-  finish(begun: readonly PendingErasure[], copies: CopyFate, now: () => Date): Promise<void> {
+  finish(begun: readonly PendingErasure[], copies: CopyPolicy, now: () => Date): Promise<void> {
     const mine = this.#line
       .then(() => this.#finishing.finish(begun, copies, now))
       .then((finished) => {

@@ -4,9 +4,9 @@ import type { CompanyId, FaceId, TrustValidationId } from '../../contracts/ids.t
 import type { StoredPlan } from '../../domain/ports/erasure.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
-import { keptCopies } from './copies.ts';
+import { homeCopies } from './homeCopies.ts';
 import { candidatesOfSameFile } from './candidates.ts';
-import type { PersonRows } from './rows.ts';
+import type { PersonRecords } from './personRecords.ts';
 import type { Home } from '../engine/home.ts';
 
 interface PlanSource {
@@ -16,10 +16,10 @@ interface PlanSource {
 }
 
 /** The plan as the store knows it. */
-export async function describePlan(
+export async function summarizePlan(
   { db, audit, home }: PlanSource,
   company: CompanyId,
-  rows: PersonRows,
+  rows: PersonRecords,
 ): Promise<StoredPlan> {
   const surroundings = await surroundingsOf(db, audit, company, rows);
   return {
@@ -61,7 +61,7 @@ export async function describePlan(
     },
     ...surroundings,
     sameFiles: await candidatesOfSameFile(db, company, rows),
-    copies: await keptCopies(home.folder),
+    copies: await homeCopies(home.folder),
   };
 }
 
@@ -70,7 +70,7 @@ export async function surroundingsOf(
   db: Database,
   audit: SqliteAuditLog,
   company: CompanyId,
-  rows: PersonRows,
+  rows: PersonRecords,
 ): Promise<Pick<StoredPlan, 'namedIn' | 'mentionedIn' | 'backups' | 'exports' | 'sources'>> {
   const own = rows.validations.map(({ id }) => id);
   const faces = [...rows.faces.map(({ id }) => id), ...rows.goneFaces];
@@ -98,7 +98,11 @@ export async function surroundingsOf(
 }
 
 /** Lists of other sites that brought a face of the person, by imports that were not taken back. */
-async function sourcesOf(db: Database, company: CompanyId, rows: PersonRows): Promise<StoredPlan['sources']> {
+async function sourcesOf(
+  db: Database,
+  company: CompanyId,
+  rows: PersonRecords,
+): Promise<StoredPlan['sources']> {
   return db
     .selectFrom('import_membership')
     .innerJoin('blacklist_import', 'blacklist_import.id', 'import_membership.import_id')
@@ -117,7 +121,7 @@ async function sourcesOf(db: Database, company: CompanyId, rows: PersonRows): Pr
 }
 
 /** Sixty-four bits of everything that would go, in a form that is read out and typed. */
-export function codeOf(company: CompanyId, rows: PersonRows): string {
+export function codeOf(company: CompanyId, rows: PersonRecords): string {
   const said = [
     company,
     rows.validations.map(({ id, status }) => [id, status]),
@@ -163,7 +167,7 @@ async function countsOf(
 }
 
 /** When the person was here first; the present when nothing says. */
-async function firstSeen(db: Database, company: CompanyId, rows: PersonRows): Promise<number> {
+async function firstSeen(db: Database, company: CompanyId, rows: PersonRecords): Promise<number> {
   const uploads = await db
     .selectFrom('upload')
     .select('created_at')
@@ -187,7 +191,7 @@ const SHORTEST_MENTION = 4;
 async function mentions(
   db: Database,
   company: CompanyId,
-  rows: PersonRows,
+  rows: PersonRecords,
   own: readonly TrustValidationId[],
 ): Promise<TrustValidationId[]> {
   const names = [...new Set([...rows.faces, ...rows.validations].map(({ name }) => name))].filter(

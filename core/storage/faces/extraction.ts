@@ -1,7 +1,7 @@
 /** Which faces a pipeline has described, and the keeping of what it said. */
 import type { ExpressionBuilder } from 'kysely';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
-import type { Description } from '../../domain/ports/pipelines.ts';
+import type { ExtractionResult } from '../../domain/ports/pipelines.ts';
 import type { Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { writeTemplates } from './templates.ts';
@@ -33,11 +33,11 @@ export function facesPendingExtraction(
 }
 
 /** A template, or why there is none; what is there already stays. */
-export async function keepDescription(
+export async function storeExtraction(
   trx: Database,
   company: CompanyId,
   pipeline: PipelineId,
-  description: Description,
+  description: ExtractionResult,
 ): Promise<void> {
   const { faceId, vector } = description;
   if (vector === undefined) {

@@ -3,8 +3,8 @@ import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type {
-  Description,
-  Migration,
+  ExtractionResult,
+  TemplateMigrationState,
   MigrationCounts,
   PipelineStore,
   ExtractionFailure,
@@ -13,38 +13,38 @@ import type {
 } from '../../domain/ports/pipelines.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
-import { keepDescription, facesPendingExtraction } from './extraction.ts';
+import { storeExtraction, facesPendingExtraction } from './extraction.ts';
 import { toWatchlist } from './faces.ts';
-import { learnPipelines } from './templates.ts';
+import { registerPipelines } from './templates.ts';
 
 export class SqlitePipelines implements PipelineStore {
   readonly #db: Database;
   readonly #audit: SqliteAuditLog;
-  readonly #listeners = new Set<Parameters<PipelineStore['followServing']>[0]>();
+  readonly #listeners = new Set<Parameters<PipelineStore['onSwitch']>[0]>();
 
   constructor(db: Database, audit: SqliteAuditLog) {
     this.#db = db;
     this.#audit = audit;
   }
 
-  async learn(pipelines: Parameters<PipelineStore['learn']>[0]): Promise<void> {
-    await writing(this.#db, (trx) => learnPipelines(trx, pipelines));
+  async register(pipelines: Parameters<PipelineStore['register']>[0]): Promise<void> {
+    await writing(this.#db, (trx) => registerPipelines(trx, pipelines));
   }
 
-  async serving(): Promise<ActivePipeline[]> {
+  async active(): Promise<ActivePipeline[]> {
     const rows = await this.#db.selectFrom('active_pipeline').selectAll().execute();
     return rows.map((row) => ({
       company: row.company_id,
       pipeline: row.pipeline_id,
-      chosen: row.chosen_for_company === 1,
+      chosenForCompany: row.chosen_for_company === 1,
     }));
   }
 
-  followServing(listener: Parameters<PipelineStore['followServing']>[0]): void {
+  onSwitch(listener: Parameters<PipelineStore['onSwitch']>[0]): void {
     this.#listeners.add(listener);
   }
 
-  async migrations(): Promise<Migration[]> {
+  async migrations(): Promise<TemplateMigrationState[]> {
     const rows = await this.#db
       .selectFrom('template_migration')
       .selectAll()
@@ -56,7 +56,7 @@ export class SqlitePipelines implements PipelineStore {
       target: row.pipeline_id,
       state: row.state,
       withoutFailed: row.without_failed === 1,
-      chosen: row.chosen_for_company === 1,
+      chosenForCompany: row.chosen_for_company === 1,
       startedAt: new Date(row.started_at),
     }));
   }
@@ -140,7 +140,11 @@ export class SqlitePipelines implements PipelineStore {
     }));
   }
 
-  async keep(company: CompanyId, pipeline: PipelineId, descriptions: readonly Description[]): Promise<void> {
+  async keep(
+    company: CompanyId,
+    pipeline: PipelineId,
+    descriptions: readonly ExtractionResult[],
+  ): Promise<void> {
     if (descriptions.length === 0) return;
     await writing(this.#db, async (trx) => {
       const ids = descriptions.map(({ faceId }) => faceId);
@@ -152,7 +156,7 @@ export class SqlitePipelines implements PipelineStore {
         .execute();
       const here = new Set(rows.map(({ id }) => id));
       for (const each of descriptions.filter(({ faceId }) => here.has(faceId)))
-        await keepDescription(trx, company, pipeline, each);
+        await storeExtraction(trx, company, pipeline, each);
     });
   }
 
@@ -174,7 +178,7 @@ export class SqlitePipelines implements PipelineStore {
     return { total, described: total - undone, refused };
   }
 
-  async refused(
+  async failures(
     company: CompanyId,
     pipeline: PipelineId,
     page: { after: FaceId; limit: number },
@@ -197,7 +201,7 @@ export class SqlitePipelines implements PipelineStore {
     }));
   }
 
-  async forgetRefusals(company: CompanyId, pipeline: PipelineId): Promise<void> {
+  async clearFailures(company: CompanyId, pipeline: PipelineId): Promise<void> {
     await writing(this.#db, (trx) =>
       trx
         .deleteFrom('extraction_failure')

@@ -25,7 +25,7 @@ export async function writeTemplates(
     if (fault !== undefined)
       throw new TemplateRefused(`The template of face ${faceId} cannot be compared: ${fault}.`);
   }
-  if (known === undefined) await learnPipelines(trx, [{ id: pipeline, dimensions }]);
+  if (known === undefined) await registerPipelines(trx, [{ id: pipeline, dimensions }]);
   await trx
     .insertInto('template')
     .values(
@@ -68,7 +68,7 @@ export async function comparable(
 }
 
 /** Notes the components of each pipeline's templates, in place of what was noted before. */
-export async function learnPipelines(
+export async function registerPipelines(
   db: Database,
   pipelines: readonly { id: PipelineId; dimensions: number }[],
 ): Promise<void> {

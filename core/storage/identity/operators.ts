@@ -5,7 +5,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { insertCompany } from '../settings/companies.ts';
 import { writing, type Database } from '../engine/database.ts';
-import { putRecoveryKey } from './recoveryCodes.ts';
+import { writeRecoveryCode } from './recoveryCodes.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { MarkedFolders } from '../images/storageFolders.ts';
 
@@ -45,7 +45,7 @@ export class SqliteOperators implements Operators {
       if (taken !== undefined) return { kind: 'company-exists' };
       const made = await insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act);
       const operator = await this.#insert(trx, made.id, admin, act);
-      await putRecoveryKey(trx, made.id, recoveryHash, act);
+      await writeRecoveryCode(trx, made.id, recoveryHash, act);
       await this.#audit.append(trx, act, {
         company: made.id,
         action: 'operator.recovery-code',
@@ -154,7 +154,7 @@ export class SqliteOperators implements Operators {
         before === undefined
           ? await this.#insert(trx, company, { ...admin, role: 'admin' }, act)
           : await makeAdmin(trx, before, admin.passphraseHash);
-      await putRecoveryKey(trx, company, next, act);
+      await writeRecoveryCode(trx, company, next, act);
       await this.#audit.append(trx, act, {
         company,
         action: 'operator.recovered',

@@ -33,14 +33,14 @@ export class SqliteRecoveryCodes implements RecoveryCodes {
 
   async replace(company: CompanyId, hash: Uint8Array, act: AuditContext): Promise<void> {
     await writing(this.#db, async (trx) => {
-      await putRecoveryKey(trx, company, hash, act);
+      await writeRecoveryCode(trx, company, hash, act);
       await this.#audit.append(trx, act, { company, action: 'operator.recovery-code', object: null });
     });
   }
 }
 
 /** Inside the transaction of what makes it: set-up, recovery, or an admin who wants another one. */
-export async function putRecoveryKey(
+export async function writeRecoveryCode(
   trx: Database,
   company: CompanyId,
   hash: Uint8Array,

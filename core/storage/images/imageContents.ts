@@ -2,13 +2,13 @@ import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { ImageContents, SampledImages } from '../../domain/ports/diagnostics.ts';
 import { ImageDamaged, type ImageFiles } from '../../domain/ports/images.ts';
 import type { Database } from '../engine/database.ts';
-import { drawnImages } from './drawnImages.ts';
+import { sampledImages } from './sampledImages.ts';
 
 /** Images are drawn from this many places among a company's, and so many at each: a damaged stretch is as likely hit as one file. */
 const PLACES = 16;
 const AT_EACH = 4;
 /** No more is read once so many bytes were. */
-const MOST_BYTES = 64 * 2 ** 20;
+const MAX_BYTES = 64 * 2 ** 20;
 
 /** Reads images of a company that are drawn at random. */
 export class SampledImageContents implements ImageContents {
@@ -23,8 +23,8 @@ export class SampledImageContents implements ImageContents {
   async sample(company: CompanyId): Promise<SampledImages> {
     const found: SampledImages = { sampled: 0, damaged: [] };
     let bytes = 0;
-    for await (const image of drawnImages(this.#db, company, { places: PLACES, atEach: AT_EACH })) {
-      if (bytes > MOST_BYTES) break;
+    for await (const image of sampledImages(this.#db, company, { places: PLACES, atEach: AT_EACH })) {
+      if (bytes > MAX_BYTES) break;
       try {
         const read = await this.#images.read(company, image);
         if (read === undefined) continue;

@@ -7,7 +7,7 @@ import { faceOf } from './imageContents.ts';
 /** An image is put on the record once in this time, however often it is looked at; milliseconds. */
 const AGAIN_AFTER = 24 * 60 * 60_000;
 /** Images that are put on the record in that time: a folder that was swapped as a whole does not fill the log. */
-const MOST_RECORDED = 1000;
+const MAX_RECORDED = 1000;
 
 /** Puts damaged images on the record. */
 export class ImageDamage {
@@ -27,7 +27,7 @@ export class ImageDamage {
     const at = this.#clock.now();
     for (const [id, before] of this.#recorded)
       if (Math.abs(at.getTime() - before) >= AGAIN_AFTER) this.#recorded.delete(id);
-    if (this.#recorded.has(image) || this.#recorded.size >= MOST_RECORDED) return;
+    if (this.#recorded.has(image) || this.#recorded.size >= MAX_RECORDED) return;
     this.#recorded.set(image, at.getTime());
     const { face } = await faceOf(this.#db, company, image);
     const object = face === null ? null : (`face:${face}` as const);

@@ -7,7 +7,7 @@ import { sniffImageFormat, SNIFF_BYTES } from '../../domain/common/imageFormat.t
 import type { FolderFile, PhotoFolders } from '../../domain/enrolment/folderGrants.ts';
 
 /** A file below a folder, with what tells whether it is still the same one. */
-export interface LookedAtFile extends FolderFile {
+export interface FoundFile extends FolderFile {
   /** Last change, milliseconds. */
   modified: number;
 }
@@ -27,10 +27,10 @@ const AS_A_FILE = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
  * @param options.passedOver whole paths that are not looked into
  * @throws the folder itself cannot be read
  */
-export async function* lookThrough(
+export async function* walkPhotos(
   root: string,
   options: { maxBytes: number; passedOver?: readonly string[] },
-): AsyncGenerator<LookedAtFile> {
+): AsyncGenerator<FoundFile> {
   const { maxBytes, passedOver = [] } = options;
   for await (const { path, skip } of walk(root, passedOver)) {
     const named = relative(root, path).split(sep).join('/');
@@ -83,7 +83,7 @@ async function* walkBelow(folder: string, passedOver: readonly string[]): AsyncG
 }
 
 /** @returns undefined: it was taken away or renamed since the folder was read */
-async function look(path: string, maxBytes: number): Promise<Omit<LookedAtFile, 'path'> | undefined> {
+async function look(path: string, maxBytes: number): Promise<Omit<FoundFile, 'path'> | undefined> {
   try {
     const found = await stat(path);
     const { size: bytes, mtimeMs: modified } = found;
@@ -134,7 +134,7 @@ export const photoFolders: PhotoFolders = {
 
   async *look(root, { maxBytes, passedOver }) {
     const places = await Promise.all(passedOver.map((place) => realpath(place).catch(() => place)));
-    for await (const { path, bytes, skip } of lookThrough(root, { maxBytes, passedOver: places }))
+    for await (const { path, bytes, skip } of walkPhotos(root, { maxBytes, passedOver: places }))
       yield { path, bytes, skip };
   },
 

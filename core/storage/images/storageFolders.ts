@@ -12,7 +12,7 @@ import { writeDurably } from '../engine/fsync.ts';
 import type { Home } from '../engine/home.ts';
 import { companyShelves, imagesIn } from './imageShelves.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
-import { isNamedWithin, isWithin, overlap, placeOf } from './samePlace.ts';
+import { isNamedWithin, isWithin, overlap, placeOf } from './folderLocation.ts';
 
 /** Binds a storage folder to an installation and a company. Images are written only where it is in place. */
 export const MARKER = 'vouch-storage.json';

@@ -15,7 +15,7 @@ import type { AuditAction } from '../../contracts/audit.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
-import { closeIfDone } from '../enrolment/workQueue.ts';
+import { completeIfFinished } from '../enrolment/workQueue.ts';
 
 /** Values in one IN list: far below what SQLite binds in a statement. */
 const IMAGES_AT_ONCE = 500;
@@ -278,7 +278,7 @@ async function cancelWaiting(
       .where('id', '=', item.id)
       .execute();
   for (const upload of new Set(waiting.map((item) => item.upload_id)))
-    await closeIfDone(trx, audit, company, upload, at);
+    await completeIfFinished(trx, audit, company, upload, at);
   const images = waiting.flatMap((item) => item.image_id ?? []);
   await deleteImages(trx, company, images);
   return images;

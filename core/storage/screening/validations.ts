@@ -18,7 +18,7 @@ import { comparable } from '../faces/templates.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { toVersion } from './trustFlows.ts';
 import { recordHistory } from '../history/validationHistory.ts';
-import { readDetail, readList } from './validationViews.ts';
+import { readDetail, readList } from './validationQueries.ts';
 
 const { Created, InProgress, Verified } = TRUST_VALIDATION_STATUS;
 /** Statuses in which a validation takes a selfie and can be finalised. */

@@ -172,7 +172,7 @@ function Today({ today, day }: { today: Overview['today']; day: string }) {
 function Health({ health }: { health: Overview['health'] }) {
   const { t } = useTranslation();
   const { count, bytes } = useFormats();
-  const { paused, blocked, inWork, workers, freeBytes, minFreeBytes } = health;
+  const { paused, blocked, inProgress, workers, freeBytes, minFreeBytes } = health;
   const free = freeBytes === null ? t('overview.freeUnknown') : bytes(freeBytes);
   const problem =
     (blocked === null ? null : translateServerMessage({ code: blocked })) ??
@@ -181,7 +181,8 @@ function Health({ health }: { health: Overview['health'] }) {
       : freeBytes !== null && freeBytes < minFreeBytes
         ? t('overview.full', { free, least: bytes(minFreeBytes) })
         : null);
-  const text = problem ?? t('overview.healthy', { inWork: count(inWork), workers: count(workers), free });
+  const text =
+    problem ?? t('overview.healthy', { inProgress: count(inProgress), workers: count(workers), free });
   const Picture = problem === null ? IconCircleCheck : IconAlertTriangle;
   return (
     <p className={problem === null ? 'health' : 'health health-bad'}>

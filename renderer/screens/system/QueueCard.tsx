@@ -42,8 +42,8 @@ export function QueueCard({ queue }: { queue: SystemState['queue'] }) {
       <dl className="facts">
         <dt>{t('system.depth')}</dt>
         <dd>{count(queue.waiting)}</dd>
-        <dt>{t('system.inWork')}</dt>
-        <dd>{count(queue.inWork)}</dd>
+        <dt>{t('system.inProgress')}</dt>
+        <dd>{count(queue.inProgress)}</dd>
         <dt>{t('system.rate')}</dt>
         <dd>
           {perMinute === null

@@ -151,7 +151,7 @@ async function furnish(site: TestSite, company: Company): Promise<string> {
   const [item] = await queue.lease(1);
   const analysis = await site.engine.vision.enrol(photoOf(1));
   assert.ok(item !== undefined && analysis.kind === 'face');
-  assert.ok(await queue.land(item, analysis, TEST_ACT.at));
+  assert.ok(await queue.commitEnrolment(item, analysis, TEST_ACT.at));
   return (body.data as { uploadId: string }).uploadId;
 }
 

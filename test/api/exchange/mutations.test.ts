@@ -110,7 +110,7 @@ test(`a bundle that a trusted sender signed ends no site, whatever it holds (VOU
   const { north, south } = await twoSites(t);
   const { storage, company } = south.site;
   const pipelineId = south.site.engine.vision.pipelineId;
-  await storage.pipelines.learn([{ id: pipelineId, dimensions: DIMENSIONS }]);
+  await storage.pipelines.register([{ id: pipelineId, dimensions: DIMENSIONS }]);
   const own = await south.newBlacklist('Own', { people: [OWN_PERSON] });
   const list = await north.newBlacklist('Ferry thieves', { people: [1, 2, 3] });
   const sender = await north.exchange.identity('local-admin');

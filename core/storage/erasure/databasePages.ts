@@ -12,14 +12,14 @@ const PLAIN_HEADER = 24;
 /** Bytes of the first page that SQLite keeps zero (file format, 1.3). */
 const ZEROS = { from: 72, to: 92 };
 /** Pages that are read at once. */
-const AT_ONCE = 256;
+const BATCH_SIZE = 256;
 
 /** @param key the store key, 32 bytes @throws {Error} when the pages do not decrypt to a database */
 export async function* plainPages(file: string, key: Uint8Array): AsyncIterable<Buffer> {
   const handle = await open(file, 'r');
   try {
     const pageSize = await pageSizeOf(handle);
-    const block = Buffer.alloc(pageSize * AT_ONCE);
+    const block = Buffer.alloc(pageSize * BATCH_SIZE);
     for (let number = 1; ;) {
       const { bytesRead } = await handle.read(block, 0, block.length, (number - 1) * pageSize);
       for (let at = 0; at + pageSize <= bytesRead; at += pageSize, number += 1) {

@@ -1,7 +1,7 @@
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ErasureResidue } from '../../domain/ports/erasure.ts';
 import type { Database } from '../engine/database.ts';
-import type { PersonRows } from './rows.ts';
+import type { PersonRecords } from './personRecords.ts';
 
 /** Bytes of a piece: long enough to stand nowhere by chance, short enough to lie on one page. */
 const PIECE = 24;
@@ -9,7 +9,11 @@ const PIECE = 24;
 const SHORTEST_NAME = 8;
 
 /** Pieces of everything that is about to go. */
-export async function residueOf(db: Database, company: CompanyId, rows: PersonRows): Promise<ErasureResidue> {
+export async function residueOf(
+  db: Database,
+  company: CompanyId,
+  rows: PersonRecords,
+): Promise<ErasureResidue> {
   const faces = rows.faces.map(({ id }) => id);
   const templates = await db
     .selectFrom('template')

@@ -6,7 +6,7 @@ import type { Database } from '../engine/database.ts';
  * Images of a company: its first ones, and those that follow places drawn at random. An index finds each place, so it costs
  * the same with a million images; a company with few has all of them drawn.
  */
-export async function* drawnImages(
+export async function* sampledImages(
   db: Database,
   company: CompanyId,
   { places, atEach }: { places: number; atEach: number },

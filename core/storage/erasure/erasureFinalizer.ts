@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   erasureReceipt,
   receiptMessage,
-  type CopyFate,
+  type CopyPolicy,
   type ErasureProof,
   type ErasureReceipt,
   type SignedReceipt,
@@ -12,13 +12,13 @@ import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { PendingErasure, ErasureResidue } from '../../domain/ports/erasure.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
-import { emptyLog, rebuild, writing, type Database } from '../engine/database.ts';
+import { truncateWal, replaceDatabase, writing, type Database } from '../engine/database.ts';
 import type { Home } from '../engine/home.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
-import { keptCopies, removeCopy } from './copies.ts';
-import { cleanJournals } from './journals.ts';
+import { homeCopies, removeHomeCopy } from './homeCopies.ts';
+import { cleanJournals } from './resumeJournal.ts';
 import { keepReceipts, readReceipts } from './receiptFile.ts';
-import { searchPages } from './traces.ts';
+import { scanForResidue } from './residueScan.ts';
 
 export interface ErasureSource {
   home: Home;
@@ -29,13 +29,13 @@ export interface ErasureSource {
 }
 
 /** How often, and after how many milliseconds, the log is tried again while somebody reads. */
-const TRIES = 20;
-const PAUSE = 100;
+const MAX_TRIES = 20;
+const RETRY_DELAY_MS = 100;
 /** Pieces that are searched for at most: a sample of a long run is searched in a time that a person waits for. */
-const MOST_TRACES = 600;
+const MAX_RESIDUE_PIECES = 600;
 
 /** What follows the transaction of an erasure: everything outside the rows, the proof, and the signed receipt. */
-export class FinishingErasures {
+export class ErasureFinalizer {
   readonly #source: ErasureSource;
 
   constructor(source: ErasureSource) {
@@ -49,7 +49,7 @@ export class FinishingErasures {
    */
   async finish(
     begun: readonly PendingErasure[],
-    copies: CopyFate,
+    copies: CopyPolicy,
     now: () => Date,
   ): Promise<readonly ErasureReceipt['id'][]> {
     const drafts = [];
@@ -62,8 +62,8 @@ export class FinishingErasures {
     // Before anything that can fail: a restore must know of it from here on.
     await this.#keep(receipts);
     for (const draft of drafts) await this.#removeFiles(draft);
-    await this.#seeToCopies(receipts, copies);
-    for (const receipt of receipts) await this.#note(receipt);
+    await this.#treatHomeCopies(receipts, copies);
+    for (const receipt of receipts) await this.#recordUnreached(receipt);
     // Not now: somebody reads the database as it was. The next try finishes it.
     if (!(await this.#emptyLog())) return [];
     const proof = await this.#prove(begun);
@@ -78,10 +78,10 @@ export class FinishingErasures {
     return receipts.map(({ id }) => id);
   }
 
-  async #seeToCopies(receipts: readonly ErasureReceipt[], fate: CopyFate): Promise<void> {
+  async #treatHomeCopies(receipts: readonly ErasureReceipt[], fate: CopyPolicy): Promise<void> {
     const { home } = this.#source;
-    for (const { name } of await keptCopies(home.folder)) {
-      if (fate === 'remove') await removeCopy(home.folder, name);
+    for (const { name } of await homeCopies(home.folder)) {
+      if (fate === 'remove') await removeHomeCopy(home.folder, name);
       for (const receipt of receipts)
         if (fate === 'remove') receipt.files.copies.push(name);
         else addUnreached(receipt, 'copy', name);
@@ -89,7 +89,7 @@ export class FinishingErasures {
   }
 
   /** What was done so far, in case that the rest is done later. */
-  async #note(receipt: ErasureReceipt): Promise<void> {
+  async #recordUnreached(receipt: ErasureReceipt): Promise<void> {
     await writing(this.#source.db, (trx) =>
       trx
         .updateTable('erasure')
@@ -157,9 +157,9 @@ export class FinishingErasures {
   }
 
   async #emptyLog(): Promise<boolean> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      if (await emptyLog(this.#source.db)) return true;
-      await sleep(PAUSE);
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      if (await truncateWal(this.#source.db)) return true;
+      await sleep(RETRY_DELAY_MS);
     }
     return false;
   }
@@ -171,11 +171,11 @@ export class FinishingErasures {
     const traces: ErasureResidue = {
       bytes: sample(
         known.flatMap(({ bytes }) => bytes),
-        MOST_TRACES,
+        MAX_RESIDUE_PIECES,
       ),
-      names: sample([...new Set(known.flatMap(({ names }) => names))], MOST_TRACES),
+      names: sample([...new Set(known.flatMap(({ names }) => names))], MAX_RESIDUE_PIECES),
     };
-    const search = () => searchPages(home.database, key, traces);
+    const search = () => scanForResidue(home.database, key, traces);
     const sought = traces.bytes.length + traces.names.length;
     const first = await search();
     // After a crash nobody knows what to search for: the rebuilt database holds living rows alone.
@@ -187,10 +187,10 @@ export class FinishingErasures {
 
   async #rebuild(): Promise<boolean> {
     const { home, key, db } = this.#source;
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const copy = async () => (await takeSnapshot(home.folder, home.database, key)).file;
-      if (await rebuild(db, copy)) return true;
-      await sleep(PAUSE);
+      if (await replaceDatabase(db, copy)) return true;
+      await sleep(RETRY_DELAY_MS);
     }
     return false;
   }

@@ -6,7 +6,7 @@ import { syncFolder } from '../engine/fsync.ts';
 
 const COPY = /^(before-restore-.+|before-update\.db)$/;
 
-export async function keptCopies(home: string): Promise<KeptCopy[]> {
+export async function homeCopies(home: string): Promise<KeptCopy[]> {
   const names = (await readdir(home)).filter((name) => COPY.test(name));
   return Promise.all(
     names.toSorted().map(async (name) => ({ name, at: (await stat(join(home, name))).mtime.toISOString() })),
@@ -14,7 +14,7 @@ export async function keptCopies(home: string): Promise<KeptCopy[]> {
 }
 
 /** The key and the database first: without them nothing else in a copy can be read. */
-export async function removeCopy(home: string, name: string): Promise<void> {
+export async function removeHomeCopy(home: string, name: string): Promise<void> {
   if (!COPY.test(name)) throw new RangeError(`${name} is no copy of the home.`);
   const copy = join(home, name);
   if ((await stat(copy)).isDirectory())

@@ -4,9 +4,9 @@ import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
-import { rebuild, type Database } from '../engine/database.ts';
-import { deletePerson, isEmptySelection, personRows, type PersonRows } from './rows.ts';
-import { rowsOfReceipt } from './rowsOfReceipt.ts';
+import { replaceDatabase, type Database } from '../engine/database.ts';
+import { deletePerson, isEmptySelection, personRecords, type PersonRecords } from './personRecords.ts';
+import { receiptRecords } from './receiptRecords.ts';
 import type { Home } from '../engine/home.ts';
 import { readReceipts, type KeptReceipt } from './receiptFile.ts';
 
@@ -62,14 +62,14 @@ export async function replayErasures(
   }
   // Rows that were moved between pages leave older bytes behind: a copy of the living rows has none.
   if (erasures > 0)
-    await rebuild(db, async () => (await takeSnapshot(dirname(database), database, key)).file);
+    await replaceDatabase(db, async () => (await takeSnapshot(dirname(database), database, key)).file);
   return { erasures, records, images };
 }
 
 async function standing(db: Database, receipts: readonly KeptReceipt[]): Promise<ErasedBefore> {
   const found = { erasures: 0, records: 0 };
   for (const { receipt } of receipts) {
-    const rows = await personRows(db, receipt.company as CompanyId, await rowsOfReceipt(db, receipt));
+    const rows = await personRecords(db, receipt.company as CompanyId, await receiptRecords(db, receipt));
     if ('unknown' in rows || isEmptySelection(rows)) continue;
     found.erasures += 1;
     found.records += recordsIn(rows);
@@ -77,7 +77,7 @@ async function standing(db: Database, receipts: readonly KeptReceipt[]): Promise
   return found;
 }
 
-function recordsIn({ validations, faces, photos, comparisons }: PersonRows): number {
+function recordsIn({ validations, faces, photos, comparisons }: PersonRecords): number {
   return (
     validations.length +
     faces.filter((face) => face.trust_validation_id === null).length +
@@ -94,7 +94,7 @@ async function eraseOnce(
   isRepeated: boolean,
 ): Promise<{ images: ImageId[]; records: number } | undefined> {
   const company = receipt.company as CompanyId;
-  const rows = await personRows(trx, company, await rowsOfReceipt(trx, receipt));
+  const rows = await personRecords(trx, company, await receiptRecords(trx, receipt));
   const known = await trx
     .selectFrom('erasure')
     .select('id')

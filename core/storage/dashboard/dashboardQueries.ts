@@ -27,7 +27,7 @@ const geometry = z.object({
 });
 
 /** The dashboard's reading queries. Every one names the company. */
-export class SqliteDashboardViews implements DashboardQueries {
+export class SqliteDashboardQueries implements DashboardQueries {
   readonly #db: Database;
 
   constructor(db: Database) {

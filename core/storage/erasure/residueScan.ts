@@ -13,12 +13,12 @@ const result = z.object({
 export type FoundResidue = z.infer<typeof result>;
 
 /** Reads every page of the database, unused space included, in a thread of its own. */
-export async function searchPages(
+export async function scanForResidue(
   file: string,
   key: Uint8Array,
   traces: ErasureResidue,
 ): Promise<FoundResidue> {
-  const worker = new Worker(new URL('./tracesWorker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./residueWorker.ts', import.meta.url), {
     workerData: { file, key, traces },
     execArgv: [],
   });

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErasureResidue } from '../../domain/ports/erasure.ts';
 import { openRaw } from '../engine/database.ts';
-import { plainPages } from './pages.ts';
+import { plainPages } from './databasePages.ts';
 
 const { file, key, traces } = workerData as { file: string; key: Uint8Array; traces: ErasureResidue };
 

@@ -1,13 +1,13 @@
 import { ERASED_NAME, type ErasureChoice, type ErasureReceipt } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
-import { hashOfImage } from './rows.ts';
+import { hashOfImage } from './personRecords.ts';
 
 /**
  * What of a receipt is here (again): recognised by random ids and by the millisecond, never by a number alone, because
  * after a restore the same numbers are given to others.
  */
-export async function rowsOfReceipt(
+export async function receiptRecords(
   db: Database,
   { company: number, erased }: ErasureReceipt,
 ): Promise<ErasureChoice> {

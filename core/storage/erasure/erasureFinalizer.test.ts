@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample } from './finishing.ts';
+import { sample } from './erasureFinalizer.ts';
 
 test('what is searched for after a long run is spread over all of it', () => {
   const all = Array.from({ length: 1000 }, (_, i) => i);

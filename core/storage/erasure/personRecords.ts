@@ -18,10 +18,10 @@ import type {
 } from '../../contracts/ids.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
-import { closeIfDone } from '../enrolment/workQueue.ts';
+import { completeIfFinished } from '../enrolment/workQueue.ts';
 
 /** Everything that a choice means, by its rows. */
-export interface PersonRows {
+export interface PersonRecords {
   validations: {
     id: TrustValidationId;
     name: string;
@@ -53,11 +53,11 @@ export interface PersonRows {
 }
 
 /** @returns the ids that the company has none of, when there is any */
-export async function personRows(
+export async function personRecords(
   db: Database,
   company: CompanyId,
   choice: ErasureChoice,
-): Promise<PersonRows | { unknown: string[] }> {
+): Promise<PersonRecords | { unknown: string[] }> {
   const unknown: string[] = [];
   const chosen = await chosenPhotos(db, company, choice, unknown);
   const seedFaces = [...choice.faces, ...chosen.flatMap((item) => item.face_id ?? [])] as FaceId[];
@@ -89,7 +89,7 @@ export async function personRows(
     .where((eb) => eb.or([eb('id', 'in', seedFaces), eb('trust_validation_id', 'in', ids)]))
     .orderBy('id')
     .execute();
-  const goneFaces = await traced(
+  const goneFaces = await relatedFaces(
     db,
     company,
     [...new Set(seedFaces)].filter((id) => !faces.some((face) => face.id === id)),
@@ -163,7 +163,7 @@ async function chosenPhotos(
 }
 
 /** Which of these faces, that are gone, still stand in an entry or an upload under a name. */
-async function traced(db: Database, company: CompanyId, faces: readonly FaceId[]): Promise<FaceId[]> {
+async function relatedFaces(db: Database, company: CompanyId, faces: readonly FaceId[]): Promise<FaceId[]> {
   const items = await db
     .selectFrom('upload_item')
     .select('face_id')
@@ -188,7 +188,7 @@ export function isEmptySelection({
   goneFaces,
   photos,
   comparisons,
-}: PersonRows): boolean {
+}: PersonRecords): boolean {
   return [validations, faces, goneFaces, photos, comparisons].every((rows) => rows.length === 0);
 }
 
@@ -203,7 +203,7 @@ export async function deletePerson(
   trx: Database,
   audit: SqliteAuditLog,
   company: CompanyId,
-  rows: PersonRows,
+  rows: PersonRecords,
   at: Date,
 ): Promise<Erased> {
   const validations = rows.validations.map(({ id }) => id);
@@ -275,7 +275,7 @@ async function clearPhotos(
   trx: Database,
   audit: SqliteAuditLog,
   company: CompanyId,
-  { photos }: PersonRows,
+  { photos }: PersonRecords,
   at: Date,
 ): Promise<void> {
   const ids = photos.map(({ id }) => id);
@@ -294,7 +294,7 @@ async function clearPhotos(
     .execute();
   const waited = photos.filter(({ status }) => status === ITEM_STATUS.Pending);
   for (const upload of new Set(waited.map((photo) => photo.upload_id)))
-    await closeIfDone(trx, audit, company, upload, at);
+    await completeIfFinished(trx, audit, company, upload, at);
 }
 
 async function countTemplates(
