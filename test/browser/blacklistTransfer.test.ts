@@ -69,7 +69,7 @@ test(
     await page.getByText('Drop a bundle here').waitFor();
     await handIn(page, 'Choose a bundle', 'cut.vouchlist', 'something else');
     await page.getByText(/The bundle is damaged/).waitFor();
-    await handIn(page, 'Choose a bundle', 'list.vouchlist', 'VOUCHXCH…');
+    await handIn(page, 'Choose a bundle', 'list.vouchlist', 'age-encryption.org/v1 …');
     const row = (words: string) => page.getByRole('row', { name: words });
     await row('New here 1,204').waitFor();
     await row('Not on the list there any more: they stay, and a person decides 3').waitFor();

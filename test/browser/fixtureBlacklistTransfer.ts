@@ -156,7 +156,7 @@ function answerBundles(
       return [200, waitingBundleList.parse({ items: state.waiting })];
     case 'POST /blacklists/bundles': {
       importOrder.parse(Object.fromEntries(query));
-      if (!body.toString().startsWith('VOUCHXCH')) return refusal(problem('BUNDLE_DAMAGED'));
+      if (!body.toString().startsWith('age-encryption.org/v1')) return refusal(problem('BUNDLE_DAMAGED'));
       state.waiting = [{ bundle: BUNDLE, plan: PLAN, since: at(0), progress: null }];
       return [200, { bundle: BUNDLE, plan: PLAN }];
     }

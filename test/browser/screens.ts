@@ -81,7 +81,7 @@ const handIn = (page: Page) =>
   page.setInputFiles('.bundle-drop input[type=file]', {
     name: 'ferry-thieves.vouchlist',
     mimeType: 'application/octet-stream',
-    buffer: Buffer.from('VOUCHXCH'),
+    buffer: Buffer.from('age-encryption.org/v1'),
   });
 
 const PICTURES: readonly Picture[] = [

@@ -1,14 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import { Option, type Command } from 'commander';
 import type { ErasedBefore, RevivedCredential } from '../../storage/index.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { keyExists } from '../../admin/backupKey.ts';
-import {
-  BackupKeyInvalid,
-  createBackupKey,
-  readBackupKey,
-  type BackupKey,
-} from '../../domain/encryption/backupKey.ts';
+import { createBackupKey, readBackupKey, type BackupKey } from '../../domain/encryption/backupKey.ts';
 import { sendAdminCommand, withAdminSocketOrHome, withBackup } from '../client/adminClient.ts';
 import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readSecret } from '../terminal/passphrase.ts';
@@ -176,7 +172,7 @@ function backupKeyOf(typed: string): BackupKey {
   try {
     return readBackupKey(typed);
   } catch (cause) {
-    throw cause instanceof BackupKeyInvalid ? new CliError(cause.problem) : cause;
+    throw cause instanceof CodedError ? new CliError(cause.problem) : cause;
   }
 }
 

@@ -5,7 +5,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 8;
 const GROUP_LENGTH = 4;
 /** Letters and digits of a printed code. */
-export const PRINTED_CODE_LENGTH = GROUPS * GROUP_LENGTH;
+const PRINTED_CODE_LENGTH = GROUPS * GROUP_LENGTH;
 
 /** A code to be printed and typed again: 160 random bits as `XXXX-XXXX-…`. */
 export function createPrintedCode(crypto: Pick<CryptoPort, 'randomBytes'>): string {

@@ -8,8 +8,9 @@ import { test } from 'node:test';
 import { bech32 } from '@scure/base';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { temporaryFolder } from '../../../test/support/site.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
 import { DecryptionFailed, encryptAge, NotAgeFile, openAge } from './age.ts';
-import { BackupKeyInvalid, createBackupKey, readBackupKey } from './backupKey.ts';
+import { createBackupKey, readBackupKey } from './backupKey.ts';
 
 const KEY = createBackupKey();
 const RECIPIENT = bech32.encode('age', bech32.toWords(KEY.publicKey));
@@ -188,8 +189,7 @@ test('a backup key is an age identity, and is read however it is typed', () => {
   const refused = (typed: string, expected: RegExp) =>
     assert.throws(
       () => readBackupKey(typed),
-      (error) =>
-        error instanceof BackupKeyInvalid && expected.test(error.message) && !error.message.includes(data),
+      (error) => error instanceof CodedError && expected.test(error.message) && !error.message.includes(data),
     );
   refused('  \n', /No backup key was given/);
   refused('ABCD-EFGH', /58 letters and digits; 8 were given/);

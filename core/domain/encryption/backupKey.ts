@@ -8,11 +8,6 @@ const PREFIX = 'age-secret-key-';
 /** The prefix, a separator, 52 characters of the key and 6 that check them. */
 const KEY_LENGTH = 74;
 
-/** What was typed is not a backup key. */
-export class BackupKeyInvalid extends CodedError {
-  override name = 'BackupKeyInvalid';
-}
-
 /** A backup key. */
 export interface BackupKey {
   privateKey: KeyObject;
@@ -34,16 +29,16 @@ export function createBackupKey(): BackupKey & { text: string } {
 /**
  * Reads a backup key. Blanks, hyphens and case do not matter, and its prefix may be missing. Characters that the encoding
  * does not use are taken for those that look like them.
- * @throws {BackupKeyInvalid} nothing typed, another length, or mistyped; the message does not contain what was typed
+ * @throws {CodedError} nothing typed, another length, or mistyped; the message does not contain what was typed
  */
 export function readBackupKey(typed: string): BackupKey {
   const characters = typed.toUpperCase().replaceAll(/[\s-]/g, '');
   const bare = PREFIX.toUpperCase().replaceAll('-', '');
   const data = characters.startsWith(bare) ? characters.slice(bare.length + 1) : characters;
-  if (data === '') throw new BackupKeyInvalid(problem('BACKUP_KEY_MISSING'));
+  if (data === '') throw new CodedError(problem('BACKUP_KEY_MISSING'));
   const expected = KEY_LENGTH - PREFIX.length - 1;
   if (data.length !== expected)
-    throw new BackupKeyInvalid(problem('BACKUP_KEY_LENGTH', { expected, given: data.length }));
+    throw new CodedError(problem('BACKUP_KEY_LENGTH', { expected, given: data.length }));
   const meant = data.replaceAll('O', '0').replaceAll('B', '8').replaceAll(/[I1]/g, 'L');
   return backupKeyOf(decode(`${PREFIX}1${meant.toLowerCase()}`));
 }
@@ -57,6 +52,6 @@ function decode(identity: string): KeyObject {
   const decoded = bech32.decodeUnsafe(identity);
   const raw = decoded === undefined ? undefined : bech32.fromWordsUnsafe(decoded.words);
   if (!(raw instanceof Uint8Array) || raw.length !== KEY_BYTES)
-    throw new BackupKeyInvalid(problem('BACKUP_KEY_MISTYPED'));
+    throw new CodedError(problem('BACKUP_KEY_MISTYPED'));
   return x25519PrivateKey(raw);
 }
