@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { bech32 } from '@scure/base';
 import type { UploadId } from '../core/contracts/ids.ts';
-import { createBackupKey } from '../core/domain/encryption/backupKey.ts';
+import { createBackupKey } from '../core/encryption/backupKey.ts';
 import type { Company } from '../core/domain/ports/companies.ts';
 import { openHome, openStorage, readBack, restoreBackup, type Storage } from '../core/storage/index.ts';
 import { TEST_ACT } from '../test/support/act.ts';

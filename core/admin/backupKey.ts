@@ -2,7 +2,7 @@ import { problem, type Problem, CodedError } from '../contracts/errors/problem.t
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import type { AdminCommandHandlers } from './handlers.ts';
 import type { Clock } from '../domain/ports/machine.ts';
-import { fingerprintOf } from '../domain/encryption/keys.ts';
+import { fingerprintOf } from '../encryption/keys.ts';
 import type { InstallationKeys } from '../domain/ports/backup.ts';
 
 export interface BackupKeyPorts {

@@ -1,6 +1,5 @@
 import { problem, CodedError } from '../contracts/errors/problem.ts';
-import type { InstallationKeys } from '../domain/ports/backup.ts';
-import type { ReceivedBundle } from '../contracts/blacklistTransfer.ts';
+import { importViewOf, type ReceivedBundle } from '../contracts/blacklistTransfer.ts';
 import type { BlacklistId } from '../contracts/ids.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
@@ -9,16 +8,12 @@ import { nameKey } from '../domain/common/nameKey.ts';
 import type { Companies, Installation } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
-import { TransferRejected, viewOf } from '../domain/blacklistTransfer/installationIdentity.ts';
 import type { TrustedInstallation, TrustedInstallations } from '../domain/ports/blacklistTransfer.ts';
-import { trustInstallation } from '../domain/blacklistTransfer/trust.ts';
-import { importView, trustedInstallationView } from '../domain/blacklistTransfer/views.ts';
 
 export interface BlacklistTransferCommandPorts {
   companies: Companies;
   site: Installation;
   trustedSites: TrustedInstallations;
-  siteKeys: InstallationKeys;
   exchange: BlacklistTransferService;
   clock: Clock;
 }
@@ -41,28 +36,28 @@ export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts):
   const { companies, site, exchange, clock } = ports;
   return {
     ...trustCommands(ports),
-    'installation.show': async () => viewOf(await exchange.identity('local-admin')),
+    'installation.show': () => exchange.certificate('local-admin'),
     async 'installation.rename'({ name }) {
       await site.update({ siteName: name }, asLocalAdmin(clock));
-      return viewOf(await exchange.identity('local-admin'));
+      return exchange.certificate('local-admin');
     },
     async 'blacklist.import'({ company, bundle, into }) {
       const { id } = await companyNamed(companies, company);
-      const result = await refusing(exchange.import(id, bundle, targetOf(into), 'local-admin'));
+      const result = await exchange.import(id, bundle, targetOf(into), 'local-admin');
       if (result === undefined) throw new CodedError(problem('BUNDLE_GONE'));
       return result;
     },
     async 'blacklist.discard-package'({ company, bundle }) {
       const { id } = await companyNamed(companies, company);
-      return { dropped: await refusing(exchange.drop(id, bundle)) };
+      return { dropped: await exchange.drop(id, bundle) };
     },
     async 'blacklist.list-imports'({ company }) {
       const { id } = await companyNamed(companies, company);
-      return (await exchange.imports(id)).map(importView);
+      return (await exchange.imports(id)).map(importViewOf);
     },
     async 'blacklist.revert-import'({ company, id }) {
       const owner = await companyNamed(companies, company);
-      const undone = await refusing(exchange.undo(owner.id, id, 'local-admin'));
+      const undone = await exchange.undo(owner.id, id, 'local-admin');
       if (undone === undefined) throw new CodedError(problem('IMPORT_UNKNOWN', { import: id, company }));
       return undone;
     },
@@ -71,8 +66,8 @@ export function blacklistTransferCommands(ports: BlacklistTransferCommandPorts):
 
 function trustCommands({
   companies,
+  exchange,
   trustedSites,
-  siteKeys,
   clock,
 }: BlacklistTransferCommandPorts): Pick<
   ExchangeHandlers,
@@ -81,15 +76,11 @@ function trustCommands({
   return {
     async 'installation.trust'({ company, card, name, fingerprint }) {
       const { id } = await companyNamed(companies, company);
-      return trustedInstallationView(
-        await refusing(
-          trustInstallation({ trustedSites, siteKeys }, id, { card, name, fingerprint }, asLocalAdmin(clock)),
-        ),
-      );
+      return exchange.trust(id, { card, name, fingerprint }, asLocalAdmin(clock));
     },
     async 'installation.list'({ company }) {
       const { id } = await companyNamed(companies, company);
-      return (await trustedSites.list(id)).map(trustedInstallationView);
+      return exchange.trusted(id);
     },
     async 'installation.revoke'({ company, name }) {
       const { id } = await companyNamed(companies, company);
@@ -118,7 +109,7 @@ export class BlacklistTransferCommands {
     const site = await siteNamed(trustedSites, id, wanted.installation);
     const { photos } = wanted;
     const list = wanted.list as BlacklistId;
-    return (await refusing(exchange.export(id, { list, site: site.id, photos }, 'local-admin'))).content;
+    return (await exchange.export(id, { list, site: site.id, photos }, 'local-admin')).content;
   }
 
   async receive(
@@ -127,7 +118,7 @@ export class BlacklistTransferCommands {
   ): Promise<ReceivedBundle> {
     const { companies, exchange } = this.#ports;
     const { id } = await companyNamed(companies, wanted.company);
-    return refusing(exchange.receive(id, content, targetOf(wanted.into), 'local-admin'));
+    return exchange.receive(id, content, targetOf(wanted.into), 'local-admin');
   }
 }
 
@@ -145,12 +136,4 @@ async function siteNamed(
 
 function targetOf(into: number | undefined): { into?: BlacklistId } {
   return into === undefined ? {} : { into: into as BlacklistId };
-}
-
-async function refusing<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    throw cause instanceof TransferRejected ? new CodedError(cause.problem, { cause }) : cause;
-  }
 }

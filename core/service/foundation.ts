@@ -26,6 +26,7 @@ import type { Gallery } from '../gallery/index.ts';
 import { argon2id } from '../runtime/argon2.ts';
 import { BOOT_CLOCK, PORTS, readProcessor } from '../runtime/machine.ts';
 import { PLATFORM } from '../runtime/platform.ts';
+import { transferPackages } from '../transfer/transferPackages.ts';
 import { VERSION } from '../runtime/version.ts';
 import { openHome, openStorage, photoFolders, type Home, type Storage } from '../storage/index.ts';
 import { isPipelineName, type PipelineName } from '../vision/builtInPipelines.ts';
@@ -158,7 +159,15 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
   };
   const reembedding = new TemplateMigration(changing);
   const desk = new PipelineService({ ...changing, reembedding });
-  const exchange = new BlacklistTransferService({ ...storage, vision, gallery, clock, log });
+  const exchange = new BlacklistTransferService({
+    ...storage,
+    ...PLATFORM,
+    packages: transferPackages(storage),
+    vision,
+    gallery,
+    clock,
+    log,
+  });
   const access = createAccessServices({
     ...storage,
     ...PLATFORM,

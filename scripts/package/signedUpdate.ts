@@ -2,8 +2,8 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FORMAT, KIND, type UpdateManifest } from '../../core/cli/update/updateFile.ts';
-import { fileEntry, signedManifest } from '../../core/domain/encryption/container.ts';
-import { packTar } from '../../core/domain/encryption/tar.ts';
+import { fileEntry, signedManifest } from '../../core/encryption/container.ts';
+import { packTar } from '../../core/encryption/tar.ts';
 
 /** The program of an update. */
 export interface UpdateProgram {

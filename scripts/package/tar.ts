@@ -4,7 +4,7 @@ import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { packTar, type NewTarEntry } from '../../core/domain/encryption/tar.ts';
+import { packTar, type NewTarEntry } from '../../core/encryption/tar.ts';
 
 /** Writes `folder` as `<root>/…` into a .tar.gz. @param epoch seconds since 1970, given to every entry */
 export async function writeTarGz(folder: string, root: string, file: string, epoch: number): Promise<void> {

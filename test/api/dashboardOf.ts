@@ -1,4 +1,5 @@
 /** The dashboard's routes at a test site: everything real but the machine under it. */
+import { transferPorts } from '../support/transferPorts.ts';
 import { join } from 'node:path';
 import type { ApiPorts } from '../../core/api/app.ts';
 import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
@@ -43,7 +44,7 @@ export async function dashboardOf(
 ): Promise<NonNullable<ApiPorts['dashboard']>> {
   const { storage, clock } = engine;
   const models = () => Promise.resolve([]);
-  const exchange = new BlacklistTransferService({ ...storage, ...engine });
+  const exchange = new BlacklistTransferService({ ...transferPorts(storage), ...engine });
   const bootClock = new TestBootClock(clock);
   const erasing = { ...storage, ...PLATFORM, ...engine, bootClock, waitingLists: exchange };
   return {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createBackupKey } from '../../core/domain/encryption/backupKey.ts';
+import { createBackupKey } from '../../core/encryption/backupKey.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import { portrait } from '../support/portraits.ts';
 import { run, startService } from '../support/serviceProcess.ts';

@@ -7,10 +7,10 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DecryptionFailed, encryptAge, NotAgeFile, openAge } from '../../core/domain/encryption/age.ts';
-import { createBackupKey, readBackupKey } from '../../core/domain/encryption/backupKey.ts';
-import { ContainerReader, packContainer, type NewFile } from '../../core/domain/encryption/container.ts';
-import { ArchiveBroken } from '../../core/domain/encryption/tar.ts';
+import { DecryptionFailed, encryptAge, NotAgeFile, openAge } from '../../core/encryption/age.ts';
+import { createBackupKey, readBackupKey } from '../../core/encryption/backupKey.ts';
+import { ContainerReader, packContainer, type NewFile } from '../../core/encryption/container.ts';
+import { ArchiveBroken } from '../../core/encryption/tar.ts';
 import { CodedError } from '../../core/contracts/errors/problem.ts';
 
 const RUNS = Number(process.env.VOUCH_MUTATIONS ?? 150);

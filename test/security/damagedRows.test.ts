@@ -1,4 +1,5 @@
 /** Rows whose templates cannot be compared: of old damage, of a database that was changed, of a restored backup. */
+import { transferPorts } from '../support/transferPorts.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
@@ -88,7 +89,7 @@ test('rows with damaged templates end no start, search, erasure, export, backup 
   );
 
   const ports = { ...site.storage, ...site.engine, clock, log: SILENT_LOG };
-  const exchange = new BlacklistTransferService(ports);
+  const exchange = new BlacklistTransferService({ ...ports, ...transferPorts(site.storage) });
   const exported = await exchange.export(company.id, { list: own.id, site: 1, photos: true }, 'local-admin');
   const home = await north.plan(await wholeOf(exported.content));
   assert.equal(home.plan.counts.added, 1, 'the damaged face does not travel');

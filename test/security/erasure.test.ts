@@ -9,7 +9,7 @@ import { PhotoNames } from '../../core/cli/terminal/pathHash.ts';
 import type { ErasureChoice } from '../../core/contracts/erasure.ts';
 import { retentionRules } from '../../core/contracts/retention.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
-import { createBackupKey, type BackupKey } from '../../core/domain/encryption/backupKey.ts';
+import { createBackupKey, type BackupKey } from '../../core/encryption/backupKey.ts';
 import { openHome, restoreBackup, type RestoreQuestions } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
 import {

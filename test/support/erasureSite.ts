@@ -1,4 +1,5 @@
 /** A home with people in it, put together as the service does it but for the engine. */
+import { transferPorts } from './transferPorts.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BlacklistId, TrustFlowId, TrustValidationId, UploadId } from '../../core/contracts/ids.ts';
@@ -29,7 +30,7 @@ export async function openErasureSite(folder: string, clock = new TestClock()) {
   const bootClock = new TestBootClock(clock);
   const ports = { ...storage, ...PLATFORM, vision, gallery, clock, bootClock, log: SILENT_LOG };
   const verifications = new Verifications(ports);
-  const exchange = new BlacklistTransferService(ports);
+  const exchange = new BlacklistTransferService({ ...ports, ...transferPorts(storage) });
   const all = { ...ports, verifications, waitingLists: exchange };
   const desk = new ErasureService(all);
   return {

@@ -1,4 +1,5 @@
 /** A service in a process of its own, through which everything is done once that is on the record. */
+import { transferPorts } from './transferPorts.ts';
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,8 +13,6 @@ import type { BlacklistId } from '../../core/contracts/ids.ts';
 import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
-import { viewOf } from '../../core/domain/blacklistTransfer/installationIdentity.ts';
-import { trustInstallation } from '../../core/domain/blacklistTransfer/trust.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { TEST_ACT } from './act.ts';
 import { RememberingGallery, ScriptedVision, SILENT_LOG } from './fakes.ts';
@@ -25,7 +24,7 @@ import { portrait } from './portraits.ts';
 import { run, startService, type ServiceProcess } from './serviceProcess.ts';
 import { createHmacSecret } from '../../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../../core/runtime/crypto.ts';
-import { createBackupKey } from '../../core/domain/encryption/backupKey.ts';
+import { createBackupKey } from '../../core/encryption/backupKey.ts';
 
 const CRASH = pathToFileURL(join(import.meta.dirname, 'crashOnSignal.mjs')).href;
 
@@ -389,14 +388,14 @@ async function openOtherSite(home: string, first: InstallationView) {
   }));
   const gallery = new RememberingGallery();
   const exchange = new BlacklistTransferService({
-    ...storage,
+    ...transferPorts(storage),
     vision,
     gallery,
     clock: CLOCK,
     log: SILENT_LOG,
   });
-  const { id: site } = await trustInstallation(storage, id, first, TEST_ACT);
-  const { card, fingerprint } = viewOf(await exchange.identity('local-admin'));
+  const { id: site } = await exchange.trust(id, first, TEST_ACT);
+  const { card, fingerprint } = await exchange.certificate('local-admin');
   return {
     card,
     fingerprint,

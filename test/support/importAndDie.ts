@@ -1,4 +1,5 @@
 /** A process that dies by SIGKILL in the middle of an import: `image N`, `face N` or `gallery`. */
+import { transferPorts } from './transferPorts.ts';
 import { createReadStream } from 'node:fs';
 import type { CompanyId } from '../../core/contracts/ids.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
@@ -40,7 +41,7 @@ const apply = listExchange.apply.bind(listExchange);
 listExchange.apply = (owner, change, act) => apply(owner, { ...change, faces: deadly(change.faces) }, act);
 
 const exchange = new BlacklistTransferService({
-  ...storage,
+  ...transferPorts(storage),
   vision: visionOfPeople(),
   gallery: new DeadlyGallery(),
   clock,

@@ -12,7 +12,7 @@ fs.promises.rename = async (from, to) => {
 };
 syncBuiltinESMExports();
 
-const { readBackupKey } = await import('../../core/domain/encryption/backupKey.ts');
+const { readBackupKey } = await import('../../core/encryption/backupKey.ts');
 const { openHome, restoreBackup } = await import('../../core/storage/index.ts');
 await restoreBackup(
   openHome(home),

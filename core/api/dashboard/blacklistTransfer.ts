@@ -6,23 +6,20 @@ import {
   importList,
   importOrder,
   importResult,
+  importViewOf,
   listExport,
   receivedBundle,
   installationTrust,
   siteView,
   trustedInstallationList,
-  trustedInstallationView as trustedSiteBody,
+  trustedInstallationView,
   undoResult,
   waitingBundleList,
 } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistId } from '../../contracts/ids.ts';
 import type { BlacklistTransferService } from '../../domain/blacklistTransfer/service.ts';
-import type { InstallationKeys } from '../../domain/ports/backup.ts';
-import { TransferRejected, viewOf } from '../../domain/blacklistTransfer/installationIdentity.ts';
 import { MOST_BUNDLE_BYTES } from '../../domain/blacklistTransfer/limits.ts';
 import type { TrustedInstallations } from '../../domain/ports/blacklistTransfer.ts';
-import { trustInstallation } from '../../domain/blacklistTransfer/trust.ts';
-import { importView, trustedInstallationView } from '../../domain/blacklistTransfer/views.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { Blacklists } from '../../domain/ports/screening.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
@@ -31,7 +28,6 @@ import { ApiError } from '../http/errors.ts';
 interface BlacklistTransferRoutePorts {
   exchange: BlacklistTransferService;
   trustedSites: TrustedInstallations;
-  siteKeys: Pick<InstallationKeys, 'identity'>;
   blacklists: Blacklists;
   clock: Clock;
 }
@@ -50,7 +46,7 @@ export async function blacklistTransferRoutes(
   routes.get(
     `${DASHBOARD}/blacklists/imports`,
     { config: read, schema: { hide: true, response: { 200: importList } } },
-    async (request) => ({ items: (await exchange.imports(operatorOf(request).companyId)).map(importView) }),
+    async (request) => ({ items: (await exchange.imports(operatorOf(request).companyId)).map(importViewOf) }),
   );
   routes.post(
     `${DASHBOARD}/blacklists/:id/export`,
@@ -62,9 +58,7 @@ export async function blacklistTransferRoutes(
       const { companyId, actor } = operatorOf(request);
       const list = request.params.id as BlacklistId;
       if ((await blacklists.find(companyId, list)) === undefined) throw new ApiError('NOT_FOUND');
-      const { fileName, content } = await inWords(
-        exchange.export(companyId, { ...request.body, list }, actor),
-      );
+      const { fileName, content } = await exchange.export(companyId, { ...request.body, list }, actor);
       return reply
         .type('application/octet-stream')
         .header('content-disposition', `attachment; filename="${fileName}"`)
@@ -85,7 +79,7 @@ export async function blacklistTransferRoutes(
 /** Who this installation is to others, and whom its company trusts. */
 function siteRoutes(
   app: FastifyInstance,
-  { exchange, trustedSites, siteKeys, clock }: BlacklistTransferRoutePorts,
+  { exchange, trustedSites, clock }: BlacklistTransferRoutePorts,
 ): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/sites`;
@@ -95,24 +89,24 @@ function siteRoutes(
     path,
     { config: read, schema: { hide: true, response: { 200: trustedInstallationList } } },
     async (request) => {
-      const sites = await trustedSites.list(operatorOf(request).companyId);
-      return { items: sites.map(trustedInstallationView) };
+      return { items: await exchange.trusted(operatorOf(request).companyId) };
     },
   );
   routes.get(
     `${path}/own`,
     { config: read, schema: { hide: true, response: { 200: siteView } } },
-    async (request) => viewOf(await exchange.identity(operatorOf(request).actor)),
+    (request) => exchange.certificate(operatorOf(request).actor),
   );
   routes.post(
     path,
-    { config: change, schema: { hide: true, body: installationTrust, response: { 200: trustedSiteBody } } },
+    {
+      config: change,
+      schema: { hide: true, body: installationTrust, response: { 200: trustedInstallationView } },
+    },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
       const act = { by: actor, at: clock.now() };
-      return trustedInstallationView(
-        await inWords(trustInstallation({ trustedSites, siteKeys }, companyId, request.body, act)),
-      );
+      return exchange.trust(companyId, request.body, act);
     },
   );
   routes.delete(
@@ -142,9 +136,7 @@ function bundleRoutes(app: FastifyInstance, exchange: BlacklistTransferService):
     { config, schema: { hide: true, params, body: importOrder, response: { 200: importResult } } },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
-      const result = await inWords(
-        exchange.import(companyId, request.params.id, intoOf(request.body), actor),
-      );
+      const result = await exchange.import(companyId, request.params.id, intoOf(request.body), actor);
       if (result === undefined) throw new ApiError('NOT_FOUND');
       return result;
     },
@@ -153,7 +145,7 @@ function bundleRoutes(app: FastifyInstance, exchange: BlacklistTransferService):
     `${DASHBOARD}/blacklists/bundles/:id`,
     { config, schema: { hide: true, params } },
     async (request, reply) => {
-      if (!(await inWords(exchange.drop(operatorOf(request).companyId, request.params.id))))
+      if (!(await exchange.drop(operatorOf(request).companyId, request.params.id)))
         throw new ApiError('NOT_FOUND');
       return reply.code(204).send();
     },
@@ -165,7 +157,7 @@ function bundleRoutes(app: FastifyInstance, exchange: BlacklistTransferService):
       schema: { hide: true, params: numbered, response: { 200: undoResult } },
     },
     async (request) => {
-      const plan = await inWords(exchange.undoPlan(operatorOf(request).companyId, request.params.id));
+      const plan = await exchange.undoPlan(operatorOf(request).companyId, request.params.id);
       if (plan === undefined) throw new ApiError('NOT_FOUND');
       return plan;
     },
@@ -175,7 +167,7 @@ function bundleRoutes(app: FastifyInstance, exchange: BlacklistTransferService):
     { config, schema: { hide: true, params: numbered, response: { 200: undoResult } } },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
-      const undone = await inWords(exchange.undo(companyId, request.params.id, actor));
+      const undone = await exchange.undo(companyId, request.params.id, actor);
       if (undone === undefined) throw new ApiError('NOT_FOUND');
       return undone;
     },
@@ -198,20 +190,11 @@ function receivingRoute(scope: FastifyInstance, exchange: BlacklistTransferServi
       if (!(request.body instanceof Readable)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
       const { companyId, actor } = operatorOf(request);
       const content = request.body as AsyncIterable<Buffer>;
-      return inWords(exchange.receive(companyId, content, intoOf(request.query), actor));
+      return exchange.receive(companyId, content, intoOf(request.query), actor);
     },
   );
 }
 
 function intoOf({ into }: { into?: number | undefined }): { into?: BlacklistId } {
   return into === undefined ? {} : { into: into as BlacklistId };
-}
-
-/** The exchange says in words why something cannot be done: they are the answer. */
-async function inWords<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    throw cause instanceof TransferRejected ? new ApiError(cause.problem) : cause;
-  }
 }

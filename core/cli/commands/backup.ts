@@ -4,7 +4,7 @@ import type { ErasedBefore, RevivedCredential } from '../../storage/index.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { keyExists } from '../../admin/backupKey.ts';
-import { createBackupKey, readBackupKey, type BackupKey } from '../../domain/encryption/backupKey.ts';
+import { createBackupKey, readBackupKey, type BackupKey } from '../../encryption/backupKey.ts';
 import { sendAdminCommand, withAdminSocketOrHome, withBackup } from '../client/adminClient.ts';
 import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readSecret } from '../terminal/passphrase.ts';

@@ -1,7 +1,8 @@
+import { CodedError } from '../../contracts/errors/problem.ts';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { TransferRejected, readCard } from '../../domain/blacklistTransfer/installationIdentity.ts';
+import { readCard } from '../../transfer/installationIdentity.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
@@ -72,7 +73,7 @@ function certificateIn(file: string): ReturnType<typeof readCard> {
   try {
     return readCard(text);
   } catch (cause) {
-    if (cause instanceof TransferRejected) throw new CliError(cause.problem);
+    if (cause instanceof CodedError) throw new CliError(cause.problem);
     throw new CliError(
       `The certificate cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
     );

@@ -8,7 +8,7 @@ import { chmod, lstat, mkdir, open, readFile, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { ArchiveBroken, readTar, type TarEntry } from '../../domain/encryption/tar.ts';
+import { ArchiveBroken, readTar, type TarEntry } from '../../encryption/tar.ts';
 import { CliError } from '../terminal/output.ts';
 
 /**

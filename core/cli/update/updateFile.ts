@@ -15,9 +15,9 @@ import {
   SIGNATURE,
   SIGNATURE_BYTES,
   wholeOf,
-} from '../../domain/encryption/container.ts';
-import { ed25519PublicKey, KEY_BYTES, rawPublicKey } from '../../domain/encryption/keys.ts';
-import { ArchiveBroken, readTar, type TarEntry } from '../../domain/encryption/tar.ts';
+} from '../../encryption/container.ts';
+import { ed25519PublicKey, KEY_BYTES, rawPublicKey } from '../../encryption/keys.ts';
+import { ArchiveBroken, readTar, type TarEntry } from '../../encryption/tar.ts';
 import { isFullDisk, writeAll } from '../../storage/engine/fsync.ts';
 import { reasonOf } from '../terminal/inputFile.ts';
 import { CliError, EXIT } from '../terminal/output.ts';

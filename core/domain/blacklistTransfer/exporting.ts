@@ -1,25 +1,28 @@
-import { problem } from '../../contracts/errors/problem.ts';
-import { createHash } from 'node:crypto';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import type { InstallationKeys } from '../ports/backup.ts';
 import { imageFault, MAX_THUMBNAIL_BYTES } from '../recognition/faceValidation.ts';
-import type { Installation } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import type { Blacklists } from '../ports/screening.ts';
-import type { BundleFace } from './packageFormat.ts';
-import { writeBundle } from './packageWriter.ts';
 import { placeInChip } from './faceLocation.ts';
-import { TransferRejected, ownIdentity, installationHash } from './installationIdentity.ts';
+import { hexOf } from '../common/encoding.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
+import { installationHash } from './installationNames.ts';
 import { MOST_FACES } from './limits.ts';
-import type { ListedFace, BlacklistTransferStore, TrustedInstallations } from '../ports/blacklistTransfer.ts';
+import type {
+  BlacklistTransferStore,
+  ListedFace,
+  PackagedFace,
+  TransferPackages,
+  TrustedInstallations,
+} from '../ports/blacklistTransfer.ts';
 
 export interface ExportPorts {
-  siteKeys: InstallationKeys;
-  site: Installation;
   trustedSites: TrustedInstallations;
   listExchange: BlacklistTransferStore;
+  packages: TransferPackages;
+  crypto: CryptoPort;
   blacklists: Blacklists;
   images: ImageFiles;
   clock: Clock;
@@ -29,7 +32,7 @@ export interface ExportPorts {
 /**
  * Seals a blacklist for another site, while it is read; it is on the record before its first byte leaves.
  * @param photos the photos too, and not only the small pictures
- * @throws {TransferRejected} no such list or site, or more faces than a bundle takes
+ * @throws {CodedError} no such list or site, or more faces than a bundle takes
  */
 export async function exportList(
   ports: ExportPorts,
@@ -39,15 +42,13 @@ export async function exportList(
 ): Promise<{ fileName: string; content: AsyncIterable<Uint8Array> }> {
   const act = { by, at: ports.clock.now() };
   const list = await ports.blacklists.find(company, wanted.list);
-  if (list === undefined)
-    throw new TransferRejected(problem('BLACKLIST_UNKNOWN', { blacklist: wanted.list }));
+  if (list === undefined) throw new CodedError(problem('BLACKLIST_UNKNOWN', { blacklist: wanted.list }));
   const receiver = (await ports.trustedSites.list(company)).find(({ id }) => id === wanted.site);
-  if (receiver === undefined) throw new TransferRejected(problem('SITE_NOT_TRUSTED'));
+  if (receiver === undefined) throw new CodedError(problem('SITE_NOT_TRUSTED'));
   const faces = list.enrolledFaces;
-  if (faces === 0) throw new TransferRejected(problem('BLACKLIST_EMPTY', { name: list.name }));
-  if (faces > MOST_FACES)
-    throw new TransferRejected(problem('BLACKLIST_TOO_LARGE', { faces, most: MOST_FACES }));
-  const identity = await ownIdentity(ports, act);
+  if (faces === 0) throw new CodedError(problem('BLACKLIST_EMPTY', { name: list.name }));
+  if (faces > MOST_FACES) throw new CodedError(problem('BLACKLIST_TOO_LARGE', { faces, most: MOST_FACES }));
+  const { signingKey } = await ports.packages.identity(act);
   await ports.listExchange.recordExport(
     company,
     wanted.list,
@@ -55,21 +56,21 @@ export async function exportList(
     act,
   );
   const { id, name, description } = list;
-  const own = installationHash(identity.signing.publicKey);
-  const content = writeBundle(
-    identity,
+  const own = installationHash(ports.crypto, signingKey);
+  const content = await ports.packages.write(
+    act,
     receiver.receivingKey,
-    { list: { id, name, description }, at: act.at },
+    { id, name, description },
     travelling(ports, company, { ...wanted, own }),
   );
   return { fileName: `blacklist-${id}-${act.at.toISOString().slice(0, 10)}.vouchlist`, content };
 }
 
 async function* travelling(
-  { listExchange, images, log }: ExportPorts,
+  { listExchange, images, crypto, log }: ExportPorts,
   company: CompanyId,
   { list, photos, own }: { list: BlacklistId; photos: boolean; own: string },
-): AsyncIterable<BundleFace> {
+): AsyncIterable<PackagedFace> {
   for await (const page of listExchange.faces(company, list))
     for (const face of page) {
       if (face.templates.length === 0 || imageFault(face.chip, 'jpeg', MAX_THUMBNAIL_BYTES) !== undefined) {
@@ -79,32 +80,32 @@ async function* travelling(
         );
         continue;
       }
-      const photo = photos ? await photoOf({ images, log }, company, face) : null;
+      const photo = photos ? await photoOf({ images, crypto, log }, company, face) : null;
       const { origin, name, place, quality, templates, chip } = face;
       yield {
         ...{ name, quality: { ...quality, measures: { ...quality.measures } }, templates, chip, photo },
         origin: origin ?? { site: own, face: `${face.faceId}-${face.sha256.slice(0, 16)}` },
-        place: photo === null ? inChip(face) : place,
+        place: photo === null ? inChip(crypto, face) : place,
       };
     }
 }
 
 /** A face that came here without its photo has its small picture in the photo's place. */
-function isChipOnly({ chip, sha256 }: ListedFace): boolean {
-  return createHash('sha256').update(chip).digest('hex') === sha256;
+function isChipOnly(crypto: CryptoPort, { chip, sha256 }: ListedFace): boolean {
+  return hexOf(crypto.sha256(chip)) === sha256;
 }
 
-function inChip(face: ListedFace) {
-  return isChipOnly(face) ? face.place : placeInChip(face.place);
+function inChip(crypto: CryptoPort, face: ListedFace) {
+  return isChipOnly(crypto, face) ? face.place : placeInChip(face.place);
 }
 
 /** @returns null: there is none (any more); the face travels with its small picture */
 async function photoOf(
-  { images, log }: Pick<ExportPorts, 'images' | 'log'>,
+  { images, crypto, log }: Pick<ExportPorts, 'images' | 'crypto' | 'log'>,
   company: CompanyId,
   face: ListedFace,
-): Promise<BundleFace['photo']> {
-  if (isChipOnly(face)) return null;
+): Promise<PackagedFace['photo']> {
+  if (isChipOnly(crypto, face)) return null;
   const image = await images.read(company, face.imageId).catch((error: unknown) => {
     if (error instanceof UnavailableError) throw error;
     log.error({ err: error, company, face: face.faceId }, 'a stored image cannot be read back');

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import type { ImportPlan, ImportResult } from '../../contracts/blacklistTransfer.ts';
 import type { CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
@@ -9,9 +9,6 @@ import type { AuditContext } from '../ports/auditContext.ts';
 import type { Faces, GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import { PipelineChanged, type Logger } from '../ports/machine.ts';
-import type { BundleFace } from './packageFormat.ts';
-import type { OpenedBundle } from './packageReader.ts';
-import { TransferRejected } from './installationIdentity.ts';
 import { MOST_NAMES } from './limits.ts';
 import { classify, nameTaken, type ImportFrame, type PlanPorts } from './planning.ts';
 import type {
@@ -20,6 +17,8 @@ import type {
   BlacklistTransferStore,
   NewImport,
   ConflictReason,
+  OpenedPackage,
+  PackagedFace,
 } from '../ports/blacklistTransfer.ts';
 
 export interface ImportPorts extends PlanPorts {
@@ -49,7 +48,7 @@ const OVERTAKEN: Record<ConflictReason, (name: string) => Problem> = {
  * described; then one transaction refers to them all; then the gallery follows. Whatever ends it before the
  * transaction leaves image files that nothing refers to, and those are removed, at once or at the next start.
  * @param taken called for each face of the bundle that is ready to be entered
- * @throws {TransferRejected} the store is not any more as it was planned for
+ * @throws {CodedError} the store is not any more as it was planned for
  */
 export async function importList(
   ports: ImportPorts,
@@ -59,7 +58,7 @@ export async function importList(
     frame,
     plan,
     taken,
-  }: { bundle: OpenedBundle; frame: ImportFrame; plan: ImportPlan; taken: () => void },
+  }: { bundle: OpenedPackage; frame: ImportFrame; plan: ImportPlan; taken: () => void },
   act: AuditContext,
 ): Promise<ImportResult> {
   const prepared = new Preparation(ports, company, frame);
@@ -85,7 +84,7 @@ async function prepareAndApply(
     frame,
     prepared,
     taken,
-  }: { bundle: OpenedBundle; frame: ImportFrame; prepared: Preparation; taken: () => void },
+  }: { bundle: OpenedPackage; frame: ImportFrame; prepared: Preparation; taken: () => void },
   act: AuditContext,
 ): Promise<Exclude<Awaited<ReturnType<BlacklistTransferStore['apply']>>, ConflictReason>> {
   for await (const face of bundle.faces()) {
@@ -96,14 +95,14 @@ async function prepareAndApply(
   try {
     const applied = await listExchange.apply(company, changeOf(bundle, frame, prepared), act);
     if (typeof applied !== 'string') return applied;
-    throw new TransferRejected(OVERTAKEN[applied](frame.target.name));
+    throw new CodedError(OVERTAKEN[applied](frame.target.name));
   } catch (error) {
     if (error instanceof TemplateRefused)
-      throw new TransferRejected(problem('BUNDLE_TEMPLATES_DIFFER', { cause: error.message }), {
+      throw new CodedError(problem('BUNDLE_TEMPLATES_DIFFER', { cause: error.message }), {
         cause: error,
       });
     if (!(error instanceof PipelineChanged)) throw error;
-    throw new TransferRejected(OVERTAKEN['changed meanwhile'](''), { cause: error });
+    throw new CodedError(OVERTAKEN['changed meanwhile'](''), { cause: error });
   }
 }
 
@@ -122,7 +121,7 @@ class Preparation {
     this.#frame = frame;
   }
 
-  async take(face: BundleFace): Promise<void> {
+  async take(face: PackagedFace): Promise<void> {
     const classified = await classify(
       this.#ports.listExchange,
       this.#company,
@@ -151,7 +150,7 @@ class Preparation {
     }
   }
 
-  async #newFace(face: BundleFace, describeAgain: boolean): Promise<Decision> {
+  async #newFace(face: PackagedFace, describeAgain: boolean): Promise<Decision> {
     let vector: Float32Array | undefined;
     if (describeAgain) {
       const described = await this.#describe(face);
@@ -165,8 +164,8 @@ class Preparation {
   }
 
   /** By the company's own pipeline. @returns undefined: it cannot, and the face is left out */
-  async #describe({ name, photo, place }: BundleFace): Promise<Float32Array | undefined> {
-    if (photo === null) throw new TransferRejected(OVERTAKEN['changed meanwhile'](''));
+  async #describe({ name, photo, place }: PackagedFace): Promise<Float32Array | undefined> {
+    if (photo === null) throw new CodedError(OVERTAKEN['changed meanwhile'](''));
     const second = await this.#ports.vision.of(this.#company).describeAgain(photo.content, place.box);
     if (second.kind === 'described') return second.template.vector;
     if (this.leftOut.length < MOST_NAMES) this.leftOut.push({ name, reason: FAILURES[second.code].sentence });
@@ -174,7 +173,7 @@ class Preparation {
   }
 }
 
-function changeOf(bundle: OpenedBundle, frame: ImportFrame, prepared: Preparation): NewImport {
+function changeOf(bundle: OpenedPackage, frame: ImportFrame, prepared: Preparation): NewImport {
   const { sender, origin, target, pipeline } = frame;
   return {
     origin,
@@ -191,7 +190,7 @@ function changeOf(bundle: OpenedBundle, frame: ImportFrame, prepared: Preparatio
 
 /** The second pass: each face with what was decided about it. */
 async function* incoming(
-  bundle: OpenedBundle,
+  bundle: OpenedPackage,
   decisions: readonly Decision[],
   pipelineId: ImportFrame['pipeline'],
 ): AsyncIterable<IncomingFace> {
@@ -209,7 +208,7 @@ async function* incoming(
 }
 
 function added(
-  { origin, name, place, quality, templates, chip, photo }: BundleFace,
+  { origin, name, place, quality, templates, chip, photo }: PackagedFace,
   decision: Extract<Decision, { change: 'added' }>,
   pipelineId: ImportFrame['pipeline'],
 ): IncomingFace {

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { ImportPlan, ImportChange } from '../../contracts/blacklistTransfer.ts';
 import { IMPORT_CHANGES } from '../../contracts/blacklistTransfer.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
@@ -10,14 +10,17 @@ import type { Faces } from '../ports/gallery.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import { nameKey } from '../common/nameKey.ts';
 import type { Blacklists } from '../ports/screening.ts';
-import type { BundleFace } from './packageFormat.ts';
-import { requireSound, type OpenedBundle } from './packageReader.ts';
-import { TransferRejected, installationFingerprint, installationHash } from './installationIdentity.ts';
+import { equalBytes } from '../common/encoding.ts';
+import type { CryptoPort } from '../ports/crypto.ts';
+import { requireSound } from './soundness.ts';
+import { installationFingerprint, installationHash } from './installationNames.ts';
 import { MOST_FACES, MOST_NAMES } from './limits.ts';
 import type {
   KnownFace,
   BlacklistTransferStore,
   ListOrigin,
+  OpenedPackage,
+  PackagedFace,
   TrustedInstallation,
   TrustedInstallations,
 } from '../ports/blacklistTransfer.ts';
@@ -29,6 +32,7 @@ export interface PlanPorts {
   listExchange: BlacklistTransferStore;
   faces: Pick<Faces, 'dimensions'>;
   vision: RecognitionPort;
+  crypto: CryptoPort;
 }
 
 /** Where an import goes. */
@@ -58,28 +62,28 @@ export type Classified =
 
 /**
  * Who a bundle is from and where it goes, before its faces are read.
- * @param own hash of this site. @throws {TransferRejected}
+ * @param own hash of this site. @throws {CodedError}
  */
 export async function frameOf(
   ports: PlanPorts,
   company: CompanyId,
-  { head }: OpenedBundle,
+  { head }: OpenedPackage,
   options: { into?: BlacklistId; own: string },
 ): Promise<ImportFrame> {
   const { settings, storageFolder } = (await ports.companies.find(company)) ?? {};
-  if (settings?.blacklistsEnabled !== true) throw new TransferRejected(problem('BLACKLISTS_DISABLED'));
-  if (storageFolder == null) throw new TransferRejected(problem('STORAGE_NOT_CONFIGURED'));
-  const signingKey = new Uint8Array(Buffer.from(head.sender.signingKey, 'base64'));
+  if (settings?.blacklistsEnabled !== true) throw new CodedError(problem('BLACKLISTS_DISABLED'));
+  if (storageFolder == null) throw new CodedError(problem('STORAGE_NOT_CONFIGURED'));
+  const { signingKey } = head.sender;
   const sender = (await ports.trustedSites.list(company)).find(({ signingKey: known }) =>
-    Buffer.from(known).equals(signingKey),
+    equalBytes(known, signingKey),
   );
   if (sender === undefined)
-    throw new TransferRejected(problem('BUNDLE_SENDER_UNKNOWN', { name: head.sender.name }));
-  const origin = { sender: installationHash(signingKey), list: head.list.id };
+    throw new CodedError(problem('BUNDLE_SENDER_UNKNOWN', { name: head.sender.name }));
+  const origin = { sender: installationHash(ports.crypto, signingKey), list: head.list.id };
   const newest = await ports.listExchange.newest(company, origin);
   const importedAs = newest?.bundleId === head.bundle ? newest.id : null;
   if (newest !== undefined && importedAs === null && newest.exportedAt >= new Date(head.exportedAt))
-    throw new TransferRejected(
+    throw new CodedError(
       problem('BUNDLE_OLDER', {
         exported: head.exportedAt,
         newer: newest.exportedAt.toISOString(),
@@ -91,7 +95,7 @@ export async function frameOf(
     importedAs !== null &&
     (options.into ?? newest.blacklistId) !== newest.blacklistId
   )
-    throw new TransferRejected(
+    throw new CodedError(
       problem('BUNDLE_IMPORTED', { blacklist: newest.blacklistId, import: newest.id, undo: newest.id }),
     );
   const target = await targetOf(ports.blacklists, company, options.into ?? newest?.blacklistId, head.list);
@@ -104,26 +108,26 @@ async function targetOf(
   blacklists: Blacklists,
   company: CompanyId,
   id: BlacklistId | undefined,
-  list: OpenedBundle['head']['list'],
+  list: OpenedPackage['head']['list'],
 ): Promise<ImportTarget> {
   if (id === undefined) {
     const fields = blacklistFields.safeParse({ name: list.name, description: list.description });
-    if (!fields.success) throw new TransferRejected(problem('BUNDLE_LIST_NAME_INVALID'));
+    if (!fields.success) throw new CodedError(problem('BUNDLE_LIST_NAME_INVALID'));
     return { id: null, name: fields.data.name, fields: fields.data };
   }
   const found = await blacklists.find(company, id);
-  if (found === undefined) throw new TransferRejected(problem('BLACKLIST_UNKNOWN', { blacklist: id }));
+  if (found === undefined) throw new CodedError(problem('BLACKLIST_UNKNOWN', { blacklist: id }));
   if (found.status !== BLACKLIST_STATUS.Active)
-    throw new TransferRejected(problem('BUNDLE_LIST_INACTIVE', { name: found.name }));
+    throw new CodedError(problem('BUNDLE_LIST_INACTIVE', { name: found.name }));
   return { id, name: found.name };
 }
 
-/** What would become of a face, as the store is now. @param index of the face in the bundle, from 0 @throws {TransferRejected} it cannot be matched here */
+/** What would become of a face, as the store is now. @param index of the face in the bundle, from 0 @throws {CodedError} it cannot be matched here */
 export async function classify(
   store: BlacklistTransferStore,
   company: CompanyId,
   frame: ImportFrame,
-  face: BundleFace,
+  face: PackagedFace,
   index: number,
 ): Promise<Classified> {
   const { origin, templates, name } = face;
@@ -143,12 +147,12 @@ export async function classify(
 
 /**
  * Reads a bundle to its end and its signature, and says what importing it would change. Touches nothing.
- * @throws {TransferRejected}
+ * @throws {CodedError}
  */
 export async function planImport(
   ports: PlanPorts,
   company: CompanyId,
-  bundle: OpenedBundle,
+  bundle: OpenedPackage,
   options: { into?: BlacklistId; own: string },
 ): Promise<{ frame: ImportFrame; plan: ImportPlan }> {
   const { listExchange, blacklists } = ports;
@@ -158,7 +162,7 @@ export async function planImport(
   const here = new Set<FaceId>();
   for await (const face of bundle.faces()) {
     read += 1;
-    if (read > MOST_FACES) throw new TransferRejected(problem('BUNDLE_TOO_MANY_FACES', { most: MOST_FACES }));
+    if (read > MOST_FACES) throw new CodedError(problem('BUNDLE_TOO_MANY_FACES', { most: MOST_FACES }));
     const classified = await classify(listExchange, company, frame, face, read - 1);
     if ('known' in classified) here.add(classified.known.faceId);
     if (classified.change === 'elsewhere') here.add(classified.faceId);
@@ -177,7 +181,7 @@ export async function planImport(
     if (!here.has(faceId)) tally.add('gone', name, null);
   const { sender, target, importedAs } = frame;
   const plan: ImportPlan = {
-    sender: { id: sender.id, name: sender.name, fingerprint: installationFingerprint(sender) },
+    sender: { id: sender.id, name: sender.name, fingerprint: installationFingerprint(ports.crypto, sender) },
     exportedAt: bundle.head.exportedAt,
     list: { name: bundle.head.list.name, description: bundle.head.list.description },
     target: { id: target.id, name: target.name },
@@ -193,12 +197,12 @@ export async function planImport(
 /** A template of another pipeline says nothing here, and a small picture is too little to make a new one. */
 function requireMatchable(foreign: number, frame: ImportFrame): void {
   if (foreign === 0) return;
-  throw new TransferRejected(problem('BUNDLE_OTHER_PIPELINE', { faces: foreign, pipeline: frame.pipeline }));
+  throw new CodedError(problem('BUNDLE_OTHER_PIPELINE', { faces: foreign, pipeline: frame.pipeline }));
 }
 
 async function requireFreeName(blacklists: Blacklists, company: CompanyId, name: string): Promise<void> {
   const taken = await blacklists.named(company, nameKey(name));
-  if (taken !== undefined) throw new TransferRejected(nameTaken(taken.name, taken.id));
+  if (taken !== undefined) throw new CodedError(nameTaken(taken.name, taken.id));
 }
 
 export function nameTaken(name: string, id?: number): Problem {

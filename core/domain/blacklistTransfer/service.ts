@@ -1,31 +1,37 @@
-import { problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type {
   ImportPlan,
   ImportResult,
+  InstallationTrust,
+  InstallationView,
   ReceivedBundle,
+  TrustedInstallationView,
   UndoResult,
   WaitingBundle,
 } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
-import type { Actor } from '../ports/auditContext.ts';
+import type { Actor, AuditContext } from '../ports/auditContext.ts';
+import type { InstallationKeys } from '../ports/backup.ts';
 import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
 import { forget } from '../blacklists/forget.ts';
 import type { TrustFlows } from '../ports/screening.ts';
-import { openBundle, type OpenedBundle } from './packageReader.ts';
 import { exportList, type ExportPorts } from './exporting.ts';
-import {
-  TransferRejected,
-  ownIdentity,
-  installationHash,
-  type InstallationIdentity,
-} from './installationIdentity.ts';
+import { installationFingerprint, installationHash } from './installationNames.ts';
+import { trustInstallation } from './trust.ts';
 import { importList, type ImportPorts } from './importing.ts';
 import { MOST_BUNDLE_BYTES, MOST_WAITING, WAITING_TIME } from './limits.ts';
 import { planImport } from './planning.ts';
-import type { BundleSpool, ListImport, SpooledBundle } from '../ports/blacklistTransfer.ts';
+import type {
+  BundleSpool,
+  ListImport,
+  OpenedPackage,
+  SpooledBundle,
+  TrustedInstallation,
+} from '../ports/blacklistTransfer.ts';
 
 export interface BlacklistTransferPorts extends ExportPorts, ImportPorts {
   flows: TrustFlows;
+  siteKeys: InstallationKeys;
   bundleSpool: BundleSpool;
 }
 
@@ -48,8 +54,31 @@ export class BlacklistTransferService {
     this.#ports = ports;
   }
 
-  identity(by: Actor): Promise<InstallationIdentity> {
-    return ownIdentity(this.#ports, { by, at: this.#ports.clock.now() });
+  /** The certificate of this installation; its keys are made at first use. */
+  certificate(by: Actor): Promise<InstallationView> {
+    return this.#ports.packages.certificate(this.#act(by));
+  }
+
+  /**
+   * Trusts an installation, if its certificate has the fingerprint that its people read out.
+   * @throws {CodedError} another fingerprint, a changed certificate, the own one, or a name that another installation has
+   */
+  async trust(
+    company: CompanyId,
+    wanted: InstallationTrust,
+    act: AuditContext,
+  ): Promise<TrustedInstallationView> {
+    return this.#viewOf(await trustInstallation(this.#ports, company, wanted, act));
+  }
+
+  async trusted(company: CompanyId): Promise<TrustedInstallationView[]> {
+    return (await this.#ports.trustedSites.list(company)).map((trusted) => this.#viewOf(trusted));
+  }
+
+  #viewOf(trusted: TrustedInstallation): TrustedInstallationView {
+    const { id, name, trustedAt } = trusted;
+    const fingerprint = installationFingerprint(this.#ports.crypto, trusted);
+    return { id, name, fingerprint, trustedAt: trustedAt.toISOString() };
   }
 
   export(
@@ -64,7 +93,7 @@ export class BlacklistTransferService {
    * Takes a bundle into the home, reads it from its first byte to its signature, and says what importing it would change.
    * It waits there, sealed as it came, until it is imported, dropped, or an hour has passed.
    * @param into a list of the company; absent: the one that this list was imported into before, else a new one
-   * @throws {TransferRejected} why it cannot be imported; nothing of it is kept then
+   * @throws {CodedError} why it cannot be imported; nothing of it is kept then
    */
   async receive(
     company: CompanyId,
@@ -75,7 +104,7 @@ export class BlacklistTransferService {
     await this.#forgetOld();
     const spooled = await this.#ports.bundleSpool.keep(content, MOST_BUNDLE_BYTES).catch((error: unknown) => {
       throw error instanceof RangeError
-        ? new TransferRejected(problem('BUNDLE_TOO_LARGE', { gib: MOST_BUNDLE_BYTES / 1024 ** 3 }))
+        ? new CodedError(problem('BUNDLE_TOO_LARGE', { gib: MOST_BUNDLE_BYTES / 1024 ** 3 }))
         : error;
     });
     try {
@@ -88,7 +117,7 @@ export class BlacklistTransferService {
     }
   }
 
-  /** Imports a bundle that was received. @returns undefined: it does not wait (any more). @throws {TransferRejected} */
+  /** Imports a bundle that was received. @returns undefined: it does not wait (any more). @throws {CodedError} */
   async import(
     company: CompanyId,
     id: string,
@@ -97,7 +126,7 @@ export class BlacklistTransferService {
   ): Promise<ImportResult | undefined> {
     const waiting = this.#waitingOf(company, id);
     if (waiting === undefined) return undefined;
-    if (waiting.taken !== null) throw new TransferRejected(problem('BUNDLE_IMPORTING_ALREADY'));
+    if (waiting.taken !== null) throw new CodedError(problem('BUNDLE_IMPORTING_ALREADY'));
     waiting.taken = 0;
     const taken = () => {
       waiting.taken = (waiting.taken ?? 0) + 1;
@@ -119,11 +148,11 @@ export class BlacklistTransferService {
     }
   }
 
-  /** Forgets a bundle that was received. @returns false: it does not wait (any more). @throws {TransferRejected} */
+  /** Forgets a bundle that was received. @returns false: it does not wait (any more). @throws {CodedError} */
   async drop(company: CompanyId, id: string): Promise<boolean> {
     const waiting = this.#waitingOf(company, id);
     if (waiting === undefined) return false;
-    if (waiting.taken !== null) throw new TransferRejected(problem('BUNDLE_IMPORTING'));
+    if (waiting.taken !== null) throw new CodedError(problem('BUNDLE_IMPORTING'));
     this.#waiting.delete(id);
     await waiting.spooled.remove();
     return true;
@@ -157,7 +186,7 @@ export class BlacklistTransferService {
     return this.#ports.listExchange.imports(company);
   }
 
-  /** Takes an import back. @returns undefined: the company has none of this number. @throws {TransferRejected} */
+  /** Takes an import back. @returns undefined: the company has none of this number. @throws {CodedError} */
   async undo(company: CompanyId, id: number, by: Actor): Promise<UndoResult | undefined> {
     const inUse = await this.#listsInUse(company);
     const undone = await this.#ports.listExchange.undo(company, id, inUse, this.#act(by));
@@ -167,7 +196,7 @@ export class BlacklistTransferService {
     return undone.result;
   }
 
-  /** What taking an import back would do now. @returns undefined: the company has none of this number. @throws {TransferRejected} */
+  /** What taking an import back would do now. @returns undefined: the company has none of this number. @throws {CodedError} */
   async undoPlan(company: CompanyId, id: number): Promise<UndoResult | undefined> {
     const inUse = await this.#listsInUse(company);
     const foreseen = await this.#ports.listExchange.foreseeUndo(company, id, inUse);
@@ -183,13 +212,13 @@ export class BlacklistTransferService {
     return (list) => used.has(list);
   }
 
-  async #open(spooled: SpooledBundle, by: Actor): Promise<OpenedBundle> {
-    const { receiving } = await this.identity(by);
-    return openBundle(() => spooled.read(), receiving);
+  async #open(spooled: SpooledBundle, by: Actor): Promise<OpenedPackage> {
+    return this.#ports.packages.open(this.#act(by), () => spooled.read());
   }
 
-  async #plan(company: CompanyId, bundle: OpenedBundle, { into }: { into?: BlacklistId }, by: Actor) {
-    const own = installationHash((await this.identity(by)).signing.publicKey);
+  async #plan(company: CompanyId, bundle: OpenedPackage, { into }: { into?: BlacklistId }, by: Actor) {
+    const { signingKey } = await this.#ports.packages.identity(this.#act(by));
+    const own = installationHash(this.#ports.crypto, signingKey);
     return planImport(this.#ports, company, bundle, { own, ...(into !== undefined && { into }) });
   }
 
@@ -212,6 +241,6 @@ export class BlacklistTransferService {
   }
 }
 
-function undoneBefore(id: number): TransferRejected {
-  return new TransferRejected(problem('IMPORT_UNDONE', { import: id }));
+function undoneBefore(id: number): CodedError {
+  return new CodedError(problem('IMPORT_UNDONE', { import: id }));
 }

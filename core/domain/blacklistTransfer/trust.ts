@@ -1,30 +1,47 @@
-import { problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { InstallationTrust } from '../../contracts/blacklistTransfer.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { InstallationKeys } from '../ports/backup.ts';
-import { cardOf, TransferRejected } from './installationIdentity.ts';
-import type { TrustedInstallation, TrustedInstallations } from '../ports/blacklistTransfer.ts';
+import { equalBytes } from '../common/encoding.ts';
+import type {
+  TransferPackages,
+  TrustedInstallation,
+  TrustedInstallations,
+} from '../ports/blacklistTransfer.ts';
 
 /**
  * Takes a site's card, if it is the one whose fingerprint was read out.
- * @throws {TransferRejected} another fingerprint, a changed card, the card of this very site, or a name that another site has
+ * @throws {CodedError} another fingerprint, a changed card, the card of this very site, or a name that another site has
  */
 export async function trustInstallation(
   {
     trustedSites,
     siteKeys,
-  }: { trustedSites: TrustedInstallations; siteKeys: Pick<InstallationKeys, 'identity'> },
+    packages,
+  }: {
+    trustedSites: TrustedInstallations;
+    siteKeys: Pick<InstallationKeys, 'identity'>;
+    packages: Pick<TransferPackages, 'readCertificate'>;
+  },
   company: CompanyId,
   { card, name, fingerprint }: InstallationTrust,
   act: AuditContext,
 ): Promise<TrustedInstallation> {
-  const { signingKey, receivingKey, name: ownName } = cardOf(card, fingerprint);
+  const read = packages.readCertificate(card);
+  if (spelled(fingerprint) !== spelled(read.fingerprint))
+    throw new CodedError(problem('CARD_FINGERPRINT_WRONG', { fingerprint: read.fingerprint }));
+  const { signingKey, receivingKey, name: ownName } = read;
   const own = await siteKeys.identity();
-  if (own !== undefined && Buffer.compare(own.signing.publicKey, signingKey) === 0)
-    throw new TransferRejected(problem('CARD_OWN'));
+  if (own !== undefined && equalBytes(own.signing.publicKey, signingKey))
+    throw new CodedError(problem('CARD_OWN'));
   const called = name ?? ownName;
   const trusted = await trustedSites.trust(company, { name: called, signingKey, receivingKey }, act);
-  if (trusted === 'name taken') throw new TransferRejected(problem('SITE_NAME_TAKEN', { name: called }));
+  if (trusted === 'name taken') throw new CodedError(problem('SITE_NAME_TAKEN', { name: called }));
   return trusted;
+}
+
+/** The digits of a fingerprint as people type or read it. */
+function spelled(fingerprint: string): string {
+  return fingerprint.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
 }

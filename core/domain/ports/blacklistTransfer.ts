@@ -1,7 +1,11 @@
 /** What the exchange between sites needs of the store. */
 import type { BlacklistFields } from '../../contracts/blacklists.ts';
-import type { Box, ImageFacts, Point, Quality, Template } from '../../contracts/faces.ts';
-import type { UndoResult } from '../../contracts/blacklistTransfer.ts';
+import type { Box, ImageFacts, ImageFormat, Point, Quality, Template } from '../../contracts/faces.ts';
+import type {
+  InstallationCertificate,
+  InstallationView,
+  UndoResult,
+} from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { WrittenImage } from './images.ts';
@@ -170,6 +174,78 @@ export interface BlacklistTransferStore {
     listInUse: (list: BlacklistId) => boolean,
     act: AuditContext,
   ): Promise<{ result: UndoResult; removed: Removed } | 'undone' | undefined>;
+}
+
+/** This installation, as others know it. Both keys are raw: 32 bytes. */
+export interface InstallationIdentity {
+  name: string;
+  /** Ed25519. */
+  signingKey: Uint8Array;
+  /** X25519. */
+  receivingKey: Uint8Array;
+}
+
+/** The list of a package, as its sender has it. */
+interface PackagedList {
+  id: number;
+  name: string;
+  description: string | null;
+}
+
+interface PackagedPhoto {
+  content: Uint8Array;
+  format: ImageFormat;
+  size: { width: number; height: number } | null;
+}
+
+/** A face as it travels. */
+export interface PackagedFace {
+  origin: FaceOrigin;
+  name: string;
+  /** In the photo where there is one, else in the small picture. */
+  place: FacePlace;
+  quality: Quality;
+  templates: Template[];
+  /** A JPEG of the aligned face. */
+  chip: Uint8Array;
+  photo: PackagedPhoto | null;
+}
+
+/** A transfer package that opens with the key of this installation. */
+export interface OpenedPackage {
+  /** As it is written there: true only after {@link faces} came to its end. */
+  head: {
+    bundle: string;
+    exportedAt: string;
+    sender: { name: string; signingKey: Uint8Array };
+    list: PackagedList;
+  };
+  /**
+   * Every face, one at a time, from the start.
+   * @throws {CodedError} at the first byte that is not as the sender made it; the signature is checked at the end
+   */
+  faces(): AsyncIterable<PackagedFace>;
+}
+
+/** Transfer packages, and the keys of this installation that sign and open them. The keys are made at first use. */
+export interface TransferPackages {
+  identity(act: AuditContext): Promise<InstallationIdentity>;
+  /** The signed certificate by which other installations come to know this one. */
+  certificate(act: AuditContext): Promise<InstallationView>;
+  /** @throws {CodedError} its signature is not that of its installation */
+  readCertificate(certificate: InstallationCertificate): InstallationIdentity & { fingerprint: string };
+  /** @param receiver X25519, 32 raw bytes. @param faces read once, one at a time */
+  write(
+    act: AuditContext,
+    receiver: Uint8Array,
+    list: PackagedList,
+    faces: AsyncIterable<PackagedFace>,
+  ): Promise<AsyncIterable<Uint8Array>>;
+  /**
+   * @param read the package from its first byte, as often as it is called
+   * @throws {CodedError} no transfer package, for another installation, of a later format, or damaged
+   */
+  open(act: AuditContext, read: () => AsyncIterable<Uint8Array>): Promise<OpenedPackage>;
 }
 
 /** Bundles that were received and not yet decided on: files of the home, sealed as they came. */

@@ -31,8 +31,8 @@ import {
 import type { Company } from '../../domain/ports/companies.ts';
 import { NoBackupKey } from '../../domain/ports/backup.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import { encryptAge } from '../../domain/encryption/age.ts';
-import { createBackupKey, type BackupKey } from '../../domain/encryption/backupKey.ts';
+import { encryptAge } from '../../encryption/age.ts';
+import { createBackupKey, type BackupKey } from '../../encryption/backupKey.ts';
 import { BackupRefused, DatabaseRefused, HomeLocked, openHome, openStorage, type Storage } from '../index.ts';
 import { openRaw } from '../engine/database.ts';
 import { readBack } from './verifyBackup.ts';

@@ -7,7 +7,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAnchors } from '../../domain/ports/audit.ts';
 import { NoBackupKey, type Backups, type BackupStream } from '../../domain/ports/backup.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import { packContainer, type NewFile } from '../../domain/encryption/container.ts';
+import { packContainer, type NewFile } from '../../encryption/container.ts';
 import type { SqliteAuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
 import type { Home } from '../engine/home.ts';

@@ -7,16 +7,10 @@ import { z } from 'zod';
 import { auditAnchor } from '../../contracts/audit.ts';
 import { problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import {
-  DecryptionFailed,
-  encryptAge,
-  NotAgeFile,
-  openAge,
-  type AgeFile,
-} from '../../domain/encryption/age.ts';
-import type { BackupKey } from '../../domain/encryption/backupKey.ts';
-import { manifestFields } from '../../domain/encryption/container.ts';
-import { fingerprintOf } from '../../domain/encryption/keys.ts';
+import { DecryptionFailed, encryptAge, NotAgeFile, openAge, type AgeFile } from '../../encryption/age.ts';
+import type { BackupKey } from '../../encryption/backupKey.ts';
+import { manifestFields } from '../../encryption/container.ts';
+import { fingerprintOf } from '../../encryption/keys.ts';
 import { BackupRefused } from '../engine/refusals.ts';
 
 /** Type of the stanza in the age header; its arguments are the format and the fingerprint of the backup key. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { problem } from '../../contracts/errors/problem.ts';
-import { DecryptionFailed } from '../../domain/encryption/age.ts';
-import { ContainerReader, type ContainerFile } from '../../domain/encryption/container.ts';
-import { ArchiveBroken } from '../../domain/encryption/tar.ts';
+import { DecryptionFailed } from '../../encryption/age.ts';
+import { ContainerReader, type ContainerFile } from '../../encryption/container.ts';
+import { ArchiveBroken } from '../../encryption/tar.ts';
 import { BackupRefused, backupManifest, openBackup, type BackupFile, type BackupManifest } from './format.ts';
 
 /**

@@ -1,4 +1,5 @@
 /** One rule for what a search covers: at the dashboard, at the terminal, and before an erasure. */
+import { transferPorts } from '../../support/transferPorts.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blacklistList } from '../../../core/contracts/dashboard/blacklists.ts';
@@ -45,7 +46,7 @@ test('a search covers every active list, and an erasure every list, also beyond 
     ...PLATFORM,
     ...ports,
     bootClock: BOOT_CLOCK,
-    waitingLists: new BlacklistTransferService(ports),
+    waitingLists: new BlacklistTransferService({ ...ports, ...transferPorts(storage) }),
   });
   const { erasureDesk: erasure } = services;
   const terminal = { ...searchCommands(ports), ...screeningCommands({ ...ports, ...services }) };

@@ -1,9 +1,9 @@
+import { CodedError } from '../../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistId, PipelineId, TrustValidationId } from '../../../core/contracts/ids.ts';
 import { ErasureService } from '../../../core/domain/erasure/service.ts';
-import { TransferRejected } from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { TestClock } from '../../support/site.ts';
@@ -11,7 +11,7 @@ import { reencrypted } from './forgery.ts';
 import { contentsOf, openExchangeSite, trust, twoSites, type ExchangeSite } from './sites.ts';
 
 const refusedWith = (words: RegExp) => (error: unknown) =>
-  error instanceof TransferRejected && words.test(error.message);
+  error instanceof CodedError && words.test(error.message);
 
 async function listsOf({ site }: ExchangeSite) {
   return (await site.storage.blacklists.list(site.company.id, { offset: 0, limit: 100 })).rows;

@@ -1,7 +1,9 @@
 /** A transfer package that its receiver decrypted and encrypted again for another installation. */
 import { buffer } from 'node:stream/consumers';
-import { encryptAge, openAge } from '../../../core/domain/encryption/age.ts';
-import { fingerprintOf } from '../../../core/domain/encryption/keys.ts';
+import { encryptAge, openAge } from '../../../core/encryption/age.ts';
+import { fingerprintOf } from '../../../core/encryption/keys.ts';
+import { ownKeys } from '../../../core/transfer/installationIdentity.ts';
+import { TEST_ACT } from '../../support/act.ts';
 import type { ExchangeSite } from './sites.ts';
 
 export async function reencrypted(
@@ -9,10 +11,10 @@ export async function reencrypted(
   opener: ExchangeSite,
   receiver: ExchangeSite,
 ): Promise<Buffer> {
-  const own = (await opener.exchange.identity('local-admin')).receiving;
+  const own = (await ownKeys(opener.site.storage, TEST_ACT)).receiving;
   const opened = await openAge(ReadableStream.from([file]));
   const content = opened.decrypt(opened.unwrap(own.privateKey)!);
-  const { publicKey } = (await receiver.exchange.identity('local-admin')).receiving;
+  const { publicKey } = (await ownKeys(receiver.site.storage, TEST_ACT)).receiving;
   const label = ['vouch-blacklist', '1', fingerprintOf(publicKey)];
   return buffer(encryptAge(publicKey, label, content).content);
 }

@@ -1,17 +1,21 @@
+import { TEST_ACT } from '../../support/act.ts';
 /**
  * Bundles that a trusted sender signed and that hold what no site writes. Each is refused with a sentence before anything
  * is stored, or it is imported and the site starts again and searches.
  * `VOUCH_MUTATIONS=2000` for the long run; `VOUCH_SEED=<number>` repeats a run.
  */
+import { transferPorts } from '../../support/transferPorts.ts';
+import { CodedError } from '../../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BlacklistId, PipelineId } from '../../../core/contracts/ids.ts';
-import type { BundleFace, BundleHead } from '../../../core/domain/blacklistTransfer/packageFormat.ts';
-import { openBundle } from '../../../core/domain/blacklistTransfer/packageReader.ts';
-import { writeBundle } from '../../../core/domain/blacklistTransfer/packageWriter.ts';
+import type { BundleHead } from '../../../core/transfer/packageFormat.ts';
+import type { PackagedFace } from '../../../core/domain/ports/blacklistTransfer.ts';
+import { ownKeys } from '../../../core/transfer/installationIdentity.ts';
+import { openBundle } from '../../../core/transfer/packageReader.ts';
+import { writeBundle } from '../../../core/transfer/packageWriter.ts';
 import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
-import { TransferRejected } from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
 import { openGallery } from '../../../core/gallery/index.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { faceAlong } from '../../support/site.ts';
@@ -37,7 +41,7 @@ const text = fc.oneof(
   fc.constantFrom('', ' ', '\u0000', '\u001b[31mred', '\u202Egnp.exe', 'x'.repeat(2000), '\ud800'),
 );
 
-type Face = BundleFace;
+type Face = PackagedFace;
 type List = BundleHead['list'];
 const vectorMutations = fc.oneof(
   // Of another length, among them lengths that are no whole number of components once they are cut.
@@ -113,8 +117,8 @@ test(`a bundle that a trusted sender signed ends no site, whatever it holds (VOU
   await storage.pipelines.register([{ id: pipelineId, dimensions: DIMENSIONS }]);
   const own = await south.newBlacklist('Own', { people: [OWN_PERSON] });
   const list = await north.newBlacklist('Ferry thieves', { people: [1, 2, 3] });
-  const sender = await north.exchange.identity('local-admin');
-  const receiver = (await south.exchange.identity('local-admin')).receiving;
+  const sender = await ownKeys(north.site.storage, TEST_ACT);
+  const receiver = (await ownKeys(storage, TEST_ACT)).receiving;
   const honest = await north.exported(list.id, south);
   const opened = await openBundle(() => ReadableStream.from([honest]), receiver);
   const faces = await Array.fromAsync(opened.faces());
@@ -137,14 +141,19 @@ test(`a bundle that a trusted sender signed ends no site, whatever it holds (VOU
       );
       const before = await storage.blacklists.list(company.id, { offset: 0, limit: 10 });
       const engine = south.site.engine;
-      const exchange = new BlacklistTransferService({ ...storage, ...engine, clock, log: SILENT_LOG });
+      const exchange = new BlacklistTransferService({
+        ...transferPorts(storage),
+        ...engine,
+        clock,
+        log: SILENT_LOG,
+      });
       let imported: Awaited<ReturnType<typeof exchange.import>>;
       try {
         const received = await exchange.receive(company.id, ReadableStream.from([bundle]), {}, 'local-admin');
         imported = await exchange.import(company.id, received.bundle, {}, 'local-admin');
         assert.ok(imported);
       } catch (error) {
-        if (!(error instanceof TransferRejected)) throw error;
+        if (!(error instanceof CodedError)) throw error;
         assert.match(error.message, /^\p{Lu}.* .*[.)]$/su, 'a sentence');
         assert.deepEqual(await storage.blacklists.list(company.id, { offset: 0, limit: 10 }), before);
       }

@@ -1,10 +1,11 @@
 /** Two sites in one process that know people by number, and what travels between them. */
+import { transferPorts } from '../../support/transferPorts.ts';
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { ImportResult } from '../../../core/contracts/blacklistTransfer.ts';
 import type { BlacklistId } from '../../../core/contracts/ids.ts';
 import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
-import { viewOf, readCard } from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
+import { readCard } from '../../../core/transfer/installationIdentity.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { openScreeningSite, type ScreeningSite } from '../screeningSite.ts';
@@ -26,7 +27,12 @@ export async function openExchangeSite(t: TestContext): Promise<ExchangeSite> {
   let time = Date.parse('2026-03-01T12:00:00.000Z');
   // Every look at the clock is a moment later, so that exports follow each other.
   const clock = { now: () => new Date((time += 1000)) };
-  const exchange = new BlacklistTransferService({ ...storage, ...engine, clock, log: SILENT_LOG });
+  const exchange = new BlacklistTransferService({
+    ...transferPorts(storage),
+    ...engine,
+    clock,
+    log: SILENT_LOG,
+  });
   const plan: ExchangeSite['plan'] = (bundle, into) =>
     exchange.receive(company.id, inPieces(bundle), into === undefined ? {} : { into }, 'local-admin');
   return {
@@ -65,7 +71,7 @@ export async function twoSites(t: TestContext): Promise<{ north: ExchangeSite; s
 
 /** @returns the number under which `site` trusts `other` */
 export async function trust(site: ScreeningSite, other: ExchangeSite): Promise<number> {
-  const { card } = viewOf(await other.exchange.identity('local-admin'));
+  const { card } = await other.exchange.certificate('local-admin');
   const { name, signingKey, receivingKey } = readCard(JSON.stringify(card));
   const { storage, company } = site.site;
   const trusted = await storage.trustedSites.trust(company.id, { name, signingKey, receivingKey }, TEST_ACT);

@@ -7,15 +7,13 @@ import {
   installationCertificate,
   type InstallationCertificate,
 } from '../../../core/contracts/blacklistTransfer.ts';
-import type { BundleFace } from '../../../core/domain/blacklistTransfer/packageFormat.ts';
-import { openBundle } from '../../../core/domain/blacklistTransfer/packageReader.ts';
-import { writeBundle } from '../../../core/domain/blacklistTransfer/packageWriter.ts';
-import {
-  installationHash,
-  viewOf,
-  type InstallationIdentity,
-} from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
-import { newKeyPair, privateKeyOf, rawPublicKey } from '../../../core/domain/encryption/keys.ts';
+import type { PackagedFace } from '../../../core/domain/ports/blacklistTransfer.ts';
+import { installationHash } from '../../../core/domain/blacklistTransfer/installationNames.ts';
+import { CRYPTO } from '../../../core/runtime/crypto.ts';
+import { openBundle } from '../../../core/transfer/packageReader.ts';
+import { writeBundle } from '../../../core/transfer/packageWriter.ts';
+import { certificateOf, type IdentityKeys } from '../../../core/transfer/installationIdentity.ts';
+import { newKeyPair, privateKeyOf, rawPublicKey } from '../../../core/encryption/keys.ts';
 import { axeViolations } from '../axe.ts';
 import { choose } from '../browser.ts';
 import { BLACKLIST } from './blacklists.ts';
@@ -65,8 +63,8 @@ export async function transferBlacklists({ page }: E2eSession): Promise<void> {
   await page.locator('.panel').getByText('taken back', { exact: true }).waitFor();
 }
 
-async function trust(page: Page, other: InstallationIdentity): Promise<void> {
-  const { card, fingerprint } = viewOf(other);
+async function trust(page: Page, other: IdentityKeys): Promise<void> {
+  const { card, fingerprint } = certificateOf(other);
   await page.getByRole('link', { name: 'Trust a site' }).first().click();
   await page.locator('.card-drop input[type=file]').setInputFiles({
     name: 'card.json',
@@ -95,28 +93,31 @@ async function saved(page: Page, button: string): Promise<Buffer> {
   return readFile(await download.path());
 }
 
-function otherSite(): InstallationIdentity {
+function otherSite(): IdentityKeys {
   const [signing, receiving] = (['ed25519', 'x25519'] as const).map((kind) => {
     const privateKey = privateKeyOf(newKeyPair(kind).privateKey);
     return { privateKey, publicKey: rawPublicKey(createPublicKey(privateKey)) };
-  }) as [InstallationIdentity['signing'], InstallationIdentity['receiving']];
+  }) as [IdentityKeys['signing'], IdentityKeys['receiving']];
   return { name: 'South Harbour', signing, receiving };
 }
 
-async function facesFor(site: InstallationIdentity, bundle: Buffer): Promise<BundleFace[]> {
+async function facesFor(site: IdentityKeys, bundle: Buffer): Promise<PackagedFace[]> {
   const opened = await openBundle(() => Readable.from([bundle]), site.receiving);
   return Array.fromAsync(opened.faces());
 }
 
 /** The same people, as if the other site had enrolled them. */
 async function bundleOf(
-  site: InstallationIdentity,
+  site: IdentityKeys,
   receiver: InstallationCertificate,
-  faces: BundleFace[],
+  faces: PackagedFace[],
 ): Promise<Buffer> {
   const theirs = faces.map((face, index) => ({
     ...face,
-    origin: { site: installationHash(site.signing.publicKey), face: `${index + 1}-${'ab'.repeat(8)}` },
+    origin: {
+      site: installationHash(CRYPTO, site.signing.publicKey),
+      face: `${index + 1}-${'ab'.repeat(8)}`,
+    },
   }));
   const about = { list: { id: 1, name: THEIR_LIST, description: null }, at: new Date() };
   const content = writeBundle(

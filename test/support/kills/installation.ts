@@ -6,9 +6,7 @@ import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CliError } from '../../../core/cli/terminal/output.ts';
 import { isUnfinished, finishUpdate, type TryVersion } from '../../../core/cli/update/unfinished.ts';
-import { viewOf } from '../../../core/domain/blacklistTransfer/installationIdentity.ts';
-import { trustInstallation } from '../../../core/domain/blacklistTransfer/trust.ts';
-import { createBackupKey } from '../../../core/domain/encryption/backupKey.ts';
+import { createBackupKey } from '../../../core/encryption/backupKey.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
 import { openHome, openStorage } from '../../../core/storage/index.ts';
 import { writeSums } from '../../../scripts/package/papers.ts';
@@ -73,12 +71,12 @@ export async function makeInstallation(folder: string): Promise<void> {
 }
 
 async function sendBundles(places: Places, site: ErasureSite, company: Company): Promise<void> {
-  const own = viewOf(await site.waitingLists.identity('local-admin'));
+  const own = await site.waitingLists.certificate('local-admin');
   const other = await openErasureSite(join(places.folder, 'other'));
   const sender = await newCompany(other.storage, other.home.folder, 'Other');
-  const { id } = await trustInstallation(other.storage, sender.id, own, TEST_ACT);
-  const card = viewOf(await other.waitingLists.identity('local-admin'));
-  await trustInstallation(site.storage, company.id, { ...card, name: 'Other' }, TEST_ACT);
+  const { id } = await other.waitingLists.trust(sender.id, own, TEST_ACT);
+  const card = await other.waitingLists.certificate('local-admin');
+  await site.waitingLists.trust(company.id, { ...card, name: 'Other' }, TEST_ACT);
   for (let bundle = 0; bundle < BUNDLES; bundle += 1) {
     const name = `From other ${bundle}`;
     const created = await other.blacklists.create(

@@ -11,7 +11,7 @@ import { verifyUpdate } from '../../../core/cli/update/updateFile.ts';
 import { applyUpdate, findLayout } from '../../../core/cli/update/update.ts';
 import { CliError } from '../../../core/cli/terminal/output.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
-import { readBackupKey } from '../../../core/domain/encryption/backupKey.ts';
+import { readBackupKey } from '../../../core/encryption/backupKey.ts';
 import { openHome, restoreBackup } from '../../../core/storage/index.ts';
 import { programOf, signedUpdate } from '../../../scripts/package/signedUpdate.ts';
 import { acceptPeople, answerAll, type ErasureSite } from '../erasureSite.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../test/support/site.ts';
+import { temporaryFolder } from '../../test/support/site.ts';
 import { ContainerReader, packContainer, type NewFile } from './container.ts';
 import { ArchiveBroken, packTar, readTar, type NewTarEntry } from './tar.ts';
 

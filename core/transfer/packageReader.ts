@@ -1,11 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import { problem } from '../../contracts/errors/problem.ts';
-import type { ImageFormat, Template } from '../../contracts/faces.ts';
-import type { PipelineId } from '../../contracts/ids.ts';
-import { imageFault, MAX_THUMBNAIL_BYTES, templateFault } from '../recognition/faceValidation.ts';
+import { CodedError, problem } from '../contracts/errors/problem.ts';
+import type { ImageFormat, Template } from '../contracts/faces.ts';
+import type { PipelineId } from '../contracts/ids.ts';
+import { imageFault, MAX_THUMBNAIL_BYTES, templateFault } from '../domain/recognition/faceValidation.ts';
 import { NotAgeFile, openAge } from '../encryption/age.ts';
 import { ContainerReader } from '../encryption/container.ts';
 import { ed25519PublicKey, fingerprintOf } from '../encryption/keys.ts';
+import { requireSound } from '../domain/blacklistTransfer/soundness.ts';
+import type { OpenedPackage, PackagedFace } from '../domain/ports/blacklistTransfer.ts';
 import { damaged, FileSource, jsonOf, Malformed, orRefused } from './packageEntries.ts';
 import {
   bundleHead,
@@ -17,52 +19,44 @@ import {
   MOST_PHOTO_BYTES,
   MOST_TEMPLATE_BYTES,
   packageManifest,
-  type BundleFace,
   type BundleHead,
 } from './packageFormat.ts';
-import { TransferRejected, type InstallationIdentity } from './installationIdentity.ts';
-
-/** A transfer package that opens with the key of this installation. */
-export interface OpenedBundle {
-  /** As it is written there: true only after {@link faces} came to its end. */
-  head: BundleHead;
-  /**
-   * Every face, one at a time, from the start.
-   * @throws {TransferRejected} at the first byte that is not as the sender made it; the signature is checked at the end
-   */
-  faces(): AsyncIterable<BundleFace>;
-}
+import type { IdentityKeys } from './installationIdentity.ts';
 
 /**
  * @param read the package from its first byte, as often as it is called
- * @throws {TransferRejected} no transfer package, for another installation, of a later format, or damaged
+ * @throws {CodedError} no transfer package, for another installation, of a later format, or damaged
  */
 export async function openBundle(
   read: () => AsyncIterable<Uint8Array>,
-  receiver: InstallationIdentity['receiving'],
-): Promise<OpenedBundle> {
+  receiver: IdentityKeys['receiving'],
+): Promise<OpenedPackage> {
   const head = await orRefused(async () => {
     const container = await openContainer(read(), receiver);
     for await (const file of container.files()) return bundleHead.parse(await jsonOf(file, HEAD));
     throw new Malformed();
   });
-  return { head, faces: () => facesOf(read, head, receiver) };
+  const signingKey = Buffer.from(head.sender.signingKey, 'base64');
+  return {
+    head: { ...head, sender: { name: head.sender.name, signingKey } },
+    faces: () => facesOf(read, head, receiver),
+  };
 }
 
 async function openContainer(
   source: AsyncIterable<Uint8Array>,
-  receiver: InstallationIdentity['receiving'],
+  receiver: IdentityKeys['receiving'],
 ): Promise<ContainerReader> {
   const file = await openAge(source).catch((cause: unknown) => {
-    throw cause instanceof NotAgeFile ? new TransferRejected(problem('BUNDLE_NOT_ONE'), { cause }) : cause;
+    throw cause instanceof NotAgeFile ? new CodedError(problem('BUNDLE_NOT_ONE'), { cause }) : cause;
   });
   try {
     const [format, fingerprint] = file.label(LABEL) ?? [];
-    if (format === undefined) throw new TransferRejected(problem('BUNDLE_NOT_ONE'));
+    if (format === undefined) throw new CodedError(problem('BUNDLE_NOT_ONE'));
     if (format !== String(FORMAT))
-      throw new TransferRejected(problem('BUNDLE_FORMAT_NEWER', { format, known: FORMAT }));
+      throw new CodedError(problem('BUNDLE_FORMAT_NEWER', { format, known: FORMAT }));
     if (fingerprint !== fingerprintOf(receiver.publicKey))
-      throw new TransferRejected(problem('BUNDLE_FOR_OTHER_SITE'));
+      throw new CodedError(problem('BUNDLE_FOR_OTHER_SITE'));
     const fileKey = file.unwrap(receiver.privateKey);
     if (fileKey === undefined) throw damaged();
     return new ContainerReader(file.decrypt(fileKey));
@@ -75,8 +69,8 @@ async function openContainer(
 async function* facesOf(
   read: () => AsyncIterable<Uint8Array>,
   head: BundleHead,
-  receiver: InstallationIdentity['receiving'],
-): AsyncIterable<BundleFace> {
+  receiver: IdentityKeys['receiving'],
+): AsyncIterable<PackagedFace> {
   const sender = ed25519PublicKey(Buffer.from(head.sender.signingKey, 'base64'));
   const container = await orRefused(() => openContainer(read(), receiver));
   const source = new FileSource(container.files());
@@ -99,19 +93,19 @@ async function* facesOf(
   }
 }
 
-/** The signature binds a package to its receiver, who could else encrypt it for another installation. @throws {TransferRejected} */
+/** The signature binds a package to its receiver, who could else encrypt it for another installation. @throws {CodedError} */
 function checkManifest(
   { manifest }: ContainerReader,
-  expected: { count: number; sender: KeyObject; receiver: InstallationIdentity['receiving'] },
+  expected: { count: number; sender: KeyObject; receiver: IdentityKeys['receiving'] },
 ): void {
   const { faces, receiver } = packageManifest.parse(manifest.fields);
   const isForThisOne = Buffer.from(receiver, 'base64').equals(expected.receiver.publicKey);
   if (faces !== expected.count || !isForThisOne || !manifest.isSignedBy(expected.sender))
-    throw new TransferRejected(problem('BUNDLE_SIGNATURE_WRONG'));
+    throw new CodedError(problem('BUNDLE_SIGNATURE_WRONG'));
 }
 
 /** @param count faces before this one @returns undefined at the end */
-async function nextFace(source: FileSource, count: number): Promise<BundleFace | undefined> {
+async function nextFace(source: FileSource, count: number): Promise<PackagedFace | undefined> {
   const file = await source.next();
   if (file === undefined) return undefined;
   const named = (name: string) => faceFile(count + 1, name);
@@ -145,14 +139,4 @@ async function nextFace(source: FileSource, count: number): Promise<BundleFace |
       content: await picture(`photo.${photo.format}`, photo.format, MOST_PHOTO_BYTES),
     },
   };
-}
-
-/**
- * @param index of the face in the bundle, from 0
- * @param fault the end of a sentence; undefined: the part can be taken
- * @throws {TransferRejected}
- */
-export function requireSound(part: string, index: number, fault: string | undefined): void {
-  if (fault !== undefined)
-    throw new TransferRejected(problem('BUNDLE_FACE_INVALID', { part, face: index + 1, fault }));
 }

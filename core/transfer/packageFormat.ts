@@ -5,18 +5,17 @@
  * meant for another installation.
  */
 import { z } from 'zod';
-import { installationName } from '../../contracts/blacklistTransfer.ts';
-import { IMAGE_FORMATS, type ImageFormat, type Template } from '../../contracts/faces.ts';
+import { installationName } from '../contracts/blacklistTransfer.ts';
+import { IMAGE_FORMATS } from '../contracts/faces.ts';
 import {
   faceName,
   facePlace,
   faceQuality,
   imageSize,
   MOST_DIMENSIONS,
-} from '../recognition/faceValidation.ts';
+} from '../domain/recognition/faceValidation.ts';
 import { manifestFields } from '../encryption/container.ts';
-import type { FaceOrigin, FacePlace } from '../ports/blacklistTransfer.ts';
-import { displayName } from '../../contracts/displayName.ts';
+import { displayName } from '../contracts/displayName.ts';
 
 /** Type of the stanza in the age header; its arguments are the format and the fingerprint of the receiver's key. */
 export const LABEL = 'vouch-blacklist';
@@ -81,22 +80,3 @@ export const packageManifest = manifestFields.extend({
   faces: z.number().int(),
 });
 export type PackageManifest = z.infer<typeof packageManifest>;
-
-export interface BundlePhoto {
-  content: Uint8Array;
-  format: ImageFormat;
-  size: { width: number; height: number } | null;
-}
-
-/** A face as it travels. */
-export interface BundleFace {
-  origin: FaceOrigin;
-  name: string;
-  /** In the photo where there is one, else in the small picture. */
-  place: FacePlace;
-  quality: FaceFacts['quality'];
-  templates: Template[];
-  /** A JPEG of the aligned face. */
-  chip: Uint8Array;
-  photo: BundlePhoto | null;
-}

@@ -8,12 +8,12 @@ import {
   HEAD,
   KIND,
   LABEL,
-  type BundleFace,
   type BundleHead,
   type FaceFacts,
   type PackageManifest,
 } from './packageFormat.ts';
-import type { InstallationIdentity } from './installationIdentity.ts';
+import type { PackagedFace } from '../domain/ports/blacklistTransfer.ts';
+import type { IdentityKeys } from './installationIdentity.ts';
 
 /**
  * Writes a transfer package: encrypted to the receiver, signed by the sender.
@@ -21,10 +21,10 @@ import type { InstallationIdentity } from './installationIdentity.ts';
  * @param faces read once, one at a time
  */
 export function writeBundle(
-  sender: InstallationIdentity,
+  sender: IdentityKeys,
   receiver: Uint8Array,
   about: { list: BundleHead['list']; at: Date },
-  faces: AsyncIterable<BundleFace>,
+  faces: AsyncIterable<PackagedFace>,
 ): AsyncIterable<Uint8Array> {
   const head: BundleHead = {
     bundle: randomUUID(),
@@ -52,7 +52,7 @@ export function writeBundle(
 }
 
 function* faceFiles(
-  { templates, chip, photo, origin, name, place, quality }: BundleFace,
+  { templates, chip, photo, origin, name, place, quality }: PackagedFace,
   number: number,
 ): Iterable<NewFile> {
   const pipelines = templates.map(({ pipelineId }) => pipelineId);

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem } from '../contracts/errors/problem.ts';
 import { DecryptionFailed } from '../encryption/age.ts';
 import { wholeOf, type ContainerFile } from '../encryption/container.ts';
 import { ArchiveBroken } from '../encryption/tar.ts';
 import { MOST_FACTS_BYTES } from './packageFormat.ts';
-import { TransferRejected } from './installationIdentity.ts';
 
 /** Files of a transfer package in the order in which they must come. */
 export class FileSource {
@@ -48,14 +47,14 @@ export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof TransferRejected) throw cause;
+    if (cause instanceof CodedError) throw cause;
     if (cause instanceof DecryptionFailed) throw damaged(cause);
     if ([Malformed, ArchiveBroken, z.ZodError, SyntaxError].some((kind) => cause instanceof kind))
-      throw new TransferRejected(problem('BUNDLE_FORM_UNKNOWN'), { cause });
+      throw new CodedError(problem('BUNDLE_FORM_UNKNOWN'), { cause });
     throw cause;
   }
 }
 
-export function damaged(cause?: unknown): TransferRejected {
-  return new TransferRejected(problem('BUNDLE_DAMAGED'), { cause });
+export function damaged(cause?: unknown): CodedError {
+  return new CodedError(problem('BUNDLE_DAMAGED'), { cause });
 }

@@ -7,8 +7,8 @@ import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { bech32 } from '@scure/base';
 import { Decrypter, Encrypter } from 'age-encryption';
-import { temporaryFolder } from '../../../test/support/site.ts';
-import { CodedError } from '../../contracts/errors/problem.ts';
+import { temporaryFolder } from '../../test/support/site.ts';
+import { CodedError } from '../contracts/errors/problem.ts';
 import { DecryptionFailed, encryptAge, NotAgeFile, openAge } from './age.ts';
 import { createBackupKey, readBackupKey } from './backupKey.ts';
 

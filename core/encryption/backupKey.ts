@@ -1,6 +1,6 @@
 import { createPublicKey, randomBytes, type KeyObject } from 'node:crypto';
 import { bech32 } from '@scure/base';
-import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem } from '../contracts/errors/problem.ts';
 import { fingerprintOf, KEY_BYTES, rawPublicKey, x25519PrivateKey } from './keys.ts';
 
 /** Human-readable part of an age identity (https://c2sp.org/age); it is written in capitals. */

@@ -1,0 +1,90 @@
+import { CodedError, problem } from '../contracts/errors/problem.ts';
+import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import {
+  installationCertificate,
+  type InstallationCertificate,
+  type InstallationView,
+} from '../contracts/blacklistTransfer.ts';
+import type { AuditContext } from '../domain/ports/auditContext.ts';
+import type { InstallationKeys } from '../domain/ports/backup.ts';
+import type { Installation } from '../domain/ports/companies.ts';
+import { installationFingerprint, installationHash } from '../domain/blacklistTransfer/installationNames.ts';
+import { CRYPTO } from '../runtime/crypto.ts';
+import { ed25519PublicKey, newKeyPair, privateKeyOf, rawPublicKey } from '../encryption/keys.ts';
+
+/** The key pairs of this installation. */
+export interface IdentityKeys {
+  name: string;
+  signing: { publicKey: Uint8Array; privateKey: KeyObject };
+  receiving: { publicKey: Uint8Array; privateKey: KeyObject };
+}
+
+/** The keys of this installation; made at first use, their private halves in the encrypted database alone. */
+export async function ownKeys(
+  { siteKeys, site }: { siteKeys: InstallationKeys; site: Installation },
+  act: AuditContext,
+): Promise<IdentityKeys> {
+  const made = await siteKeys.identity();
+  const pairs =
+    made ??
+    (await siteKeys.makeIdentity({ signing: newKeyPair('ed25519'), receiving: newKeyPair('x25519') }, act));
+  const [signing, receiving] = [pairs.signing, pairs.receiving].map((pair) => {
+    const privateKey = privateKeyOf(pair.privateKey);
+    return { privateKey, publicKey: rawPublicKey(createPublicKey(privateKey)) };
+  }) as [IdentityKeys['signing'], IdentityKeys['receiving']];
+  const { siteName } = await site.settings();
+  const name = siteName ?? `Site ${installationHash(CRYPTO, signing.publicKey).slice(0, 8)}`;
+  return { name, signing, receiving };
+}
+
+/** The certificate of this installation, signed, with its fingerprint. */
+export function certificateOf(identity: IdentityKeys): InstallationView {
+  const { name, signing, receiving } = identity;
+  const facts = {
+    kind: 'vouch site card',
+    version: 1,
+    name,
+    signingKey: Buffer.from(signing.publicKey).toString('base64'),
+    receivingKey: Buffer.from(receiving.publicKey).toString('base64'),
+  } as const;
+  const signature = sign(null, cardMessage(facts), signing.privateKey).toString('base64');
+  const keys = { signingKey: signing.publicKey, receivingKey: receiving.publicKey };
+  return { name, fingerprint: installationFingerprint(CRYPTO, keys), card: { ...facts, signature } };
+}
+
+/** @param text a card as a file holds it. @throws {CodedError} it is none, or not as its site made it */
+export function readCard(text: string): {
+  card: InstallationCertificate;
+  name: string;
+  signingKey: Uint8Array;
+  receivingKey: Uint8Array;
+  fingerprint: string;
+} {
+  const parsed = installationCertificate.safeParse(jsonOf(text));
+  if (!parsed.success) throw new CodedError(problem('CARD_NOT_ONE'));
+  const card = parsed.data;
+  const signingKey = new Uint8Array(Buffer.from(card.signingKey, 'base64'));
+  const receivingKey = new Uint8Array(Buffer.from(card.receivingKey, 'base64'));
+  const signature = Buffer.from(card.signature, 'base64');
+  if (!verify(null, cardMessage(card), ed25519PublicKey(signingKey), signature))
+    throw new CodedError(problem('CARD_CHANGED'));
+  return {
+    card,
+    name: card.name,
+    signingKey,
+    receivingKey,
+    fingerprint: installationFingerprint(CRYPTO, { signingKey, receivingKey }),
+  };
+}
+
+function cardMessage({ name, signingKey, receivingKey }: Omit<InstallationCertificate, 'signature'>): Buffer {
+  return Buffer.from(JSON.stringify(['vouch site card 1', name, signingKey, receivingKey]));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

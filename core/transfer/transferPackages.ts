@@ -1,0 +1,24 @@
+import type { Installation } from '../domain/ports/companies.ts';
+import type { InstallationKeys } from '../domain/ports/backup.ts';
+import type { TransferPackages } from '../domain/ports/blacklistTransfer.ts';
+import { certificateOf, ownKeys, readCard } from './installationIdentity.ts';
+import { openBundle } from './packageReader.ts';
+import { writeBundle } from './packageWriter.ts';
+
+/** Writes and opens transfer packages with the keys of this installation, which stay in here. */
+export function transferPackages(ports: {
+  siteKeys: InstallationKeys;
+  site: Installation;
+}): TransferPackages {
+  return {
+    async identity(act) {
+      const { name, signing, receiving } = await ownKeys(ports, act);
+      return { name, signingKey: signing.publicKey, receivingKey: receiving.publicKey };
+    },
+    certificate: async (act) => certificateOf(await ownKeys(ports, act)),
+    readCertificate: (certificate) => readCard(JSON.stringify(certificate)),
+    write: async (act, receiver, list, faces) =>
+      writeBundle(await ownKeys(ports, act), receiver, { list, at: act.at }, faces),
+    open: async (act, read) => openBundle(read, (await ownKeys(ports, act)).receiving),
+  };
+}
