@@ -7,7 +7,9 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-const FILES = ['core', 'electron', 'models', 'test', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
+const FILES = ['core', 'electron', 'renderer', 'models', 'test', 'bench'].map(
+  (folder) => `${folder}/**/*.test.ts`,
+);
 /** No test is meant to take this long; milliseconds. */
 const TIMEOUT = 300_000;
 

@@ -33,6 +33,13 @@ export class ApiError extends Error {
   }
 }
 
+/** An error with the messages of its fields as its text, for a place where the fields themselves are not shown. */
+export function formatFieldErrors(error: Error | null): Error | null {
+  if (!(error instanceof ApiError)) return error;
+  const text = Object.values(error.fields).flat().join(' ');
+  return text === '' ? error : new ApiError(error.status, text, { requestId: error.requestId });
+}
+
 /** No answer at all: the core is not running, or is restarting. Asking again later is right. */
 export class NetworkError extends Error {
   override name = 'NetworkError';

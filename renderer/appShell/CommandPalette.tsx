@@ -14,27 +14,29 @@ import { StatusBadge } from '../components/StatusBadge.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { actionsFor } from './actions.ts';
 import { navigationFor } from './navigation.ts';
+import { paletteHits, palettePhase, type PaletteHit } from './paletteHits.ts';
 import { useAppearance } from './useAppearance.ts';
 
-/** The core is asked when no key has come for this long, milliseconds. */
-const PAUSE = 120;
+/** The service is asked when no key has come for this long, milliseconds. */
+const DEBOUNCE_MS = 120;
 /** All screens, lists and actions of a large company fit. */
-const MOST_SHOWN = 60;
+const MAX_SHOWN = 60;
 
-interface Desk {
+/** What of the app shell the palette can do. */
+interface ShellActions {
   showKeys: () => void;
   lock: () => void;
 }
 
 /**
- * Ctrl K: a screen, an action, or whatever of the company the text may mean. It is there, and has the focus, before the
- * next key arrives: the first letters belong to it and not to the screen beneath.
+ * Ctrl K: goes to a screen, runs an action, or finds entries of the company. It is open and focused before the next key
+ * arrives, so that the first letters are typed into it and not into the screen behind it.
  */
-export function CommandPalette(desk: Desk) {
+export function CommandPalette(shell: ShellActions) {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
   const from = useRef<EventTarget | null>(null);
-  const { groups, note } = useGroups(query, desk);
+  const { groups, note } = useGroups(query, shell);
   return (
     <Spotlight
       shortcut="mod + K"
@@ -45,7 +47,7 @@ export function CommandPalette(desk: Desk) {
       highlightQuery
       scrollable
       maxHeight="min(60vh, 520px)"
-      limit={MOST_SHOWN}
+      limit={MAX_SHOWN}
       lockScroll={false}
       transitionProps={{ duration: 0 }}
       onSpotlightClose={() => {
@@ -67,7 +69,7 @@ export function CommandPalette(desk: Desk) {
 
 type Group = SpotlightActionGroupData;
 
-function useGroups(query: string, desk: Desk): { groups: Group[]; note: string | null } {
+function useGroups(query: string, shell: ShellActions): { groups: Group[]; note: string | null } {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const session = useSession();
@@ -77,7 +79,7 @@ function useGroups(query: string, desk: Desk): { groups: Group[]; note: string |
     enabled: session.company.features.blacklists && session.permissions.includes('blacklists:read'),
     staleTime: 30_000,
   });
-  const found = useFound(query);
+  const hits = useHits(query);
   const go = (path: string) => () => void navigate(path);
   const screens = navigationFor(session).map(({ path, word, Icon }) => ({
     id: path,
@@ -92,105 +94,118 @@ function useGroups(query: string, desk: Desk): { groups: Group[]; note: string |
     leftSection: <IconShieldOff size={18} stroke={1.6} aria-hidden />,
     onClick: go(`/company/internal-biometrics/${id}`),
   }));
-  const actions = actionsFor(session, appearance, desk).map(({ word, Icon, begin, lang }) => ({
+  const actions = actionsFor(session, appearance, shell).map(({ word, Icon, begin, lang }) => ({
     id: `action-${word}`,
     label: lang === undefined ? t(`actions.${word}`) : LANGUAGES[lang],
     leftSection: <Icon size={18} stroke={1.6} aria-hidden />,
     onClick: typeof begin === 'string' ? go(begin) : begin,
   }));
-  // What the core finds comes last: what is already there must not move under a finger that is about to press Enter.
+  // Hits of the service come last: rows that are already there must not move when Enter is about to be pressed.
   const groups = [
     { group: t('palette.go'), actions: screens },
     { group: t('palette.lists'), actions: lists },
     { group: t('palette.actions'), actions },
-    ...found.groups,
+    ...hits.groups,
   ];
-  return { groups: groups.filter((group) => group.actions.length > 0), note: found.note };
+  return { groups: groups.filter((group) => group.actions.length > 0), note: hits.note };
 }
 
-/** What the core finds: shown as it is, past the palette's own filter, which knows labels alone. */
-function useFound(query: string): { groups: Group[]; note: string | null } {
+/** The notes of a search; none while nothing was typed or every hit is there. */
+const NOTES = {
+  failed: 'palette.unanswered',
+  searching: 'palette.looking',
+  stale: 'palette.looking',
+  partial: 'palette.partly',
+} as const;
+
+const GROUPS: Record<
+  PaletteHit['kind'],
+  'nav.validations' | 'palette.faces' | 'uploads.title' | 'palette.comparisons'
+> = {
+  validation: 'nav.validations',
+  face: 'palette.faces',
+  upload: 'uploads.title',
+  comparison: 'palette.comparisons',
+};
+
+/** Hits of the service. The filter of the palette itself knows labels alone, so hits of the present text pass it by keyword. */
+function useHits(query: string): { groups: Group[]; note: string | null } {
   const { t } = useTranslation();
-  const { count, time } = useFormats();
   const navigate = useNavigate();
-  const text = query.trim();
-  const [settled] = useDebouncedValue(text, PAUSE);
+  const row = useHitRow();
+  const [sent] = useDebouncedValue(query.trim(), DEBOUNCE_MS);
   const { data, isPlaceholderData, error } = useQuery({
-    ...paletteSearchQuery(settled),
-    enabled: settled !== '',
+    ...paletteSearchQuery(sent),
+    enabled: sent !== '',
     placeholderData: keepPreviousData,
   });
-  if (text === '') return { groups: [], note: null };
-  if (error !== null) return { groups: [], note: t('palette.unanswered') };
-  if (data === undefined) return { groups: [], note: t('palette.looking') };
-  // The answer to the letters before: of it stays what also holds those typed since.
-  const stale = text !== settled || isPlaceholderData;
-  const row = (id: string, label: string, picture: ReactNode, about: ReactNode, path: string) => ({
-    id,
-    label,
-    ...(stale ? {} : { keywords: query }),
-    leftSection: picture,
-    rightSection: <span className="palette-about">{about}</span>,
-    onClick: () => void navigate(path),
+  const search = { query, sent, answer: data, isEarlier: isPlaceholderData, failed: error !== null };
+  const phase = palettePhase(search);
+  const note = phase === 'idle' || phase === 'complete' ? null : t(NOTES[phase]);
+  const groups = paletteHits(search).flatMap((hits): Group[] => {
+    const [first] = hits;
+    if (first === undefined) return [];
+    const actions = hits.map((hit) => ({
+      id: hit.id,
+      ...row(hit),
+      ...(phase === 'stale' ? {} : { keywords: query }),
+      onClick: () => void navigate(hit.path),
+    }));
+    return [{ group: t(GROUPS[first.kind]), actions }];
   });
-  const groups: Group[] = [
-    {
-      group: t('nav.validations'),
-      actions: data.validations.map(({ id, name, status, chipUrl }) =>
-        row(
-          `validation-${id}`,
-          name,
-          <FaceThumbnail url={chipUrl} name={name} size={24} />,
+  return { groups, note };
+}
+
+/** Draws a hit: its label, its picture, and what tells it from others of the same name. */
+function useHitRow(): (hit: PaletteHit) => {
+  label: string;
+  leftSection: ReactNode;
+  rightSection: ReactNode;
+} {
+  const { t } = useTranslation();
+  const { count, time } = useFormats();
+  const drawn = (label: string, leftSection: ReactNode, about: ReactNode) => ({
+    label,
+    leftSection,
+    rightSection: <span className="palette-about">{about}</span>,
+  });
+  return ({ kind, of }) => {
+    switch (kind) {
+      case 'validation':
+        return drawn(
+          of.name,
+          <FaceThumbnail url={of.chipUrl} name={of.name} size={24} />,
           <>
-            <span>{id}</span>
-            <StatusBadge of="validation" code={status} />
+            <span>{of.id}</span>
+            <StatusBadge of="validation" code={of.status} />
           </>,
-          `/validations/${id}`,
-        ),
-      ),
-    },
-    {
-      group: t('palette.faces'),
-      actions: data.faces.map(({ id, name, blacklistId, blacklistName, chipUrl }) =>
-        row(
-          `face-${id}`,
-          name,
-          <FaceThumbnail url={chipUrl} name={name} size={24} />,
+        );
+      case 'face':
+        return drawn(
+          of.name,
+          <FaceThumbnail url={of.chipUrl} name={of.name} size={24} />,
           <>
-            <span className="cut">{blacklistName}</span>
-            <span>{id}</span>
+            <span className="cut">{of.blacklistName}</span>
+            <span>{of.id}</span>
           </>,
-          `/company/internal-biometrics/${blacklistId}?face=${id}`,
-        ),
-      ),
-    },
-    {
-      group: t('uploads.title'),
-      actions: data.uploads.map(({ uploadId, numberOfImages, blacklistName, createdAt }) =>
-        row(
-          `upload-${uploadId}`,
-          t('uploads.one', { time: time(createdAt) }),
+        );
+      case 'upload': {
+        const { numberOfImages } = of;
+        return drawn(
+          t('uploads.one', { time: time(of.createdAt) }),
           <IconUpload size={18} stroke={1.6} aria-hidden />,
           <>
-            <span className="cut">{blacklistName}</span>
+            <span className="cut">{of.blacklistName}</span>
             <span>{t('palette.photos', { count: numberOfImages, photos: count(numberOfImages) })}</span>
           </>,
-          `/enrol/uploads/${uploadId}`,
-        ),
-      ),
-    },
-    {
-      group: t('palette.comparisons'),
-      actions: data.comparisons.map(({ id, templateId, verificationId, comparedAt }) =>
-        row(
-          `comparison-${id}`,
-          `${templateId} · ${verificationId}`,
+        );
+      }
+      case 'comparison':
+        return drawn(
+          `${of.templateId} · ${of.verificationId}`,
           <IconSignature size={18} stroke={1.6} aria-hidden />,
-          time(comparedAt),
-          `/signatures/history/${id}`,
-        ),
-      ),
-    },
-  ];
-  return { groups, note: stale ? t('palette.looking') : data.partial ? t('palette.partly') : null };
+          time(of.comparedAt),
+        );
+    }
+  };
 }

@@ -49,7 +49,7 @@ export function SignIn() {
           value={passphrase}
           onChange={(event) => setPassphrase(event.currentTarget.value)}
         />
-        <ErrorLine error={inWords(open.error, t)} />
+        <ErrorLine error={signInError(open.error, t)} />
         <Button type="submit" loading={open.isPending}>
           {t('signIn.submit')}
         </Button>
@@ -59,8 +59,8 @@ export function SignIn() {
   );
 }
 
-/** The core's one text for every wrong credential says too little to a person at a form. */
-function inWords(error: Error | null, t: TFunction): Error | null {
+/** The service has one text for every wrong credential. At a form the operator needs to know which field to check. */
+function signInError(error: Error | null, t: TFunction): Error | null {
   if (!(error instanceof ApiError)) return error;
   if (error.status === 401) return new ApiError(401, t('signIn.wrong'));
   if (error.status === 429) return new ApiError(429, t('signIn.tooMany'));

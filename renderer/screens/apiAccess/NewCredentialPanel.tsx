@@ -23,7 +23,7 @@ import { Examples } from './Examples.tsx';
 
 const EXPIRIES = ['30', '90', '365', 'never'] as const;
 type Expiry = (typeof EXPIRIES)[number];
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** A new token or key; its secret is shown here and nowhere else. */
 export function NewCredentialPanel({ close }: { close: () => void }) {
@@ -51,7 +51,7 @@ export function NewCredentialPanel({ close }: { close: () => void }) {
     );
   return (
     <Panel title={t('apiAccess.new')} close={close}>
-      <Form
+      <CredentialForm
         done={async (result) => {
           setMade(result);
           await client.invalidateQueries({ queryKey: credentialsQuery.queryKey });
@@ -61,7 +61,7 @@ export function NewCredentialPanel({ close }: { close: () => void }) {
   );
 }
 
-function Form({ done }: { done: (made: MadeCredential) => unknown }) {
+function CredentialForm({ done }: { done: (made: MadeCredential) => unknown }) {
   const { t } = useTranslation();
   const [kind, setKind] = useState<CredentialKind>('token');
   const [name, setName] = useState('');
@@ -71,15 +71,7 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
   const work = useReauthentication(createCredential, done);
   const fields = work.error instanceof ApiError ? work.error.fields : {};
   const ready = name.trim() !== '' && scopes.length > 0 && !work.incomplete;
-  const wanted = (): NewCredential => {
-    const common = {
-      name: name.trim(),
-      scopes: SCOPES.filter((scope) => scopes.includes(scope)),
-      ...(expiry !== 'never' && { expiresAt: new Date(Date.now() + Number(expiry) * DAY).toISOString() }),
-    };
-    if (kind === 'token') return { kind, ...common };
-    return { kind, ...common, profile };
-  };
+  const wanted = () => newCredential({ kind, name, scopes, expiry, profile }, Date.now());
   return (
     <form
       className="column"
@@ -88,18 +80,7 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
         if (ready) work.start(wanted());
       }}
     >
-      <Radio.Group label={t('apiAccess.kind')} value={kind} onChange={(value) => setKind(value)}>
-        <div className="column">
-          {CREDENTIAL_KINDS.map((each) => (
-            <Radio
-              key={each}
-              value={each}
-              label={t(`apiAccess.kind_${each}`)}
-              description={t(`apiAccess.kindHelp_${each}`)}
-            />
-          ))}
-        </div>
-      </Radio.Group>
+      <KindChoice kind={kind} choose={setKind} />
       <TextInput
         autoFocus
         required
@@ -119,15 +100,7 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
         value={expiry}
         onChange={(value) => setExpiry(value ?? expiry)}
       />
-      {kind === 'key' ? (
-        <Select
-          label={t('apiAccess.profile')}
-          description={t('apiAccess.profileHint')}
-          data={HMAC_PROFILES.map((name) => ({ value: name, label: name }))}
-          value={profile}
-          onChange={(value) => setProfile(value ?? profile)}
-        />
-      ) : null}
+      {kind === 'key' ? <ProfileSelect profile={profile} choose={setProfile} /> : null}
       {work.field}
       <ErrorLine error={Object.keys(fields).length > 0 ? null : work.error} />
       <div className="row">
@@ -136,6 +109,52 @@ function Form({ done }: { done: (made: MadeCredential) => unknown }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** The request for what was filled in. @param now milliseconds */
+function newCredential(
+  form: { kind: CredentialKind; name: string; scopes: Scope[]; expiry: Expiry; profile: HmacProfileName },
+  now: number,
+): NewCredential {
+  const { kind, name, scopes, expiry, profile } = form;
+  const common = {
+    name: name.trim(),
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    ...(expiry !== 'never' && { expiresAt: new Date(now + Number(expiry) * DAY_MS).toISOString() }),
+  };
+  return kind === 'token' ? { kind, ...common } : { kind, ...common, profile };
+}
+
+function KindChoice({ kind, choose }: { kind: CredentialKind; choose: (kind: CredentialKind) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Radio.Group label={t('apiAccess.kind')} value={kind} onChange={(value) => choose(value)}>
+      <div className="column">
+        {CREDENTIAL_KINDS.map((each) => (
+          <Radio
+            key={each}
+            value={each}
+            label={t(`apiAccess.kind_${each}`)}
+            description={t(`apiAccess.kindHelp_${each}`)}
+          />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+function ProfileSelect(props: { profile: HmacProfileName; choose: (profile: HmacProfileName) => void }) {
+  const { profile, choose } = props;
+  const { t } = useTranslation();
+  return (
+    <Select
+      label={t('apiAccess.profile')}
+      description={t('apiAccess.profileHint')}
+      data={HMAC_PROFILES.map((name) => ({ value: name, label: name }))}
+      value={profile}
+      onChange={(value) => choose(value ?? profile)}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { Button, Kbd, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconNote } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { History } from '../validations/History.tsx';
-import { matchesOf, type Match } from '../validations/matches.ts';
+import { matchesOf } from '../validations/matches.ts';
 import { MatchCompare, MatchList } from '../validations/MatchView.tsx';
 import { Summary } from '../validations/Summary.tsx';
 import { useDecision } from '../validations/useDecision.ts';
@@ -22,7 +22,7 @@ interface Props {
   go: (to: number | 'next' | 'previous') => void;
 }
 
-/** One case: whom it resembles, the two photos, the decision. */
+/** One case: its matches, the two photos side by side, and the decision. */
 export function Case({ detail, go }: Props) {
   const { t } = useTranslation();
   const matches = matchesOf(detail);
@@ -53,7 +53,11 @@ export function Case({ detail, go }: Props) {
     <div className="case">
       <div className="case-main page-scroll">
         <CaseHead detail={detail} />
-        {chosen === undefined ? <Summary detail={detail} /> : <Compared detail={detail} match={chosen} />}
+        {chosen === undefined ? (
+          <Summary detail={detail} />
+        ) : (
+          <MatchCompare key={chosen.key} detail={detail} match={chosen} />
+        )}
       </div>
       <aside className="case-side" aria-label={t('review.decision')}>
         {matches.length === 0 ? (
@@ -66,46 +70,68 @@ export function Case({ detail, go }: Props) {
         )}
         <div className="case-decision column">
           {chosen === undefined ? null : <ScoreMeaning reading={chosen.reading} />}
-          <TextInput
-            ref={noteField}
-            label={t('review.note')}
-            description={t('review.noteHelp')}
-            leftSection={<IconNote size={16} aria-hidden />}
-            rightSection={<Kbd size="xs">N</Kbd>}
-            maxLength={1000}
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
-            }}
-          />
+          <NoteField ref={noteField} value={note} change={setNote} />
           <ErrorLine error={work.error} />
-          <Button
-            size="md"
-            color="green"
-            disabled={!open}
-            leftSection={<IconCircleCheck size={18} aria-hidden />}
-            rightSection={<Kbd size="xs">V</Kbd>}
-            onClick={() => decide('verify')}
-          >
-            {t('decision.verify')}
-          </Button>
-          <Button
-            size="md"
-            color="red"
-            disabled={!open}
-            leftSection={<IconCircleX size={18} aria-hidden />}
-            rightSection={<Kbd size="xs">R</Kbd>}
-            onClick={() => decide('reject')}
-          >
-            {t('decision.reject')}
-          </Button>
+          <DecisionButtons disabled={!open} decide={decide} />
           <p className="soft case-meaning">{t('review.meaning')}</p>
         </div>
         <h2>{t('validations.history')}</h2>
         <History entries={detail.history} />
       </aside>
     </div>
+  );
+}
+
+function NoteField(props: {
+  ref: RefObject<HTMLInputElement | null>;
+  value: string;
+  change: (note: string) => void;
+}) {
+  const { ref, value, change } = props;
+  const { t } = useTranslation();
+  return (
+    <TextInput
+      ref={ref}
+      label={t('review.note')}
+      description={t('review.noteHelp')}
+      leftSection={<IconNote size={16} aria-hidden />}
+      rightSection={<Kbd size="xs">N</Kbd>}
+      maxLength={1000}
+      value={value}
+      onChange={(event) => change(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
+      }}
+    />
+  );
+}
+
+function DecisionButtons(props: { disabled: boolean; decide: (decision: Decision) => void }) {
+  const { disabled, decide } = props;
+  const { t } = useTranslation();
+  return (
+    <>
+      <Button
+        size="md"
+        color="green"
+        disabled={disabled}
+        leftSection={<IconCircleCheck size={18} aria-hidden />}
+        rightSection={<Kbd size="xs">V</Kbd>}
+        onClick={() => decide('verify')}
+      >
+        {t('decision.verify')}
+      </Button>
+      <Button
+        size="md"
+        color="red"
+        disabled={disabled}
+        leftSection={<IconCircleX size={18} aria-hidden />}
+        rightSection={<Kbd size="xs">R</Kbd>}
+        onClick={() => decide('reject')}
+      >
+        {t('decision.reject')}
+      </Button>
+    </>
   );
 }
 
@@ -128,8 +154,4 @@ function CaseHead({ detail }: { detail: ValidationDetail }) {
       </span>
     </div>
   );
-}
-
-function Compared({ detail, match }: { detail: ValidationDetail; match: Match }) {
-  return <MatchCompare key={match.key} detail={detail} match={match} />;
 }

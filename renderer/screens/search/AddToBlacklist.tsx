@@ -4,16 +4,15 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { BLACKLIST_STATUS, ITEM_STATUS, UPLOAD_STATUS } from '../../../core/contracts/codes.ts';
+import { UPLOAD_STATUS } from '../../../core/contracts/codes.ts';
 import { BLACKLIST_LIMITS } from '../../../core/contracts/dashboard/blacklists.ts';
-import {
-  searchAddition,
-  type SearchAnswer,
-  type SearchCandidate,
-  type SearchedFace,
+import type {
+  SearchAnswer,
+  SearchCandidate,
+  SearchedFace,
 } from '../../../core/contracts/dashboard/search.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
-import { ApiError } from '../../api/client.ts';
+import { formatFieldErrors } from '../../api/client.ts';
 import { addToBlacklist, undoAddition } from '../../api/search.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { uploadQueryById } from '../../api/work.ts';
@@ -22,6 +21,7 @@ import { Dialog } from '../../components/Dialog.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { undoStore } from '../../state/undo.ts';
+import { additionOf, additionState, hasSlash, offeredBlacklists, type AdditionState } from './addition.ts';
 import { cropAround, cropToJpeg } from './crop.ts';
 import type { Probe } from './probe.ts';
 
@@ -86,41 +86,31 @@ function Addition({ close, ...found }: Found & { close: () => void }) {
 function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefined; close: () => void }) {
   const { found, candidate, close } = props;
   const { t } = useTranslation();
-  const cut = useCroppedFace(found);
+  const crop = useCroppedFace(found);
   const { data: known, error } = useQuery(blacklistsQuery);
-  const lists = known?.items.filter(
-    ({ name, status }) => status === BLACKLIST_STATUS.Active && name !== candidate?.blacklistName,
-  );
+  const lists = known && offeredBlacklists(known.items, candidate?.blacklistName ?? undefined);
   const [list, setList] = useState<string | null>(null);
   const [name, setName] = useState(candidate?.name ?? '');
-  const addition = searchAddition.safeParse({ blacklist: list, name });
-  const photo = candidate?.faceId ?? cut.photo;
-  const chosen = lists?.find(({ id }) => String(id) === list);
-  const work = useAddition(photo, { name: name.trim(), list: chosen?.name ?? '' }, close);
-  const ready = addition.success && photo !== undefined && !work.waiting;
+  const photo = candidate?.faceId ?? crop.photo;
+  const addition = additionOf({ list, name, photo });
+  const listName = lists?.find(({ id }) => String(id) === list)?.name ?? '';
+  const work = useAddition(photo, { name: name.trim(), list: listName }, close);
+  const busy = work.state.kind === 'sending' || work.state.kind === 'processing';
   return (
     <form
       className="column"
       onSubmit={(event) => {
         event.preventDefault();
-        if (ready) work.start(addition.data);
+        if (addition !== null && !busy) work.start(addition);
       }}
     >
-      <div className="addition-photo">
-        {candidate !== undefined ? (
-          <img src={candidate.portrait.imageUrl ?? ''} alt={t('face.chip', { name: candidate.name })} />
-        ) : cut.url !== undefined ? (
-          <img src={cut.url} alt={t('search.addCut')} />
-        ) : null}
-        <p className="soft">{t(candidate === undefined ? 'search.addCutHelp' : 'search.addKeptHelp')}</p>
-      </div>
-      <ErrorLine error={candidate === undefined ? cut.error : null} />
+      <AdditionPhoto candidate={candidate} crop={crop} />
       <Select
         data-autofocus
         label={t('search.addList')}
         description={t(lists?.length === 0 ? 'search.addNoList' : 'search.addListHelp')}
         data={lists?.map(({ id, name: label }) => ({ value: String(id), label })) ?? []}
-        disabled={work.waiting}
+        disabled={busy}
         value={list}
         onChange={setList}
       />
@@ -128,33 +118,19 @@ function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefi
         label={t('facts.name')}
         description={t('search.addNameHelp')}
         maxLength={BLACKLIST_LIMITS.name}
-        error={/[/\\]/.test(name) ? t('search.addNameSlash') : undefined}
+        error={hasSlash(name) ? t('search.addNameSlash') : undefined}
         autoComplete="off"
-        disabled={work.waiting}
+        disabled={busy}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <ErrorLine error={error ?? work.error} />
-      {work.failure === null ? null : (
-        <p role="alert" className="error-line">
-          <span>
-            <strong>{t('search.addRefused')}</strong> {t(`failures.${work.failure}.sentence`)}{' '}
-            {t(`failures.${work.failure}.remedy`)}
-          </span>
-        </p>
-      )}
-      <p role="status" className="soft">
-        {work.waiting && work.uploadId !== undefined ? (
-          <>
-            {t('search.addWaits')} <Link to={`/enrol/uploads/${work.uploadId}`}>{t('search.addFollow')}</Link>
-          </>
-        ) : null}
-      </p>
+      <AdditionNote state={work.state} />
       <div className="row">
         <Button className="push" variant="default" onClick={close}>
-          {t(work.waiting ? 'common.close' : 'common.cancel')}
+          {t(busy ? 'common.close' : 'common.cancel')}
         </Button>
-        <Button type="submit" disabled={!ready} loading={work.waiting}>
+        <Button type="submit" disabled={addition === null || busy} loading={busy}>
           {t('search.addDo')}
         </Button>
       </div>
@@ -162,10 +138,57 @@ function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefi
   );
 }
 
-/** The searched face with what is around it, and nobody else: what will be sent, and an address to look at it. */
+/** The photo that will be sent. */
+function AdditionPhoto(props: {
+  candidate: SearchCandidate | undefined;
+  crop: ReturnType<typeof useCroppedFace>;
+}) {
+  const { candidate, crop } = props;
+  const { t } = useTranslation();
+  return (
+    <>
+      <div className="addition-photo">
+        {candidate !== undefined ? (
+          <img src={candidate.portrait.imageUrl ?? ''} alt={t('face.chip', { name: candidate.name })} />
+        ) : crop.url !== undefined ? (
+          <img src={crop.url} alt={t('search.addCut')} />
+        ) : null}
+        <p className="soft">{t(candidate === undefined ? 'search.addCutHelp' : 'search.addKeptHelp')}</p>
+      </div>
+      <ErrorLine error={candidate === undefined ? crop.error : null} />
+    </>
+  );
+}
+
+/** Why the face was refused, or where its upload can be followed. */
+function AdditionNote({ state }: { state: AdditionState }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {state.kind !== 'refused' || state.failureCode === null ? null : (
+        <p role="alert" className="error-line">
+          <span>
+            <strong>{t('search.addRefused')}</strong> {t(`failures.${state.failureCode}.sentence`)}{' '}
+            {t(`failures.${state.failureCode}.remedy`)}
+          </span>
+        </p>
+      )}
+      <p role="status" className="soft">
+        {state.kind !== 'processing' ? null : (
+          <>
+            {t('search.addWaits')}{' '}
+            <Link to={`/enrol/uploads/${state.uploadId}`}>{t('search.addFollow')}</Link>
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** The searched face with its surroundings and without other faces: the photo that will be sent, and its object URL. */
 function useCroppedFace({ probe, answer, face }: Found) {
-  const cut = useQuery({
-    queryKey: ['search', 'cut', probe.url, face.box],
+  const crop = useQuery({
+    queryKey: ['search', 'crop', probe.url, face.box],
     queryFn: () => {
       const size = { width: answer.width ?? 1, height: answer.height ?? 1 };
       const others = answer.faces.filter((each) => each !== face).map(({ box }) => box);
@@ -176,7 +199,7 @@ function useCroppedFace({ probe, answer, face }: Found) {
     gcTime: 0,
     retry: false,
   });
-  const photo = cut.data;
+  const photo = crop.data;
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     if (photo === undefined) return;
@@ -184,10 +207,10 @@ function useCroppedFace({ probe, answer, face }: Found) {
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [photo]);
-  return { photo, url, error: cut.error };
+  return { photo, url, error: crop.error };
 }
 
-/** Sends the face and follows it until it has its answer; once it is enrolled, closes and offers to take it back. */
+/** Sends the face and follows its upload. Once the face is enrolled, closes the dialog and offers to undo the addition. */
 function useAddition(
   photo: Blob | number | undefined,
   { name, list }: { name: string; list: string },
@@ -195,7 +218,7 @@ function useAddition(
 ) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  // The same for the same addition: one whose answer was lost is not enrolled twice.
+  // The same key for the same addition: if its answer was lost, it is not enrolled twice.
   const { key } = useMemo(
     () => ({ key: crypto.randomUUID(), of: { photo, name, list } }),
     [photo, name, list],
@@ -212,32 +235,23 @@ function useAddition(
     enabled: uploadId !== undefined,
     refetchInterval: ({ state }) => (state.data?.status === UPLOAD_STATUS.Processing ? 500 : false),
   });
-  const image = uploadId === undefined ? undefined : upload.data?.images[0];
-  const enrolled = image?.status === ITEM_STATUS.Enrolled;
+  const state = additionState({
+    isSending: send.isPending,
+    uploadId,
+    image: uploadId === undefined ? undefined : upload.data?.images[0],
+    failed: upload.error !== null,
+  });
+  const enrolled = state.kind === 'enrolled' ? state.uploadId : undefined;
   useEffect(() => {
-    if (!enrolled || uploadId === undefined) return;
+    if (enrolled === undefined) return;
     const refresh = () => client.invalidateQueries({ queryKey: ['blacklists'] });
     undoStore.getState().offer(t('search.added', { name, list }), async () => {
-      await undoAddition(uploadId);
+      await undoAddition(enrolled);
       await refresh();
       undoStore.getState().notify(t('search.addTakenBack', { name, list }));
     });
     void refresh();
     close();
-  }, [enrolled, uploadId, client, t, name, list, close]);
-  const answered = image !== undefined && image.status !== ITEM_STATUS.Pending;
-  const refused = send.error ?? upload.error;
-  return {
-    start: send.mutate,
-    uploadId,
-    waiting: send.isPending || (uploadId !== undefined && !answered && upload.error === null),
-    failure: image?.failureCode ?? null,
-    error: refused instanceof ApiError ? withFields(refused) : refused,
-  };
-}
-
-/** What the core says of a field is what was wrong; "Validation error" alone helps nobody. */
-function withFields(refusal: ApiError): ApiError {
-  const said = Object.values(refusal.fields).flat().join(' ');
-  return said === '' ? refusal : new ApiError(refusal.status, said, { requestId: refusal.requestId });
+  }, [enrolled, client, t, name, list, close]);
+  return { start: send.mutate, state, error: formatFieldErrors(send.error ?? upload.error) };
 }

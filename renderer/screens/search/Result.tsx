@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { IconUserCheck, IconUserQuestion } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { FaceImage } from '../../../core/contracts/dashboard/portraits.ts';
@@ -7,6 +7,7 @@ import type {
   SearchCandidate,
   SearchedFace,
 } from '../../../core/contracts/dashboard/search.ts';
+import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/portraitFacts.tsx';
@@ -25,12 +26,11 @@ import '../../components/select.css';
 export function Result(props: {
   probe: Probe;
   answer: SearchAnswer;
-  /** Searches once more: somebody who was found is not there any more. */
+  /** Searches once more, after a person who was found was erased. */
   again: () => void;
 }) {
   const { probe, answer, again } = props;
-  const { t, i18n } = useTranslation();
-  const { count } = useFormats();
+  const { t } = useTranslation();
   const [faceIndex, setFaceIndex] = useState(0);
   const [chosen, setChosen] = useState(0);
   const face = answer.faces[faceIndex];
@@ -47,23 +47,14 @@ export function Result(props: {
   };
   const searched = <Boxes probe={probe} answer={answer} chosen={faceIndex} choose={choose} />;
   if (answer.refused !== null || face === undefined)
-    return (
-      <div className="found">
-        <div className="found-side">{searched}</div>
-        <div className="found-main page-scroll">
-          <EmptyState Icon={IconUserQuestion} title={t(`failures.${answer.refused ?? 'NO_FACE'}.sentence`)}>
-            {t(`failures.${answer.refused ?? 'NO_FACE'}.remedy`)}
-          </EmptyState>
-        </div>
-      </div>
-    );
+    return <RefusedProbe code={answer.refused ?? 'NO_FACE'} searched={searched} />;
   return (
     <div className="found">
       <div className="found-side">
         {searched}
-        {face.candidates.length === 0 ? null : (
+        {candidates.length === 0 ? null : (
           <ol className="choices" aria-label={t('search.candidates')}>
-            {face.candidates.map((each, index) => (
+            {candidates.map((each, index) => (
               <li key={each.faceId}>
                 <CandidateButton candidate={each} on={index === chosen} choose={() => setChosen(index)} />
               </li>
@@ -72,38 +63,16 @@ export function Result(props: {
         )}
       </div>
       <div className="found-main page-scroll">
-        <div className="row found-report">
-          <AddToBlacklist probe={probe} answer={answer} face={face} candidate={candidate} />
-          <ReportButton
-            fileName="face-search.pdf"
-            make={() =>
-              searchReport(probe.file, {
-                face: faceIndex,
-                candidate: candidate?.faceId,
-                file: probe.file.name,
-                language: i18n.language,
-              })
-            }
-          />
-          {candidate === undefined ? null : (
-            <ErasePerson
-              key={candidate.faceId}
-              start={
-                candidate.trustValidationId === null
-                  ? { faces: [candidate.faceId] }
-                  : { validations: [candidate.trustValidationId] }
-              }
-              gone={again}
-            />
-          )}
-        </div>
+        <ResultActions
+          probe={probe}
+          answer={answer}
+          face={face}
+          faceIndex={faceIndex}
+          candidate={candidate}
+          again={again}
+        />
         {candidate === undefined ? (
-          <EmptyState Icon={IconUserCheck} title={t('search.noMatch')}>
-            {t('search.noMatchHelp', { searched: count(answer.searchedFaces) })}
-            {answer.faces.length > 1
-              ? ` ${t('search.oneOfSeveral', { number: count(faceIndex + 1), faces: count(answer.faces.length) })}`
-              : null}
-          </EmptyState>
+          <NoMatch answer={answer} faceIndex={faceIndex} />
         ) : (
           <Comparison
             key={`${faceIndex}-${candidate.faceId}`}
@@ -115,6 +84,74 @@ export function Result(props: {
         )}
       </div>
     </div>
+  );
+}
+
+/** No face was found, or the photo was refused. */
+function RefusedProbe({ code, searched }: { code: FailureCode; searched: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div className="found">
+      <div className="found-side">{searched}</div>
+      <div className="found-main page-scroll">
+        <EmptyState Icon={IconUserQuestion} title={t(`failures.${code}.sentence`)}>
+          {t(`failures.${code}.remedy`)}
+        </EmptyState>
+      </div>
+    </div>
+  );
+}
+
+/** Adds the face to a blacklist, saves the report, erases the person who was found. */
+function ResultActions(props: {
+  probe: Probe;
+  answer: SearchAnswer;
+  face: SearchedFace;
+  faceIndex: number;
+  candidate: SearchCandidate | undefined;
+  again: () => void;
+}) {
+  const { probe, answer, face, faceIndex, candidate, again } = props;
+  const { i18n } = useTranslation();
+  return (
+    <div className="row found-report">
+      <AddToBlacklist probe={probe} answer={answer} face={face} candidate={candidate} />
+      <ReportButton
+        fileName="face-search.pdf"
+        make={() =>
+          searchReport(probe.file, {
+            face: faceIndex,
+            candidate: candidate?.faceId,
+            file: probe.file.name,
+            language: i18n.language,
+          })
+        }
+      />
+      {candidate === undefined ? null : (
+        <ErasePerson
+          key={candidate.faceId}
+          start={
+            candidate.trustValidationId === null
+              ? { faces: [candidate.faceId] }
+              : { validations: [candidate.trustValidationId] }
+          }
+          gone={again}
+        />
+      )}
+    </div>
+  );
+}
+
+function NoMatch({ answer, faceIndex }: { answer: SearchAnswer; faceIndex: number }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return (
+    <EmptyState Icon={IconUserCheck} title={t('search.noMatch')}>
+      {t('search.noMatchHelp', { searched: count(answer.searchedFaces) })}
+      {answer.faces.length > 1
+        ? ` ${t('search.oneOfSeveral', { number: count(faceIndex + 1), faces: count(answer.faces.length) })}`
+        : null}
+    </EmptyState>
   );
 }
 
