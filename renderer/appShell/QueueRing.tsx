@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button, Popover } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { Button, Popover, RingProgress } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPauseFilled, IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { QueueState } from '../../core/contracts/dashboard/work.ts';
 import { pauseQueue, queueQuery } from '../api/work.ts';
 import { ErrorLine } from '../components/states.tsx';
 import { useFormats } from '../i18n/format.ts';
+
+/** How much of the ring turns, percent. */
+const RING_ARC = 25;
 
 /** The queue as a small ring with its number; opened: what runs, pause and resume. */
 export function QueueRing() {
@@ -33,34 +36,20 @@ export function QueueRing() {
   );
 }
 
+/** Turns while the queue is worked off; shows the pause sign while it is paused. */
 function Ring({ state }: { state: QueueState | undefined }) {
   const busy = state !== undefined && !state.paused && state.waiting > 0;
   return (
-    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden>
-      <circle
-        cx="10"
-        cy="10"
-        r="7.5"
-        fill="none"
-        stroke="var(--line-strong)"
-        strokeWidth="2"
-        opacity="0.45"
-      />
-      {busy ? (
-        <circle
-          className="ring-turning"
-          cx="10"
-          cy="10"
-          r="7.5"
-          fill="none"
-          stroke="var(--accent)"
-          strokeWidth="2.5"
-          strokeDasharray="14 48"
-          strokeLinecap="round"
-        />
-      ) : null}
-      {state?.paused === true ? <path d="M8 7v6M12 7v6" stroke="var(--warn)" strokeWidth="2" /> : null}
-    </svg>
+    <RingProgress
+      aria-hidden
+      size={20}
+      thickness={2.5}
+      roundCaps
+      rootColor="var(--line)"
+      className={busy ? 'ring-turning' : undefined}
+      sections={busy ? [{ value: RING_ARC, color: 'var(--accent)' }] : []}
+      label={state?.paused === true ? <IconPlayerPauseFilled className="ring-paused" size={10} /> : null}
+    />
   );
 }
 
@@ -118,7 +107,7 @@ function QueueText({ state }: { state: QueueState }) {
   );
 }
 
-/** Images a second, from how fast the number falls over the last half minute; null until that says something. */
+/** Images a second, from the fall of the number over the last 30 seconds; null while too little was measured. */
 function useRate(waiting: number): number | null {
   const seen = useRef<{ at: number; waiting: number }[]>([]);
   const [rate, setRate] = useState<number | null>(null);

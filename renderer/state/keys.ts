@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
+import { keyOf } from './keyNames.ts';
 
 /** One key (as `KeyboardEvent.key`) or several that do the same, and what they do in words. */
 export interface KeyBinding {
@@ -75,7 +76,7 @@ function belongsToControl({ key, target }: KeyboardEvent): boolean {
 export function runKey(event: KeyboardEvent): boolean {
   if (belongsToControl(event)) return false;
   for (const { bindings } of keyMap.getState().layers.toReversed()) {
-    const binding = bindings.find(({ keys }) => keys.includes(event.key));
+    const binding = bindings.find(({ keys }) => keys.includes(keyOf(event)));
     if (binding === undefined) continue;
     event.preventDefault();
     binding.run(event);

@@ -94,7 +94,7 @@ function entry(sequence: number) {
         : `${action.split('.')[0]!}:${sequence % 900}`,
     objectName: person ? 'Jonas Brandt' : null,
     outcome: action === 'session.refused' ? 'refused' : 'done',
-    facts: action.startsWith('upload') ? { kind: 'duplicate', images: 50 } : {},
+    details: action.startsWith('upload') ? { kind: 'duplicate', images: 50 } : {},
   };
 }
 
