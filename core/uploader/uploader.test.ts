@@ -217,7 +217,7 @@ test('with any faults, every photo is enrolled once and has one result', async (
   );
 });
 
-test('the time that the service asks for passes before the batch is sent again, and open uploads are polled', async () => {
+test('Retry-After passes before a batch is sent again, while open uploads are polled', async () => {
   const world = new World(6);
   // Recorded, accepted with two polls to come, recorded; the second batch recorded, and the queue full.
   const faults = [99, 41, 99, 99, 10];
@@ -279,7 +279,7 @@ test('a paused run sends nothing and follows open uploads; resumed, it goes on a
   assert.equal(world.results.size, 4);
 });
 
-test('a refusal that names no photo pauses the run once, and keeps the batch for the resumed run', async () => {
+test('a refusal that names no photo pauses the run and keeps the batch', async () => {
   const world = new World(2);
   const uploader = new Uploader(
     {
@@ -306,7 +306,7 @@ test('a service that takes no photo at all is reported instead of being asked fo
   assert.deepEqual(world.blocked, ['Validation error']);
 });
 
-test('a service that stays silent for longer than the patience ends the run; the journal keeps the batch', async () => {
+test('a service that stays silent ends the run; the journal keeps the batch', async () => {
   const world = new World(2);
   world.fault = () => 0;
   await assert.rejects(world.start({ patienceMs: 20_000 }).finish(), ServiceSilent);
@@ -315,7 +315,7 @@ test('a service that stays silent for longer than the patience ends the run; the
   assert.deepEqual(world.waits[0], { kind: 'silent', cause: 'connection refused' });
 });
 
-test('a run that is stopped sends nothing more, and an answer that comes later is not recorded', async () => {
+test('a stopped run sends nothing more and records no later answer', async () => {
   const world = new World(4);
   const { service, ...ports } = world.ports();
   const uploader = new Uploader<TestPhoto, Outcome>(

@@ -6,29 +6,25 @@ import { IN_BROWSER, openHarness } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
 
-test(
-  'a token is made with a passphrase that is asked for again, shown once, and with examples of this address',
-  IN_BROWSER,
-  async (t) => {
-    site.behaviour.asksPassphrase = true;
-    const page = await openPageAt(t, '/api-access');
-    await page.getByRole('button', { name: 'New credential' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Gate 9');
-    await page.getByLabel('enroll').check();
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByLabel('Passphrase', { exact: true }).fill('violet harbour at nine');
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('heading', { name: 'Gate 9 is made' }).waitFor();
-    await page.locator('.secret', { hasText: /^vouch_/ }).waitFor();
-    await eventually(async () =>
-      assert.ok((await page.locator('.example').textContent())?.includes(site.address)),
-    );
-    const go = page.getByRole('button', { name: 'Go to the credential' });
-    await eventually(async () => assert.ok(await go.isDisabled()));
-    await page.getByLabel('I have stored it').check();
-    await eventually(async () => assert.ok(await go.isEnabled()));
-  },
-);
+test('a token is created after the passphrase, and shown once with examples', IN_BROWSER, async (t) => {
+  site.behaviour.asksPassphrase = true;
+  const page = await openPageAt(t, '/api-access');
+  await page.getByRole('button', { name: 'New credential' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Gate 9');
+  await page.getByLabel('enroll').check();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByLabel('Passphrase', { exact: true }).fill('violet harbour at nine');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'Gate 9 is made' }).waitFor();
+  await page.locator('.secret', { hasText: /^vouch_/ }).waitFor();
+  await eventually(async () =>
+    assert.ok((await page.locator('.example').textContent())?.includes(site.address)),
+  );
+  const go = page.getByRole('button', { name: 'Go to the credential' });
+  await eventually(async () => assert.ok(await go.isDisabled()));
+  await page.getByLabel('I have stored it').check();
+  await eventually(async () => assert.ok(await go.isEnabled()));
+});
 
 test('revoking says what it does and asks for the name', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/api-access/token-7');
@@ -42,25 +38,21 @@ test('revoking says what it does and asks for the name', IN_BROWSER, async (t) =
   await dialog.waitFor({ state: 'detached' });
 });
 
-test(
-  'the last admin is told so before anything is tried; another operator changes role with undo',
-  IN_BROWSER,
-  async (t) => {
-    const page = await openPageAt(t, '/operators/1');
-    await page.getByText('The only active administrator.').waitFor();
-    await eventually(async () => assert.ok(await page.getByRole('combobox', { name: 'Role' }).isDisabled()));
-    await eventually(async () =>
-      assert.ok(await page.getByRole('button', { name: 'Deactivate' }).isDisabled()),
-    );
-    await page.goto('/operators/2');
-    await choose(page.getByRole('combobox', { name: 'Role' }), 'Auditor');
-    await page.getByText('Jonas Brandt is Auditor now').first().waitFor();
-    await page.getByRole('button', { name: 'Undo' }).waitFor();
-  },
-);
+test('the last admin is protected; another operator changes role with undo', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/operators/1');
+  await page.getByText('The only active administrator.').waitFor();
+  await eventually(async () => assert.ok(await page.getByRole('combobox', { name: 'Role' }).isDisabled()));
+  await eventually(async () =>
+    assert.ok(await page.getByRole('button', { name: 'Deactivate' }).isDisabled()),
+  );
+  await page.goto('/operators/2');
+  await choose(page.getByRole('combobox', { name: 'Role' }), 'Auditor');
+  await page.getByText('Jonas Brandt is Auditor now').first().waitFor();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+});
 
 test(
-  'the record is filtered in the address, scrolls through all of it, and says where it was damaged',
+  'the audit log is filtered in the address, scrolls, and shows where it is damaged',
   IN_BROWSER,
   async (t) => {
     site.behaviour.whole = false;
@@ -87,7 +79,7 @@ test(
 );
 
 test(
-  'a limit outside its range is named at its field; unsaved changes are counted, saved, and can be reset',
+  'a limit outside its range is named at its field; changes are saved and reset',
   IN_BROWSER,
   async (t) => {
     const page = await openPageAt(t, '/settings');

@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'a service that was restarted has let go of the folder: the run says so and waits; chosen again, all of it is sent',
+  'a run pauses when a restarted service lost the folder; chosen again, it is sent',
   IN_BROWSER,
   async (t) => {
     const page = await inShell(t, { ticket: TICKET });

@@ -62,7 +62,7 @@ test('a list is sealed for one site, after the passphrase was given again', IN_B
 });
 
 test(
-  'a bundle shows what it would change before it does, outlives a reload, and says what it did',
+  'a package shows its changes first, survives a reload, and reports its import',
   IN_BROWSER,
   async (t) => {
     const page = await openPageAt(t, '/exchange/import');

@@ -37,67 +37,59 @@ test(
   },
 );
 
-test(
-  'a window that closes in the middle of a run loses nothing: the same folder goes on where it was',
-  IN_BROWSER,
-  async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'vouch-photos-'));
-    t.after(() => rmSync(folder, { recursive: true }));
-    const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]);
-    for (let n = 0; n < 60; n++) writeFileSync(join(folder, `photo-${n}.jpg`), jpeg);
-    const page = await openPageAt(t, '/enrol');
-    // The second batch never arrives.
-    let batches = 0;
-    await page.route('**/api/dashboard/uploads', (route) =>
-      route.request().method() === 'POST' && ++batches > 1 ? route.abort() : route.continue(),
-    );
-    await page.setInputFiles('input[type=file] >> nth=1', folder);
-    await page.getByRole('button', { name: 'Start' }).click();
-    await eventually(() => assert.ok(batches > 1));
-    const kept = await page.evaluate(() => JSON.stringify(localStorage));
-    assert.doesNotMatch(kept, /photo-/, 'no name of a file stays in the browser');
-    const again = await page.context().newPage();
-    await page.close();
-    await again.goto('/enrol');
-    await again.getByText(/^10 of 60 photos of the run of .* were not sent/).waitFor();
-    await again.setInputFiles('input[type=file] >> nth=1', folder);
-    await again.getByText('50 photos that the core already has are left out').waitFor();
-    await again.getByRole('button', { name: 'Start' }).click();
-    await again.getByRole('heading', { name: 'Done' }).waitFor();
-    assert.equal(new Set(site.received).size, 60);
-    assert.equal(site.received.length, 60);
-    await again.reload();
-    await again.getByText('Drop photos or whole folders here').waitFor();
-    await hasCount(again.getByText('were not sent'), 0);
-  },
-);
+test('a run continues with the same folder after its window was closed', IN_BROWSER, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-photos-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]);
+  for (let n = 0; n < 60; n++) writeFileSync(join(folder, `photo-${n}.jpg`), jpeg);
+  const page = await openPageAt(t, '/enrol');
+  // The second batch never arrives.
+  let batches = 0;
+  await page.route('**/api/dashboard/uploads', (route) =>
+    route.request().method() === 'POST' && ++batches > 1 ? route.abort() : route.continue(),
+  );
+  await page.setInputFiles('input[type=file] >> nth=1', folder);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await eventually(() => assert.ok(batches > 1));
+  const kept = await page.evaluate(() => JSON.stringify(localStorage));
+  assert.doesNotMatch(kept, /photo-/, 'no name of a file stays in the browser');
+  const again = await page.context().newPage();
+  await page.close();
+  await again.goto('/enrol');
+  await again.getByText(/^10 of 60 photos of the run of .* were not sent/).waitFor();
+  await again.setInputFiles('input[type=file] >> nth=1', folder);
+  await again.getByText('50 photos that the core already has are left out').waitFor();
+  await again.getByRole('button', { name: 'Start' }).click();
+  await again.getByRole('heading', { name: 'Done' }).waitFor();
+  assert.equal(new Set(site.received).size, 60);
+  assert.equal(site.received.length, 60);
+  await again.reload();
+  await again.getByText('Drop photos or whole folders here').waitFor();
+  await hasCount(again.getByText('were not sent'), 0);
+});
 
-test(
-  'the table of a run is saved once that is on the record, and not at all when it cannot be',
-  IN_BROWSER,
-  async (t) => {
-    const page = await openPageAt(t, '/enrol');
-    await page.setInputFiles('input[type=file] >> nth=0', {
-      name: 'one.jpg',
-      mimeType: 'image/jpeg',
-      buffer: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]),
-    });
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByRole('heading', { name: 'Done' }).waitFor();
-    let downloads = 0;
-    page.on('download', () => (downloads += 1));
-    site.behaviour.answer = 503;
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
-    await page.getByText('Enrollment queue is unavailable').waitFor();
-    assert.deepEqual([downloads, site.exports], [0, []]);
-    site.behaviour.answer = 200;
-    const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
-    assert.equal((await saved).suggestedFilename(), 'vouch-enrolment.csv');
-    assert.equal(site.exports.length, 1);
-    assert.equal(site.exports[0]?.kind, 'uploadResults');
-  },
-);
+test('the results of a run are saved only once the export is in the audit log', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol');
+  await page.setInputFiles('input[type=file] >> nth=0', {
+    name: 'one.jpg',
+    mimeType: 'image/jpeg',
+    buffer: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]),
+  });
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  let downloads = 0;
+  page.on('download', () => (downloads += 1));
+  site.behaviour.answer = 503;
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  await page.getByText('Enrollment queue is unavailable').waitFor();
+  assert.deepEqual([downloads, site.exports], [0, []]);
+  site.behaviour.answer = 200;
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  assert.equal((await saved).suggestedFilename(), 'vouch-enrolment.csv');
+  assert.equal(site.exports.length, 1);
+  assert.equal(site.exports[0]?.kind, 'uploadResults');
+});
 
 test('a search without a match says so plainly', IN_BROWSER, async (t) => {
   site.behaviour.candidates = 'none';
@@ -133,7 +125,7 @@ async function searchToAdd(page: Page) {
 }
 
 test(
-  'a searched face is added to an active blacklist by keyboard, and taken back; so is a candidate',
+  'a searched face and a candidate are added to a blacklist by keyboard, with undo',
   IN_BROWSER,
   async (t) => {
     const page = await openPageAt(t, '/search');

@@ -12,37 +12,33 @@ import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 const ID = 239_960;
 const { site, openPageAt } = await openHarness();
 
-test(
-  'who is erased is seen first, with whoever may be the same; the name is typed; the receipt is a file',
-  IN_BROWSER,
-  async (t) => {
-    const page = await openPageAt(t, `/validations/${ID}?tab=summary`);
-    await page.getByRole('button', { name: 'Erase this person…' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Nothing is erased by looking.').waitFor();
-    await dialog.getByRole('button', { name: 'Show what would go' }).click();
-    await dialog.getByText('The name goes from entries of other validations, which stay: 41').waitFor();
-    await dialog.getByText('Backups made while the person was here: 1.').waitFor();
-    assert.deepEqual(await axeViolations(page), []);
-    await dialog.getByRole('checkbox', { name: /similar face, 92/ }).click();
-    await dialog.getByText(`Trust Validation ${ID + 1}: ${personName(ID + 1)}`).waitFor();
-    const erase = dialog.getByRole('button', { name: 'Erase for good' });
-    await dialog.getByLabel(/^Type/).fill('somebody else');
-    await eventually(async () => assert.ok(await erase.isDisabled()));
-    await dialog.getByLabel(/^Type/).fill(personName(ID));
-    await erase.click();
-    await dialog.getByText('34 pieces in 48,211 pages, 0 found').waitFor();
-    assert.deepEqual(await axeViolations(page), []);
-    const [saved] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Save the receipt' }).click(),
-    ]);
-    const file = JSON.parse(await readFile(await saved.path(), 'utf8')) as { receipt: { by: string } };
-    assert.equal(file.receipt.by, 'operator:1');
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await page.waitForURL(/\/validations(\?|$)/);
-  },
-);
+test('a person is previewed, erased after the name is typed, and leaves a receipt', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, `/validations/${ID}?tab=summary`);
+  await page.getByRole('button', { name: 'Erase this person…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Nothing is erased by looking.').waitFor();
+  await dialog.getByRole('button', { name: 'Show what would go' }).click();
+  await dialog.getByText('The name goes from entries of other validations, which stay: 41').waitFor();
+  await dialog.getByText('Backups made while the person was here: 1.').waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await dialog.getByRole('checkbox', { name: /similar face, 92/ }).click();
+  await dialog.getByText(`Trust Validation ${ID + 1}: ${personName(ID + 1)}`).waitFor();
+  const erase = dialog.getByRole('button', { name: 'Erase for good' });
+  await dialog.getByLabel(/^Type/).fill('somebody else');
+  await eventually(async () => assert.ok(await erase.isDisabled()));
+  await dialog.getByLabel(/^Type/).fill(personName(ID));
+  await erase.click();
+  await dialog.getByText('34 pieces in 48,211 pages, 0 found').waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Save the receipt' }).click(),
+  ]);
+  const file = JSON.parse(await readFile(await saved.path(), 'utf8')) as { receipt: { by: string } };
+  assert.equal(file.receipt.by, 'operator:1');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.waitForURL(/\/validations(\?|$)/);
+});
 
 test('receipts are listed with their proof, read, verified and taken along', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/erasures');

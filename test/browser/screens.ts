@@ -2,12 +2,14 @@
  * `npm run screens`: pictures of the screens on the made-up core into docs/screens, both themes, full, empty and
  * failing. The people in them are drawn: nobody's face. `npm run screens -- review system` takes those that begin so.
  */
+import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
-import { choose, findChromium, openBrowser, openPage } from './browser.ts';
+import { settled } from './axe.ts';
+import { choose, eventually, findChromium, openBrowser, openPage } from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { drawnSignature } from './drawnSignatures.ts';
@@ -247,6 +249,15 @@ if (chromium === undefined)
 await buildDashboard();
 mkdirSync(FOLDER, { recursive: true });
 const site = await startMockApiServer();
+/** Waits until nothing loads, every image is drawn and no animation with an end runs. */
+async function still(page: Page): Promise<void> {
+  await page.locator('main h1, .center-stage').first().waitFor();
+  await settled(page);
+  const isStill = `document.fonts.status === 'loaded' && [...document.images].every((image) => image.complete) &&
+    document.getAnimations().every(({ effect }) => effect.getComputedTiming().endTime === Infinity)`;
+  await eventually(async () => assert.equal(await page.evaluate(isStill), true));
+}
+
 const browser = await openBrowser(chromium);
 try {
   for (const picture of PICTURES) {
@@ -261,9 +272,9 @@ try {
     // The drawn site's day, so that the pictures do not change with the calendar.
     await page.clock.setSystemTime(new Date('2026-03-02T09:30:00.000Z'));
     await page.goto(picture.path);
-    await page.waitForTimeout(900);
+    await still(page);
     await picture.act?.(page);
-    await page.waitForTimeout(700);
+    await still(page);
     const png = await sharp(await page.screenshot())
       .png({ palette: true, colours: 160, effort: 8 })
       .toBuffer();

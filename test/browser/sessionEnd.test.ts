@@ -97,41 +97,37 @@ test('a session that has ended leads to the sign-in, and back to where it was', 
   await page.getByText('No validation has all of this').waitFor();
 });
 
-test(
-  'of two photos searched one after the other, the answer shown is that of the photo shown',
-  IN_BROWSER,
-  async (t) => {
-    const page = await openPageAt(t, '/search');
-    await page.getByText('Drop a photo here').waitFor();
-    // The first takes long to read, the second does not.
-    await page.evaluate(() => {
-      File.prototype.arrayBuffer = async function (this: File) {
-        if (this.name === 'slow.png')
-          await new Promise((resolve) => document.addEventListener('slow-is-read', resolve, { once: true }));
-        return Blob.prototype.arrayBuffer.call(this);
-      };
-    });
-    const choose = (name: string) =>
-      page.evaluate(
-        ([fileName, content]) => {
-          const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
-          const data = new DataTransfer();
-          data.items.add(new File([bytes], fileName, { type: 'image/png' }));
-          window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }));
-        },
-        [name, PIXEL.toString('base64')] as const,
-      );
-    await choose('slow.png');
-    await choose('quick.png');
-    const facts = page.locator('.compare-facts');
-    await facts.getByText('quick.png').waitFor();
-    const searched = page.waitForResponse((response) => response.url().endsWith('/search'));
-    await page.evaluate(() => document.dispatchEvent(new Event('slow-is-read')));
-    await searched;
-    await facts.getByText('quick.png').waitFor();
-    await hasCount(facts.getByText('slow.png'), 0);
-  },
-);
+test('after two searches in a row, the result is that of the photo shown', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/search');
+  await page.getByText('Drop a photo here').waitFor();
+  // The first takes long to read, the second does not.
+  await page.evaluate(() => {
+    File.prototype.arrayBuffer = async function (this: File) {
+      if (this.name === 'slow.png')
+        await new Promise((resolve) => document.addEventListener('slow-is-read', resolve, { once: true }));
+      return Blob.prototype.arrayBuffer.call(this);
+    };
+  });
+  const choose = (name: string) =>
+    page.evaluate(
+      ([fileName, content]) => {
+        const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+        const data = new DataTransfer();
+        data.items.add(new File([bytes], fileName, { type: 'image/png' }));
+        window.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }));
+      },
+      [name, PIXEL.toString('base64')] as const,
+    );
+  await choose('slow.png');
+  await choose('quick.png');
+  const facts = page.locator('.compare-facts');
+  await facts.getByText('quick.png').waitFor();
+  const searched = page.waitForResponse((response) => response.url().endsWith('/search'));
+  await page.evaluate(() => document.dispatchEvent(new Event('slow-is-read')));
+  await searched;
+  await facts.getByText('quick.png').waitFor();
+  await hasCount(facts.getByText('slow.png'), 0);
+});
 
 test('a photo that falls beside its place is not opened instead of the page', IN_BROWSER, async (t) => {
   const photo = join(tmpdir(), `vouch-beside-${process.pid}.png`);
@@ -144,24 +140,20 @@ test('a photo that falls beside its place is not opened instead of the page', IN
   assert.match(page.url(), /\/search$/);
 });
 
-test(
-  'a report asks for the passphrase where the core does, and is taken up again after it',
-  IN_BROWSER,
-  async (t) => {
-    site.behaviour.asksPassphrase = true;
-    const page = await openPageAt(t, '/signatures/history/6');
-    await page.getByRole('button', { name: 'PDF report' }).click();
-    const dialog = page.getByRole('dialog');
-    const again = dialog.getByRole('button', { name: 'Continue' });
-    await eventually(async () => assert.ok(await again.isDisabled(), 'nothing is sent without it'));
-    // Put away, it asks again from the start.
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'PDF report' }).click();
-    await dialog.getByLabel('Passphrase').fill('four unrelated harbour words');
-    const saved = page.waitForEvent('download');
-    await again.click();
-    assert.equal((await saved).suggestedFilename(), 'signature-comparison-6.pdf');
-    await dialog.waitFor({ state: 'detached' });
-  },
-);
+test('a report that needs the passphrase is saved after it was given', IN_BROWSER, async (t) => {
+  site.behaviour.asksPassphrase = true;
+  const page = await openPageAt(t, '/signatures/history/6');
+  await page.getByRole('button', { name: 'PDF report' }).click();
+  const dialog = page.getByRole('dialog');
+  const again = dialog.getByRole('button', { name: 'Continue' });
+  await eventually(async () => assert.ok(await again.isDisabled(), 'nothing is sent without it'));
+  // Put away, it asks again from the start.
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'PDF report' }).click();
+  await dialog.getByLabel('Passphrase').fill('four unrelated harbour words');
+  const saved = page.waitForEvent('download');
+  await again.click();
+  assert.equal((await saved).suggestedFilename(), 'signature-comparison-6.pdf');
+  await dialog.waitFor({ state: 'detached' });
+});

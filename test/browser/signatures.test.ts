@@ -23,7 +23,7 @@ async function giveSignatures(page: Page): Promise<void> {
 }
 
 test(
-  'two signatures are similar or not, never forged; what the matcher saw lies over each other',
+  'a comparison says similar or not, never forged, and overlays the aligned ink',
   IN_BROWSER,
   async (t) => {
     const page = await openPageAt(t, '/signatures');

@@ -192,7 +192,7 @@ const FLY_TO_THE_TOP = `(async () => {
   }
 })()`;
 
-test('a row that stays keeps its element, one that goes leaves it to the one in its place', () => {
+test('a row that stays keeps its element; a new row takes that of the one it replaces', () => {
   const rows = (keys: string, first = 0) => keys.split('').map((key, at) => ({ index: first + at, key }));
   const of = (slots: ReturnType<typeof assignSlots>) => [...slots.values()].map(({ slot }) => slot);
   const before = assignSlots(new Map(), rows('abcd'));
@@ -222,22 +222,18 @@ test('ten reviews are decided by keyboard alone, and the last is taken back', IN
   );
 });
 
-test(
-  'on a small screen the matches, the decision and the history of a case are all there',
-  IN_BROWSER,
-  async (t) => {
-    const page = await openPageAt(t, '/review', { viewport: { width: 1024, height: 700 } });
-    const side = page.getByRole('complementary', { name: 'Decision' });
-    const match = side.locator('.match').first();
-    await match.waitFor();
-    await eventually(async () =>
-      assert.ok(((await match.boundingBox())?.height ?? 0) > 80, 'a match keeps its height'),
-    );
-    const reject = await side.getByRole('button', { name: 'Reject' }).boundingBox();
-    assert.ok(reject !== null && reject.y + reject.height < 700, 'deciding needs no scrolling');
-    await side.getByText('Finalised').waitFor();
-  },
-);
+test('a small screen shows the matches, the decision and the history of a case', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/review', { viewport: { width: 1024, height: 700 } });
+  const side = page.getByRole('complementary', { name: 'Decision' });
+  const match = side.locator('.match').first();
+  await match.waitFor();
+  await eventually(async () =>
+    assert.ok(((await match.boundingBox())?.height ?? 0) > 80, 'a match keeps its height'),
+  );
+  const reject = await side.getByRole('button', { name: 'Reject' }).boundingBox();
+  assert.ok(reject !== null && reject.y + reject.height < 700, 'deciding needs no scrolling');
+  await side.getByText('Finalised').waitFor();
+});
 
 test('letters in the note are letters, not decisions', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/review');
@@ -308,7 +304,7 @@ test(
 );
 
 test(
-  'faces of a blacklist are read, selected and opened by keyboard; the address says which',
+  'faces of a blacklist are selected and opened by keyboard, and in the address',
   IN_BROWSER,
   async (t) => {
     const page = await openPageAt(t, '/company/internal-biometrics/11?status=enrolled');
@@ -333,7 +329,7 @@ test(
 );
 
 test(
-  'a face under the pointer shows its whole photo, until Escape or the pointer is elsewhere',
+  'a face under the pointer shows its whole photo until Escape or the pointer goes',
   IN_BROWSER,
   async (t) => {
     const page = await openPageAt(t, '/validations');

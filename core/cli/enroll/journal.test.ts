@@ -21,7 +21,7 @@ const answer = ({ photo }: SentPhoto): JournalAnswer => ({
   reason: null,
 });
 
-test('a journal that is opened again has the results, the open batches, and the present time of a touched photo', (t) => {
+test('a reopened journal has results, open batches and the time of a touched photo', (t) => {
   const file = join(temporaryFolder(t), 'folder', 'journal.jsonl');
   const first = new Journal(file);
   first.sending('one', [A, B]);
@@ -44,7 +44,7 @@ test('a journal that is opened again has the results, the open batches, and the 
   assert.deepEqual([...second.open.values()], [{ key: 'two', files: [C] }]);
 });
 
-test('a line that a crash cut anywhere is dropped, and a step written after it is read again', (t) => {
+test('a line that a crash cut short is dropped, and the next step is read', (t) => {
   const file = join(temporaryFolder(t), 'journal.jsonl');
   const whole = new Journal(file);
   whole.sending('one', [A]);

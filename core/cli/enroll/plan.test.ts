@@ -8,7 +8,7 @@ import { planFolder } from './plan.ts';
 
 const JPEG = Buffer.from('ffd8ffe000104a46', 'hex');
 
-test('a folder is walked whole: photos are planned by content, everything else is skipped with its reason', async (t) => {
+test('photos are planned by content; other files are skipped with a reason', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'b', 'deep'), { recursive: true });
   mkdirSync(join(folder, '.hidden'));

@@ -34,7 +34,7 @@ test('the summary groups failures by reason, with what to do, the most frequent 
   assert.equal(lines.at(-1), '1 enrolled, 7 failed, 1 not sent.');
 });
 
-test('a photo that took the place of an enrolled one is counted apart, and a name with a line break is one line', () => {
+test('a replaced photo is counted separately; a name with a line break is one line', () => {
   const changed: Answer = {
     ...enrolled('a\nb.jpg'),
     status: 'changed',

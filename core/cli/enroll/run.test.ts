@@ -103,7 +103,7 @@ function told({ answers }: EnrolResult): string[] {
   );
 }
 
-test('a mended photo is sent again, a replaced one is named and not sent, a touched one is neither', async (t) => {
+test('a corrected photo is sent again, a replaced or touched one is not', async (t) => {
   const { photos, service, put, run } = await prepared(t);
   put('failed.jpg', 'cropped');
   put('enrolled.jpg', 'another person');
@@ -126,7 +126,7 @@ test('a mended photo is sent again, a replaced one is named and not sent, a touc
   assert.deepEqual(service.sent, ['failed.jpg']);
 });
 
-test('where the service takes fewer images than a batch has, the batch is sent in parts, and nothing twice', async (t) => {
+test('a batch that is too large for the service is sent in parts, each photo once', async (t) => {
   const { photos, service, put, run } = site(t);
   mkdirSync(photos);
   for (let index = 0; index < 7; index += 1) put(`${index}.jpg`, `person ${index}`);
@@ -175,7 +175,7 @@ test('a failed photo that did not change is sent again with --retry-failed alone
   assert.deepEqual(service.sent.slice(3), ['failed.jpg']);
 });
 
-test('killed after the service accepted a batch, with photos added and mended since, no photo is enrolled twice', async (t) => {
+test('after a crash with a lost answer and new photos, no photo is enrolled twice', async (t) => {
   const { photos, service, put, run } = site(t);
   mkdirSync(photos);
   put('b.jpg', 'one person');
@@ -190,7 +190,7 @@ test('killed after the service accepted a batch, with photos added and mended si
   assert.deepEqual(service.sent, ['b.jpg', 'c.jpg', 'a.jpg']);
 });
 
-test('a photo that the service refuses is told with its reason, and the others of its batch are sent', async (t) => {
+test('a refused photo is reported with its reason, and the rest of its batch is sent', async (t) => {
   const { photos, service, put, run } = site(t);
   mkdirSync(photos);
   put('a.jpg', 'too large');
@@ -201,7 +201,7 @@ test('a photo that the service refuses is told with its reason, and the others o
   assert.deepEqual(service.sent, ['b.jpg', 'a.jpg']);
 });
 
-test('a photo that is removed between the walk and its turn is told, and the others are enrolled', async (t) => {
+test('a photo that is removed before its turn is reported, and the others are enrolled', async (t) => {
   const { photos, service, put, run } = site(t);
   mkdirSync(photos);
   for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) put(name, `person ${name}`);

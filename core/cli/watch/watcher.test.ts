@@ -141,7 +141,7 @@ test('where the service takes fewer images than a batch has, smaller batches are
   assert.equal(filesIn(inbox).filter((file) => file.startsWith('done/')).length, 5);
 });
 
-test('what arrives is enrolled and moved to done, what fails to failed with the reason beside it', async (t) => {
+test('enrolled photos move to done, others to failed with the reason', async (t) => {
   const { inbox, service, start } = site(t);
   for (const name of ['anna.jpg', 'gate 2/berta.jpg', 'nobody.jpg', 'huge.jpg']) put(inbox, name);
   writeFileSync(join(inbox, 'letter.jpg'), 'Dear sir');
@@ -179,7 +179,7 @@ test('a file that is still being written is left alone until it stays the same',
   assert.deepEqual(service.enrolled, ['slow.jpg']);
 });
 
-test('killed after the service accepted and before it was noted, with more files by then, nothing is enrolled twice', async (t) => {
+test('after a crash with a lost answer and new files, no photo is enrolled twice', async (t) => {
   const { inbox, service, start } = site(t);
   put(inbox, 'anna.jpg');
   put(inbox, 'berta.jpg');
@@ -292,7 +292,7 @@ test('done/ may lie on another disk: the photo is whole there before it goes her
   assert.deepEqual(readdirSync(join(inbox, 'gate')), []);
 });
 
-test('a photo that cannot be moved is said in words, and the next run moves it without sending it again', async (t) => {
+test('a photo that cannot be moved is reported, and the next run moves it unsent', async (t) => {
   const { inbox, service, outcomes, start } = site(t);
   symlinkSync(join(inbox, 'nowhere'), join(inbox, 'done'));
   put(inbox, 'anna.jpg');
@@ -313,7 +313,7 @@ test('a photo that cannot be moved is said in words, and the next run moves it w
   );
 });
 
-test('a folder that is gone, as a stick that was pulled out, is said in words and looked after again when it is back', async (t) => {
+test('a folder that is gone is reported, and watched again when it is back', async (t) => {
   const { inbox, service, start } = site(t);
   put(inbox, 'anna.jpg');
   const first = start();
