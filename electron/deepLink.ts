@@ -1,12 +1,12 @@
-/** `vouch://validation/7` opens that validation; anything else that calls itself a link to Vouch opens nothing. */
+/** `vouch://validation/7` opens that validation. Every other link of the scheme is ignored. */
 
 const LINK = /^vouch:\/\/(validation|review)\/(\d{1,15})\/?$/;
 const SCREENS = { validation: 'validations', review: 'review' } as const;
 
-/** The scheme that the shell registers for. */
+/** The scheme for which the desktop program registers. */
 export const SCHEME = 'vouch';
 
-/** @returns the path of the screen, e.g. `/validations/7`; undefined when it is no link to one */
+/** @returns the path of the screen, e.g. `/validations/7`; undefined where the link names none */
 export function screenOf(link: string): string | undefined {
   const match = LINK.exec(link);
   if (match === null) return undefined;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { socketOf } from '../core/runtime/homePaths.ts';
-import { offerFolder, readQueue } from './coreDoor.ts';
+import { grantFolder, readQueue } from './adminCommands.ts';
 import { FolderBridge, type Asking } from './folderBridge.ts';
 
 const SERVICE = 'http://127.0.0.1:4610';
@@ -21,7 +21,7 @@ function bridge(part: { address?: string; session?: string; chosen?: string } = 
     address: () => given.address,
     session: () => Promise.resolve(given.session),
     dialog: () => Promise.resolve(given.chosen),
-    hand: (folder) => {
+    grant: (folder) => {
       handed.push(folder);
       return Promise.resolve({ ticket: TICKET });
     },
@@ -49,14 +49,14 @@ test('17: only the top frame of the service’s own pages may ask', async () => 
     page(`${SERVICE}/enrol`, { url: SERVICE }),
     { senderFrame: null },
   ]) {
-    await assert.rejects(shell.choose(asking), /Only the pages of the service/);
-    await assert.rejects(shell.offer(asking, '/etc'), /Only the pages of the service/);
+    await assert.rejects(shell.choose(asking), /Only pages of the service/);
+    await assert.rejects(shell.offer(asking, '/etc'), /Only pages of the service/);
   }
-  await assert.rejects(bridge({ address: undefined! }).bridge.choose(OWN), /Only the pages of the service/);
+  await assert.rejects(bridge({ address: undefined! }).bridge.choose(OWN), /Only pages of the service/);
   assert.deepEqual(handed, []);
 });
 
-test('nothing is handed over when nothing was chosen, nobody is signed in, or a script made the file', async () => {
+test('no folder is granted without a choice, a session or a file of the system', async () => {
   assert.equal(await bridge({ chosen: undefined! }).bridge.choose(OWN), null);
   const { bridge: shell, handed } = bridge({ session: undefined! });
   assert.match(JSON.stringify(await shell.offer(OWN, '/media/card')), /FOLDER_SIGNED_OUT/);
@@ -65,13 +65,13 @@ test('nothing is handed over when nothing was chosen, nobody is signed in, or a 
   assert.deepEqual(handed, []);
 });
 
-/** The owner's door of a service that answers so. */
-async function door(
+/** An admin socket that gives one answer. */
+async function adminSocket(
   t: TestContext,
   status: number,
   answer: unknown,
 ): Promise<{ socket: string; asked: unknown[] }> {
-  const home = mkdtempSync(join(tmpdir(), 'vouch-door-'));
+  const home = mkdtempSync(join(tmpdir(), 'vouch-socket-'));
   const asked: unknown[] = [];
   const server = createServer((request, response) => {
     void json(request).then((body) => {
@@ -88,16 +88,16 @@ async function door(
   return { socket, asked };
 }
 
-test('the service is asked through the owner’s door, and its refusal is handed on by its code', async (t) => {
+test('a folder is granted through the admin socket, and a rejection arrives by its code', async (t) => {
   const folder = { session: 'token', path: '/media/card' };
-  const takes = await door(t, 200, { ticket: TICKET });
-  assert.deepEqual(await offerFolder(takes.socket, folder), { ticket: TICKET });
-  assert.deepEqual(takes.asked, [['/folder.offer', folder]]);
-  const refuses = await door(t, 422, { message: 'in words', code: 'FOLDER_OF_VOUCH', parameters: {} });
-  assert.deepEqual(await offerFolder(refuses.socket, folder), {
+  const takes = await adminSocket(t, 200, { ticket: TICKET });
+  assert.deepEqual(await grantFolder(takes.socket, folder), { ticket: TICKET });
+  assert.deepEqual(takes.asked, [['/folder.grant', folder]]);
+  const refuses = await adminSocket(t, 422, { message: 'in words', code: 'FOLDER_OF_VOUCH', parameters: {} });
+  assert.deepEqual(await grantFolder(refuses.socket, folder), {
     refused: { code: 'FOLDER_OF_VOUCH', parameters: {} },
   });
-  const nowhere = join(tmpdir(), 'vouch-no-door', 'vouch.sock');
-  assert.match(JSON.stringify(await offerFolder(nowhere, folder)), /FOLDER_SERVICE_SILENT/);
+  const nowhere = join(tmpdir(), 'vouch-no-socket', 'vouch.sock');
+  assert.match(JSON.stringify(await grantFolder(nowhere, folder)), /FOLDER_SERVICE_SILENT/);
   assert.equal(await readQueue(nowhere), undefined);
 });

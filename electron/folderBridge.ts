@@ -1,32 +1,32 @@
 /**
- * The shell's side of the bridge: what a page may ask for, and who may ask. Electron's objects come in as what is used of
- * them, so that every rule is tested without a window.
+ * The desktop window's side of the bridge to the page: which requests it answers, and from which frames. Electron's objects
+ * are injected as small interfaces, so that tests need no window.
  */
 import { problem } from '../core/contracts/errors/problem.ts';
 import type { FolderOffer } from '../core/contracts/shell.ts';
 import { mayNavigate } from './navigation.ts';
 
-/** From the preload to the shell. */
+/** Messages of the preload script. */
 export const CHOOSE_CHANNEL = 'vouch:choose-folder';
 export const OFFER_CHANNEL = 'vouch:offer-folder';
 
-/** The part of Electron's IpcMainInvokeEvent that says who asks. */
+/** The part of Electron's IpcMainInvokeEvent that identifies the sender. */
 export interface Asking {
   senderFrame: { url: string; parent: unknown } | null;
 }
 
 interface FolderBridgePorts {
-  /** Of the running service; undefined: it does not listen. */
+  /** Address of the running service; undefined: it does not listen. */
   address: () => string | undefined;
   /** The operator's session, as the window's cookies have it. */
   session: (address: string) => Promise<string | undefined>;
-  /** The system's dialog. @returns undefined: none was chosen */
+  /** Opens the folder dialog of the system. @returns undefined: the operator cancelled */
   dialog: () => Promise<string | undefined>;
-  /** To the service, through the owner's door. */
-  hand: (folder: { session: string; path: string }) => Promise<FolderOffer>;
+  /** Sends the folder to the service through the admin socket. */
+  grant: (folder: { session: string; path: string }) => Promise<FolderOffer>;
 }
 
-const NOBODY = { refused: problem('FOLDER_SIGNED_OUT') };
+const SIGNED_OUT = { refused: problem('FOLDER_SIGNED_OUT') };
 
 export class FolderBridge {
   readonly #ports: FolderBridgePorts;
@@ -35,7 +35,7 @@ export class FolderBridge {
     this.#ports = ports;
   }
 
-  /** @throws {Error} it is not the service's own page that asks */
+  /** @throws {Error} the sender is not a page of the service */
   async choose(asking: Asking): Promise<FolderOffer | null> {
     const address = this.#addressFor(asking);
     const path = await this.#ports.dialog();
@@ -43,8 +43,8 @@ export class FolderBridge {
   }
 
   /**
-   * @param path as the preload had it from the system; a File that a script made has none
-   * @throws {Error} it is not the service's own page that asks
+   * @param path from the system, through the preload script; a File that a script created has none
+   * @throws {Error} the sender is not a page of the service
    */
   async offer(asking: Asking, path: unknown): Promise<FolderOffer> {
     const address = this.#addressFor(asking);
@@ -54,14 +54,14 @@ export class FolderBridge {
 
   async #offer(address: string, path: string): Promise<FolderOffer> {
     const session = await this.#ports.session(address);
-    return session === undefined ? NOBODY : this.#ports.hand({ session, path });
+    return session === undefined ? SIGNED_OUT : this.#ports.grant({ session, path });
   }
 
-  /** The top frame of a page of the service, and nobody else. */
+  /** Accepts only the top frame of a page of the service. @returns the address of the service */
   #addressFor({ senderFrame }: Asking): string {
     const address = this.#ports.address();
     if (address === undefined || senderFrame?.parent !== null || !mayNavigate(senderFrame.url, address))
-      throw new Error('Only the pages of the service may ask the shell.');
+      throw new Error('Only pages of the service can use the bridge.');
     return address;
   }
 }

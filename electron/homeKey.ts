@@ -1,4 +1,4 @@
-/** The store key of the home, by the system's key store or by a passphrase; what must be asked for is asked in windows. */
+/** Opens the store key of the home with the key store of the system or a passphrase, and asks its questions in windows. */
 import { mkdirSync } from 'node:fs';
 import type * as electron from 'electron';
 import { storeKeyOf, type Protector } from './keyVault.ts';
@@ -21,10 +21,10 @@ export async function keyOfHome(
       takeOver: async () => {
         const { response } = await dialog.showMessageBox({
           type: 'question',
-          message: 'The key of this installation lies in a plain file.',
+          message: 'The key of this installation is in a plain file.',
           detail:
-            'It can be moved into the key store of this computer. Then only this account on this computer opens the installation, and only this window starts it.',
-          buttons: ['Move it', 'Leave it'],
+            'It can be moved into the key store of this computer. Then only this account on this computer can open the installation, and only this window can start it.',
+          buttons: ['Move the key', 'Keep the file'],
           defaultId: 0,
           cancelId: 1,
         });
@@ -44,7 +44,7 @@ export async function keyOfHome(
 
 function systemKeyStore(safeStorage: KeyApi['safeStorage']): Protector {
   return {
-    // On Linux without a keyring Electron would only obscure the key: that counts as none.
+    // On Linux without a keyring, Electron only obscures the key. That does not count as a key store.
     available: async () =>
       (process.platform !== 'linux' || safeStorage.getSelectedStorageBackend() !== 'basic_text') &&
       (await safeStorage.isAsyncEncryptionAvailable()),

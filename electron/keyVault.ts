@@ -1,6 +1,6 @@
 /**
- * Where the store key of a home lies when the shell keeps it: sealed by the operating system's key store, or, on a
- * machine that has none, by a passphrase. Never in plain. Knows nothing of Electron, so that it is tested as it runs.
+ * Keeps the store key of a home for the desktop window: encrypted by the key store of the operating system, or by a
+ * passphrase on a machine without one, and never in plain text. Independent of Electron, so that tests run the real code.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import {
@@ -18,20 +18,20 @@ import { join } from 'node:path';
 
 /** The operating system's key store. */
 export interface Protector {
-  /** Whether it keeps a secret; one that only obscures it does not count. */
+  /** Whether it encrypts secrets; a store that only obscures them does not count. */
   available(): Promise<boolean>;
   seal(text: string): Promise<Buffer>;
-  /** Rejects when it was sealed by another account or machine. */
+  /** Rejects what another account or machine encrypted. */
   open(sealed: Buffer): Promise<string>;
 }
 
-/** What the shell must ask the operator. */
+/** The questions to the operator. */
 export interface Questions {
-  /** A passphrase for a new home, asked for twice; undefined: they would rather not, and nothing is made. */
+  /** A passphrase for a new home, typed twice; undefined: the operator cancelled, and no home is created. */
   newPassphrase(): Promise<string | undefined>;
-  /** @param wrong the last one did not fit. undefined: they gave up */
+  /** @param wrong the previous passphrase was wrong. @returns undefined: the operator cancelled */
   passphrase(wrong: boolean): Promise<string | undefined>;
-  /** Whether a key that lies in a plain file goes into the system's key store. */
+  /** Whether to move a key from a plain file into the key store of the system. */
   takeOver(): Promise<boolean>;
 }
 
@@ -64,7 +64,7 @@ export async function storeKeyOf(
   }
   if (kept('vouch.db'))
     throw new Error(
-      `The home ${home} has a database and no key. Put ${BY_SYSTEM}, ${BY_PASSPHRASE} or ${IN_FILE} back, or restore a backup.`,
+      `The data directory ${home} has a database and no key. Put ${BY_SYSTEM}, ${BY_PASSPHRASE} or ${IN_FILE} back, or restore a backup.`,
     );
   return makeKey(home, protector, questions);
 }
@@ -74,7 +74,7 @@ async function openBySystem(home: string, protector: Protector): Promise<Uint8Ar
     return fromHex(await protector.open(readFileSync(join(home, BY_SYSTEM))));
   } catch (cause) {
     throw new Error(
-      `The key store of this machine does not open the key of ${home}: it was sealed by another account or another machine. Sign in as that account, or restore a backup with its backup key.`,
+      `The key store of this machine cannot open the key of ${home}, because another account or machine encrypted it. Sign in with that account, or restore a backup with its backup key.`,
       { cause },
     );
   }
@@ -97,7 +97,7 @@ async function takeOver(home: string, protector: Protector): Promise<StoreKey> {
   return { kind: 'key', key, keptBy: 'system' };
 }
 
-/** Overwrites the key before its file goes. A solid-state disk may still keep the old blocks. */
+/** Overwrites the key before it deletes the file. A solid-state disk can still hold the old blocks. */
 function wipe(file: string): void {
   const handle = openSync(file, 'r+');
   try {
@@ -111,9 +111,9 @@ function wipe(file: string): void {
 
 async function sealBySystem(home: string, protector: Protector, key: Uint8Array): Promise<void> {
   writeOnce(join(home, BY_SYSTEM), await protector.seal(Buffer.from(key).toString('hex')));
-  // Read back: a key store that forgets would lose everything with it.
+  // Verified, because a key store that loses the key would lose the installation.
   if (!Buffer.from(key).equals(await openBySystem(home, protector)))
-    throw new Error('The key store of this machine does not keep what it is given.');
+    throw new Error('The key store of this machine did not return the key that was stored in it.');
 }
 
 async function makeKey(home: string, protector: Protector, questions: Questions): Promise<StoreKey> {
@@ -128,11 +128,11 @@ async function makeKey(home: string, protector: Protector, questions: Questions)
   return { kind: 'key', key, keptBy: 'passphrase' };
 }
 
-/** @returns what is wrong with a new passphrase; undefined when it will do */
+/** @returns the fault of a new passphrase; undefined where it has none */
 export function faultOfPassphrase(passphrase: string, again: string): string | undefined {
-  if (passphrase !== again) return 'The two are not the same.';
+  if (passphrase !== again) return 'The two passphrases differ.';
   if (passphrase.length < SHORTEST_PASSPHRASE)
-    return `It must have at least ${SHORTEST_PASSPHRASE} characters: a sentence is easy to keep in mind.`;
+    return `The passphrase must have at least ${SHORTEST_PASSPHRASE} characters. A sentence is easy to remember.`;
   return undefined;
 }
 
@@ -142,7 +142,7 @@ function sealWith(passphrase: string, key: Uint8Array): Buffer {
   return Buffer.concat([salt, nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @returns undefined when the passphrase is another one */
+/** @returns undefined where the passphrase is wrong */
 function unsealWith(passphrase: string, sealed: Buffer): Uint8Array | undefined {
   const nonceAt = SALT_BYTES;
   const content = sealed.subarray(nonceAt + NONCE_BYTES, -TAG_BYTES);
@@ -167,11 +167,11 @@ function derive(passphrase: string, salt: Uint8Array): Buffer {
 
 function fromHex(digits: string): Uint8Array {
   const key = Buffer.from(digits, 'hex');
-  if (key.length !== 32) throw new Error('What was kept is no key.');
+  if (key.length !== 32) throw new Error('The stored key has another length than 32 bytes.');
   return key;
 }
 
-/** Whole or not at all, readable by the owner alone. */
+/** Writes the file atomically, readable by this account only. */
 function writeOnce(file: string, content: Buffer): void {
   const next = `${file}.next`;
   const handle = openSync(next, 'w', 0o600);

@@ -1,4 +1,4 @@
-/** The shell's program: puts it together with Electron. */
+/** The entry point of the desktop program: connects the window with Electron. */
 import { join } from 'node:path';
 import {
   app,
@@ -16,16 +16,16 @@ import {
 import Store from 'electron-store';
 import { defaultHome } from '../core/cli/terminal/home.ts';
 import { socketOf } from '../core/runtime/homePaths.ts';
-import { offerFolder, readQueue } from './coreDoor.ts';
-import { coreProgram } from './corePlace.ts';
-import { CoreProcess } from './coreProcess.ts';
+import { grantFolder, readQueue } from './adminCommands.ts';
+import { serviceExecutable } from './servicePaths.ts';
+import { ServiceProcess } from './serviceProcess.ts';
 import { keyOfHome } from './homeKey.ts';
 import { askPassphrase } from './passphraseWindow.ts';
 import { Shell } from './shell.ts';
 
 const home = defaultHome();
 const socket = socketOf(home);
-const { node, cli } = coreProgram(
+const { node, cli } = serviceExecutable(
   app.isPackaged
     ? { packaged: true, resources: process.resourcesPath }
     : { packaged: false, project: app.getAppPath() },
@@ -34,16 +34,16 @@ const { node, cli } = coreProgram(
 new Shell({
   electron: { app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, Notification, screen, session, Tray },
   args: process.argv,
-  // A file that was cut off by a power failure must not keep the window shut.
+  // A file that a power failure truncated must not prevent the window from opening.
   state: new Store<{ window: unknown }>({ clearInvalidConfig: true }),
   preload: join(import.meta.dirname, 'preload.cjs'),
   storeKey: () => keyOfHome(home, { dialog, safeStorage }, askPassphrase),
-  core: (storeKey) =>
-    new CoreProcess({
+  service: (storeKey) =>
+    new ServiceProcess({
       node,
       args: [cli, '--home', home, '--json', 'serve'],
       ...(storeKey !== undefined && { storeKey }),
     }),
   readQueue: () => readQueue(socket),
-  offerFolder: (folder) => offerFolder(socket, folder),
+  grantFolder: (folder) => grantFolder(socket, folder),
 }).run();

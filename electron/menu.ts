@@ -1,4 +1,4 @@
-/** The menu as data: what stands in it, which keys it has, and what it asks of the shell. */
+/** The menu as data: labels, shortcuts and actions. */
 
 import type { MenuItemConstructorOptions } from 'electron';
 
@@ -15,7 +15,7 @@ export interface MenuGroup {
   entries: readonly MenuEntry[];
 }
 
-/** The screens have the keys of their place; within a screen the page's own keys rule (`?` shows them). */
+/** Each screen has the shortcut of its position. The page handles the shortcuts within a screen (`?` shows them). */
 export const MENU: readonly MenuGroup[] = [
   {
     label: 'Vouch',
@@ -35,17 +35,17 @@ export const MENU: readonly MenuGroup[] = [
       { label: 'Blacklists', accelerator: 'CmdOrCtrl+5', act: { screen: '/company/internal-biometrics' } },
       { label: 'Signatures', accelerator: 'CmdOrCtrl+6', act: { screen: '/signatures' } },
       { label: 'Audit', accelerator: 'CmdOrCtrl+7', act: { screen: '/audit' } },
-      { label: 'Exchange between sites', accelerator: 'CmdOrCtrl+8', act: { screen: '/exchange' } },
+      { label: 'Share blacklists', accelerator: 'CmdOrCtrl+8', act: { screen: '/exchange' } },
       { label: 'System', accelerator: 'CmdOrCtrl+9', act: { screen: '/system' } },
     ],
   },
   {
     label: 'Help',
-    entries: [{ label: 'Keys of this screen', accelerator: 'CmdOrCtrl+/', act: { command: 'keys' } }],
+    entries: [{ label: 'Shortcuts of this screen', accelerator: 'CmdOrCtrl+/', act: { command: 'keys' } }],
   },
 ];
 
-/** As Electron takes it, with the system's own menus behind. */
+/** The menu for Electron, followed by the menus of the system. */
 export function menuTemplate(carryOut: (act: MenuAct) => void): MenuItemConstructorOptions[] {
   const groups = MENU.map(({ label, entries }) => ({
     label,

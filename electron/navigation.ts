@@ -1,4 +1,4 @@
-/** Where the window may go: its own service, and nowhere else. */
+/** Restricts navigation of the window to its own service. */
 
 /** @param address of the running service, e.g. http://127.0.0.1:4610 */
 export function mayNavigate(target: string, address: string | undefined): boolean {

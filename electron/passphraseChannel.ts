@@ -1,8 +1,8 @@
-/** From the passphrase page to the shell; nothing goes the other way. */
+/** The channel from the passphrase page to the desktop program. */
 export const PASSPHRASE_CHANNEL = 'passphrase';
 
 export interface TypedPassphrase {
   passphrase: string;
-  /** The second time, where it is asked for twice; else the same. */
+  /** The confirmation of a new passphrase; else the same as `passphrase`. */
   again: string;
 }

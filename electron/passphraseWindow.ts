@@ -1,4 +1,4 @@
-/** Asks for the passphrase of a home, on a machine without a key store. The page has no network and no script of others. */
+/** Asks for the passphrase of a home, on a machine without a key store. The page has no network access and no foreign script. */
 import { join } from 'node:path';
 import { BrowserWindow, ipcMain } from 'electron';
 import { faultOfPassphrase } from './keyVault.ts';
@@ -8,10 +8,10 @@ import { WEB_PREFERENCES } from './security.ts';
 const TEXTS = {
   new: {
     title: 'This computer has no key store',
-    text: 'The installation is locked with a passphrase instead. It is asked for at every start, and nobody can tell it again: without it and without the backup key everything is lost.',
+    text: 'A passphrase locks the installation instead. Vouch asks for it at every start and cannot recover it. Without the passphrase and the backup key, all data is lost.',
   },
-  known: { title: 'The installation is locked', text: 'Type its passphrase.' },
-  again: { title: 'That was not it', text: 'Type the passphrase of the installation.' },
+  known: { title: 'The installation is locked', text: 'Enter its passphrase.' },
+  again: { title: 'Wrong passphrase', text: 'Enter the passphrase of the installation.' },
 } as const;
 
 /** @returns undefined when the window was closed */
@@ -59,6 +59,6 @@ function page(kind: keyof typeof TEXTS, fault: string): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Vouch</title><style>body{font:15px system-ui;margin:24px}p[role=alert]{color:#b00020}</style>
 <h1 style="font-size:18px">${title}</h1><p>${text}</p><p role="alert">${fault}</p>
-<form>${field('passphrase', 'Passphrase')}${kind === 'new' ? field('again', 'The same again') : ''}
+<form>${field('passphrase', 'Passphrase')}${kind === 'new' ? field('again', 'Confirm passphrase') : ''}
 <button>Open</button></form></html>`;
 }

@@ -3,15 +3,15 @@ import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type { CoreEvents } from './coreProcess.ts';
+import type { ServiceEvents } from './serviceProcess.ts';
 import { CHOOSE_CHANNEL } from './folderBridge.ts';
 import { fakeElectron, type FakeMenuItem } from './fakeElectron.ts';
-import type { QueueState } from './queueWatch.ts';
+import type { QueueState } from './queueMonitor.ts';
 import { Shell, type ShellPorts } from './shell.ts';
 
 const SERVICE = 'http://127.0.0.1:4610';
 
-class FakeCore extends EventEmitter<CoreEvents> {
+class FakeService extends EventEmitter<ServiceEvents> {
   starts = 0;
   readonly #ended = Promise.withResolvers<undefined>();
   stopping = false;
@@ -38,7 +38,7 @@ interface Setting extends Partial<Pick<ShellPorts, 'args' | 'storeKey'>> {
 /** A shell that has come as far as its window. */
 async function open(t: TestContext, { isFirst, kept, screens, ...part }: Setting = {}) {
   const electron = fakeElectron(isFirst, screens);
-  const core = new FakeCore();
+  const service = new FakeService();
   const state = { window: kept };
   const queue: { now: QueueState | undefined } = { now: undefined };
   const folders: object[] = [];
@@ -55,9 +55,9 @@ async function open(t: TestContext, { isFirst, kept, screens, ...part }: Setting
     },
     preload: '/opt/preload.cjs',
     storeKey: () => Promise.resolve(undefined),
-    core: () => core,
+    service: () => service,
     readQueue: () => Promise.resolve(queue.now),
-    offerFolder: (folder) => {
+    grantFolder: (folder) => {
       folders.push(folder);
       return Promise.resolve({ ticket: 'a ticket' });
     },
@@ -66,7 +66,7 @@ async function open(t: TestContext, { isFirst, kept, screens, ...part }: Setting
   await settled();
   return {
     ...electron,
-    core,
+    service,
     state,
     queue,
     folders,
@@ -75,7 +75,7 @@ async function open(t: TestContext, { isFirst, kept, screens, ...part }: Setting
     },
     /** The service listens, and the window has something to show. */
     listen() {
-      core.emit('ready', SERVICE);
+      service.emit('ready', SERVICE);
       electron.windows[0]?.emit('ready-to-show');
     },
     async later(seconds: number) {
@@ -94,7 +94,7 @@ test('the window is closed to everything but the service, which it shows when it
   const shell = await open(t);
   const { window, session, app } = shell;
   assert.deepEqual(app.done, ['sandbox', 'opens vouch:']);
-  assert.equal(shell.core.starts, 1);
+  assert.equal(shell.service.starts, 1);
   const { sandbox, contextIsolation, nodeIntegration } = window.options.webPreferences as Record<
     string,
     unknown
@@ -126,7 +126,7 @@ test('the window is closed to everything but the service, which it shows when it
 
 test('a second start opens nothing: the first comes to the front, on the screen of its link', async (t) => {
   const second = await open(t, { isFirst: false });
-  assert.deepEqual([second.windows.length, second.core.starts, second.app.done], [0, 0, ['gone']]);
+  assert.deepEqual([second.windows.length, second.service.starts, second.app.done], [0, 0, ['gone']]);
 
   const first = await open(t);
   const { app, window } = first;
@@ -152,20 +152,20 @@ test('a link that Vouch was started with is opened first', async (t) => {
 
 test('quitting while a batch runs waits for it; what is clicked meanwhile breaks nothing, and a start is kept', async (t) => {
   const shell = await open(t, { args: ['/opt/vouch', '--flag', 'vouch://review/3'] });
-  const { app, core, window } = shell;
+  const { app, service, window } = shell;
   shell.listen();
   window.close();
-  assert.deepEqual([core.stopping, app.done.at(-1)], [true, 'held back']);
+  assert.deepEqual([service.stopping, app.done.at(-1)], [true, 'held back']);
   // The window is gone: each of these would throw if it were asked for anything.
   shell.trays[0]?.emit('click');
   shell.trays[0]?.menu.find(({ label }) => label === 'Open')?.click?.();
   for (const item of entriesOf(shell.menu.items)) item.click?.();
-  core.emit('ready', SERVICE);
-  core.emit('restarting', 'ended', 60_000);
+  service.emit('ready', SERVICE);
+  service.emit('restarting', 'ended', 60_000);
   assert.equal(app.relaunched, undefined);
   app.emit('second-instance', {}, ['/opt/vouch', 'vouch://validation/7']);
   assert.deepEqual(app.relaunched, { args: ['--flag', 'vouch://validation/7'] }, 'it opens again afterwards');
-  core.finishBatch();
+  service.finishBatch();
   await settled();
   assert.equal(app.done.at(-1), 'gone');
 });
@@ -190,14 +190,14 @@ test('the window comes back where it was and as large, and where a screen is if 
 
 test('a service that falls again and again says why in the window, which gives way when it is back', async (t) => {
   const shell = await open(t);
-  const { window, core } = shell;
+  const { window, service } = shell;
   shell.listen();
-  core.emit('restarting', 'once', 1_000);
+  service.emit('restarting', 'once', 1_000);
   assert.equal(window.loaded.length, 1, 'one fall is over before anybody has read of it');
-  core.emit('restarting', 'The disk is full.', 8_000);
+  service.emit('restarting', 'The disk is full.', 8_000);
   assert.match(decodeURIComponent(window.loaded.at(-1) ?? ''), /The disk is full\./);
   window.minimised = true;
-  core.emit('ready', 'http://127.0.0.1:4999');
+  service.emit('ready', 'http://127.0.0.1:4999');
   assert.equal(window.loaded.at(-1), 'http://127.0.0.1:4999/');
   assert.deepEqual([window.minimised, window.focused], [true, 0], 'it takes nobody’s attention');
 });
@@ -205,7 +205,7 @@ test('a service that falls again and again says why in the window, which gives w
 test('who gives no key gets no service', async (t) => {
   const shell = await open(t, { storeKey: () => Promise.resolve('given up') });
   await settled();
-  assert.deepEqual([shell.core.starts, shell.windows.length, shell.app.done.at(-1)], [0, 0, 'gone']);
+  assert.deepEqual([shell.service.starts, shell.windows.length, shell.app.done.at(-1)], [0, 0, 'gone']);
 });
 
 test('the tray says how the queue is, the end of a long job is told, and a click leads back', async (t) => {
@@ -232,7 +232,7 @@ test('the tray says how the queue is, the end of a long job is told, and a click
   shell.told[0]?.emit('click');
   assert.equal(shell.window.focused, focused + 1);
   tray.menu.find(({ label }) => label === 'Quit')?.click?.();
-  assert(shell.core.stopping);
+  assert(shell.service.stopping);
 });
 
 test('a chosen folder goes to the service with the session of the window; a closed dialog and other pages get nothing', async (t) => {
@@ -247,7 +247,7 @@ test('a chosen folder goes to the service with the session of the window; a clos
   assert.match(JSON.stringify(await choose(`${SERVICE}/enrol`)), /FOLDER_SIGNED_OUT/);
   shell.session.cookie = 'token';
   assert.deepEqual(await choose(`${SERVICE}/enrol`), { ticket: 'a ticket' });
-  await assert.rejects(choose('https://example.org/'), /Only the pages of the service/);
+  await assert.rejects(choose('https://example.org/'), /Only pages of the service/);
   assert.deepEqual(shell.folders, [{ session: 'token', path: '/media/camera' }]);
 });
 
@@ -255,7 +255,7 @@ test('the keys of the menu are those of the page about the window, and each does
   const shell = await open(t);
   shell.listen();
   const entries = entriesOf(shell.menu.items);
-  const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'operate.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'guides', 'operate.md'), 'utf8');
   const documented = [...page.matchAll(/^\| `Ctrl (\S)` \| (.+) \|$/gm)].map(([, key, label]) => [
     label,
     key,
@@ -268,12 +268,12 @@ test('the keys of the menu are those of the page about the window, and each does
   const press = (label: string) => entries.find((one) => one.label === label)?.click?.();
   press('Signatures');
   assert.equal(window.loaded.at(-1), `${SERVICE}/signatures`);
-  press('Keys of this screen');
+  press('Shortcuts of this screen');
   assert.deepEqual(window.webContents.typed, [{ type: 'char', keyCode: '?' }]);
   press('Reload');
   assert.equal(window.webContents.reloads, 1);
   press('Quit');
-  assert(shell.core.stopping);
+  assert(shell.service.stopping);
 });
 
 function entriesOf(menu: readonly FakeMenuItem[]): FakeMenuItem[] {

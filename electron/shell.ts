@@ -1,23 +1,23 @@
 /**
- * The shell: one window on the service that it starts and supervises. No business logic. Electron's objects come in, so that
- * every rule of it is tested without a window.
+ * The desktop window of the service, which it starts and supervises. It has no business logic. Electron's objects are
+ * injected, so that tests need no window.
  */
 import type { EventEmitter } from 'node:events';
 import type * as electron from 'electron';
 import { SESSION_COOKIE } from '../core/contracts/dashboard/session.ts';
 import type { FolderOffer } from '../core/contracts/shell.ts';
-import { cleanQuit } from './cleanQuit.ts';
-import type { CoreEvents } from './coreProcess.ts';
+import { shutdownOnQuit } from './shutdownOnQuit.ts';
+import type { ServiceEvents } from './serviceProcess.ts';
 import { linkIn, SCHEME, screenOf } from './deepLink.ts';
 import { CHOOSE_CHANNEL, FolderBridge, OFFER_CHANNEL } from './folderBridge.ts';
 import { menuTemplate, type MenuAct } from './menu.ts';
-import type { QueueState } from './queueWatch.ts';
+import type { QueueState } from './queueMonitor.ts';
 import { closeSession, confine, WEB_PREFERENCES } from './security.ts';
 import { followQueue } from './trayIcon.ts';
-import { troublePage } from './troublePage.ts';
-import { keptPlace, placeOn } from './windowPlace.ts';
+import { startupErrorPage } from './startupErrorPage.ts';
+import { restoredBounds, boundsOnDisplays } from './windowBounds.ts';
 
-/** What of Electron the shell uses. */
+/** The parts of Electron that the window uses. */
 export type ShellApi = Pick<
   typeof electron,
   | 'app'
@@ -36,32 +36,32 @@ export interface ShellPorts {
   electron: ShellApi;
   /** This program's own arguments. */
   args: readonly string[];
-  /** Kept between two starts. What it gives may be anything: somebody may have changed its file. */
+  /** Stored between two starts. The value can be anything, because the file can be edited. */
   state: { get(key: 'window'): unknown; set(key: 'window', value: object): void };
   /** The bridge's script. */
   preload: string;
-  /** Of the home; undefined: the service reads its own key file. */
+  /** The store key of the home; undefined: the service reads its own key file. */
   storeKey: () => Promise<Uint8Array | 'given up' | undefined>;
-  core: (storeKey: Uint8Array | undefined) => Supervised;
+  service: (storeKey: Uint8Array | undefined) => SupervisedService;
   readQueue: () => Promise<QueueState | undefined>;
-  offerFolder: (folder: { session: string; path: string }) => Promise<FolderOffer>;
+  grantFolder: (folder: { session: string; path: string }) => Promise<FolderOffer>;
 }
 
-/** The service, as CoreProcess keeps it running. */
-interface Supervised extends EventEmitter<CoreEvents> {
+/** The part of {@link ServiceProcess} that the window uses. */
+interface SupervisedService extends EventEmitter<ServiceEvents> {
   start(): void;
   stop(): Promise<void>;
 }
 
-/** Waits longer than this mean that the service fell several times in a row: then the operator is told. */
-const LONG_WAIT = 4_000;
+/** A longer wait means several failed starts in a row, which the window shows. */
+const LONG_WAIT_MS = 4_000;
 
 export class Shell {
   readonly #ports: ShellPorts;
   #window: electron.BrowserWindow | undefined;
-  #core: Supervised | undefined;
+  #service: SupervisedService | undefined;
   #address: string | undefined;
-  /** A screen that was asked for before the service listened. */
+  /** The screen of a link that was opened before the service listened. */
   #wanted: string | undefined;
   #ending = false;
 
@@ -70,7 +70,7 @@ export class Shell {
     this.#wanted = linkIn(ports.args);
   }
 
-  /** Opens the window; where another shell runs for this account, that one is brought to the front instead. */
+  /** Opens the window. Where this account has one open already, that one comes to the front instead. */
   run(): void {
     const { app } = this.#ports.electron;
     if (!app.requestSingleInstanceLock()) {
@@ -91,15 +91,15 @@ export class Shell {
     });
     app.on('window-all-closed', () => {
       // The passphrase window closes before the real one opens.
-      if (this.#core !== undefined) app.quit();
+      if (this.#service !== undefined) app.quit();
     });
     app.on(
       'before-quit',
-      cleanQuit({
-        // The service finishes what is in work first; what waits goes on at the next start.
+      shutdownOnQuit({
+        // The service finishes the images in progress. The queue continues at the next start.
         stop: () => {
           this.#ending = true;
-          return this.#core?.stop() ?? Promise.resolve();
+          return this.#service?.stop() ?? Promise.resolve();
         },
         quit: () => {
           app.quit();
@@ -110,14 +110,14 @@ export class Shell {
   }
 
   async #open(): Promise<void> {
-    const { electron, storeKey, core, readQueue } = this.#ports;
+    const { electron, storeKey, service, readQueue } = this.#ports;
     closeSession(electron.session.defaultSession, () => this.#address);
     const key = await storeKey();
     if (key === 'given up') {
       electron.app.quit();
       return;
     }
-    this.#core = core(key);
+    this.#service = service(key);
     this.#window = this.#openWindow();
     this.#takeFolders();
     const template = menuTemplate((act) => {
@@ -127,23 +127,23 @@ export class Shell {
     followQueue(electron, readQueue, () => {
       this.#show();
     });
-    this.#core.on('ready', (address) => {
+    this.#service.on('ready', (address) => {
       this.#address = address;
-      // It shows itself when it has something to show; a service that came back takes nobody's attention.
+      // The window shows itself after its first page. A restarted service does not take the focus.
       this.#load(this.#wanted);
     });
-    this.#core.on('restarting', (why, wait) => {
+    this.#service.on('restarting', (why, wait) => {
       this.#address = undefined;
-      if (wait > LONG_WAIT) void this.#window?.loadURL(troublePage(why, wait));
+      if (wait > LONG_WAIT_MS) void this.#window?.loadURL(startupErrorPage(why, wait));
     });
-    this.#core.start();
+    this.#service.start();
   }
 
   #openWindow(): electron.BrowserWindow {
     const { electron, state, preload } = this.#ports;
-    const kept = keptPlace(state.get('window'));
+    const kept = restoredBounds(state.get('window'));
     const opened = new electron.BrowserWindow({
-      ...placeOn(
+      ...boundsOnDisplays(
         kept,
         electron.screen.getAllDisplays().map(({ workArea }) => workArea),
       ),
@@ -156,7 +156,7 @@ export class Shell {
     opened.on('close', () => {
       state.set('window', { ...opened.getNormalBounds(), maximised: opened.isMaximized() });
     });
-    // The service may still be ending: nothing of a window that is gone may be asked for.
+    // The service can still be stopping, and a closed window must not be used.
     opened.on('closed', () => {
       this.#window = undefined;
     });
@@ -166,7 +166,7 @@ export class Shell {
     return opened;
   }
 
-  /** Whoever starts Vouch again while it ends wants it open: it starts anew when it has ended. */
+  /** A second start while this process quits starts Vouch again after the quit. */
   #startedAgain(link: string | undefined): void {
     if (!this.#ending) {
       this.#show(link);
@@ -187,7 +187,7 @@ export class Shell {
     window.focus();
   }
 
-  /** Goes to the screen that a link names, and to the first where nothing of the service is shown. */
+  /** Opens the screen that a link names, or the first screen where the window shows no page of the service. */
   #load(link: string | undefined): void {
     const [address, window] = [this.#address, this.#window];
     if (address === undefined || window === undefined) {
@@ -196,14 +196,14 @@ export class Shell {
     }
     this.#wanted = undefined;
     const path = link === undefined ? undefined : screenOf(link);
-    // Nothing was loaded yet, or why the service did not start.
+    // No page was loaded yet, or the window shows the startup error.
     if (path !== undefined || !window.webContents.getURL().startsWith(`${address}/`))
       void window.loadURL(address + (path ?? '/'));
   }
 
-  /** Folders go from the system's dialog, or from a drop, to the service; the page gets a ticket. */
+  /** Sends folders from the system's dialog or from a drop to the service. The page receives a ticket. */
   #takeFolders(): void {
-    const { electron, offerFolder } = this.#ports;
+    const { electron, grantFolder } = this.#ports;
     const bridge = new FolderBridge({
       address: () => this.#address,
       session: async (url) =>
@@ -216,7 +216,7 @@ export class Shell {
             : await electron.dialog.showOpenDialog(this.#window, options);
         return chosen.filePaths[0];
       },
-      hand: offerFolder,
+      grant: grantFolder,
     });
     electron.ipcMain.handle(CHOOSE_CHANNEL, (event) => bridge.choose(event));
     electron.ipcMain.handle(OFFER_CHANNEL, (event, path: unknown) => bridge.offer(event, path));
@@ -227,7 +227,7 @@ export class Shell {
       if (this.#address !== undefined) void this.#window?.loadURL(this.#address + act.screen);
     } else if (act.command === 'reload') this.#window?.webContents.reload();
     else if (act.command === 'quit') this.#ports.electron.app.quit();
-    // The page has a map of its keys, of the screen that it shows.
+    // The page shows the shortcuts of its screen.
     else this.#window?.webContents.sendInputEvent({ type: 'char', keyCode: '?' });
   }
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { coreProgram } from './corePlace.ts';
+import { serviceExecutable } from './servicePaths.ts';
 import { linkIn, screenOf } from './deepLink.ts';
-import { cleanQuit } from './cleanQuit.ts';
+import { shutdownOnQuit } from './shutdownOnQuit.ts';
 import { MENU } from './menu.ts';
-import { QueueWatch } from './queueWatch.ts';
-import { troublePage } from './troublePage.ts';
-import { placeOn } from './windowPlace.ts';
+import { QueueMonitor } from './queueMonitor.ts';
+import { startupErrorPage } from './startupErrorPage.ts';
+import { boundsOnDisplays } from './windowBounds.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -33,24 +33,24 @@ test('a link opens the validation that it names, and nothing else', () => {
   assert.equal(linkIn(['/usr/bin/vouch', '--flag', 'vouch://validation/7']), 'vouch://validation/7');
 });
 
-test('the tray says what the queue does, and a long job is reported once when it ends', () => {
-  const watch = new QueueWatch();
-  const see = (waiting: number, seconds: number, paused = false) =>
-    watch.see({ waiting, paused }, seconds * 1000);
-  assert.deepEqual(see(0, 0), { line: 'Nothing waits', ended: undefined });
-  assert.equal(see(1, 1).line, '1 photo waiting');
-  assert.equal(see(0, 5).ended, undefined, 'a short job is not worth a word');
-  assert.equal(see(900, 10).line, '900 photos waiting');
-  assert.equal(see(300, 20, true).line, '300 photos waiting, paused');
-  assert.equal(watch.see(undefined, 25_000).line, 'The service is not running');
-  assert.match(see(0, 60).ended ?? '', /empty: 900 photos/);
-  assert.equal(see(0, 61).ended, undefined);
+test('the tray shows the queue, and a long job ends with one notification', () => {
+  const monitor = new QueueMonitor();
+  const update = (waiting: number, seconds: number, paused = false) =>
+    monitor.update({ waiting, paused }, seconds * 1000);
+  assert.deepEqual(update(0, 0), { line: 'The queue is empty', ended: undefined });
+  assert.equal(update(1, 1).line, '1 photo waiting');
+  assert.equal(update(0, 5).ended, undefined, 'a short job is not worth a word');
+  assert.equal(update(900, 10).line, '900 photos waiting');
+  assert.equal(update(300, 20, true).line, '300 photos waiting, paused');
+  assert.equal(monitor.update(undefined, 25_000).line, 'The service is not running');
+  assert.match(update(0, 60).ended ?? '', /empty\. At least 900 photos/);
+  assert.equal(update(0, 61).ended, undefined);
 });
 
 test('every menu entry has a key of its own and leads to a screen that there is', () => {
   const entries = MENU.flatMap((group) => group.entries);
   assert.equal(new Set(entries.map((one) => one.accelerator)).size, entries.length);
-  const screens = readFileSync(join(PROJECT, 'renderer', 'frame', 'destinations.ts'), 'utf8');
+  const screens = readFileSync(join(PROJECT, 'renderer', 'appShell', 'navigation.ts'), 'utf8');
   for (const { act } of entries)
     if ('screen' in act) assert(screens.includes(`path: '${act.screen}'`), act.screen);
 });
@@ -61,17 +61,21 @@ test('a window comes back where it was, and not where no screen is any more', ()
     { x: 1920, y: 0, width: 1280, height: 1024 },
   ];
   const kept = { width: 1440, height: 900, x: 1900, y: 40 };
-  assert.deepEqual(placeOn(kept, screens), kept);
-  assert.deepEqual(placeOn({ ...kept, x: 3_180 }, screens), { width: 1440, height: 900 });
-  assert.deepEqual(placeOn({ ...kept, y: -40 }, screens), { width: 1440, height: 900 }, 'its title is above');
-  assert.deepEqual(placeOn({ width: 1440, height: 900 }, screens), { width: 1440, height: 900 });
+  assert.deepEqual(boundsOnDisplays(kept, screens), kept);
+  assert.deepEqual(boundsOnDisplays({ ...kept, x: 3_180 }, screens), { width: 1440, height: 900 });
+  assert.deepEqual(
+    boundsOnDisplays({ ...kept, y: -40 }, screens),
+    { width: 1440, height: 900 },
+    'its title is above',
+  );
+  assert.deepEqual(boundsOnDisplays({ width: 1440, height: 900 }, screens), { width: 1440, height: 900 });
 });
 
 test('a service that does not start says why in the window, and nothing it says is taken for a page', () => {
-  const [head = '', body = ''] = troublePage('Port 4610 is taken by <script>alert(1)</script>', 8_000).split(
-    ',',
-    2,
-  );
+  const [head = '', body = ''] = startupErrorPage(
+    'Port 4610 is taken by <script>alert(1)</script>',
+    8_000,
+  ).split(',', 2);
   assert.equal(head, 'data:text/html;charset=utf-8');
   const page = decodeURIComponent(body);
   assert.match(page, /Port 4610 is taken by &lt;script&gt;alert/);
@@ -83,7 +87,7 @@ test('quitting waits for the service, however often it is asked for, and then go
   const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
   const asked: string[] = [];
   const { promise: quit, resolve } = Promise.withResolvers<undefined>();
-  const beforeQuit = cleanQuit({
+  const beforeQuit = shutdownOnQuit({
     stop: async () => {
       asked.push('stop');
       await ended;
@@ -106,9 +110,9 @@ test('quitting waits for the service, however often it is asked for, and then go
 });
 
 test('in a package the service comes from the folder inside it, in a checkout from the sources', () => {
-  const packaged = coreProgram({ packaged: true, resources: join('opt', 'Vouch', 'resources') });
+  const packaged = serviceExecutable({ packaged: true, resources: join('opt', 'Vouch', 'resources') });
   assert.match(packaged.node, /service.bin.node/);
   assert.match(packaged.cli, /service.app.core.cli\.js$/);
-  const checkout = coreProgram({ packaged: false, project: PROJECT });
+  const checkout = serviceExecutable({ packaged: false, project: PROJECT });
   assert(readFileSync(checkout.cli).length > 0);
 });

@@ -1,26 +1,25 @@
 import type * as electron from 'electron';
-import { QueueWatch, type QueueState } from './queueWatch.ts';
+import { QueueMonitor, type QueueState } from './queueMonitor.ts';
 import { TRAY_IMAGE } from './trayImage.ts';
 
 type TrayApi = Pick<typeof electron, 'app' | 'Menu' | 'nativeImage' | 'Notification' | 'Tray'>;
 
-/** How often the service is asked, milliseconds. */
-const INTERVAL = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
-/** The tray says what waits; a long job that has ended is told. @param show brings the window to the front */
+/** Shows the queue in the tray, and a notification at the end of a long job. @param show brings the window to the front */
 export function followQueue(
   { app, Menu, nativeImage, Notification, Tray }: TrayApi,
   readQueue: () => Promise<QueueState | undefined>,
   show: () => void,
 ): void {
-  const watch = new QueueWatch();
+  const monitor = new QueueMonitor();
   const tray = new Tray(nativeImage.createFromDataURL(TRAY_IMAGE));
   const quit = () => {
     app.quit();
   };
   tray.on('click', show);
-  const look = async () => {
-    const { line, ended } = watch.see(await readQueue(), Date.now());
+  const poll = async () => {
+    const { line, ended } = monitor.update(await readQueue(), Date.now());
     tray.setToolTip(`Vouch: ${line}`);
     tray.setContextMenu(
       Menu.buildFromTemplate([
@@ -30,13 +29,13 @@ export function followQueue(
       ]),
     );
     if (ended === undefined || !Notification.isSupported()) return;
-    const told = new Notification({ title: 'Vouch', body: ended });
-    told.on('click', show);
-    told.show();
+    const notification = new Notification({ title: 'Vouch', body: ended });
+    notification.on('click', show);
+    notification.show();
   };
-  const timer = setInterval(() => void look(), INTERVAL);
+  const timer = setInterval(() => void poll(), POLL_INTERVAL_MS);
   app.once('will-quit', () => {
     clearInterval(timer);
   });
-  void look();
+  void poll();
 }

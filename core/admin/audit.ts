@@ -2,7 +2,7 @@ import { problem, CodedError } from '../contracts/errors/problem.ts';
 import type { AuditContext } from '../domain/ports/auditContext.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { AdminCommandHandlers } from './handlers.ts';
+import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import type { Companies, Installation } from '../domain/ports/companies.ts';
 import { anchorAuditLog, type AnchorPorts } from '../domain/audit/anchor.ts';
 import type { AuditService } from '../domain/audit/service.ts';

@@ -1,6 +1,6 @@
 import { problem, type Problem, CodedError } from '../contracts/errors/problem.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import type { AdminCommandHandlers } from './handlers.ts';
+import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import { fingerprintOf } from '../encryption/keys.ts';
 import type { InstallationKeys } from '../domain/ports/backup.ts';

@@ -3,7 +3,7 @@ import { importViewOf, type ReceivedBundle } from '../contracts/blacklistTransfe
 import type { BlacklistId } from '../contracts/ids.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { AdminCommandHandlers } from './handlers.ts';
+import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import { nameKey } from '../domain/common/nameKey.ts';
 import type { Companies, Installation } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';

@@ -1,8 +1,7 @@
 import { problem, CodedError } from '../contracts/errors/problem.ts';
-import type { AdminOutput } from '../contracts/admin/commands.ts';
+import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { AdminCommandHandlers } from './handlers.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { ApiToken, ApiTokens, HmacKey, HmacKeys } from '../domain/ports/credentials.ts';
 import type { Clock } from '../domain/ports/machine.ts';

@@ -2,7 +2,7 @@ import { problem, CodedError } from '../contracts/errors/problem.ts';
 import type { CompanyId } from '../contracts/ids.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { AdminCommandHandlers } from './handlers.ts';
+import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import { heldText } from '../contracts/retention.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';

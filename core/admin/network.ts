@@ -1,5 +1,5 @@
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
-import type { AdminCommandHandlers } from './handlers.ts';
+import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { NetworkAccessService } from '../domain/network/service.ts';
 

@@ -1,8 +1,7 @@
 import { problem, type FieldProblems, CodedError, inputInvalid } from '../contracts/errors/problem.ts';
-import type { AdminOutput } from '../contracts/admin/commands.ts';
+import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { AdminCommandHandlers } from './handlers.ts';
 import { nameKey } from '../domain/common/nameKey.ts';
 import type { Companies, Company } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';

@@ -1,10 +1,9 @@
 import { problem, sentenceOf, CodedError } from '../contracts/errors/problem.ts';
-import type { AdminOutput } from '../contracts/admin/commands.ts';
+import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
 import type { FaceId } from '../contracts/ids.ts';
 import { FAILURES } from '../contracts/errors/failures.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { AdminCommandHandlers } from './handlers.ts';
 import type { Companies, Company } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { CompanyPipelines, PipelineService } from '../domain/pipelines/service.ts';

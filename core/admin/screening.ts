@@ -1,9 +1,8 @@
 import { blacklistViewOf } from '../contracts/blacklists.ts';
 import { problem, type FieldProblems, CodedError, inputInvalid } from '../contracts/errors/problem.ts';
-import type { AdminOutput } from '../contracts/admin/commands.ts';
+import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
 import type { BlacklistId } from '../contracts/ids.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { AdminCommandHandlers } from './handlers.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { BlacklistService } from '../domain/blacklists/service.ts';
 import type { TrustFlowService } from '../domain/trustFlows/service.ts';

@@ -2,7 +2,7 @@ import { FAILURES } from '../contracts/errors/failures.ts';
 import type { AuditLog } from '../domain/ports/audit.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import type { AdminCommandHandlers } from './handlers.ts';
+import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import type { Companies } from '../domain/ports/companies.ts';
 import type { Faces, GalleryPort } from '../domain/ports/gallery.ts';
 import type { Clock } from '../domain/ports/machine.ts';

@@ -1,89 +1,182 @@
-import { CodedError } from '../contracts/errors/problem.ts';
+/**
+ * The administrator's commands: the table of their handlers, and the local socket that answers them. Only the account of
+ * the service can open the socket, so its callers need no other credential.
+ */
 import { chmod, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { CodedError, inputInvalid } from '../contracts/errors/problem.ts';
+import { fieldErrors } from '../contracts/errors/fieldErrors.ts';
 import {
   ADMIN_COMMANDS,
-  CONTENT_KEY_HEADER,
-  adminTransferPackage,
   adminTransferExport,
+  adminTransferPackage,
+  CONTENT_KEY_HEADER,
   type AdminCommand,
+  type AdminCommandHandlers,
+  type AdminOutput,
+  type AdminRequest,
 } from '../contracts/admin/commands.ts';
-import type { RunAdminCommand } from './commands.ts';
+import { installZodMessages } from '../contracts/zodMessages.ts';
+import type { AnchorPorts } from '../domain/audit/anchor.ts';
+import type { FolderGrants } from '../domain/enrolment/folderGrants.ts';
+import type { NetworkAccessService } from '../domain/network/service.ts';
 import { NoBackupKey, type BackupStream } from '../domain/ports/backup.ts';
-import type { BlacklistTransferCommands } from './blacklistTransfer.ts';
+import type { ApiTokens, HmacKeys } from '../domain/ports/credentials.ts';
+import type { Erasures } from '../domain/ports/erasure.ts';
+import type { Faces, GalleryPort } from '../domain/ports/gallery.ts';
+import type { Operators } from '../domain/ports/identity.ts';
 import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
+import type { RecognitionPort } from '../domain/ports/recognition.ts';
+import type { AccessServices, CompanyServices } from '../domain/services.ts';
+import { auditCommands } from './audit.ts';
+import { backupKeyCommands, type BackupKeyPorts } from './backupKey.ts';
+import {
+  blacklistTransferCommands,
+  type BlacklistTransferCommandPorts,
+  type BlacklistTransferCommands,
+} from './blacklistTransfer.ts';
+import { calibrationCommands, type CalibrationCommandPorts } from './calibration.ts';
+import { companyCommands, type CompanyCommandPorts } from './companies.ts';
+import { credentialCommands } from './credentials.ts';
+import { erasureCommands } from './erasure.ts';
+import { installationCommands, type InstallationCommandPorts } from './installation.ts';
+import { networkCommands } from './network.ts';
+import { operatorCommands, type OperatorPorts } from './operators.ts';
+import { pipelineCommands, type PipelineCommandPorts } from './pipelines.ts';
+import { screeningCommands, type ScreeningCommandPorts } from './screening.ts';
+import { searchCommands } from './search.ts';
 
-/** Room for the largest image of a search, as base64. */
+interface AdminCommandPorts
+  extends
+    InstallationCommandPorts,
+    CompanyCommandPorts,
+    OperatorPorts,
+    AnchorPorts,
+    BackupKeyPorts,
+    BlacklistTransferCommandPorts,
+    ScreeningCommandPorts,
+    AccessServices,
+    CompanyServices,
+    PipelineCommandPorts,
+    CalibrationCommandPorts {
+  erasures: Erasures;
+  operators: Operators;
+  offeredFolders: FolderGrants;
+  apiTokens: ApiTokens;
+  hmacKeys: HmacKeys;
+  faces: Faces;
+  gallery: GalleryPort;
+  lan: NetworkAccessService;
+  vision: RecognitionPort;
+}
+
+/** Runs a command after it has checked the input, which can be any value, against the schema of the command. */
+export type DispatchAdminCommand = <C extends AdminCommand>(
+  command: C,
+  input: unknown,
+) => Promise<AdminOutput<C>>;
+
+/** Binds the administrator's commands to the application services. */
+export function createAdminCommands(ports: AdminCommandPorts): DispatchAdminCommand {
+  installZodMessages();
+  const handlers: AdminCommandHandlers = {
+    ...installationCommands(ports),
+    ...companyCommands(ports),
+    ...searchCommands(ports),
+    ...credentialCommands(ports),
+    ...operatorCommands(ports),
+    ...auditCommands(ports),
+    ...backupKeyCommands(ports),
+    ...blacklistTransferCommands(ports),
+    ...screeningCommands(ports),
+    ...erasureCommands(ports),
+    ...pipelineCommands(ports),
+    ...calibrationCommands(ports),
+    ...networkCommands(ports),
+    /** Of the desktop window: a folder for the operator whose session it is. */
+    'folder.grant': async ({ session, path }) => ({
+      ticket: await ports.offeredFolders.offer(session, path),
+    }),
+  };
+  return async (command, input) => {
+    const parsed = ADMIN_COMMANDS[command].input.safeParse(input);
+    if (!parsed.success) throw inputInvalid(fieldErrors(parsed.error));
+    return handlers[command](parsed.data as AdminRequest<typeof command>);
+  };
+}
+
+/** Bytes of a request: room for the largest image of a search, as base64. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
 const params = z.object({
   command: z.custom<AdminCommand>((name) => typeof name === 'string' && name in ADMIN_COMMANDS),
 });
 
-/** What the owner may ask of the service. */
-interface OwnersService {
-  administrate: RunAdminCommand;
+/** What the socket answers. */
+interface AdminServices {
+  runAdminCommand: DispatchAdminCommand;
   backUp(): Promise<BackupStream>;
   exchange: BlacklistTransferCommands;
 }
 
 /**
- * The owner's door: `POST /<command>` with a JSON body, on a local socket instead of a port. Who can open the socket
- * is the owner; there is no other credential. `POST /backup` answers the bundle itself, and in a header the key of this
- * bundle alone, with which the terminal reads back what it wrote. Blacklists for other sites, and from them, are streams
- * too.
- * @param socket path of the Unix socket, or name of the pipe on Windows
+ * Starts the admin socket: `POST /<command>` with a JSON body. `POST /backup` answers the backup as a stream, with the
+ * content key of that backup in a header, so that the terminal can verify what it wrote. Blacklist packages are streams
+ * in both directions.
+ * @param path of the Unix socket, or name of the pipe on Windows
  */
 export async function startAdminSocket(
-  service: OwnersService,
-  socket: string,
+  services: AdminServices,
+  path: string,
   log: Logger,
 ): Promise<FastifyInstance> {
-  const door = Fastify({ bodyLimit: BODY_LIMIT });
-  door.post('/backup', async (_request, reply) => {
+  // Loaded here, because commands that open the data directory themselves need no server.
+  const { default: Fastify } = await import('fastify');
+  const server = Fastify({ bodyLimit: BODY_LIMIT });
+  server.post('/backup', async (_request, reply) => {
     try {
-      const { contentKey, content } = await service.backUp();
+      const { contentKey, content } = await services.backUp();
       void reply.header(CONTENT_KEY_HEADER, Buffer.from(contentKey).toString('hex'));
       return await sendStream(reply, content);
     } catch (error) {
       return sendProblem(reply, error, 'backup', log);
     }
   });
-  exchangeDoor(door, service.exchange, log);
-  door.post('/:command', async (request, reply) => {
+  addTransferRoutes(server, services.exchange, log);
+  server.post('/:command', async (request, reply) => {
     const named = params.safeParse(request.params);
-    if (!named.success) return reply.code(404).send({ message: 'There is no such command.' });
+    if (!named.success) return reply.code(404).send({ message: 'Unknown command.' });
     try {
-      return await service.administrate(named.data.command, request.body);
+      return await services.runAdminCommand(named.data.command, request.body);
     } catch (error) {
       return sendProblem(reply, error, named.data.command, log);
     }
   });
-  if (process.platform !== 'win32') await rm(socket, { force: true });
-  await door.listen({ path: socket });
-  if (process.platform !== 'win32') await chmod(socket, 0o600);
-  return door;
+  if (process.platform !== 'win32') await rm(path, { force: true });
+  await server.listen({ path });
+  if (process.platform !== 'win32') await chmod(path, 0o600);
+  return server;
 }
 
-function exchangeDoor(door: FastifyInstance, exchange: BlacklistTransferCommands, log: Logger): void {
-  door.post('/blacklist-export', async (request, reply) => {
+function addTransferRoutes(server: FastifyInstance, exchange: BlacklistTransferCommands, log: Logger): void {
+  server.post('/blacklist-export', async (request, reply) => {
     try {
       return await sendStream(reply, await exchange.export(adminTransferExport.parse(request.query)));
     } catch (error) {
       return sendProblem(reply, error, 'blacklist-export', log);
     }
   });
-  door.addContentTypeParser('application/octet-stream', (_request, body, parsed) => {
+  server.addContentTypeParser('application/octet-stream', (_request, body, parsed) => {
     parsed(null, body);
   });
-  door.post('/blacklist-bundle', { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
+  server.post('/blacklist-package', { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
     try {
       const content = request.body as AsyncIterable<Uint8Array>;
       return await exchange.receive(adminTransferPackage.parse(request.query), content);
     } catch (error) {
-      return sendProblem(reply, error, 'blacklist-bundle', log);
+      return sendProblem(reply, error, 'blacklist-package', log);
     }
   });
 }
@@ -102,6 +195,6 @@ function sendProblem(reply: FastifyReply, error: unknown, command: string, log: 
   if (error instanceof UnavailableError) return reply.code(503).send({ message: error.message });
   return reply.code(500).send({
     message:
-      'The command failed unexpectedly. The log of the service has the details. Check what is stored before you repeat the command: the failure may have come after the change.',
+      'The command failed unexpectedly. The log of the service has the details. Check the present state before you repeat the command, because the change might have been stored before the failure.',
   });
 }

@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { BlacklistTransferCommands } from '../admin/blacklistTransfer.ts';
-import { createAdminCommands, type RunAdminCommand } from '../admin/commands.ts';
+import { createAdminCommands, type DispatchAdminCommand } from '../admin/socket.ts';
 import { anchorAndReport } from '../domain/audit/anchor.ts';
 import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import { CalibrationRuns } from '../domain/calibration/runs.ts';
@@ -202,7 +202,7 @@ export function createServices({ home, storage, runner, vision, log }: Foundatio
       return service && { ...service, lanProblem: lan.problem };
     },
   });
-  const runAdminCommand: RunAdminCommand = createAdminCommands({
+  const runAdminCommand: DispatchAdminCommand = createAdminCommands({
     ...storage,
     ...access,
     ...company,

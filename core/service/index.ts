@@ -148,7 +148,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
   address = await api.listen({ host: '127.0.0.1', port });
   await lan.start();
   const { runAdminCommand, backUp, exchange } = services;
-  const door = await startAdminSocket({ administrate: runAdminCommand, backUp, exchange }, home.socket, log);
+  const door = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
   closing.unshift(() => door.close());
   const ready = Promise.all([runner.start(), signatures.start()]).then(() => undefined);
   ready.catch((error: unknown) => {

@@ -55,11 +55,7 @@ export async function openForCommands(
     const opened = { runAdminCommand, backUp, exchange };
     if (options.answers === true) {
       const { startAdminSocket } = await import('../admin/socket.ts');
-      const door = await startAdminSocket(
-        { administrate: runAdminCommand, backUp, exchange },
-        home.socket,
-        log,
-      );
+      const door = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
       closing.unshift(() => door.close());
     }
     return { ...opened, close };

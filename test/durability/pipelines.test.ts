@@ -32,15 +32,15 @@ test('a change to a dropped-in pack survives SIGKILL in the middle: every search
   assert.equal((await run(home, ['enroll', photos, '--company', COMPANY])).code, 0);
   await writePerturbedPack(join(home, 'models'), 'other');
   const status = async (use?: AdminInput<'pipeline.use'>) => {
-    const [company] = await withAdminSocketOrHome(home, (administrate) =>
-      use === undefined ? administrate('pipeline.status', {}) : administrate('pipeline.use', use),
+    const [company] = await withAdminSocketOrHome(home, (runAdminCommand) =>
+      use === undefined ? runAdminCommand('pipeline.status', {}) : runAdminCommand('pipeline.use', use),
     );
     return company!;
   };
   /** Names of the strong candidates: those of person 3, however often one asks. */
   const strong = async () => {
-    const { faces } = await withAdminSocketOrHome(home, (administrate) =>
-      administrate('search', { company: COMPANY, image }),
+    const { faces } = await withAdminSocketOrHome(home, (runAdminCommand) =>
+      runAdminCommand('search', { company: COMPANY, image }),
     );
     return faces[0]!.candidates.flatMap(({ name, band }) => (band === 'strong' ? [name] : [])).sort();
   };

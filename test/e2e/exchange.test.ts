@@ -26,7 +26,7 @@ test('a blacklist goes from one service to another by a file, is matched there, 
   ]);
   t.after(() => Promise.all([there.kill(), here.kill()]));
   const owner = <C extends AdminCommand>(home: string, command: C, input: AdminInput<C>) =>
-    withAdminSocketOrHome(home, (administrate) => administrate(command, input));
+    withAdminSocketOrHome(home, (runAdminCommand) => runAdminCommand(command, input));
   const json = async <T>(home: string, ...args: string[]): Promise<T> => {
     const { code, stdout, stderr } = await run(home, ['--json', ...args], LIGHT);
     assert.equal(code, EXIT.ok, `${args.join(' ')}: ${stderr}`);

@@ -49,9 +49,9 @@ function shell(line: string): { status: number | null; stdout: string; stderr: s
 
 /** The secrets that lost output must not activate. */
 async function activeSecrets(): Promise<{ tokens: unknown; key: unknown }> {
-  return withAdminSocketOrHome(home, async (administrate) => ({
-    tokens: await administrate('api-token.list', { company: 'Acme' }),
-    key: await administrate('backup-key.show', {}),
+  return withAdminSocketOrHome(home, async (runAdminCommand) => ({
+    tokens: await runAdminCommand('api-token.list', { company: 'Acme' }),
+    key: await runAdminCommand('backup-key.show', {}),
   }));
 }
 

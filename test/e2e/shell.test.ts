@@ -34,9 +34,14 @@ test('the real service ends cleanly when the shell lets go, in the middle of a b
   };
   const first = await begin();
   const { token, hex } = createToken(CRYPTO);
-  await withAdminSocketOrHome(home, async (administrate) => {
-    await administrate('company.create', { name: 'Acme' });
-    await administrate('api-token.create', { company: 'Acme', name: 'desk', scopes: ['enroll'], hash: hex });
+  await withAdminSocketOrHome(home, async (runAdminCommand) => {
+    await runAdminCommand('company.create', { name: 'Acme' });
+    await runAdminCommand('api-token.create', {
+      company: 'Acme',
+      name: 'desk',
+      scopes: ['enroll'],
+      hash: hex,
+    });
   });
   const form = new FormData();
   for (const person of [0, 1, 2, 3])

@@ -28,9 +28,9 @@ test('a command that finds the home taken by a service that does not answer yet 
   t.after(() => {
     clearTimeout(starting);
   });
-  const companies = await withAdminSocketOrHome(folder, async (administrate) => {
+  const companies = await withAdminSocketOrHome(folder, async (runAdminCommand) => {
     assert.ok(released);
-    return administrate('company.list', {});
+    return runAdminCommand('company.list', {});
   });
   assert.deepEqual(companies, []);
 });
@@ -112,8 +112,8 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
     return rows.map(({ setting, value }) => `${setting} ${String(value)}`);
   };
   const { token, hex } = createToken(CRYPTO);
-  const { id } = await withAdminSocketOrHome(home, (administrate) =>
-    administrate('api-token.create', { company: 'Acme', name: 'caller', scopes: ['enroll'], hash: hex }),
+  const { id } = await withAdminSocketOrHome(home, (runAdminCommand) =>
+    runAdminCommand('api-token.create', { company: 'Acme', name: 'caller', scopes: ['enroll'], hash: hex }),
   );
   const send = async (images: number) => {
     const form = new FormData();
@@ -153,8 +153,8 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
     assert.equal(code, EXIT.usage, wrong);
     assert.match(stderr, words);
   }
-  await withAdminSocketOrHome(home, (administrate) =>
-    administrate('api-token.revoke', { company: 'Acme', id }),
+  await withAdminSocketOrHome(home, (runAdminCommand) =>
+    runAdminCommand('api-token.revoke', { company: 'Acme', id }),
   );
   const text = await run(home, ['company', 'settings', 'show', 'maxImageBytes']);
   assert.match(
@@ -277,7 +277,7 @@ COMP_WORDS=(vouch ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${w
     assert.equal(status, 0, stderr);
     return stdout.trim().split(' ');
   };
-  assert.deepEqual(complete('back'), ['backup']);
+  assert.deepEqual(complete('back'), ['backup-key', 'backup']);
   assert.deepEqual(complete('company', ''), ['create', 'list', 'update', 'settings']);
   assert(complete('company', 'update', 'Acme', '--').includes('--registration'));
   assert.deepEqual(complete('serve', '--log-level', 'w'), ['warn']);

@@ -116,7 +116,7 @@ class Walk {
   }
 
   owner<C extends AdminCommand>(command: C, input: AdminInput<C>): Promise<AdminOutput<C>> {
-    return withAdminSocketOrHome(this.#home, (administrate) => administrate(command, input));
+    return withAdminSocketOrHome(this.#home, (runAdminCommand) => runAdminCommand(command, input));
   }
 
   async #call(path: string, init: RequestInit, expected?: number): Promise<Asked> {

@@ -1,9 +1,7 @@
 import { isErrorCode, CodedError } from '../../contracts/errors/problem.ts';
-import { request, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { json } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import {
   ADMIN_COMMANDS,
@@ -11,7 +9,7 @@ import {
   type AdminCommand,
   type AdminInput,
   type AdminOutput,
-  type Administrate,
+  type RunAdminCommand,
 } from '../../contracts/admin/commands.ts';
 import { receivedBundle, type ReceivedBundle } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistTransferCommands } from '../../admin/blacklistTransfer.ts';
@@ -19,26 +17,29 @@ import { NoBackupKey, type BackupStream } from '../../domain/ports/backup.ts';
 import { isHome, socketOf } from '../../runtime/homePaths.ts';
 import { HomeLocked } from '../../storage/engine/refusals.ts';
 import type { OpenHome } from '../../service/offline.ts';
+import { listensOn, postAdminCommand, postToAdminSocket } from './adminSocket.ts';
 import { foreignOwnerOf, withHomeOpenedByOwner } from '../terminal/homeOwner.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 
-const refusal = z.object({
+/** The body of a rejected command. */
+const rejected = z.object({
   message: z.string(),
   code: z.string().optional(),
   parameters: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
 
-/** How long a service that has the home and does not answer yet is waited for: it is starting. Milliseconds. */
-const STARTS_WITHIN = 30_000;
+/** A service that holds the data directory and does not answer within this time is not merely starting. */
+const START_TIMEOUT_MS = 30_000;
+const RETRY_INTERVAL_MS = 200;
 
 /**
- * Runs `work` with the owner's commands: through the socket of the service that runs on this home, or, when none
+ * Runs `work` with the administrator's commands: through the socket of the service that runs on this home, or, where none
  * runs, on the home itself under the same lock.
- * @throws {CliError} the folder is no home
+ * @throws {CliError} the folder holds no installation
  */
 export async function withAdminSocketOrHome<T>(
   homeFolder: string,
-  work: (administrate: Administrate) => Promise<T>,
+  work: (runAdminCommand: RunAdminCommand) => Promise<T>,
 ): Promise<T> {
   mustBeHome(homeFolder);
   return withAnyAdminSocket(homeFolder, work);
@@ -53,7 +54,7 @@ export async function sendAdminCommand<C extends AdminCommand>(
   command: C,
   input: AdminInput<C>,
 ): Promise<AdminOutput<C>> {
-  return withAdminSocketOrHome(homeFolder, (administrate) => administrate(command, input));
+  return withAdminSocketOrHome(homeFolder, (runAdminCommand) => runAdminCommand(command, input));
 }
 
 /** Only `serve`, `restore` and `company create` create a home. @throws {CliError} the folder holds no installation */
@@ -64,14 +65,14 @@ export function mustBeHome(folder: string): void {
     );
 }
 
-/** Like {@link withAdminSocketOrHome}, and makes a home where there is none. */
+/** Like {@link withAdminSocketOrHome}; creates the home where it does not exist. */
 export async function withAnyAdminSocket<T>(
   homeFolder: string,
-  work: (administrate: Administrate) => Promise<T>,
+  work: (runAdminCommand: RunAdminCommand) => Promise<T>,
 ): Promise<T> {
   return throughOrOn(
     homeFolder,
-    (socket) => work((command, input) => throughDoor(socket, command, input)),
+    (socket) => work((command, input) => throughSocket(socket, command, input)),
     ({ runAdminCommand }) => work(runAdminCommand),
   );
 }
@@ -79,13 +80,15 @@ export async function withAnyAdminSocket<T>(
 /** Runs `work` through the socket of the service that runs on this home. @returns undefined when none runs */
 export async function withAdminSocket<T>(
   homeFolder: string,
-  work: (administrate: Administrate) => Promise<T>,
+  work: (runAdminCommand: RunAdminCommand) => Promise<T>,
 ): Promise<T | undefined> {
   const socket = socketOf(homeFolder);
-  return (await answers(socket)) ? work((command, input) => throughDoor(socket, command, input)) : undefined;
+  return (await listensOn(socket))
+    ? work((command, input) => throughSocket(socket, command, input))
+    : undefined;
 }
 
-/** A backup of the home, made by the service that runs on it, or in this process where none runs. */
+/** Writes a backup of the home, created by the service that runs on it, or in this process where none runs. */
 export async function withBackup<T>(
   homeFolder: string,
   write: (backup: BackupStream) => Promise<T>,
@@ -93,19 +96,19 @@ export async function withBackup<T>(
   mustBeHome(homeFolder);
   return throughOrOn(
     homeFolder,
-    async (socket) => write(await backupThroughDoor(socket)),
+    async (socket) => write(await backupThroughSocket(socket)),
     async (service) => write(await service.backUp()),
   );
 }
 
-/** What the terminal does with blacklists for other sites, and from them. */
+/** The commands that transfer blacklists to other installations and from them. */
 export interface TransferPort {
-  administrate: Administrate;
+  runAdminCommand: RunAdminCommand;
   export: BlacklistTransferCommands['export'];
   receive: BlacklistTransferCommands['receive'];
 }
 
-/** Runs `work` on the service of the home, or, when none runs, on the home itself. */
+/** Runs `work` on the service of the home, or, where none runs, on the home itself. */
 export async function withTransferPort<T>(
   homeFolder: string,
   work: (transfer: TransferPort) => Promise<T>,
@@ -115,13 +118,13 @@ export async function withTransferPort<T>(
     homeFolder,
     (socket) =>
       work({
-        administrate: (command, input) => throughDoor(socket, command, input),
-        export: (wanted) => exportThroughDoor(socket, wanted),
-        receive: (wanted, content) => handIn(socket, wanted, content),
+        runAdminCommand: (command, input) => throughSocket(socket, command, input),
+        export: (wanted) => exportThroughSocket(socket, wanted),
+        receive: (wanted, content) => receiveThroughSocket(socket, wanted, content),
       }),
     ({ runAdminCommand, exchange }) =>
       work({
-        administrate: runAdminCommand,
+        runAdminCommand,
         export: (wanted) => exchange.export(wanted),
         receive: (wanted, content) => exchange.receive(wanted, content),
       }),
@@ -129,9 +132,9 @@ export async function withTransferPort<T>(
 }
 
 /**
- * Through the socket of the service that runs on a home, or on the home itself. One that has the home and does not answer is
- * starting, or another command is at work: it is waited for.
- * @throws {HomeLocked} after that
+ * Works through the socket of the service that runs on a home, or on the home itself. Another process that holds the home
+ * without answering is a service that starts or another command, so this function waits for it.
+ * @throws {HomeLocked} the other process still holds the home after that time
  */
 async function throughOrOn<T>(
   homeFolder: string,
@@ -140,16 +143,16 @@ async function throughOrOn<T>(
 ): Promise<T> {
   const socket = socketOf(homeFolder);
   const owner = foreignOwnerOf(homeFolder);
-  const until = Date.now() + STARTS_WITHIN;
+  const until = Date.now() + START_TIMEOUT_MS;
   for (;;) {
-    if (await answers(socket)) return through(socket);
+    if (await listensOn(socket)) return through(socket);
     try {
       if (owner !== undefined)
         return await withHomeOpenedByOwner(homeFolder, owner, async () => through(socket));
       return await withOpenedHome(homeFolder, on);
     } catch (error) {
       if (!(error instanceof HomeLocked) || Date.now() > until) throw error;
-      await sleep(200);
+      await sleep(RETRY_INTERVAL_MS);
     }
   }
 }
@@ -174,38 +177,23 @@ async function withOpenedHome<T>(homeFolder: string, work: (home: OpenHome) => P
   }
 }
 
-async function exportThroughDoor(
+async function exportThroughSocket(
   socket: string,
   wanted: Parameters<BlacklistTransferCommands['export']>[0],
 ): Promise<AsyncIterable<Uint8Array>> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const path = `/blacklist-export?${queryOf(wanted)}`;
-  request({ socketPath: socket, path, method: 'POST' }, resolve).on('error', reject).end();
-  const response = await promise;
-  if (response.statusCode !== 200) throw refused(response.statusCode, await json(response));
-  return response as AsyncIterable<Buffer>;
+  return accepted(await postToAdminSocket(socket, `blacklist-export?${queryOf(wanted)}`));
 }
 
-async function handIn(
+async function receiveThroughSocket(
   socket: string,
   wanted: Parameters<BlacklistTransferCommands['receive']>[0],
   content: AsyncIterable<Uint8Array>,
 ): Promise<ReceivedBundle> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const path = `/blacklist-bundle?${queryOf(wanted)}`;
   const headers = { 'content-type': 'application/octet-stream' };
-  const sent = request({ socketPath: socket, path, method: 'POST', headers }, resolve).on('error', reject);
-  // A door that refuses half-way closes the connection: what it says is what counts, and not that the rest was not sent.
-  const sending = pipeline(content, sent).then(
-    () => undefined,
-    (error: unknown) => error,
+  const path = `blacklist-package?${queryOf(wanted)}`;
+  return receivedBundle.parse(
+    await json(await accepted(await postToAdminSocket(socket, path, { headers, body: content }))),
   );
-  const response = await promise.catch(async (error: unknown) => {
-    throw (await sending) ?? error;
-  });
-  const body = await json(response);
-  if (response.statusCode !== 200) throw refused(response.statusCode, body);
-  return receivedBundle.parse(body);
 }
 
 function queryOf(wanted: Readonly<Record<string, string | number | boolean | undefined>>): string {
@@ -214,56 +202,32 @@ function queryOf(wanted: Readonly<Record<string, string | number | boolean | und
   return query.toString();
 }
 
-async function backupThroughDoor(socket: string): Promise<BackupStream> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  request({ socketPath: socket, path: '/backup', method: 'POST' }, resolve).on('error', reject).end();
-  const response = await promise;
-  if (response.statusCode !== 200) throw refused(response.statusCode, await json(response));
+async function backupThroughSocket(socket: string): Promise<BackupStream> {
+  const response = await accepted(await postToAdminSocket(socket, 'backup'));
   const contentKey = Buffer.from(String(response.headers[CONTENT_KEY_HEADER]), 'hex');
   return { contentKey, content: response as AsyncIterable<Buffer> };
 }
 
-function refused(status: number | undefined, body: unknown): CliError {
-  const { message, code = '', parameters = {} } = refusal.parse(body);
+/** @returns the response of a command that succeeded. @throws {CliError} the service rejected the command */
+async function accepted(response: IncomingMessage): Promise<IncomingMessage> {
+  if (response.statusCode !== 200) throw rejection(response.statusCode, await json(response));
+  return response;
+}
+
+function rejection(status: number | undefined, body: unknown): CliError {
+  const { message, code = '', parameters = {} } = rejected.parse(body);
   return new CliError(
     isErrorCode(code) ? { code, parameters } : message,
     status === 422 ? EXIT.usage : EXIT.failed,
   );
 }
 
-/** Whether a process listens on the socket of the home. */
-async function answers(socket: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(socket, () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.on('error', () => {
-      resolve(false);
-    });
-  });
-}
-
-async function throughDoor<C extends AdminCommand>(
+async function throughSocket<C extends AdminCommand>(
   socket: string,
   command: C,
   input: AdminInput<C>,
 ): Promise<AdminOutput<C>> {
-  const { status, body } = await post(socket, command, JSON.stringify(input));
-  if (status !== 200) throw refused(status, body);
+  const { status, body } = await postAdminCommand(socket, command, input);
+  if (status !== 200) throw rejection(status, body);
   return ADMIN_COMMANDS[command].output.parse(body) as AdminOutput<C>;
-}
-
-async function post(
-  socket: string,
-  command: string,
-  body: string,
-): Promise<{ status: number | undefined; body: unknown }> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  request({ socketPath: socket, path: `/${command}`, method: 'POST', headers }, resolve)
-    .on('error', reject)
-    .end(body);
-  const response = await promise;
-  return { status: response.statusCode, body: await json(response) };
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import type { Administrate } from '../../contracts/admin/commands.ts';
+import type { RunAdminCommand } from '../../contracts/admin/commands.ts';
 import { credentialOptions, revokeLeftovers } from './credential.ts';
 import { CliError } from '../terminal/output.ts';
 
@@ -28,10 +28,10 @@ test('tokens of runs that were killed are revoked, those of running ones and of 
     'gate 4 (process 999999999)',
   ];
   const revoked: number[] = [];
-  const administrate = (command: string, input: object) => {
+  const runAdminCommand = (command: string, input: object) => {
     if (command === 'api-token.revoke' && 'id' in input) revoked.push(Number(input.id));
     return Promise.resolve(named.map((name, id) => ({ id, name, revokedAt: null })));
   };
-  await revokeLeftovers(administrate as Administrate, 'Acme', 'vouch enroll');
+  await revokeLeftovers(runAdminCommand as RunAdminCommand, 'Acme', 'vouch enroll');
   assert.deepEqual(revoked, [0]);
 });

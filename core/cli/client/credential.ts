@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Administrate } from '../../contracts/admin/commands.ts';
+import type { RunAdminCommand } from '../../contracts/admin/commands.ts';
 import { COMPANY_LIMITS, type CompanyLimit, type InstallationLimit } from '../../contracts/limits/limits.ts';
 import type { Scope } from '../../contracts/codes.ts';
 import { firstLine, readGiven } from '../terminal/inputFile.ts';
@@ -38,10 +38,10 @@ const USUAL_LIMITS: SendingLimits = {
 };
 
 /** Not above the usual number of images, whatever the company accepts: small uploads show progress sooner. */
-async function limitsOf(administrate: Administrate, company: string): Promise<SendingLimits> {
+async function limitsOf(runAdminCommand: RunAdminCommand, company: string): Promise<SendingLimits> {
   const rows = [
-    ...(await administrate('company.limits', { company })),
-    ...(await administrate('installation.limits', {})),
+    ...(await runAdminCommand('company.limits', { company })),
+    ...(await runAdminCommand('installation.limits', {})),
   ];
   const valueOf = (wanted: CompanyLimit | InstallationLimit) =>
     rows.find(({ setting }) => setting === wanted)?.value ?? Infinity;
@@ -105,17 +105,23 @@ export async function withCredential<T>(
     return work({ address: named ?? 'http://127.0.0.1:4610', token, limits: USUAL_LIMITS });
   if (company === undefined)
     throw new CliError('Name the company with --company, or give an API token with --token-file.');
-  return withAdminSocketOrHome(options.home, async (administrate) => {
-    const { address } = await administrate('status', {});
+  return withAdminSocketOrHome(options.home, async (runAdminCommand) => {
+    const { address } = await runAdminCommand('status', {});
     if (address === null)
       throw new CliError('The service is not running. Start it with: vouch serve', EXIT.unreachable);
     const expiresAt = new Date(Date.now() + TOKEN_LIFE).toISOString();
-    const limits = await limitsOf(administrate, company);
+    const limits = await limitsOf(runAdminCommand, company);
     const { token: secret, hex } = createToken(CRYPTO);
-    await revokeLeftovers(administrate, company, name);
+    await revokeLeftovers(runAdminCommand, company, name);
     const own = `${name} (process ${process.pid})`;
-    const made = await administrate('api-token.create', { company, name: own, scopes, expiresAt, hash: hex });
-    const revoke = () => administrate('api-token.revoke', { company, id: made.id });
+    const made = await runAdminCommand('api-token.create', {
+      company,
+      name: own,
+      scopes,
+      expiresAt,
+      hash: hex,
+    });
+    const revoke = () => runAdminCommand('api-token.revoke', { company, id: made.id });
     const stopListening = beforeSignalsEnd(revoke);
     try {
       return await work({ address: named ?? address, token: secret, limits });
@@ -128,14 +134,14 @@ export async function withCredential<T>(
 
 /** Revokes the tokens of earlier runs of a command whose process was killed before it could do so. */
 export async function revokeLeftovers(
-  administrate: Administrate,
+  runAdminCommand: RunAdminCommand,
   company: string,
   name: string,
 ): Promise<void> {
-  for (const token of await administrate('api-token.list', { company })) {
+  for (const token of await runAdminCommand('api-token.list', { company })) {
     const owner = token.name.startsWith(`${name} (process `) ? /(\d+)\)$/.exec(token.name)?.[1] : undefined;
     if (owner !== undefined && token.revokedAt === null && !isAlive(Number(owner)))
-      await administrate('api-token.revoke', { company, id: token.id });
+      await runAdminCommand('api-token.revoke', { company, id: token.id });
   }
 }
 

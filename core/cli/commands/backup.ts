@@ -76,12 +76,12 @@ async function storeBackupKey(
 ): Promise<void> {
   const { replace = false, output } = options;
   const { text, publicKey, fingerprint } = createBackupKey();
-  await withAdminSocketOrHome(terminal.home(), async (administrate) => {
-    const earlier = await administrate('backup-key.show', {});
+  await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
+    const earlier = await runAdminCommand('backup-key.show', {});
     if (earlier.fingerprint !== null && !replace) throw new CliError(keyExists(earlier.fingerprint));
     const secret = { text, json: { backupKey: text, fingerprint }, typedBack: text.slice(-6) };
     await showOnce(terminal, secret, options, () =>
-      administrate('backup-key.create', { replace, publicKey: Buffer.from(publicKey).toString('hex') }),
+      runAdminCommand('backup-key.create', { replace, publicKey: Buffer.from(publicKey).toString('hex') }),
     );
   });
   if (output !== undefined) terminal.show({ fingerprint, file: output });

@@ -94,17 +94,17 @@ async function importList(file: string, options: ImportOptions, terminal: Termin
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
   const { company } = options;
   const into = options.into === undefined ? {} : { into: options.into };
-  await withTransferPort(terminal.home(), async ({ receive, administrate }) => {
+  await withTransferPort(terminal.home(), async ({ receive, runAdminCommand }) => {
     const content = createReadStream(file) as AsyncIterable<Buffer>;
     const { bundle, plan } = await receive({ company, ...into }, content);
     if (!terminal.isJson()) console.log(planText(plan));
     if (options.dryRun === true) {
-      await administrate('blacklist.discard-package', { company, bundle });
+      await runAdminCommand('blacklist.discard-package', { company, bundle });
       if (terminal.isJson()) terminal.show(plan);
       else console.log('Nothing was changed.');
       return;
     }
-    const result = await administrate('blacklist.import', { company, bundle, ...into });
+    const result = await runAdminCommand('blacklist.import', { company, bundle, ...into });
     if (terminal.isJson()) terminal.show({ plan, result });
     else console.log(resultText(result));
     if (result.leftOut.length > 0)

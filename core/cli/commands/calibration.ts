@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { Argument, InvalidArgumentError, type Command } from 'commander';
-import type { AdminOutput, Administrate } from '../../contracts/admin/commands.ts';
+import type { AdminOutput, RunAdminCommand } from '../../contracts/admin/commands.ts';
 import { THRESHOLD_PROFILES, type ThresholdProfile } from '../../contracts/settings.ts';
 import { readGiven, reasonOf } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
@@ -32,14 +32,20 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
       const files = labelledFiles(folder, options.person);
       const { report, applied, repeated } = await withAdminSocketOrHome(
         terminal.home(),
-        async (administrate) => {
-          const { report: measured, repeated: twice } = await measure(administrate, options.company, files);
+        async (runAdminCommand) => {
+          const { report: measured, repeated: twice } = await measure(
+            runAdminCommand,
+            options.company,
+            files,
+          );
           const { company } = options;
           const apply = options.apply === true && measured.tooFew === null;
           return {
             report: measured,
             repeated: twice,
-            applied: apply ? await administrate('calibration.apply', { company, run: measured.run }) : null,
+            applied: apply
+              ? await runAdminCommand('calibration.apply', { company, run: measured.run })
+              : null,
           };
         },
       );
@@ -113,11 +119,11 @@ function labelledFiles(folder: string, person: RegExp | undefined): LabelledFile
 }
 
 async function measure(
-  administrate: Administrate,
+  runAdminCommand: RunAdminCommand,
   company: string,
   files: readonly LabelledFile[],
 ): Promise<{ report: AdminOutput<'calibration.report'>; repeated: number }> {
-  const { run } = await administrate('calibration.begin', { company });
+  const { run } = await runAdminCommand('calibration.begin', { company });
   const waiting = [...files];
   const mislabelled: string[] = [];
   let repeated = 0;
@@ -125,14 +131,20 @@ async function measure(
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       const { path, person } = file;
       const image = readGiven(path).toString('base64');
-      const { sameAs } = await administrate('calibration.add', { company, run, person, file: path, image });
+      const { sameAs } = await runAdminCommand('calibration.add', {
+        company,
+        run,
+        person,
+        file: path,
+        image,
+      });
       if (sameAs?.person === person) repeated += 1;
       else if (sameAs !== null) mislabelled.push(`  ${sameAs.file} (${sameAs.person})  ${path} (${person})`);
     }
   };
   await Promise.all([sendNext(), sendNext(), sendNext(), sendNext()]);
   if (mislabelled.length > 0) throw new CliError(mislabelledText(mislabelled));
-  return { repeated, report: await administrate('calibration.report', { company, run }) };
+  return { repeated, report: await runAdminCommand('calibration.report', { company, run }) };
 }
 
 /** Pairs of files that an error lists; the rest is counted. */

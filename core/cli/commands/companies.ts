@@ -19,7 +19,9 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
     .action(async (name: string, options: { storage?: string }) => {
       const input = { name, ...(options.storage !== undefined && { storageFolder: options.storage }) };
       terminal.show(
-        await withAnyAdminSocket(terminal.home(), (administrate) => administrate('company.create', input)),
+        await withAnyAdminSocket(terminal.home(), (runAdminCommand) =>
+          runAdminCommand('company.create', input),
+        ),
       );
     });
   company

@@ -19,15 +19,15 @@ interface NewCredential extends SecretOptions {
 export function addCredentialCommands(program: Command, terminal: Terminal): void {
   const token = program.command('api-token').description('manage the API tokens of programs');
   addCreation(token, 'create an API token; it is shown only once').action(async (options: NewCredential) => {
-    await withAdminSocketOrHome(terminal.home(), async (administrate) => {
+    await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
       const { company, expires } = options;
-      await administrate('credential.check', {
+      await runAdminCommand('credential.check', {
         company,
         ...(expires !== undefined && { expiresAt: expires }),
       });
       const { token: secret, hex } = createToken(CRYPTO);
       const made = await showOnce(terminal, { text: secret, json: { token: secret } }, options, () =>
-        administrate('api-token.create', { ...toInput(options), hash: hex }),
+        runAdminCommand('api-token.create', { ...toInput(options), hash: hex }),
       );
       report(terminal, options, made);
     });
@@ -45,11 +45,11 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
         .default('v1'),
     )
     .action(async (options: NewCredential & { userId?: string; profile: HmacProfileName }) => {
-      await withAdminSocketOrHome(terminal.home(), async (administrate) => {
+      await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
         const { company, expires, profile } = options;
         const made = createHmacSecret(CRYPTO);
         const { userId = made.userId } = options;
-        await administrate('credential.check', {
+        await runAdminCommand('credential.check', {
           company,
           userId,
           ...(expires !== undefined && { expiresAt: expires }),
@@ -60,7 +60,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
         report(
           terminal,
           options,
-          await showOnce(terminal, shown, options, () => administrate('signing-key.create', input)),
+          await showOnce(terminal, shown, options, () => runAdminCommand('signing-key.create', input)),
         );
       });
     });

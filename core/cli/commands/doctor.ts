@@ -19,7 +19,9 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .description('check the installation and show how to fix each problem')
     .action(async () => {
       mustBeHome(terminal.home());
-      const running = await withAdminSocket(terminal.home(), (administrate) => administrate('doctor', {}));
+      const running = await withAdminSocket(terminal.home(), (runAdminCommand) =>
+        runAdminCommand('doctor', {}),
+      );
       const code = running === undefined ? await runAsHomeOwner(terminal.home()) : undefined;
       if (code !== undefined) {
         process.exitCode = code;

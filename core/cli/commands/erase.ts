@@ -164,10 +164,10 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
   ruled(retention.command('preview'))
     .description('preview other rules: how many records are due, and their confirmation code')
     .action(async (options: RuleOptions) => {
-      const preview = await withAdminSocketOrHome(terminal.home(), async (administrate) => {
-        const { rules } = await administrate('retention.show', { company: options.company });
+      const preview = await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
+        const { rules } = await runAdminCommand('retention.show', { company: options.company });
         const input = { company: options.company, rules: { ...rules, ...rulesOf(options) } };
-        return administrate('retention.preview', input);
+        return runAdminCommand('retention.preview', input);
       });
       shown(preview);
       if (!terminal.isJson())
@@ -180,9 +180,9 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     .requiredOption('--code <code>', 'confirmation code that the preview showed')
     .action(async (options: RuleOptions & { code: string }) => {
       const { company, code } = options;
-      const set = await withAdminSocketOrHome(terminal.home(), async (administrate) => {
-        const { rules } = await administrate('retention.show', { company });
-        return administrate('retention.set', { company, code, rules: { ...rules, ...rulesOf(options) } });
+      const set = await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
+        const { rules } = await runAdminCommand('retention.show', { company });
+        return runAdminCommand('retention.set', { company, code, rules: { ...rules, ...rulesOf(options) } });
       });
       shown(set);
     });

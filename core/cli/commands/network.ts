@@ -67,9 +67,9 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
     .action(async ({ output }: { output?: string }) => {
       if (output !== undefined && (await exists(output)))
         throw new CliError(`${output} exists already. Name another file. Nothing is overwritten.`);
-      const [before, state] = await withAdminSocketOrHome(terminal.home(), async (administrate) => [
-        await administrate('network.status', {}),
-        await administrate('network.renew-certificate', {}),
+      const [before, state] = await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => [
+        await runAdminCommand('network.status', {}),
+        await runAdminCommand('network.renew-certificate', {}),
       ]);
       const { listener } = state;
       if (listener === null) throw new CliError('Network access was disabled at the same time.');

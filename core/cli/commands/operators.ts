@@ -82,12 +82,12 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .option(...NO_CONFIRM)
     .action(async (options: SecretOptions & { company: string }) => {
       const { company, output } = options;
-      await withAdminSocketOrHome(terminal.home(), async (administrate) => {
-        await administrate('credential.check', { company });
+      await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
+        await runAdminCommand('credential.check', { company });
         const { key, hash } = createRecoveryCode(CRYPTO);
         const secret = { text: key, json: { recoveryCode: key }, typedBack: key.slice(-4) };
         await showOnce(terminal, secret, options, () =>
-          administrate('operator.recovery-code', { company, hash: Buffer.from(hash).toString('hex') }),
+          runAdminCommand('operator.recovery-code', { company, hash: Buffer.from(hash).toString('hex') }),
         );
       });
       if (output !== undefined) terminal.show({ file: output });

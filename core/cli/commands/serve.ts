@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Administrate } from '../../contracts/admin/commands.ts';
+import type { RunAdminCommand } from '../../contracts/admin/commands.ts';
 import type { Ready } from '../../contracts/serving.ts';
 import { HomeLocked } from '../../storage/engine/refusals.ts';
 import { HOME_IN_USE } from '../terminal/homeOwner.ts';
@@ -79,7 +79,7 @@ interface Running {
   address: string | null;
   /** Absent: it has no workers to wait for. */
   ready?: Promise<void>;
-  runAdminCommand: Administrate;
+  runAdminCommand: RunAdminCommand;
   close(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import {
   type Limit,
 } from '../../contracts/limits/limits.ts';
 import type { LimitChange, SettableLimit } from '../../contracts/limits/limitShapes.ts';
-import type { Administrate } from '../../contracts/admin/commands.ts';
+import type { RunAdminCommand } from '../../contracts/admin/commands.ts';
 import { CliError } from '../terminal/output.ts';
 import { withAdminSocketOrHome } from '../client/adminClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -53,7 +53,7 @@ function addLimitCommands(settings: Command, terminal: Terminal, scope: Scope): 
       : made;
   };
   const run = (options: Options, change: LimitChange) =>
-    withAdminSocketOrHome(terminal.home(), (administrate) => ask(administrate, scope, options, change));
+    withAdminSocketOrHome(terminal.home(), (runAdminCommand) => ask(runAdminCommand, scope, options, change));
   const print = (rows: SettableLimit[]) => {
     terminal.show(terminal.isJson() ? rows : rows.map((row) => tableRow(scope, row)));
   };
@@ -86,13 +86,13 @@ function example({ company }: Scope): string {
 }
 
 function ask(
-  administrate: Administrate,
+  runAdminCommand: RunAdminCommand,
   scope: Scope,
   { company }: Options,
   change: LimitChange,
 ): Promise<SettableLimit[]> {
-  if (!scope.company) return administrate('installation.limits', { change });
-  return administrate('company.limits', { change, ...(company !== undefined && { company }) });
+  if (!scope.company) return runAdminCommand('installation.limits', { change });
+  return runAdminCommand('company.limits', { change, ...(company !== undefined && { company }) });
 }
 
 /** @throws {CliError} an assignment has another form, or names no setting, or a value has another unit */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES } from '../codes.ts';
 import { OPERATOR_ROLES } from '../dashboard/session.ts';
 import { limitChange, settableLimit } from '../limits/limitShapes.ts';
-import { companyName, none, type AdminHelp } from './shapes.ts';
+import { companyName, none, type AdminCommandShapes } from './shapes.ts';
 import { displayName } from '../displayName.ts';
 
 const company = z.object({
@@ -137,4 +137,4 @@ export const ACCESS_COMMANDS = {
     }),
     output: z.object({}),
   },
-} as const satisfies AdminHelp;
+} as const satisfies AdminCommandShapes;

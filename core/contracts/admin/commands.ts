@@ -11,7 +11,7 @@ import { ACCESS_COMMANDS } from './access.ts';
 import { ERASURE_COMMANDS } from './erasure.ts';
 import { LIST_COMMANDS } from './lists.ts';
 import { RECOGNITION_COMMANDS } from './recognition.ts';
-import { companyName, none, type AdminHelp } from './shapes.ts';
+import { companyName, none, type AdminCommandShapes } from './shapes.ts';
 
 export const ADMIN_COMMANDS = {
   status: {
@@ -85,9 +85,9 @@ export const ADMIN_COMMANDS = {
   ...LIST_COMMANDS,
   ...ERASURE_COMMANDS,
   ...RECOGNITION_COMMANDS,
-} as const satisfies AdminHelp;
+} as const satisfies AdminCommandShapes;
 
-/** `POST /blacklist-export?…` on the owner's door: answers the bundle itself. */
+/** `POST /blacklist-export?…` on the admin socket: answers the transfer package. */
 export const adminTransferExport = z.object({
   company: companyName,
   list: z.coerce.number().int(),
@@ -95,7 +95,7 @@ export const adminTransferExport = z.object({
   installation: installationName,
   photos: z.stringbool(),
 });
-/** `POST /blacklist-bundle?…` with a bundle as its body: what importing it would change. */
+/** `POST /blacklist-package?…` with a transfer package as its body: answers what importing it would change. */
 export const adminTransferPackage = z.object({
   company: companyName,
   into: z.coerce.number().int().optional(),
@@ -109,8 +109,13 @@ export type AdminInput<C extends AdminCommand> = z.input<(typeof ADMIN_COMMANDS)
 export type AdminRequest<C extends AdminCommand> = z.output<(typeof ADMIN_COMMANDS)[C]['input']>;
 export type AdminOutput<C extends AdminCommand> = z.output<(typeof ADMIN_COMMANDS)[C]['output']>;
 
-/** What the terminal calls, whether the service answers through the door or in the same process. */
-export type Administrate = <C extends AdminCommand>(
+/** One function per command. Its input has been checked. */
+export type AdminCommandHandlers = {
+  [C in AdminCommand]: (input: AdminRequest<C>) => Promise<AdminOutput<C>>;
+};
+
+/** Runs a command, whether the service answers through the socket or the commands run in this process. */
+export type RunAdminCommand = <C extends AdminCommand>(
   command: C,
   input: AdminInput<C>,
 ) => Promise<AdminOutput<C>>;

@@ -9,7 +9,7 @@ import {
   signedReceipt,
 } from '../erasure.ts';
 import { retentionPreview, retentionRules } from '../retention.ts';
-import { companyName, type AdminHelp } from './shapes.ts';
+import { companyName, type AdminCommandShapes } from './shapes.ts';
 
 export const ERASURE_COMMANDS = {
   'erase.find': {
@@ -53,4 +53,4 @@ export const ERASURE_COMMANDS = {
     input: z.object({ company: companyName }),
     output: z.object({ erased: z.number().int() }),
   },
-} as const satisfies AdminHelp;
+} as const satisfies AdminCommandShapes;

@@ -11,7 +11,7 @@ import {
   undoResult,
 } from '../blacklistTransfer.ts';
 import { flowSettings } from '../flows.ts';
-import { companyName, none, type AdminHelp } from './shapes.ts';
+import { companyName, none, type AdminCommandShapes } from './shapes.ts';
 
 const flow = z.object({
   id: z.number().int(),
@@ -72,4 +72,4 @@ export const LIST_COMMANDS = {
     output: flow,
   },
   'flow.list': { input: z.object({ company: companyName }), output: z.array(flow) },
-} as const satisfies AdminHelp;
+} as const satisfies AdminCommandShapes;

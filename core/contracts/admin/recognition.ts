@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { appliedCalibration, calibrationPhoto, calibrationReport, thresholdChoice } from '../calibration.ts';
 import { searchedWatchlist } from '../dashboard/search.ts';
 import { companyPipeline, pipelineList, pipelineName, refusedFace } from '../pipelines.ts';
-import { companyName, none, type AdminHelp } from './shapes.ts';
+import { companyName, none, type AdminCommandShapes } from './shapes.ts';
 
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 const candidate = z.object({
@@ -86,4 +86,4 @@ export const RECOGNITION_COMMANDS = {
       faces: z.array(z.object({ box, quality: z.number(), candidates: z.array(candidate) })),
     }),
   },
-} as const satisfies AdminHelp;
+} as const satisfies AdminCommandShapes;

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { CoreProcess } from './coreProcess.ts';
+import { ServiceProcess } from './serviceProcess.ts';
 
-function core(program: string, firstWait = 5): CoreProcess {
-  return new CoreProcess({ node: process.execPath, args: ['-e', program], firstWait });
+function serviceRunning(program: string, firstWait = 5): ServiceProcess {
+  return new ServiceProcess({ node: process.execPath, args: ['-e', program], firstWait });
 }
 
 test('the shell learns the address from the service', async (t) => {
-  const process_ = core(
+  const service = serviceRunning(
     `console.log(JSON.stringify({ address: 'http://127.0.0.1:4610', home: 'x', notice: null })); process.on('disconnect', () => process.exit())`,
   );
-  t.after(() => process_.stop());
-  process_.start();
-  assert.deepEqual(await once(process_, 'ready'), ['http://127.0.0.1:4610']);
+  t.after(() => service.stop());
+  service.start();
+  assert.deepEqual(await once(service, 'ready'), ['http://127.0.0.1:4610']);
 });
 
 test('a service that ends unasked is started again, each time after a longer wait, and says why', async (t) => {
-  const process_ = core(`console.error('the database is locked'); process.exit(1)`);
-  t.after(() => process_.stop());
+  const service = serviceRunning(`console.error('the database is locked'); process.exit(1)`);
+  t.after(() => service.stop());
   const waits: number[] = [];
-  process_.start();
+  service.start();
   while (waits.length < 3) {
-    const [why, wait] = (await once(process_, 'restarting')) as [string, number];
+    const [why, wait] = (await once(service, 'restarting')) as [string, number];
     assert.equal(why, 'the database is locked');
     waits.push(wait);
   }
@@ -30,30 +30,30 @@ test('a service that ends unasked is started again, each time after a longer wai
 });
 
 test('a program that cannot be started at all is reported like any other end', async (t) => {
-  const process_ = new CoreProcess({ node: '/nowhere/node', args: [], firstWait: 5 });
-  t.after(() => process_.stop());
-  process_.start();
-  const [why] = (await once(process_, 'restarting')) as [string];
+  const service = new ServiceProcess({ node: '/nowhere/node', args: [], firstWait: 5 });
+  t.after(() => service.stop());
+  service.start();
+  const [why] = (await once(service, 'restarting')) as [string];
   assert.match(why, /ENOENT/);
 });
 
 test('a stop ends the service cleanly and nothing starts again', async () => {
-  const process_ = core(
+  const service = serviceRunning(
     `process.on('disconnect', () => { console.error('bye'); process.exit(0) }); console.log(JSON.stringify({ address: 'http://127.0.0.1:1', home: 'x', notice: null })); setInterval(() => {}, 1000)`,
   );
   let restarts = 0;
-  process_.on('restarting', () => {
+  service.on('restarting', () => {
     restarts += 1;
   });
-  process_.start();
-  await once(process_, 'ready');
-  await process_.stop();
+  service.start();
+  await once(service, 'ready');
+  await service.stop();
   assert.equal(restarts, 0);
 });
 
 test('the store key reaches the service through a pipe, not through its arguments or environment', async (t) => {
   const storeKey = Buffer.alloc(32, 7);
-  const process_ = new CoreProcess({
+  const service = new ServiceProcess({
     node: process.execPath,
     args: [
       '-e',
@@ -63,20 +63,20 @@ test('the store key reaches the service through a pipe, not through its argument
     ],
     storeKey,
   });
-  t.after(() => process_.stop());
-  process_.start();
-  assert.deepEqual(await once(process_, 'ready'), [`http://127.0.0.1:1/${storeKey.toString('hex')}/false`]);
+  t.after(() => service.stop());
+  service.start();
+  assert.deepEqual(await once(service, 'ready'), [`http://127.0.0.1:1/${storeKey.toString('hex')}/false`]);
 });
 
 test('the service starts without variables that load code into it, with settings of its allocator, and a signal opens no debugger', async (t) => {
   process.env.NODE_OPTIONS = '--require /nowhere/inject.cjs';
   t.after(() => delete process.env.NODE_OPTIONS);
-  const process_ = core(
+  const service = serviceRunning(
     `process.kill(process.pid, 'SIGUSR1');
      setTimeout(() => console.log(JSON.stringify({ address: 'http://127.0.0.1:1/' + process.env.NODE_OPTIONS + '/' + require('inspector').url() + '/' + process.env.MALLOC_ARENA_MAX, home: 'x', notice: null })), 100);
      process.on('disconnect', () => process.exit())`,
   );
-  t.after(() => process_.stop());
-  process_.start();
-  assert.deepEqual(await once(process_, 'ready'), ['http://127.0.0.1:1/undefined/undefined/2']);
+  t.after(() => service.stop());
+  service.start();
+  assert.deepEqual(await once(service, 'ready'), ['http://127.0.0.1:1/undefined/undefined/2']);
 });

@@ -1,13 +1,13 @@
-/** Quitting waits for the service, however often it is asked for. */
+/** Delays quitting until the service has stopped, also after repeated requests. */
 
 interface Quitting {
-  /** The service finishes what is in work. */
+  /** Stops the service, which finishes the images in progress. */
   stop: () => Promise<void>;
   quit: () => void;
 }
 
-/** @returns the handler of `before-quit`: the first quit waits until the service has ended, and then goes through */
-export function cleanQuit({ stop, quit }: Quitting): (event: { preventDefault(): void }) => void {
+/** @returns the handler of `before-quit`: the first quit stops the service and quits after it has ended */
+export function shutdownOnQuit({ stop, quit }: Quitting): (event: { preventDefault(): void }) => void {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
   return (event) => {
     if (state === 'stopped') return;

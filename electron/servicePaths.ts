@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-/** How the service is started: in a package from the folder that it carries, in a checkout from the sources. */
-export function coreProgram(
+/** The paths of Node and of the service's program: in a package inside its resources, in a checkout in the sources. */
+export function serviceExecutable(
   place: { packaged: true; resources: string } | { packaged: false; project: string },
 ): { node: string; cli: string } {
   const binary = process.platform === 'win32' ? 'node.exe' : 'node';

@@ -1,4 +1,4 @@
-/** Starts and supervises the service. Knows nothing of Electron, so that it is tested as it runs. */
+/** Starts and supervises the service. Independent of Electron, so that tests run the real code. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -6,37 +6,37 @@ import type { Writable } from 'node:stream';
 import { failureIn, readyIn } from '../core/contracts/serving.ts';
 import { ALLOCATOR, inheritedEnvironment, NODE_OPTIONS } from '../core/runtime/environment.ts';
 
-export interface CoreProcessOptions {
+export interface ServiceProcessOptions {
   /** The Node binary that ships with the product. */
   node: string;
   /** The service's program and its arguments, with `--json`; the Node options of every process of the product come before them. */
   args: readonly string[];
-  /** 32 bytes; handed over through a pipe that nobody else sees. Absent: the service has a key file. */
+  /** 32 bytes, passed through a private pipe. Absent: the service has a key file. */
   storeKey?: Uint8Array;
-  /** First wait before a restart, milliseconds; doubles up to {@link LONGEST_WAIT}. */
+  /** First wait before a restart, milliseconds; doubles up to {@link MAX_WAIT_MS}. */
   firstWait?: number;
 }
 
-export interface CoreEvents {
+export interface ServiceEvents {
   /** It listens, at this address. */
   ready: [address: string];
-  /** It ended unasked and is started again after `wait` milliseconds; `why` is what it said last. */
+  /** It ended unexpectedly and is started again after `wait` milliseconds; `why` is its last output. */
   restarting: [why: string, wait: number];
 }
 
-const FIRST_WAIT = 1_000;
-const LONGEST_WAIT = 30_000;
-/** A service that ran this long is healthy: the next fall begins with the shortest wait again. */
-const HEALTHY_AFTER = 60_000;
-/** What is kept of its error output, to show why it cannot start. */
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 30_000;
+/** A service that ran this long is healthy, so the next restart waits for the shortest time again. */
+const HEALTHY_AFTER_MS = 60_000;
+/** Characters of the error output that are kept, to show why it cannot start. */
 const KEPT_ERRORS = 4_000;
-/** A stop that takes longer is ended by force; work in progress is safe either way. */
-const STOP_PATIENCE = 20_000;
+/** A stop that takes longer is forced. Images in progress stay in the queue either way. */
+const STOP_TIMEOUT_MS = 20_000;
 
 /** The first one after the standard three. */
 const KEY_DESCRIPTOR = 3;
 
-/** A service that ended before it read the key says itself why. */
+/** A service that ended before it read the key reports the reason itself. */
 function giveKey(child: ChildProcess, key: Uint8Array): void {
   const pipe = child.stdio[KEY_DESCRIPTOR] as Writable;
   pipe.on('error', () => undefined);
@@ -44,17 +44,17 @@ function giveKey(child: ChildProcess, key: Uint8Array): void {
 }
 
 /** Keeps the service running until it is stopped. */
-export class CoreProcess extends EventEmitter<CoreEvents> {
-  readonly #options: CoreProcessOptions;
+export class ServiceProcess extends EventEmitter<ServiceEvents> {
+  readonly #options: ServiceProcessOptions;
   #child: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
   #wait: number;
   #stopping = false;
 
-  constructor(options: CoreProcessOptions) {
+  constructor(options: ServiceProcessOptions) {
     super();
     this.#options = options;
-    this.#wait = options.firstWait ?? FIRST_WAIT;
+    this.#wait = options.firstWait ?? FIRST_WAIT_MS;
   }
 
   start(): void {
@@ -62,7 +62,7 @@ export class CoreProcess extends EventEmitter<CoreEvents> {
     const startedAt = Date.now();
     let errors = '';
     const child = spawn(node, [...NODE_OPTIONS, ...args], {
-      // The channel at the end carries nothing: that it closes tells the service to end, also when the shell was killed.
+      // No message crosses the channel at the end. The service stops when the channel closes, also after this process was killed.
       stdio: ['ignore', 'pipe', 'pipe', storeKey === undefined ? 'ignore' : 'pipe', 'ipc'],
       windowsHide: true,
       env: {
@@ -88,26 +88,26 @@ export class CoreProcess extends EventEmitter<CoreEvents> {
     });
   }
 
-  /** Ends the service cleanly: it finishes the images that are in work. */
+  /** Stops the service, which finishes the images in progress first. */
   async stop(): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#timer);
     const child = this.#child;
     if (child?.exitCode !== null || child.signalCode !== null) return;
-    // Not `close`: that does not come when it was this side that closed the channel.
+    // Not `close`, which is not emitted after this side closed the channel.
     const gone = once(child, 'exit');
-    // Not a signal: on Windows that would be the end at once.
+    // Not a signal, which would kill the process at once on Windows.
     if (child.connected) child.disconnect();
     else child.kill('SIGTERM');
-    const force = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE);
+    const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     await gone;
     clearTimeout(force);
   }
 
   #restart(why: string, ranFor: number): void {
-    const { firstWait = FIRST_WAIT } = this.#options;
-    const wait = ranFor >= HEALTHY_AFTER ? firstWait : this.#wait;
-    this.#wait = Math.min(wait * 2, LONGEST_WAIT);
+    const { firstWait = FIRST_WAIT_MS } = this.#options;
+    const wait = ranFor >= HEALTHY_AFTER_MS ? firstWait : this.#wait;
+    this.#wait = Math.min(wait * 2, MAX_WAIT_MS);
     this.emit('restarting', why, wait);
     this.#timer = setTimeout(() => {
       this.start();
