@@ -9,7 +9,7 @@ export const installationName = z.string().overwrite(displayName).min(1).max(100
 
 /** What a site shows to others, as a file. Nothing in it is secret; who it is from is known by its fingerprint. */
 export const installationCertificate = z.object({
-  kind: z.literal('vouch site card'),
+  kind: z.literal('vouch installation certificate'),
   version: z.literal(1),
   name: installationName,
   /** Ed25519: what the site signs with. */

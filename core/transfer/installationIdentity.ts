@@ -41,7 +41,7 @@ export async function ownKeys(
 export function certificateOf(identity: IdentityKeys): InstallationView {
   const { name, signing, receiving } = identity;
   const facts = {
-    kind: 'vouch site card',
+    kind: 'vouch installation certificate',
     version: 1,
     name,
     signingKey: Buffer.from(signing.publicKey).toString('base64'),
@@ -78,7 +78,7 @@ export function readCard(text: string): {
 }
 
 function cardMessage({ name, signingKey, receivingKey }: Omit<InstallationCertificate, 'signature'>): Buffer {
-  return Buffer.from(JSON.stringify(['vouch site card 1', name, signingKey, receivingKey]));
+  return Buffer.from(JSON.stringify(['vouch installation certificate 1', name, signingKey, receivingKey]));
 }
 
 function jsonOf(text: string): unknown {

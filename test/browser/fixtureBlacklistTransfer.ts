@@ -25,7 +25,7 @@ interface Desk {
 
 const KEY = `${'A'.repeat(43)}=`;
 export const CERTIFICATE = {
-  kind: 'vouch site card',
+  kind: 'vouch installation certificate',
   version: 1,
   name: 'South Harbour',
   signingKey: KEY,

@@ -31,7 +31,7 @@ export interface PhotoFolders {
   open(root: string, path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
 }
 
-interface OfferedFoldersPorts {
+interface FolderGrantsPorts {
   folders: PhotoFolders;
   companies: Companies;
   signIn: Pick<SignInService, 'holder' | 'verdict'>;
@@ -73,10 +73,10 @@ export class PhotoGone extends Error {
  * alone, which no page can reach; what goes out is a ticket that is worth something in that operator's session only.
  */
 export class FolderGrants {
-  readonly #ports: OfferedFoldersPorts;
+  readonly #ports: FolderGrantsPorts;
   readonly #offers = new Map<string, Offer>();
 
-  constructor(ports: OfferedFoldersPorts) {
+  constructor(ports: FolderGrantsPorts) {
     this.#ports = ports;
   }
 

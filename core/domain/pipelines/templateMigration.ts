@@ -26,7 +26,7 @@ const IN_WORK_PER_WORKER = 3;
 /** Wait before the store, the engine or a missing pack is tried again, milliseconds. */
 const RETRY_DELAY_MS = 5_000;
 
-interface ReembeddingPorts {
+interface TemplateMigrationPorts {
   pipelines: PipelineStore;
   runner: PipelineRunner;
   recognition: PipelineRegistry;
@@ -56,7 +56,7 @@ export interface MigrationProgress extends MigrationCounts {
  * be found before the switch, and the switch is one transaction.
  */
 export class TemplateMigration {
-  readonly #ports: ReembeddingPorts;
+  readonly #ports: TemplateMigrationPorts;
   #running = false;
   #work: Promise<void> = Promise.resolve();
   #cancelRetry: () => void = () => undefined;
@@ -64,7 +64,7 @@ export class TemplateMigration {
   #current: { company: CompanyId; target: PipelineId; rate: ProgressRate; stop: boolean } | undefined;
   #woken = false;
 
-  constructor(ports: ReembeddingPorts) {
+  constructor(ports: TemplateMigrationPorts) {
     this.#ports = ports;
   }
 
