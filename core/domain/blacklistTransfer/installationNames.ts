@@ -14,6 +14,6 @@ export function installationFingerprint(
   crypto: CryptoPort,
   keys: { signingKey: Uint8Array; receivingKey: Uint8Array },
 ): string {
-  const digest = hexOf(crypto.sha256('vouch site', keys.signingKey, keys.receivingKey));
+  const digest = hexOf(crypto.sha256('vouch installation', keys.signingKey, keys.receivingKey));
   return digest.slice(0, 32).match(/.{4}/g)!.join('-');
 }
