@@ -34,7 +34,7 @@ export const MENU: readonly MenuGroup[] = [
       { label: 'Search', accelerator: 'CmdOrCtrl+4', act: { screen: '/search' } },
       { label: 'Blacklists', accelerator: 'CmdOrCtrl+5', act: { screen: '/company/internal-biometrics' } },
       { label: 'Signatures', accelerator: 'CmdOrCtrl+6', act: { screen: '/signatures' } },
-      { label: 'Audit', accelerator: 'CmdOrCtrl+7', act: { screen: '/audit' } },
+      { label: 'Audit log', accelerator: 'CmdOrCtrl+7', act: { screen: '/audit' } },
       { label: 'Share blacklists', accelerator: 'CmdOrCtrl+8', act: { screen: '/exchange' } },
       { label: 'System', accelerator: 'CmdOrCtrl+9', act: { screen: '/system' } },
     ],

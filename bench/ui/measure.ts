@@ -67,7 +67,7 @@ export async function signedInPage(
   const { page } = await openPage(browser, address);
   await page.addInitScript(WATCH_FIRST_ROW);
   await page.goto('/validations');
-  await page.getByLabel('Name').fill(who.operator);
+  await page.getByLabel('Username').fill(who.operator);
   await page.getByLabel('Passphrase').fill(who.passphrase);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('.rows-row').first().waitFor();

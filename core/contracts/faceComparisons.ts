@@ -1,5 +1,6 @@
 /** Wire shapes and texts of comparing two faces. The answer has the form of signature matching, with the bands of faces. */
 import { z } from 'zod';
+import { SCORE_BANDS } from './codes.ts';
 import { signatureMatchResponse, type Verdict } from './signatures.ts';
 import { imageField, textReference } from './verifications.ts';
 
@@ -13,7 +14,8 @@ export const faceCompareRequest = z.object({
 export const faceCompareResponse = signatureMatchResponse.extend({
   result: signatureMatchResponse.shape.result.extend({
     band: z
-      .enum(['strong', 'possible'])
+      .enum(SCORE_BANDS)
+      .exclude(['none'])
       .nullable()
       .describe('strong from 85, possible from 70; null: no match, or not compared'),
     false_match_rate: z

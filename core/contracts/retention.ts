@@ -5,11 +5,11 @@ const days = z.number().int().min(1).max(36_500).nullable().default(null);
 
 /** Days after which things go; null: they stay until somebody erases them. */
 export const RETENTION_KINDS = {
-  verified: 'Trust Validations that are Verified, with their faces',
-  rejected: 'Trust Validations that are Rejected',
+  verified: 'Trust Validations with status Verified, with their faces',
+  rejected: 'Trust Validations with status Rejected',
   reviewNeeded: 'Trust Validations that need review',
-  incomplete: 'verifications without a selfie, and those never finalised',
-  blacklistFaces: 'faces of blacklists, by the day they were enrolled',
+  incomplete: 'verifications without a selfie, or never finalised',
+  blacklistFaces: 'blacklist faces, by their day of enrolment',
   failedPhotos: 'names of photos that could not be enrolled',
   comparisons: 'signature comparisons',
 } as const;

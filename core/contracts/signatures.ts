@@ -65,9 +65,9 @@ export const SIGNATURE_REASON_TEXT: Record<SignatureReason, string> = {
   BLANK: 'the image is blank. Send a picture that shows the signature.',
   TOO_LITTLE_INK:
     'there is too little ink to compare. Send the entire signature, larger or with more contrast.',
-  NOT_INK: 'no signature was found, only a photo or a pattern. Send a picture of ink on a plain ground.',
+  NOT_INK: 'no signature was found, only a photo or a pattern. Send a picture of ink on a plain background.',
   TEXT_PAGE: 'the image looks like a page of text. Crop it to the signature.',
-  SEVERAL_SIGNATURES: 'there is more than one signature. Crop the image to the one that is meant.',
+  SEVERAL_SIGNATURES: 'there is more than one signature. Crop the image to one signature.',
   IMAGE_TOO_LARGE: 'the image takes too much memory to process. Save it with fewer pixels and retry.',
   ENGINE_ERROR: 'the image could not be processed. Save it again as PNG and retry.',
   TIMEOUT: 'the image took too long to process. Save it with fewer pixels and retry.',

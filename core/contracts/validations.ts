@@ -1,11 +1,11 @@
 /** Trust Validations and the neighbouring verification routes. */
 import { z } from 'zod';
-import { TRUST_VALIDATION_STATUS } from './codes.ts';
+import { SCORE_BANDS, TRUST_VALIDATION_STATUS } from './codes.ts';
 import { FAILURE_CODES } from './errors/failures.ts';
 import { pageLinks, timestamp } from './uploads.ts';
 import { displayName } from './displayName.ts';
 
-const band = z.enum(['strong', 'possible']);
+const band = z.enum(SCORE_BANDS).exclude(['none']);
 
 /** One face of a blacklist that matched. */
 export const blacklistMatch = z.object({
@@ -74,13 +74,13 @@ export type ValidationSummary = z.infer<typeof validationSummary>;
 export const HISTORY_ACTIONS = [
   'created',
   'enrolled',
-  'selfie accepted',
-  'selfie replaced',
-  'selfie refused',
+  'selfie-accepted',
+  'selfie-replaced',
+  'selfie-refused',
   'finalised',
   'verified',
   'rejected',
-  'sent back to review',
+  'returned-to-review',
 ] as const;
 
 export const historyEntry = z.object({

@@ -3,7 +3,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Appearance } from '../../core/contracts/dashboard/session.ts';
 import { appearanceQuery, chooseAppearance } from '../api/session.ts';
-import { speak } from '../i18n/i18n.ts';
+import { changeLanguage } from '../i18n/i18n.ts';
 import { usePreferences } from '../state/preferences.ts';
 
 /** Holding transitions still takes a style element, which the page's policy refuses. */
@@ -50,5 +50,5 @@ function show(
   setLanguage(language);
   setHighContrast(highContrast);
   setScheme(scheme);
-  void speak(language);
+  void changeLanguage(language);
 }

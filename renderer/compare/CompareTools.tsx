@@ -38,7 +38,7 @@ export function CompareTools({ compare, of, object }: Props) {
   return (
     <div className="compare-tools" role="toolbar" aria-label={t('compare.tools')}>
       <Tool Icon={IconMinus} label={t('compare.zoomOut')} shortcut="−" run={() => zoom(0.8)} />
-      <span className="compare-zoom">{Math.round(state.view.zoom * 100)} %</span>
+      <span className="compare-zoom">{Math.round(state.view.zoom * 100)}%</span>
       <Tool Icon={IconPlus} label={t('compare.zoomIn')} shortcut="+" run={() => zoom(1.25)} />
       <Tool Icon={IconZoomReset} label={t('compare.reset')} shortcut="0" run={reset} />
       {of === 'faces' ? (
@@ -178,7 +178,7 @@ function LightTool({ compare: { state, change } }: { compare: Compare }) {
             {(['brightness', 'contrast'] as const).map((which) => (
               <div key={which}>
                 <p>
-                  {t(`compare.${which}`)} <span className="soft">{light[which]} %</span>
+                  {t(`compare.${which}`)} <span className="soft">{light[which]}%</span>
                 </p>
                 <Slider
                   min={30}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconLanguage } from '@tabler/icons-react';
 import { LANGUAGES, type Language } from '../../core/contracts/dashboard/session.ts';
-import { speak } from '../i18n/i18n.ts';
+import { changeLanguage } from '../i18n/i18n.ts';
 import { usePreferences } from '../state/preferences.ts';
 
 /** The other languages, each by its own name, for who is not signed in yet: this browser remembers the choice. */
@@ -18,7 +18,7 @@ export function LanguageSelect() {
       leftSection={<IconLanguage size={15} aria-hidden />}
       onClick={() => {
         setLanguage(each);
-        void speak(each);
+        void changeLanguage(each);
       }}
     >
       {LANGUAGES[each]}

@@ -77,7 +77,7 @@ export const TypedFilter = memo(function TypedFilter(props: {
       leftSection={<IconSearch size={14} stroke={1.6} aria-hidden />}
       rightSection={
         typed === '' ? null : (
-          <CloseButton size="xs" aria-label={t('validations.clear')} onClick={() => type('')} />
+          <CloseButton size="xs" aria-label={t('common.clear')} onClick={() => type('')} />
         )
       }
       value={typed}

@@ -3,7 +3,7 @@ import type { ShownErrorCode } from '../../core/contracts/errors/problem.ts';
 import { FAILURES, type FailureCode } from '../../core/contracts/errors/failures.ts';
 import { errors } from './errors.en.ts';
 
-/** The sentence of an error in the language of the page, by its code. A code of another version is named as it is. */
+/** The sentence of an error in the language of the page, by its code. A code of another version is shown as it is. */
 export function translateServerMessage({
   code,
   parameters = {},

@@ -12,6 +12,8 @@ export interface Formats {
   clock: (time: number) => string;
   /** The exact instant, for a tooltip: ISO 8601, UTC. */
   exact: (iso: string) => string;
+  /** Names in one line, each kept in its own direction. */
+  list: (names: readonly (string | number)[]) => string;
   /** A span such as "2 min" or "1 h 5 min"; seconds in. */
   span: (seconds: number) => string;
 }
@@ -31,9 +33,13 @@ function formatsOf(language: string): Formats {
 }
 
 function makeFormats(language: string): Formats {
-  // The region of the browser, where it speaks the dashboard's language: it says how dates are written.
-  const region = navigator.languages.find((each) => each.startsWith(language)) ?? language;
-  const locale = `${region}-u-nu-latn`;
+  const rightToLeft = language === 'ar';
+  // In English the browser's region decides how dates are written. The regions of Arabic differ in separators and
+  // calendars, while the texts have one form.
+  const region = rightToLeft
+    ? 'ar'
+    : (navigator.languages.find((each) => each.startsWith(language)) ?? language);
+  const locale = `${region}-u-ca-gregory-nu-latn`;
   const count = new Intl.NumberFormat(locale);
   const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
@@ -44,7 +50,8 @@ function makeFormats(language: string): Formats {
     new Intl.NumberFormat(locale, {
       style: 'unit',
       unit: name,
-      unitDisplay: 'short',
+      // Spelt out, Arabic units agree with their number.
+      unitDisplay: rightToLeft ? 'long' : 'short',
       maximumFractionDigits: digits,
     });
   return {
@@ -59,6 +66,10 @@ function makeFormats(language: string): Formats {
     time: (iso) => time.format(new Date(iso)),
     date: (iso) => date.format(new Date(iso)),
     clock: (at) => clock.format(at),
+    list: (names) =>
+      names
+        .map((name) => (rightToLeft ? `\u2068${name}\u2069` : String(name)))
+        .join(rightToLeft ? '، ' : ', '),
     exact: (iso) => new Date(iso).toISOString(),
     span: (seconds) => {
       if (seconds < 60) return unit('second').format(Math.max(1, Math.round(seconds)));

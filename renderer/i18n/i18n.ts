@@ -2,7 +2,7 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Language } from '../../core/contracts/dashboard/session.ts';
 import { en } from './en.ts';
-import { registers } from './registers.en.ts';
+import { enumLabels } from './enumLabels.en.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -11,34 +11,42 @@ declare module 'i18next' {
   }
 }
 
-/** Starts with English, the language that every key has; others are loaded when they are asked for. */
+/** Starts with English, which is the fallback. Arabic is loaded on first use. */
 export async function startTexts(language: Language): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en: { translation: en, registers } },
-    interpolation: { escapeValue: true, escape: standingAlone },
+    resources: { en: { translation: en, enumLabels } },
+    interpolation: { escapeValue: true, escape: isolated },
   });
-  await speak(language);
+  await changeLanguage(language);
 }
+
+/** A plain number, with separators and a percent sign: it reads the same in both directions. */
+const NUMBER = /^[\d.,]+%?$/;
+/** A number with a sign, a range or a unit in symbols: it is read from left to right. */
+const SIGNED = /^[\d.,\s%°+\-–−×:]+$/;
+const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
 /**
- * A name, a path or a time in Latin letters keeps its own order within a sentence that is read from the right: else its
- * slashes and digits join what stands beside them, and a date shows as another one. React escapes for HTML.
+ * Isolates a value from the direction of the sentence around it, so that a name, a path or a time keeps its own order.
+ * In a left-to-right sentence only a value with right-to-left letters needs that. React escapes for HTML.
  */
-function standingAlone(value: string): string {
-  return i18next.dir() === 'rtl' && /[A-Za-z/]/.test(value) ? `\u2068${value}\u2069` : value;
+function isolated(value: string): string {
+  const rightToLeft = i18next.dir() === 'rtl';
+  if (!(rightToLeft ? !NUMBER.test(value) : FROM_THE_RIGHT.test(value))) return value;
+  return `${SIGNED.test(value) ? '\u2066' : '\u2068'}${value}\u2069`;
 }
 
-/** Changes language and reading direction of the entire page. */
-export async function speak(language: Language): Promise<void> {
+/** Changes the language and the reading direction of the page. */
+export async function changeLanguage(language: Language): Promise<void> {
   if (language === 'ar' && !i18next.hasResourceBundle('ar', 'translation')) {
-    const [{ ar }, { registers: arabic }] = await Promise.all([
+    const [{ ar }, { enumLabels: arabic }] = await Promise.all([
       import('./ar.ts'),
-      import('./registers.ar.ts'),
+      import('./enumLabels.ar.ts'),
     ]);
     i18next.addResourceBundle('ar', 'translation', ar);
-    i18next.addResourceBundle('ar', 'registers', arabic);
+    i18next.addResourceBundle('ar', 'enumLabels', arabic);
   }
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;

@@ -1,16 +1,16 @@
-import { counted } from './words.ts';
+import { samePlural } from './translation.ts';
 
 export const uploads = {
   title: 'الدفعات',
-  enrol: 'سجّل المزيد',
-  ...counted('state', 'الدفعات: {{total}}'),
-  show: 'أي الدفعات',
-  running: 'قيد العمل',
-  failed: 'فيها فشل',
-  none: 'لا دفعات بعد',
-  noneHelp: 'الصور التي أُرسلت للتسجيل، من هذه الشاشة أو من برنامج، تُدرج هنا.',
-  noneFiltered: 'لا دفعة كهذه',
+  enrol: 'تسجيل المزيد',
+  ...samePlural('state', 'الدفعات: {{total}}'),
+  show: 'التصفية حسب الحالة',
+  running: 'قيد المعالجة',
+  failed: 'فشلت فيها صور',
+  none: 'لا توجد دفعات بعد',
+  noneHelp: 'تظهر هنا الصور المرفوعة من هذه الشاشة أو عبر API.',
+  noneFiltered: 'لا توجد دفعات مطابقة لعوامل التصفية',
   one: 'دفعة {{time}}',
-  all: 'كل الدفعات',
+  all: 'عرض كل الدفعات',
   images: 'صور هذه الدفعة',
 } as const;

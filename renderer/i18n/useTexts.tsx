@@ -7,22 +7,22 @@ interface Texts {
   language: string;
 }
 
-const Spoken = createContext<Texts | null>(null);
+const TextsContext = createContext<Texts | null>(null);
 
-/** Listens once, for all below, to which language is spoken. */
+/** Subscribes once to the language, for all components below. */
 export function Texts({ children }: { children: ReactNode }) {
   const { t, i18n } = useTranslation();
   const { language } = i18n;
-  return <Spoken value={useMemo(() => ({ t, language }), [t, language])}>{children}</Spoken>;
+  return <TextsContext value={useMemo(() => ({ t, language }), [t, language])}>{children}</TextsContext>;
 }
 
 /**
- * The texts, for what a screen shows many of. `useTranslation` listens anew in each component that asks; of a list's rows
- * that took more time than drawing them (docs/research/dashboard.md).
+ * The texts, for components that a screen has many of. Each call of `useTranslation` subscribes to the language; for the rows of
+ * a list that took more time than to draw them.
  */
 export function useTexts(): Texts {
-  const texts = use(Spoken);
-  if (texts === null) throw new Error('A text was asked for outside of <Texts>.');
+  const texts = use(TextsContext);
+  if (texts === null) throw new Error('useTexts was called outside of <Texts>.');
   return texts;
 }
 

@@ -147,12 +147,12 @@ test('a listener that cannot be had is refused in words, and the one before goes
   const other = await issueCertificate({ names: ['x.lan'], from: new Date(0), to: new Date('2040-01-01') });
   const old = await issueCertificate({ names: [NAME], from: new Date(0), to: PAST });
   const refusals: [RegExp, () => Promise<unknown>][] = [
-    [/Port \d+ is taken by another program/, () => open({ port: lan.site.port })],
-    [/192\.0\.2\.1 is no address of this machine/, () => open({ address: '192.0.2.1' })],
-    [/certificate cannot be read/, () => open({}, { ...right, certificate: 'no PEM' })],
-    [/private key cannot be read/, () => open({}, { ...right, privateKey: 'no PEM' })],
-    [/not that of the certificate/, () => open({}, { ...right, privateKey: other.privateKey })],
-    [/not for vouch\.test\.lan; it is for DNS:x\.lan/, () => open({}, other)],
+    [/Another program uses port \d+/, () => open({ port: lan.site.port })],
+    [/192\.0\.2\.1 is not an address of this machine/, () => open({ address: '192.0.2.1' })],
+    [/certificate is not readable/, () => open({}, { ...right, certificate: 'no PEM' })],
+    [/private key is not readable/, () => open({}, { ...right, privateKey: 'no PEM' })],
+    [/does not belong to the certificate/, () => open({}, { ...right, privateKey: other.privateKey })],
+    [/does not cover vouch\.test\.lan\. It covers DNS:x\.lan/, () => open({}, other)],
     [/valid from .* not now/, () => open({}, old)],
   ];
   for (const [words, refusal] of refusals)
@@ -166,7 +166,7 @@ test('a listener that cannot be had is refused in words, and the one before goes
 
 test('a certificate made here is renewed for its names when it is asked for, and one of an authority is not', async (t) => {
   const lan = await openLanSite(t);
-  await assert.rejects(lan.desk.renew(TEST_ACT), /No other machine is let in/);
+  await assert.rejects(lan.desk.renew(TEST_ACT), /Network access is off/);
   const { listener: before } = await turnOn(lan);
   assert.ok(before);
   assert.ok(before.daysLeft > 800);
@@ -180,7 +180,7 @@ test('a certificate made here is renewed for its names when it is asked for, and
   await lan.desk.open(request, await signedByAnAuthority(), TEST_ACT);
   await assert.rejects(
     lan.desk.renew(TEST_ACT),
-    /of the site's own authority\. .*vouch network enable vouch\.test\.lan/,
+    /your own certificate authority\. .*vouch network enable vouch\.test\.lan/,
   );
 });
 
@@ -228,7 +228,9 @@ test('a change that fails where the listener before cannot come back says both r
     ),
     (error) =>
       error instanceof CodedError &&
-      /192\.0\.2\.1 is no address.*could not be restored either: Port \d+ is taken/.test(error.message),
+      /192\.0\.2\.1 is not an address.*Restoring the earlier settings also failed: Another program uses port \d+/.test(
+        error.message,
+      ),
   );
   assert.match((await lan.desk.state()).problem ?? '', /Network access is off now/);
   await lan.desk.renew(TEST_ACT);

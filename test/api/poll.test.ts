@@ -84,7 +84,7 @@ test('an enrolled image carries its Trust Validation, a failed one its code and 
     trustValidationId: null,
     failureCode: 'NO_FACE',
     failureReason: 'No face detected in the image. Please ensure face is clearly visible.',
-    remedy: 'Use a photo in which one face looks towards the camera, unobstructed and well lit.',
+    remedy: 'Use a well-lit photo of one unobstructed face that looks at the camera.',
     processedAt: ANSWERED,
   });
   assert.equal(batch.completedAt, ANSWERED);

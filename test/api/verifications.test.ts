@@ -260,7 +260,7 @@ test('a verified selfie joins duplicate detection, one in review does not until 
     (history as Record<string, unknown>[]).map((line) => [line.action, line.actor, line.note, line.toStatus]),
     [
       ['created', 'verification', null, 99],
-      ['selfie accepted', 'token:1', null, 5],
+      ['selfie-accepted', 'token:1', null, 5],
       ['finalised', 'verification', null, 2],
       ['verified', 'local-admin', 'twins', 3],
     ],
@@ -378,9 +378,9 @@ test('every accepted selfie is screened, each attempt is in the history, and era
     history.map(({ action, actor, failureCode }) => [action, actor, failureCode]),
     [
       ['created', 'verification', null],
-      ['selfie accepted', 'token:1', null],
-      ['selfie refused', 'token:1', 'NO_FACE'],
-      ['selfie replaced', 'token:1', null],
+      ['selfie-accepted', 'token:1', null],
+      ['selfie-refused', 'token:1', 'NO_FACE'],
+      ['selfie-replaced', 'token:1', null],
       ['finalised', 'verification', null],
     ],
   );

@@ -1,4 +1,4 @@
-/** Who may do what, and what they did: credentials, operators, the audit record. */
+/** Who may do what, and what they did: credentials, operators, the audit log. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { choose, eventually } from './browser.ts';
@@ -12,17 +12,17 @@ test('a token is created after the passphrase, and shown once with examples', IN
   await page.getByRole('button', { name: 'New credential' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Gate 9');
   await page.getByLabel('enroll').check();
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create credential' }).click();
   await page.getByLabel('Passphrase', { exact: true }).fill('violet harbour at nine');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('heading', { name: 'Gate 9 is made' }).waitFor();
+  await page.getByRole('button', { name: 'Create credential' }).click();
+  await page.getByRole('heading', { name: 'Gate 9 created' }).waitFor();
   await page.locator('.secret', { hasText: /^vouch_/ }).waitFor();
   await eventually(async () =>
     assert.ok((await page.locator('.example').textContent())?.includes(site.address)),
   );
-  const go = page.getByRole('button', { name: 'Go to the credential' });
+  const go = page.getByRole('button', { name: 'Done' });
   await eventually(async () => assert.ok(await go.isDisabled()));
-  await page.getByLabel('I have stored it').check();
+  await page.getByLabel('I have stored this in a safe place').check();
   await eventually(async () => assert.ok(await go.isEnabled()));
 });
 
@@ -30,7 +30,7 @@ test('revoking says what it does and asks for the name', IN_BROWSER, async (t) =
   const page = await openPageAt(t, '/api-access/token-7');
   await page.getByRole('button', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('refused from this moment').waitFor();
+  await dialog.getByText('lose access immediately').waitFor();
   const confirm = dialog.getByRole('button', { name: 'Revoke' });
   await eventually(async () => assert.ok(await confirm.isDisabled()));
   await dialog.getByLabel('Type Gate 4 scanner to confirm').fill('Gate 4 scanner');
@@ -47,7 +47,7 @@ test('the last admin is protected; another operator changes role with undo', IN_
   );
   await page.goto('/operators/2');
   await choose(page.getByRole('combobox', { name: 'Role' }), 'Auditor');
-  await page.getByText('Jonas Brandt is Auditor now').first().waitFor();
+  await page.getByText('Role of Jonas Brandt changed to Auditor').first().waitFor();
   await page.getByRole('button', { name: 'Undo' }).waitFor();
 });
 
@@ -57,15 +57,13 @@ test(
   async (t) => {
     site.behaviour.whole = false;
     const page = await openPageAt(t, '/audit?action=search.run');
-    await page.getByText('entries of this company fit').waitFor();
-    const what = page.getByLabel('What', { exact: true }).first();
-    await eventually(async () =>
-      assert.equal(await what.inputValue(), 'Watchlists were searched with a photo'),
-    );
+    await page.getByText('matching entries').waitFor();
+    const what = page.getByLabel('Action', { exact: true }).first();
+    await eventually(async () => assert.equal(await what.inputValue(), 'Face search run'));
     await page.getByRole('button', { name: 'Verify now' }).click();
-    await page.getByText('First bad entry: 31,407. It, or its hash, was changed.').waitFor();
+    await page.getByText('First invalid entry: 31,407. It, or its hash, was changed.').waitFor();
     await page.goto('/audit');
-    await page.getByText('48,000 entries').waitFor();
+    await page.getByText('48,000 matching entries').waitFor();
     const grid = page.getByRole('grid');
     await eventually(async () => {
       await grid.evaluate((rows) => rows.scrollTo(0, rows.scrollHeight));

@@ -28,7 +28,7 @@ async function inShell(t: TestContext, answer: object | null): Promise<Page> {
 
 async function enrolWhatWasOffered(page: Page): Promise<void> {
   await page.getByText('1 symbolic links (not followed)').waitFor();
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Start upload' }).click();
   await page.getByRole('heading', { name: 'Done' }).waitFor();
   assert.deepEqual(site.received, [
     'in its place: Ada Brandt.jpg',
@@ -43,7 +43,7 @@ test(
   IN_BROWSER,
   async (t) => {
     const page = await inShell(t, { ticket: TICKET });
-    await page.getByRole('button', { name: 'Choose a folder' }).click();
+    await page.getByRole('button', { name: 'Choose folder' }).click();
     await enrolWhatWasOffered(page);
   },
 );
@@ -60,10 +60,10 @@ test(
     await dropFromOutside(page, '.drop', join(folder, 'camera'));
     await enrolWhatWasOffered(page);
     assert.deepEqual(await page.evaluate('window.offered'), [true, 'camera']);
-    await page.getByRole('button', { name: 'Enrol more' }).click();
+    await page.getByRole('button', { name: 'Enrol more photos' }).click();
     await writeFile(join(folder, 'one.png'), PIXEL);
     await dropFromOutside(page, '.drop', join(folder, 'one.png'));
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Start upload' }).click();
     await eventually(() => assert.equal(site.received.at(-1), 'one.png'));
   },
 );
@@ -79,22 +79,22 @@ test(
       (route) => route.fulfill({ status: 404, contentType: 'application/json', body }),
       { times: 1 },
     );
-    await page.getByRole('button', { name: 'Choose a folder' }).click();
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByText(/has let go of the folder. Reload this page and choose the folder again/).waitFor();
+    await page.getByRole('button', { name: 'Choose folder' }).click();
+    await page.getByRole('button', { name: 'Start upload' }).click();
+    await page.getByText(/lost access to the folder. Reload the page and choose the folder again/).waitFor();
     assert.deepEqual(site.received, []);
     await page.reload();
-    await page.getByRole('button', { name: 'Choose a folder' }).click();
+    await page.getByRole('button', { name: 'Choose folder' }).click();
     await enrolWhatWasOffered(page);
   },
 );
 
 test('a folder that is refused says why; a dialog that is closed changes nothing', IN_BROWSER, async (t) => {
   const refused = await inShell(t, { refused: { code: 'FOLDER_OF_VOUCH', parameters: {} } });
-  await refused.getByRole('button', { name: 'Choose a folder' }).click();
+  await refused.getByRole('button', { name: 'Choose folder' }).click();
   await refused.getByText('This folder belongs to Vouch itself.').waitFor();
   const closed = await inShell(t, null);
-  await closed.getByRole('button', { name: 'Choose a folder' }).click();
+  await closed.getByRole('button', { name: 'Choose folder' }).click();
   await closed.getByText('Drop photos or whole folders here').waitFor();
   assert.deepEqual(site.received, []);
 });

@@ -28,19 +28,19 @@ async function handIn(page: Page, label: string, name: string, content: string):
 test('a site is trusted by the fingerprint that was heard, and by nothing less', IN_BROWSER, async (t) => {
   site.behaviour.asksPassphrase = true;
   const page = await openPageAt(t, '/exchange/sites/new');
-  await handIn(page, 'Choose the card', 'notes.txt', 'no card');
-  await page.getByText('This file is not the card of a site.').waitFor();
-  await handIn(page, 'Choose the card', 'south.json', JSON.stringify(CERTIFICATE));
+  await handIn(page, 'Choose site card', 'notes.txt', 'no card');
+  await page.getByText('This file is not a site card.').waitFor();
+  await handIn(page, 'Choose site card', 'south.json', JSON.stringify(CERTIFICATE));
   await page.getByText('Card of “South Harbour”').waitFor();
-  const trust = page.getByRole('button', { name: 'Trust this site' });
+  const trust = page.getByRole('button', { name: 'Trust site' });
   await eventually(async () => assert.ok(await trust.isDisabled(), 'nothing was heard yet'));
-  await page.getByLabel('Fingerprint, as it was read out').fill(HEARD.replaceAll('9', '8'));
+  await page.getByLabel('Fingerprint (by phone)').fill(HEARD.replaceAll('9', '8'));
   await page.keyboard.press('Enter');
   await page.getByLabel('Passphrase').fill('amber lantern by the quay');
   await page.keyboard.press('Enter');
-  await page.getByText(/not the one that was given/).waitFor();
+  await page.getByText(/differs from the one you entered/).waitFor();
   assert.deepEqual(await axeViolations(page), []);
-  await page.getByLabel('Fingerprint, as it was read out').fill(HEARD);
+  await page.getByLabel('Fingerprint (by phone)').fill(HEARD);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/exchange/sites/3');
   await page.getByRole('heading', { name: 'South Harbour' }).waitFor();
@@ -49,16 +49,16 @@ test('a site is trusted by the fingerprint that was heard, and by nothing less',
 test('a list is sealed for one site, after the passphrase was given again', IN_BROWSER, async (t) => {
   site.behaviour.asksPassphrase = true;
   const page = await openPageAt(t, '/exchange/sites/1');
-  await page.locator('.panel').getByRole('link', { name: 'Send a blacklist' }).click();
+  await page.locator('.panel').getByRole('link', { name: 'Export blacklist' }).click();
   await choose(page.getByRole('combobox', { name: 'Blacklist' }), 'Document fraud');
   await page.waitForURL(/site=1&list=\d+/);
-  const write = page.getByRole('button', { name: 'Seal and save the bundle' });
+  const write = page.getByRole('button', { name: 'Encrypt and save' });
   await write.click();
   await page.getByLabel('Passphrase').fill('amber lantern by the quay');
   assert.deepEqual(await axeViolations(page), []);
   const [saved] = await Promise.all([page.waitForEvent('download'), write.click()]);
   assert.equal(saved.suggestedFilename(), 'blacklist-12.vouchlist');
-  await page.getByText(/Carry it to “North Pier”/).waitFor();
+  await page.getByText(/Transfer it to “North Pier”/).waitFor();
 });
 
 test(
@@ -66,22 +66,22 @@ test(
   IN_BROWSER,
   async (t) => {
     const page = await openPageAt(t, '/exchange/import');
-    await page.getByText('Drop a bundle here').waitFor();
-    await handIn(page, 'Choose a bundle', 'cut.vouchlist', 'something else');
-    await page.getByText(/The bundle is damaged/).waitFor();
-    await handIn(page, 'Choose a bundle', 'list.vouchlist', 'age-encryption.org/v1 …');
+    await page.getByText('Drop a package here').waitFor();
+    await handIn(page, 'Choose package', 'cut.vouchlist', 'something else');
+    await page.getByText(/The package is damaged/).waitFor();
+    await handIn(page, 'Choose package', 'list.vouchlist', 'age-encryption.org/v1 …');
     const row = (words: string) => page.getByRole('row', { name: words });
-    await row('New here 1,204').waitFor();
-    await row('Not on the list there any more: they stay, and a person decides 3').waitFor();
+    await row('New 1,204').waitFor();
+    await row('Removed at the source (kept here; you decide) 3').waitFor();
     await page.getByText('A. Brandt becomes Ada Brandt').waitFor();
     assert.deepEqual(await axeViolations(page), []);
     await page.reload();
-    await row('New here 1,204').waitFor();
+    await row('New 1,204').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
     await page.getByText('Mira Solis: The face is too small.').waitFor();
     assert.deepEqual(await axeViolations(page), []);
-    await page.getByRole('link', { name: 'Open the import' }).click();
+    await page.getByRole('link', { name: 'Open import' }).click();
     await page.waitForURL('**/exchange/imports/3');
   },
 );
@@ -92,13 +92,13 @@ test('taking an import back says first what it does, and wants the name', IN_BRO
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/exchange/imports/3');
-  await page.getByRole('button', { name: 'Take it back…' }).click();
+  await page.getByRole('button', { name: 'Undo import…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('because only this import brought them: 298').waitFor();
-  await dialog.getByText(/until the cases that name them are decided: 1 \(Ada Brandt\)/).waitFor();
+  await dialog.getByText('only from this import): 298').waitFor();
+  await dialog.getByText(/until their cases are decided: 1 \(Ada Brandt\)/).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByLabel(/^Type/).fill('Document fraud');
-  await dialog.getByRole('button', { name: 'Take it back' }).click();
+  await dialog.getByRole('button', { name: 'Undo import' }).click();
   await page.locator('.panel').getByText('in review: 1').waitFor();
 });
 
@@ -108,10 +108,10 @@ test(
   async (t) => {
     site.behaviour.rows = 0;
     const page = await openPageAt(t, '/exchange');
-    await page.getByText('Nothing was imported yet').waitFor();
+    await page.getByText('No imports yet').waitFor();
     await page.getByRole('link', { name: 'Sites', exact: true }).click();
-    await page.getByText('No other site is trusted yet').waitFor();
-    await hasCount(page.getByRole('link', { name: 'Trust a site' }), 2);
+    await page.getByText('No trusted sites yet').waitFor();
+    await hasCount(page.getByRole('link', { name: 'Add trusted site' }), 2);
     site.behaviour.answer = 503;
     await page.reload();
     await page

@@ -9,10 +9,10 @@ const { site, openPageAt } = await openHarness();
 
 test('the first page opens the list that each of its numbers counts', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/');
-  await page.getByRole('link', { name: '54 Duplicate Detected' }).click();
+  await page.getByRole('link', { name: '54 Duplicates' }).click();
   await page.waitForURL(/\/validations\?from=.*hit=duplicate/);
   await page.goBack();
-  await page.getByRole('link', { name: /Trust Flow with settings/ }).click();
+  await page.getByRole('link', { name: /Trust Flow with an unpublished draft/ }).click();
   await page.getByRole('row', { name: /Ferry terminal/ }).waitFor();
   await hasCount(page.getByRole('row', { name: /Border desk/ }), 0);
 });
@@ -27,38 +27,38 @@ test(
     await panel.getByRole('checkbox', { name: /Refused entry 2025 enrolled faces: 50,000/ }).waitFor();
     await hasCount(panel.getByRole('checkbox', { name: /Visitors 2019/ }), 0);
     await eventually(async () =>
-      assert.ok(await panel.getByRole('button', { name: 'Save the Trust Flow' }).isDisabled()),
+      assert.ok(await panel.getByRole('button', { name: 'Publish' }).isDisabled()),
     );
     await panel.getByRole('checkbox', { name: /Document fraud/ }).click();
-    await panel.getByText('Changed here, not saved yet.').waitFor();
+    await panel.getByText('Unsaved changes.').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
-    await panel.getByRole('button', { name: 'Save the settings' }).click();
-    await panel.getByText('Nothing is screened by them until the Trust Flow is saved too.').waitFor();
-    await panel.getByText('Validations that ran before this save are not screened by it.').waitFor();
-    await panel.getByRole('button', { name: 'Save the Trust Flow' }).click();
-    await panel.getByText('Version 4 is in force').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
+    await panel.getByRole('button', { name: 'Save draft' }).click();
+    await panel.getByText('New validations do not use this draft until you publish it.').waitFor();
+    await panel.getByText('Applies to new validations only.').waitFor();
+    await panel.getByRole('button', { name: 'Publish' }).click();
+    await panel.getByText('Version 4, active since').waitFor();
   },
 );
 
 test('a pipeline change is confirmed, paused, and cancelled with undo', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/system');
   await page.getByRole('main').getByRole('link', { name: 'Pipelines' }).click();
-  await page.getByText('Faces are compared by the pipeline full').waitFor();
+  await page.getByText('Active pipeline: full').waitFor();
   await page.getByText('net.onnx has another SHA-256').waitFor();
-  await page.getByRole('button', { name: 'Change to this example-r50' }).click();
+  await page.getByRole('button', { name: 'Switch to this pipeline example-r50' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The pipeline full serves until the switch.').waitFor();
-  await dialog.getByText('count for the pipeline that serves now, and for no other').waitFor();
-  await dialog.getByRole('button', { name: 'Start the change' }).click();
-  await page.getByText(/14\.2 faces a second, about 1 hr 45 mins? left/).waitFor();
+  await dialog.getByText('full stays active until the switch.').waitFor();
+  await dialog.getByText('Your calibration applies to the current pipeline only.').waitFor();
+  await dialog.getByRole('button', { name: 'Start switch' }).click();
+  await page.getByText(/14\.2 faces per second, about 1 hr 45 mins? left/).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('Paused. What was described is kept.').waitFor();
+  await page.getByText('Paused. Finished templates are kept.').waitFor();
   await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByRole('button', { name: 'Cancel the change' }).click();
-  await page.getByRole('heading', { name: 'Changing to' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Cancel switch' }).click();
+  await page.getByRole('heading', { name: 'Switching to' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('heading', { name: 'Changing to example-r50' }).waitFor();
+  await page.getByRole('heading', { name: 'Switching to example-r50' }).waitFor();
 });
 
 test(
@@ -67,15 +67,15 @@ test(
   async (t) => {
     site.behaviour.change = 'refused';
     const page = await openPageAt(t, '/pipelines');
-    await page.getByText('It does not switch until somebody decides about them.').waitFor();
+    await page.getByText('Decide about these faces to complete the switch.').waitFor();
     await hasCount(page.getByRole('row', { name: /No face detected/ }), 2);
     await page.getByRole('link', { name: 'Refused entry 2025' }).waitFor();
     assert.deepEqual(await axeViolations(page), []);
-    await page.getByRole('button', { name: 'Change over without them' }).click();
+    await page.getByRole('button', { name: 'Continue without them' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('These people match no longer').waitFor();
-    await dialog.getByRole('button', { name: 'Change over without them' }).click();
-    await page.getByRole('heading', { name: 'Refused faces' }).waitFor({ state: 'detached' });
+    await dialog.getByText('These people produce no matches').waitFor();
+    await dialog.getByRole('button', { name: 'Continue without them' }).click();
+    await page.getByRole('heading', { name: 'Rejected faces' }).waitFor({ state: 'detached' });
   },
 );
 
@@ -83,7 +83,7 @@ test('deleting a blacklist says what goes with it and asks for its name', IN_BRO
   const page = await openPageAt(t, '/company/internal-biometrics/12');
   await page.getByRole('button', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('1,284 enrolled faces go with it').waitFor();
+  await dialog.getByText('erases 1,284 enrolled faces').waitFor();
   await dialog.getByText('Border desk').waitFor();
   const confirm = dialog.getByRole('button', { name: 'Delete' });
   await eventually(async () => assert.ok(await confirm.isDisabled()));
@@ -97,16 +97,18 @@ test(
   async (t) => {
     const page = await openPageAt(t, '/system');
     await page.getByRole('main').getByRole('link', { name: 'Calibration' }).click();
-    await page.getByText('Thresholds from 300 of your own photos').waitFor();
+    await page.getByText('Thresholds calibrated on 300 of your photos').waitFor();
     await page.getByRole('img', { name: /At FMR 1e-4.*FNMR is 1\.4%/ }).waitFor();
-    await page.getByRole('row', { name: /1 in 10,000 new Trust Flows bounded 0\.4800/ }).waitFor();
+    await page
+      .getByRole('row', { name: /1 in 10,000 default of new Trust Flows estimated 0\.4800/ })
+      .waitFor();
     await page.getByText("vouch calibration measure PHOTOS --company 'Harbour Registry' --apply").waitFor();
-    await page.getByRole('button', { name: 'Back to the shipped thresholds' }).click();
+    await page.getByRole('button', { name: 'Restore default thresholds' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('thresholds of 60 people and 300 photos go').waitFor();
+    await dialog.getByText('It rests on 60 people and 300 photos').waitFor();
     await dialog.getByLabel('Type Harbour Registry to confirm').fill('Harbour Registry');
-    await dialog.getByRole('button', { name: 'Back to the shipped thresholds' }).click();
-    await page.getByText('not yet measured on your photos').waitFor();
+    await dialog.getByRole('button', { name: 'Restore default thresholds' }).click();
+    await page.getByText('not calibrated on your photos yet').waitFor();
     await hasCount(page.getByRole('img', { name: /DET/ }), 0);
   },
 );
@@ -117,52 +119,56 @@ test(
   async (t) => {
     site.behaviour.asksPassphrase = true;
     const page = await openPageAt(t, '/system');
-    await page.getByText('No other machine is let in:').waitFor();
-    const turnOn = page.getByRole('button', { name: 'Let other machines in' });
+    await page.getByText('Only this machine can connect.').waitFor();
+    const turnOn = page.getByRole('button', { name: 'Turn on network access' });
     await eventually(async () => assert.ok(await turnOn.isDisabled()));
-    await page.getByLabel('Names of this machine').fill('vouch.site.lan, 10.0.0.5');
+    await page.getByLabel('Host names').fill('vouch.site.lan, 10.0.0.5');
     await turnOn.click();
     await page.getByLabel('Passphrase').fill('violet harbour at nine');
     await turnOn.click();
     await page.getByText('https://vouch.site.lan:4611').waitFor();
     await page.getByText('compare the fingerprint').waitFor();
     assert.deepEqual(await axeViolations(page), []);
-    await page.getByRole('button', { name: 'Let no other machine in' }).click();
-    await page.getByText('No other machine is let in:').waitFor();
+    await page.getByRole('button', { name: 'Turn off network access' }).click();
+    await page.getByText('Only this machine can connect.').waitFor();
   },
 );
 
 test('a certificate that expires soon is reported, and renewed after a warning', IN_BROWSER, async (t) => {
   site.behaviour.lan = 'ending';
   const page = await openPageAt(t, '/system');
-  await page.getByText('Ends soon').waitFor();
-  await page.getByRole('button', { name: 'Make another certificate' }).click();
+  await page.getByText('Expires soon').waitFor();
+  await page.getByRole('button', { name: 'Renew certificate' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Programs that trust the present one are refused').waitFor();
+  await dialog.getByText('which are rejected until then').waitFor();
   const before = await dialog.locator('.system-hash').innerText();
-  await dialog.getByRole('button', { name: 'Make it' }).click();
-  await dialog.getByText('The new certificate is in use').waitFor();
+  await dialog.getByRole('button', { name: 'Renew certificate' }).click();
+  await dialog.getByText('The new certificate is active').waitFor();
   await dialog.getByText(before).waitFor();
   await hasCount(dialog.locator('.system-hash'), 2);
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await hasCount(page.getByText('Ends soon'), 0);
+  await hasCount(page.getByText('Expires soon'), 0);
 });
 
 test('a listener that does not answer says so, and why', IN_BROWSER, async (t) => {
   site.behaviour.lan = 'failing';
   const page = await openPageAt(t, '/system');
-  await page.getByText('It does not answer').waitFor();
-  await page.getByText('Port 4611 is taken by another program').waitFor();
+  await page.getByText('Not responding').waitFor();
+  await page.getByText('Another program uses port 4611').waitFor();
 });
 
 test('the strict thresholds are chosen with an explanation of whom they are for', IN_BROWSER, async (t) => {
   site.behaviour.calibrated = false;
   const page = await openPageAt(t, '/calibration');
-  await page.getByRole('row', { name: /1 in 10,000 new Trust Flows 0\.5320 0\.5320 0\.4710/ }).waitFor();
-  await page.getByText('when most people here are women').waitFor();
+  await page
+    .getByRole('row', { name: /1 in 10,000 default of new Trust Flows 0\.5320 0\.5320 0\.4710/ })
+    .waitFor();
+  await page.getByText('most people here are women').waitFor();
   await page.getByRole('radio', { name: /strict thresholds/ }).click();
-  await page.getByText('The strict thresholds are chosen').waitFor();
-  await page.getByText('The strict thresholds of the pipeline: not yet measured').waitFor();
-  await page.getByRole('row', { name: /1 in 10,000 new Trust Flows 0\.4710 0\.5320 0\.4710/ }).waitFor();
+  await page.getByText('Strict thresholds selected').waitFor();
+  await page.getByText('Strict default thresholds, not calibrated').waitFor();
+  await page
+    .getByRole('row', { name: /1 in 10,000 default of new Trust Flows 0\.4710 0\.5320 0\.4710/ })
+    .waitFor();
 });

@@ -61,7 +61,7 @@ test('a day at the dashboard, from the first visit on', options, async (t) => {
   await part('a list goes to another site, and one comes from there', () => transferBlacklists(world));
   let flow = 0;
   let token = '';
-  await part('a Trust Flow is made, and put in force', async () => {
+  await part('a Trust Flow is created and published', async () => {
     flow = await makeFlow(world);
   });
   await part('a program gets its token', async () => {

@@ -26,13 +26,13 @@ test(
     writeFileSync(join(folder, 'wrong.jpg'), 'not what its name says');
     const page = await openPageAt(t, '/enrol');
     await page.setInputFiles('input[type=file] >> nth=1', folder);
-    await page.getByText('2 not a JPEG or PNG by content').waitFor();
+    await page.getByText('2 not valid JPEG or PNG files').waitFor();
     assert.deepEqual(site.received, []);
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Start upload' }).click();
     await page.getByRole('heading', { name: 'Done' }).waitFor();
     assert.equal(site.received.length, 60);
     await page.getByText('54 of 60 enrolled, 6 failed').waitFor();
-    await page.getByRole('button', { name: 'Retry the failed' }).click();
+    await page.getByRole('button', { name: 'Retry failed photos' }).click();
     await page.getByText('of 6 enrolled').waitFor();
   },
 );
@@ -49,17 +49,17 @@ test('a run continues with the same folder after its window was closed', IN_BROW
     route.request().method() === 'POST' && ++batches > 1 ? route.abort() : route.continue(),
   );
   await page.setInputFiles('input[type=file] >> nth=1', folder);
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Start upload' }).click();
   await eventually(() => assert.ok(batches > 1));
   const kept = await page.evaluate(() => JSON.stringify(localStorage));
   assert.doesNotMatch(kept, /photo-/, 'no name of a file stays in the browser');
   const again = await page.context().newPage();
   await page.close();
   await again.goto('/enrol');
-  await again.getByText(/^10 of 60 photos of the run of .* were not sent/).waitFor();
+  await again.getByText(/^10 of 60 photos of the upload at .* were not sent/).waitFor();
   await again.setInputFiles('input[type=file] >> nth=1', folder);
-  await again.getByText('50 photos that the core already has are left out').waitFor();
-  await again.getByRole('button', { name: 'Start' }).click();
+  await again.getByText('Uploaded photos that will be skipped: 50.').waitFor();
+  await again.getByRole('button', { name: 'Start upload' }).click();
   await again.getByRole('heading', { name: 'Done' }).waitFor();
   assert.equal(new Set(site.received).size, 60);
   assert.equal(site.received.length, 60);
@@ -75,17 +75,17 @@ test('the results of a run are saved only once the export is in the audit log', 
     mimeType: 'image/jpeg',
     buffer: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(900)]),
   });
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Start upload' }).click();
   await page.getByRole('heading', { name: 'Done' }).waitFor();
   let downloads = 0;
   page.on('download', () => (downloads += 1));
   site.behaviour.answer = 503;
-  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  await page.getByRole('button', { name: 'Download CSV' }).click();
   await page.getByText('Enrollment queue is unavailable').waitFor();
   assert.deepEqual([downloads, site.exports], [0, []]);
   site.behaviour.answer = 200;
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  await page.getByRole('button', { name: 'Download CSV' }).click();
   assert.equal((await saved).suggestedFilename(), 'vouch-enrolment.csv');
   assert.equal(site.exports.length, 1);
   assert.equal(site.exports[0]?.kind, 'uploadResults');
@@ -101,17 +101,17 @@ test('a search without a match says so plainly', IN_BROWSER, async (t) => {
   });
   await page.getByRole('heading', { name: 'No match' }).waitFor();
   // It is the answer for one face of several, and their numbers leave the faces to be seen.
-  await page.getByText('This is face 1 of 2: choose another one in the photo.').waitFor();
+  await page.getByText('Face 1 of 2. Select another face in the photo.').waitFor();
   const face = await page.locator('.box').first().boundingBox();
   const number = await page.locator('.box-number').first().boundingBox();
   assert.ok(face !== null && number !== null && number.y + number.height <= face.y + 3);
   // One in which no face is found stays in sight, beside what to do about it.
   site.behaviour.candidates = 'refused';
-  await page.getByRole('button', { name: 'Search another' }).click();
+  await page.getByRole('button', { name: 'New search' }).click();
   await page.setInputFiles('input[type=file]', { name: 'wall.png', mimeType: 'image/png', buffer: PIXEL });
   await page.getByRole('heading', { name: 'No face detected' }).waitFor();
-  await page.getByText('Nothing was compared, and nothing was enrolled').waitFor();
-  await page.getByRole('img', { name: 'Searched photo' }).waitFor();
+  await page.getByText('There was no face to compare. Nothing was enrolled.').waitFor();
+  await page.getByRole('img', { name: 'Probe photo' }).waitFor();
 });
 
 /** Searches with a drawn photo, and comes by keyboard to where a face of it is added to a blacklist. */
@@ -136,7 +136,7 @@ test(
     await list.locator('option', { hasText: 'Refused entry 2025' }).waitFor({ state: 'attached' });
     await hasCount(list.locator('option', { hasText: 'Visitors 2019' }), 0);
     await dialog.locator('.addition-photo img').waitFor();
-    await dialog.getByText('exactly one face is in it').waitFor();
+    await dialog.getByText('It contains exactly one face.').waitFor();
     assert.deepEqual(await axeViolations(page), []);
     await page.keyboard.press('Escape');
     await hasCount(dialog, 0);
@@ -149,18 +149,18 @@ test(
     await page.keyboard.type('Doe');
     await dialog.locator('.addition-photo img').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('J. Doe is in Refused entry 2025 now').waitFor();
+    await page.getByText('J. Doe added to Refused entry 2025').waitFor();
     assert.deepEqual(site.additions, ['JPEG, 11, J. Doe']);
     await page.keyboard.press('Control+z');
-    await page.getByText('J. Doe was removed from Refused entry 2025 again').waitFor();
+    await page.getByText('J. Doe removed from Refused entry 2025').waitFor();
     assert.deepEqual(site.additions, []);
 
-    await page.getByRole('button', { name: 'Add to a blacklist' }).click();
-    await dialog.getByText('The candidate', { exact: true }).click();
-    await dialog.getByText('The candidate stays where it is.').waitFor();
+    await page.getByRole('button', { name: 'Add to blacklist' }).click();
+    await dialog.getByText('Photo of the candidate', { exact: true }).click();
+    await dialog.getByText('The candidate itself does not change.').waitFor();
     await choose(list, 'Document fraud');
-    await dialog.getByRole('button', { name: 'Add the face' }).click();
-    await page.getByText('is in Document fraud now').waitFor();
+    await dialog.getByRole('button', { name: 'Add face' }).click();
+    await page.getByText('added to Document fraud').waitFor();
     assert.match(site.additions.join(), /^face 800, 12, /);
   },
 );

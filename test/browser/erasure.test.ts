@@ -16,23 +16,23 @@ test('a person is previewed, erased after the name is typed, and leaves a receip
   const page = await openPageAt(t, `/validations/${ID}?tab=summary`);
   await page.getByRole('button', { name: 'Erase this person…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Nothing is erased by looking.').waitFor();
-  await dialog.getByRole('button', { name: 'Show what would go' }).click();
-  await dialog.getByText('The name goes from entries of other validations, which stay: 41').waitFor();
-  await dialog.getByText('Backups made while the person was here: 1.').waitFor();
+  await dialog.getByText('Nothing is erased yet.').waitFor();
+  await dialog.getByRole('button', { name: 'Preview erasure' }).click();
+  await dialog.getByText('Name removed from matches of other validations, which are kept: 41').waitFor();
+  await dialog.getByText('Backups that still contain this person: 1.').waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole('checkbox', { name: /similar face, 92/ }).click();
   await dialog.getByText(`Trust Validation ${ID + 1}: ${personName(ID + 1)}`).waitFor();
-  const erase = dialog.getByRole('button', { name: 'Erase for good' });
+  const erase = dialog.getByRole('button', { name: 'Erase permanently' });
   await dialog.getByLabel(/^Type/).fill('somebody else');
   await eventually(async () => assert.ok(await erase.isDisabled()));
   await dialog.getByLabel(/^Type/).fill(personName(ID));
   await erase.click();
-  await dialog.getByText('34 pieces in 48,211 pages, 0 found').waitFor();
+  await dialog.getByText('Database pages: 48,211. Found: 0.').waitFor();
   assert.deepEqual(await axeViolations(page), []);
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Save the receipt' }).click(),
+    dialog.getByRole('button', { name: 'Save receipt' }).click(),
   ]);
   const file = JSON.parse(await readFile(await saved.path(), 'utf8')) as { receipt: { by: string } };
   assert.equal(file.receipt.by, 'operator:1');
@@ -43,15 +43,18 @@ test('a person is previewed, erased after the name is typed, and leaves a receip
 test('receipts are listed with their proof, read, verified and taken along', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/erasures');
   const rows = page.getByRole('grid', { name: 'Erasure receipts' }).getByRole('row');
-  await rows.filter({ hasText: 'signature good, 0 found' }).first().waitFor();
-  for (const state of ['not finished', 'signature does not fit', 'traces found: 3'])
+  await rows.filter({ hasText: 'valid signature, no traces' }).first().waitFor();
+  for (const state of ['not finished', 'invalid signature', 'traces found: 3'])
     await rows.filter({ hasText: state }).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/erasures/${RECEIPT}`);
-  await page.getByText('The database was searched: 34 pieces in 48,211 pages, 0 found.').first().waitFor();
+  await page
+    .getByText('Verified. Fragments searched: 34. Database pages: 48,211. Found: 0.')
+    .first()
+    .waitFor();
   await page.getByRole('button', { name: 'Verify again' }).click();
-  await page.getByText('This installation signed it, and nothing in it was changed since.').waitFor();
+  await page.getByText('Valid. This installation signed the receipt, and it is unchanged.').waitFor();
   assert.deepEqual(await axeViolations(page), []);
   const save = async (button: string) => {
     const [saved] = await Promise.all([
@@ -61,15 +64,15 @@ test('receipts are listed with their proof, read, verified and taken along', IN_
     return saved;
   };
   assert.equal((await save('Save as PDF')).suggestedFilename(), `erasure-${RECEIPT}.pdf`);
-  const receipt = await readFile(await (await save('Save the receipt')).path(), 'utf8');
+  const receipt = await readFile(await (await save('Save receipt')).path(), 'utf8');
   const verify = (text: string) =>
     page
-      .locator('input[type=file][aria-label="Verify a receipt file"]')
+      .locator('input[type=file][aria-label="Verify receipt file"]')
       .setInputFiles({ name: 'receipt.json', mimeType: 'application/json', buffer: Buffer.from(text) });
   await verify('something else');
   await page.getByText('This file is not a receipt.').waitFor();
   await verify(receipt.replace('operator:1', 'operator:2'));
-  await page.getByText(/This installation did not sign it as it is/).waitFor();
+  await page.getByText(/another installation signed it/).waitFor();
 });
 
 test(
@@ -80,10 +83,10 @@ test(
     await page.setInputFiles('input[type=file]', { name: 'probe.png', mimeType: 'image/png', buffer: PIXEL });
     await page.getByRole('button', { name: 'Erase this person…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Show what would go' }).click();
+    await dialog.getByRole('button', { name: 'Preview erasure' }).click();
     await dialog.getByText('Trust Validation 239979: ').waitFor();
     await dialog.getByLabel(/^Type/).fill(personName(239_979));
-    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    await dialog.getByRole('button', { name: 'Erase permanently' }).click();
     await dialog.getByRole('heading', { name: 'Erased' }).waitFor();
     site.behaviour.candidates = 'none';
     await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -94,8 +97,8 @@ test(
 test('a rule of retention can be set only after what it would take was shown', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/system');
   await page.getByLabel('Verified validations').fill('365');
-  await page.getByRole('button', { name: 'Show what would go' }).click();
-  await page.getByText('These rules would erase 1,204 things at the next run.').waitFor();
+  await page.getByRole('button', { name: 'Preview rules' }).click();
+  await page.getByText('Items that the next run would erase: 1,204.').waitFor();
   assert.deepEqual(await axeViolations(page), []);
   // Typed on while the answer was on its way: what would go was shown for other rules than these.
   let answer: () => void = () => undefined;
@@ -106,15 +109,15 @@ test('a rule of retention can be set only after what it would take was shown', I
   });
   const looked = page.waitForResponse('**/retention/preview');
   await page.getByLabel('Verified validations').fill('30');
-  await page.getByRole('button', { name: 'Show what would go' }).click();
+  await page.getByRole('button', { name: 'Preview rules' }).click();
   await page.getByLabel('Verified validations').fill('300');
   answer();
   await looked;
-  const look = page.getByRole('button', { name: 'Show what would go' });
+  const look = page.getByRole('button', { name: 'Preview rules' });
   await eventually(async () => assert.ok(await look.isEnabled()));
   await look.click();
-  await page.getByRole('button', { name: 'Set these rules' }).click();
-  await page.getByText('These rules are in force.').waitFor();
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  await page.getByText('Rules saved.').waitFor();
 });
 
 test(
@@ -124,10 +127,10 @@ test(
     site.behaviour.health = 'bad';
     t.after(() => (site.behaviour.health = 'good'));
     const page = await openPageAt(t, '/system');
-    await page.getByText('The daily erasure is held. The clock shows').waitFor();
+    await page.getByText('The daily erasure is suspended. The clock shows').waitFor();
     assert.deepEqual(await axeViolations(page), []);
-    await page.getByRole('button', { name: 'Show what would go' }).click();
-    await page.getByRole('button', { name: 'Set these rules' }).click();
-    await page.getByText('The daily erasure is held.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Preview rules' }).click();
+    await page.getByRole('button', { name: 'Save rules' }).click();
+    await page.getByText('The daily erasure is suspended.').waitFor({ state: 'detached' });
   },
 );

@@ -135,7 +135,7 @@ export function answerAccess(
 ): Answer | undefined {
   const changes = !route.startsWith('GET') && !route.startsWith('POST /audit');
   if (changes && behaviour.asksPassphrase && /\/(credentials|operators|system\/lan)/.test(route))
-    return [403, { success: false, message: 'Please enter your passphrase again.', code: 'REAUTHENTICATE' }];
+    return [403, { success: false, message: 'Enter your passphrase again.', code: 'REAUTHENTICATE' }];
   switch (route) {
     case 'PUT /system/lan':
       behaviour.lan = 'on';

@@ -24,7 +24,7 @@ const measured: MeasuredCalibration = {
   failureToAcquire: 0.013,
   points: FMRS.map((fmr) => ({
     fmr,
-    statement: fmr >= 1e-3 ? 'measured' : fmr >= 1e-4 ? 'bounded' : 'not stated',
+    statement: fmr >= 1e-3 ? 'measured' : fmr >= 1e-4 ? 'estimated' : 'extrapolated',
     distance: ownDistance(fmr),
     interval: { low: ownDistance(fmr) - 0.021, high: ownDistance(fmr) + 0.026 },
     fnmr: missed(fmr),

@@ -118,7 +118,7 @@ function planOf({ validations, faces }: ErasureChoice) {
             kind: 'validation',
             id: String(twin),
             name: personName(twin),
-            why: 'similar face',
+            why: 'similar-face',
             score: 92,
             at: at(twin),
           },

@@ -134,7 +134,7 @@ export function answerSignatures(
   }
   if (/^POST \/signatures\/\d+\/report$/.test(route))
     return behaviour.asksPassphrase
-      ? [403, { success: false, message: 'Please enter your passphrase again.', code: 'REAUTHENTICATE' }]
+      ? [403, { success: false, message: 'Enter your passphrase again.', code: 'REAUTHENTICATE' }]
       : [200, 'a report'];
   const one = /^GET \/signatures\/(\d+)$/.exec(route)?.[1];
   if (one !== undefined) return [200, comparisonRow.parse(comparisonOf(Number(one)))];

@@ -75,7 +75,7 @@ export function networkAccessOf(state: NetworkBehaviour, renewed = 0): NetworkAc
     listener: state === 'off' ? null : listener,
     problem:
       state === 'failing'
-        ? 'Port 4611 is taken by another program. Choose another port, or end that program.'
+        ? 'Another program uses port 4611. Choose another port, or stop that program.'
         : null,
   };
 }

@@ -95,7 +95,7 @@ const PICTURES: readonly Picture[] = [
     path: '/validations',
     act: async (page) => {
       await page.keyboard.press('Control+k');
-      await page.getByPlaceholder('A name, number, id').fill('haddad');
+      await page.getByPlaceholder('Name, number, ID').fill('haddad');
       await page.locator('.mantine-Spotlight-action', { hasText: 'Refused entry 2025' }).first().waitFor();
     },
   },
@@ -126,7 +126,7 @@ const PICTURES: readonly Picture[] = [
     dark: true,
     act: async (page) => {
       await plan(page);
-      await page.getByRole('button', { name: 'Start' }).click();
+      await page.getByRole('button', { name: 'Start upload' }).click();
       await page.getByRole('heading', { name: 'Done' }).waitFor();
     },
   },
@@ -144,7 +144,7 @@ const PICTURES: readonly Picture[] = [
     path: '/search',
     act: async (page) => {
       await search(page);
-      await page.getByRole('button', { name: 'Add to a blacklist' }).click();
+      await page.getByRole('button', { name: 'Add to blacklist' }).click();
     },
   },
   {
@@ -211,7 +211,7 @@ const PICTURES: readonly Picture[] = [
     behaviour: { verdict: 'MATCH' },
     act: async (page) => {
       await sign(page);
-      await page.getByText('Laid over each other').click();
+      await page.getByText('Aligned overlay').click();
     },
   },
   {

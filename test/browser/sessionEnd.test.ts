@@ -13,7 +13,7 @@ const { site, openPageAt } = await openHarness();
 
 const locked = (page: Page) => page.getByRole('heading', { name: 'Locked' });
 async function account(page: Page, choice: string): Promise<void> {
-  await page.getByRole('button', { name: 'Account and appearance' }).click();
+  await page.getByRole('button', { name: 'Account and settings' }).click();
   await page.getByRole('menuitem', { name: choice }).click();
 }
 async function unlock(page: Page): Promise<void> {
@@ -26,17 +26,17 @@ test('a locked page shows no face, opens by no reload, and keeps what was typed'
   const page = await openPageAt(t, '/trust-flows/7');
   const panel = page.getByRole('complementary', { name: 'Border desk' });
   await panel.getByRole('checkbox', { name: /Document fraud/ }).click();
-  await panel.getByText('Changed here, not saved yet.').waitFor();
-  await account(page, 'Lock the screen');
+  await panel.getByText('Unsaved changes.').waitFor();
+  await account(page, 'Lock screen');
   await locked(page).waitFor();
   await panel.waitFor({ state: 'hidden' });
   // No key acts on what is not seen.
   await page.locator('body').click({ position: { x: 5, y: 5 } });
   await page.keyboard.press('Escape');
   await unlock(page);
-  await panel.getByText('Changed here, not saved yet.').waitFor();
+  await panel.getByText('Unsaved changes.').waitFor();
   await panel.getByRole('button', { name: 'Cancel' }).click();
-  await account(page, 'Lock the screen');
+  await account(page, 'Lock screen');
   await locked(page).waitFor();
   await page.goto('/validations');
   await locked(page).waitFor();
@@ -48,11 +48,11 @@ test('a locked page shows no face, opens by no reload, and keeps what was typed'
 test('one tab that locks covers the others, also where a dialog shows a face', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/search');
   await page.setInputFiles('input[type=file]', { name: 'one.png', mimeType: 'image/png', buffer: PIXEL });
-  await page.getByRole('button', { name: 'Add to a blacklist' }).click();
+  await page.getByRole('button', { name: 'Add to blacklist' }).click();
   await page.getByRole('dialog').locator('img').waitFor();
   const other = await page.context().newPage();
   await other.goto('/validations');
-  await account(other, 'Lock the screen');
+  await account(other, 'Lock screen');
   await locked(page).waitFor();
   await hasCount(page.locator('img:visible'), 0);
   await hasCount(page.getByRole('dialog'), 0);
@@ -71,11 +71,11 @@ test(
       buffer: jpeg,
     }));
     await page.setInputFiles('input[type=file] >> nth=0', files);
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Start upload' }).click();
     await page.getByRole('row', { name: /p3\.jpg/ }).waitFor();
     await account(page, 'Sign out');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await page.getByLabel('Name').fill('Somebody else');
+    await page.getByLabel('Username').fill('Somebody else');
     await page.getByLabel('Passphrase').fill('four unrelated harbour words');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Drop photos or whole folders here').waitFor();
@@ -91,10 +91,10 @@ test('a session that has ended leads to the sign-in, and back to where it was', 
   await page.getByLabel('Name or number').fill('zzz');
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   site.behaviour.answer = 200;
-  await page.getByLabel('Name').fill('Maren Holt');
+  await page.getByLabel('Username').fill('Maren Holt');
   await page.getByLabel('Passphrase').fill('four unrelated harbour words');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('No validation has all of this').waitFor();
+  await page.getByText('No matching validations').waitFor();
 });
 
 test('after two searches in a row, the result is that of the photo shown', IN_BROWSER, async (t) => {

@@ -30,10 +30,10 @@ test(
     await giveSignatures(page);
     await page.getByText('Possible Match', { exact: true }).first().waitFor();
     await page.getByText('A person decides.').waitFor();
-    await page.getByText('What the matcher saw').click();
+    await page.getByText('Extracted ink').click();
     await page.getByText('Cleaned ink in grey').waitFor();
-    await page.getByText('Laid over each other').click();
-    await page.getByText('An aid, not evidence.').waitFor();
+    await page.getByText('Aligned overlay').click();
+    await page.getByText('Visual aid, not evidence.').waitFor();
     await hasCount(page.locator('.pane-window img'), 2);
     assert.deepEqual(await axeViolations(page), []);
     assert.doesNotMatch(
@@ -64,7 +64,7 @@ test('two images that open in the other order than they were given are both ther
 test('the history of comparisons is found by template and verification', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/signatures/history?template_id=leases');
   await page.getByText('113 comparisons').waitFor();
-  await page.getByLabel('Verification ID').fill('case-7997');
+  await page.getByLabel('Reference (verification ID)').fill('case-7997');
   await page.waitForURL(/verification_id=case-7997/);
   await page.getByText('1 comparison', { exact: true }).waitFor();
 });

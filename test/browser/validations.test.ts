@@ -41,11 +41,11 @@ test(
     const place = await title.boundingBox();
     await page.context().setOffline(true);
     await page.getByLabel('Name or number').fill('zzz');
-    await page.getByText('The core has not answered since').waitFor();
+    await page.getByText('The Vouch service has not responded since').waitFor();
     assert.deepEqual(await title.boundingBox(), place, 'what is read moves when the core goes');
     await page.context().setOffline(false);
-    await page.getByText('No validation has all of this').waitFor();
-    await page.getByText('The core has not answered since').waitFor({ state: 'detached' });
+    await page.getByText('No matching validations').waitFor();
+    await page.getByText('The Vouch service has not responded since').waitFor({ state: 'detached' });
   },
 );
 
@@ -54,7 +54,7 @@ test('the palette finds people, faces, uploads and actions', IN_BROWSER, async (
   await page.getByRole('row').nth(5).waitFor();
   const ask = async (text: string, found: string) => {
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('A name, number, id').fill(text);
+    await page.getByPlaceholder('Name, number, ID').fill(text);
     await page.locator('.mantine-Spotlight-action', { hasText: found }).first().click();
   };
   await ask('jonas h', '239999');
@@ -65,29 +65,29 @@ test('the palette finds people, faces, uploads and actions', IN_BROWSER, async (
   await page.locator('.face-detail .whole-photo-box').waitFor();
   await ask('6f4d7', '50 photos');
   await page.waitForURL(/uploads\/6f4d7a52/);
-  await ask('dark th', 'Dark theme');
+  await ask('dark th', 'Use dark theme');
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
 });
 
 test('the palette says that not everything was read, where little was found', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/validations');
   await page.getByRole('row').nth(5).waitFor();
-  const partly = page.getByText('only the newest 20,000 were looked through');
+  const partly = page.getByText('Only the 20,000 newest');
   await page.keyboard.press('Control+k');
-  const asked = page.getByPlaceholder('A name, number, id');
+  const asked = page.getByPlaceholder('Name, number, ID');
   await asked.fill('nobody of this name');
   await partly.waitFor();
   await asked.fill('jonas h');
   await partly.waitFor({ state: 'detached' });
   site.behaviour.rows = 40;
   await asked.fill('nobody of that name');
-  await page.getByText('Nothing found', { exact: true }).waitFor();
+  await page.getByText('No results', { exact: true }).waitFor();
   await hasCount(partly, 0);
 });
 
 test('a filter is in the address, so a copied link shows the same rows', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/validations?status=1');
-  await page.getByText(/^\d+ validations, 0 need review$/).waitFor();
+  await page.getByText(/^\d+ validations, 0 to review$/).waitFor();
   await page.evaluate(KEEP_FIRST_ROW);
   await page.getByText('Review Needed', { exact: true }).first().click();
   await page.waitForURL(/status=2/);
@@ -129,7 +129,7 @@ test('no letter is lost while the rows of the letters before are on their way', 
   await field.pressSequentially('tariq lindqvist', { delay: 25 });
   await eventually(() => assert.match(page.url(), /text=tariq\+lindqvist$/));
   await eventually(async () => assert.equal(await field.inputValue(), 'tariq lindqvist'));
-  await page.getByRole('button', { name: 'Clear' }).first().click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await eventually(async () => assert.equal(await field.inputValue(), ''));
 });
 
@@ -230,7 +230,7 @@ test('a small screen shows the matches, the decision and the history of a case',
   await eventually(async () =>
     assert.ok(((await match.boundingBox())?.height ?? 0) > 80, 'a match keeps its height'),
   );
-  const reject = await side.getByRole('button', { name: 'Reject' }).boundingBox();
+  const reject = await side.getByRole('button', { name: 'Same person' }).boundingBox();
   assert.ok(reject !== null && reject.y + reject.height < 700, 'deciding needs no scrolling');
   await side.getByText('Finalised').waitFor();
 });
@@ -268,7 +268,7 @@ test(
     await first.keyboard.press('v');
     await eventually(() => assert.equal(site.decisions.length, 1));
     await second.keyboard.press('r');
-    await second.getByText('Another reviewer has decided').waitFor();
+    await second.getByText('Another reviewer has already decided').waitFor();
     assert.equal(site.decisions.length, 1);
   },
 );
@@ -319,7 +319,7 @@ test(
     await page.locator('.face-cell.at', { hasText: '5001' }).waitFor();
     await page.goto('/company/internal-biometrics/11?status=failed');
     await page.locator('.face-cell').first().getByRole('button').click();
-    const remedy = page.getByRole('link', { name: 'Upload a fixed photo' });
+    const remedy = page.getByRole('link', { name: 'Upload corrected photo' });
     await remedy.waitFor();
     // Enter belongs to the link that has the focus, not to the list beneath.
     await remedy.focus();

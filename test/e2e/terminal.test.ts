@@ -94,7 +94,7 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   ]);
   assert.equal(faces.code, EXIT.ok, faces.stderr);
   const { result } = JSON.parse(faces.stdout) as { result: { verdict: string; false_match_rate: number } };
-  assert.match(result.verdict, /^(POSSIBLE_)?MATCH$/, 'two photos of one person');
+  assert.match(result.verdict, /^(POSSIBLE_)?MATCH$/, 'two photos of the same person');
   assert.ok(result.false_match_rate <= 1e-4);
   const tokens = await run(home, ['--json', 'api-token', 'list', '--company', 'Acme']);
   for (const token of JSON.parse(tokens.stdout) as { revokedAt: string | null }[])

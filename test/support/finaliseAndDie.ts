@@ -22,7 +22,7 @@ const verifications = new Verifications({
   log: SILENT_LOG,
 });
 const owner = await storage.companies.find(Number(company) as CompanyId);
-if (owner === undefined) throw new Error('There is no such company.');
+if (owner === undefined) throw new Error('This company no longer exists.');
 await verifications.finalise(
   owner,
   {

@@ -45,7 +45,7 @@ const failed = {
   statusLabel: 'Failed',
   failureCode: 'MULTIPLE_FACES',
   failureReason: 'Multiple faces detected in the image. Please ensure only one face is visible.',
-  remedy: 'Crop the photo to the one person who is meant.',
+  remedy: 'Crop the photo to one person.',
   processedAt: ENDED,
 };
 const verification = {

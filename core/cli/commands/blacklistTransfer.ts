@@ -146,8 +146,8 @@ function undoText({ removed, renamedBack, heldByOthers, list }: UndoResult): str
   const lists = {
     stays: 'The list stays.',
     deleted: 'Its list, which the import had made, is gone.',
-    'in use': 'Its list is empty and stays, because a Trust Flow screens against it.',
-    'not empty': 'Its list stays: it holds other faces.',
+    'in-use': 'Its list is empty and stays, because a Trust Flow screens against it.',
+    'not-empty': 'Its list stays: it holds other faces.',
   };
   const held = heldByOthers === 0 ? '' : ` ${heldByOthers} stay, because another import brought them too.`;
   return `${removed} faces removed, ${renamedBack} named as before.${held} ${lists[list]}`;

@@ -187,7 +187,7 @@ function print(
     })),
   );
   console.log(
-    'measured: at least 30 errors expected; bounded: 3 to 30, so an order of magnitude; not stated: extrapolated along the default curve.',
+    'measured: at least 30 errors expected; estimated: 3 to 30, so an order of magnitude; extrapolated: too few pairs, along the default curve.',
   );
   if (applied !== null) console.log('Applied. These distances are now the thresholds of the company.');
 }

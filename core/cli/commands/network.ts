@@ -28,7 +28,7 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
         const { certificate } = state.listener ?? {};
         if (certificate === undefined)
           throw new CliError(
-            'Network access is disabled, so there is no certificate. Enable it with: vouch network enable NAME',
+            'Network access is off, so there is no certificate. Turn it on with: vouch network enable NAME',
           );
         await writeCertificate(options.output, certificate);
       }
@@ -98,7 +98,7 @@ function show(terminal: Terminal, state: NetworkAccessState): void {
   }
   const { listener, problem } = state;
   if (listener === null) {
-    console.log('Network access is disabled. Only this machine can connect.');
+    console.log('Network access is off. Only this machine can connect.');
     return;
   }
   terminal.show({

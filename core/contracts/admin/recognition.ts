@@ -1,6 +1,7 @@
 /** The owner's commands for searching, the networks, and the error rates of a site. */
 import { z } from 'zod';
 import { appliedCalibration, calibrationPhoto, calibrationReport, thresholdChoice } from '../calibration.ts';
+import { SCORE_BANDS } from '../codes.ts';
 import { searchedWatchlist } from '../dashboard/search.ts';
 import { companyPipeline, pipelineList, pipelineName, refusedFace } from '../pipelines.ts';
 import { companyName, none, type AdminCommandShapes } from './shapes.ts';
@@ -15,7 +16,7 @@ const candidate = z.object({
   trustValidationId: z.number().int().nullable(),
   distance: z.number(),
   similarityScore: z.number(),
-  band: z.enum(['strong', 'possible', 'none']),
+  band: z.enum(SCORE_BANDS),
   enrolledAt: z.iso.datetime(),
 });
 

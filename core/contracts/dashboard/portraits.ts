@@ -1,5 +1,6 @@
 /** An enrolled photo as the screens need it, and a score with all that is needed to read it. */
 import { z } from 'zod';
+import { SCORE_BANDS } from '../codes.ts';
 
 const point = z.object({ x: z.number(), y: z.number() });
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
@@ -37,7 +38,7 @@ export function faceOfThumbnail(chipUrl: string): string | undefined {
 /** A similarity score, its band and its scale. Screens never show a bare percentage. */
 export const reading = z.object({
   score: z.number().min(0).max(100),
-  band: z.enum(['strong', 'possible', 'none']),
+  band: z.enum(SCORE_BANDS),
   /** Where the two bands begin on the same scale. */
   possibleFrom: z.number(),
   strongFrom: z.number(),

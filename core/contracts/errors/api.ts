@@ -37,7 +37,7 @@ export const API_ERRORS = {
     remedy: 'Use a credential with the scope, or an operator with the role, that the action needs.',
     frozen: true,
   },
-  REAUTHENTICATE: { status: 403, text: 'Please enter your passphrase again.' },
+  REAUTHENTICATE: { status: 403, text: 'Enter your passphrase again.' },
   NOT_FOUND: {
     status: 404,
     text: 'Not found.',
@@ -48,7 +48,7 @@ export const API_ERRORS = {
   REQUEST_TIMEOUT: { status: 408, text: 'The request took too long to arrive.', frozen: true },
   DECIDED_MEANWHILE: {
     status: 409,
-    text: 'Another reviewer has decided this validation in the meantime. The page now shows that decision.',
+    text: 'Another reviewer has already decided this validation. The page now shows that decision.',
   },
   PLAN_CHANGED: {
     status: 409,
@@ -62,7 +62,7 @@ export const API_ERRORS = {
   },
   AUDIT_CONTRADICTED: {
     status: 409,
-    text: 'The audit log contradicts an earlier anchor, so no anchor was added. Verify the log; the result names the entry.',
+    text: 'The audit log contradicts an earlier anchor, so no anchor was created. Verify the log to see which entry differs.',
   },
   IMAGE_DAMAGED: {
     status: 410,
@@ -139,7 +139,7 @@ export const API_ERRORS = {
   },
   STILL_WAITING: { text: 'This photo is still being processed. You can undo once it is enrolled.' },
   NO_PIPELINE_CHANGE: {
-    text: 'The company is not changing to another pipeline: the change has ended or was cancelled.',
+    text: 'No pipeline switch is in progress. It has finished, or it was cancelled.',
   },
   TOO_MANY_ATTEMPTS: { status: 429, text: 'Too Many Attempts.', remedy: RETRY, frozen: true },
   QUEUE_PAUSED: {

@@ -32,19 +32,19 @@ interface FailureText {
 export const FAILURES: Record<FailureCode, FailureText> = {
   NO_FACE: {
     sentence: 'No face detected in the image. Please ensure face is clearly visible.',
-    remedy: 'Use a photo in which one face looks towards the camera, unobstructed and well lit.',
+    remedy: 'Use a well-lit photo of one unobstructed face that looks at the camera.',
   },
   FACE_TOO_SMALL: {
     sentence: 'Face is too small. Please move face closer to the camera.',
-    remedy: 'Use the original photo instead of a thumbnail, or crop closer to the face.',
+    remedy: 'Use the full-resolution original instead of a thumbnail, or crop closer to the face.',
   },
   MULTIPLE_FACES: {
     sentence: 'Multiple faces detected in the image. Please ensure only one face is visible.',
-    remedy: 'Crop the photo to the one person who is meant.',
+    remedy: 'Crop the photo to one person.',
   },
   FACE_OBSCURED: {
     sentence: 'Face is partially hidden or obscured. Please ensure full face is clearly visible.',
-    remedy: 'Use a photo without mask, dark glasses, hand or bar over the face.',
+    remedy: 'Use a photo without a mask, sunglasses or anything that covers the face.',
   },
   FACE_CROPPED: {
     sentence: 'Face is cropped. Please ensure full face is in frame.',
@@ -52,19 +52,19 @@ export const FAILURES: Record<FailureCode, FailureText> = {
   },
   EXTREME_POSE: {
     sentence: 'Face angle is too large. Please ensure face is clearly visible.',
-    remedy: 'Use a photo in which the person looks at the camera and the head is upright.',
+    remedy: 'Use a photo of a person who faces the camera with the head upright.',
   },
   NEAR_BORDER: {
     sentence: 'Face is too close to the border. Please ensure face is clearly visible.',
-    remedy: 'Use a photo with some room around the face.',
+    remedy: 'Use a photo with some space around the face.',
   },
   LOW_SHARPNESS: {
     sentence: 'Image is not sharp enough. Please use a photo that is in focus.',
-    remedy: 'Use a photo that is in focus and not enlarged from a smaller one.',
+    remedy: 'Do not use a photo that was enlarged from a smaller one.',
   },
   TOO_DARK: {
     sentence: 'Image is too dark. Please use a photo with more light on the face.',
-    remedy: 'Use a photo with more light on the face.',
+    remedy: 'Add light on the face, or brighten the photo.',
   },
   TOO_BRIGHT: {
     sentence: 'Image is too bright. Please use a photo with less light on the face.',
@@ -72,15 +72,15 @@ export const FAILURES: Record<FailureCode, FailureText> = {
   },
   CORRUPT_IMAGE: {
     sentence: 'Image is damaged and cannot be read.',
-    remedy: 'Copy the photo again from where it came from, or save it again as JPEG or PNG.',
+    remedy: 'Copy the original again, or save it again as JPEG or PNG.',
   },
   IMAGE_TOO_LARGE: {
     sentence: `Image exceeds a limit: ${IMAGE_LIMITS.pixels / 1e6} megapixels, ${IMAGE_LIMITS.side} pixels on a side, or ${IMAGE_LIMITS.heldBytes / 1e6} MB while it is decoded.`,
-    remedy: 'Save the photo as JPEG with fewer pixels; 2 megapixels are enough.',
+    remedy: 'Save the photo as JPEG with fewer pixels. 2 megapixels are enough.',
   },
   ENGINE_ERROR: {
     sentence: 'Image could not be processed by the biometric engine.',
-    remedy: 'Save the photo again as JPEG and retry; if it fails again, report it with the upload id.',
+    remedy: 'Save the photo again as JPEG and retry. If it fails again, contact support with the upload ID.',
   },
   TIMEOUT: {
     sentence: 'Image took too long to process.',
@@ -88,6 +88,6 @@ export const FAILURES: Record<FailureCode, FailureText> = {
   },
   CANCELLED: {
     sentence: 'Upload was cancelled before this image was processed.',
-    remedy: 'Upload the photo again if it is still wanted.',
+    remedy: 'Upload the photo again if you still need it.',
   },
 };

@@ -2,25 +2,27 @@ import type { ErrorEntry } from './entry.ts';
 
 /** Folders that the desktop offers and the service does not take. */
 export const FOLDER_ERRORS = {
-  FOLDER_SIGNED_OUT: { text: 'Nobody is signed in in this window. Sign in, then choose the folder again.' },
+  FOLDER_SIGNED_OUT: { text: 'You are not signed in in this window. Sign in, then choose the folder again.' },
   FOLDER_NOT_ALLOWED: {
-    text: 'Your role does not include enrolling photos. An administrator can change roles.',
+    text: 'Your role does not include enrolling photos. An administrator can change your role.',
   },
-  FOLDER_COMPANY_GONE: { text: 'The company of this session is gone.' },
+  FOLDER_COMPANY_GONE: { text: 'The company of this session no longer exists.' },
   FOLDER_OF_VOUCH: {
-    text: 'This folder belongs to Vouch itself. Choose the folder that the photos came in.',
+    text: 'This folder belongs to Vouch itself. Choose the folder that contains the photos.',
   },
   FOLDER_TOO_LARGE: {
-    text: 'This folder has more than {{most}} files. Enrol the folders in it one by one, or use: vouch enroll',
+    text: 'This folder contains more than {{most}} files. Enrol its subfolders one by one, or use: vouch enroll',
   },
-  FOLDER_RELATIVE: { text: 'The shell named no folder of this machine. Choose it once more.' },
-  FOLDER_ABSENT: { text: 'There is no such folder any more. Choose it once more.' },
+  FOLDER_RELATIVE: {
+    text: 'The desktop window did not name a folder of this machine. Choose the folder again.',
+  },
+  FOLDER_ABSENT: { text: 'This folder no longer exists. Choose a folder again.' },
   FOLDER_IS_FILE: {
-    text: 'That is a file and no folder. Drop photos as photos, or choose the folder that they are in.',
+    text: 'This is a file, not a folder. Drop it as a photo, or choose the folder that contains it.',
   },
   FOLDER_UNREADABLE: {
-    text: 'The folder cannot be read by the account that Vouch runs as. Change its permissions, or copy it.',
+    text: 'The account that runs Vouch cannot read the folder. Change its permissions, or copy the folder.',
   },
-  FOLDER_SERVICE_SILENT: { text: 'The service does not answer. Try again when it does.' },
+  FOLDER_SERVICE_SILENT: { text: 'The Vouch service does not respond. Try again later.' },
   FOLDER_UNUSABLE: { text: '{{reason}}' },
 } as const satisfies Record<string, ErrorEntry>;

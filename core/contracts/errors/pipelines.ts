@@ -2,12 +2,12 @@ import type { ErrorEntry } from './entry.ts';
 
 /** Why a company's pipeline or thresholds are not changed as asked. */
 export const PIPELINE_ERRORS = {
-  PIPELINE_UNKNOWN: { text: 'There is no pipeline "{{name}}". There are: {{known}}.' },
-  PIPELINE_SUPERSEDED: { text: 'The pipeline was superseded by "{{successor}}". Choose that one.' },
+  PIPELINE_UNKNOWN: { text: 'There is no pipeline "{{name}}". Available: {{known}}.' },
+  PIPELINE_SUPERSEDED: { text: 'The pipeline was replaced by "{{successor}}". Choose that one.' },
   PIPELINE_UNUSABLE: { text: 'The pipeline cannot be used: {{reason}}' },
   THRESHOLDS_NOT_STRICT: {
-    text: 'The pipeline {{pipeline}} has no strict table: measure its thresholds on your own photos instead (vouch calibration measure).',
+    text: 'The pipeline {{pipeline}} has no strict thresholds. Calibrate on your own photos instead: vouch calibration measure',
   },
   THRESHOLDS_REFUSED: { text: 'The thresholds were not changed: {{reason}}' },
-  COMPANY_GONE: { text: 'There is no such company.' },
+  COMPANY_GONE: { text: 'This company no longer exists.' },
 } as const satisfies Record<string, ErrorEntry>;

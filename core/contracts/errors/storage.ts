@@ -3,42 +3,44 @@ import type { ErrorEntry } from './entry.ts';
 /** Databases and backups that cannot be used. The terminal alone reports them. */
 export const STORAGE_ERRORS = {
   DATABASE_NEWER: {
-    text: 'The database {{file}} was made by a newer version (it has {{migrations}}). Nothing was changed: install that version or a newer one.',
+    text: 'A newer version of Vouch created the database {{file}} (it has {{migrations}}). Nothing was changed. Install that version or a newer one.',
   },
   DATABASE_NOT_MIGRATED: {
-    text: 'The database {{file}} could not be brought to this version; nothing was changed.',
+    text: 'The database {{file}} could not be migrated to this version. Nothing was changed.',
   },
   RESTORE_DISK_FULL: {
-    text: 'The disk of {{folder}} is full before the backup is unpacked. Nothing was touched; free some room or use another --home.',
+    text: 'The disk of {{folder}} became full while the backup was unpacked. Nothing was changed. Free some space, or use another --home.',
   },
-  BACKUP_ENTRY_UNKNOWN: { text: 'The backup holds "{{path}}", which this version does not know.' },
-  BACKUP_WITHOUT_KEY: { text: 'The backup has no key. Nothing was touched.' },
-  BACKUP_IMAGE_MISSING: { text: 'The backup lacks image {{image}}. Nothing was touched; use another one.' },
+  BACKUP_ENTRY_UNKNOWN: { text: 'The backup contains "{{path}}", which this version does not know.' },
+  BACKUP_WITHOUT_KEY: { text: 'The backup contains no store key. Nothing was changed.' },
+  BACKUP_IMAGE_MISSING: {
+    text: 'Image {{image}} is missing in the backup. Nothing was changed. Use another backup.',
+  },
   RESTORE_NO_ROOM: {
-    text: 'The disk of {{folder}} has {{free}} MB free and the backup needs {{needed}} MB. Nothing was touched; free some room or use another --home.',
+    text: 'The disk of {{folder}} has {{free}} MB free. The backup needs {{needed}} MB. Nothing was changed. Free some space, or use another --home.',
   },
   BACKUP_DAMAGED: {
-    text: 'The backup is damaged: it is not as it was made (changed, cut off, or not wholly copied). Nothing was touched; copy it again or use another one.',
+    text: 'The backup is damaged: it was changed, truncated or not copied completely. Nothing was changed here. Copy it again, or use another backup.',
   },
-  BACKUP_INCOMPLETE: { text: 'The backup holds {{images}} of {{expected}} images. Make it again.' },
+  BACKUP_INCOMPLETE: { text: 'The backup contains {{images}} of {{expected}} images. Create it again.' },
   BACKUP_KEY_MISSING: {
-    text: 'No backup key was given. Type it, or name its file with --backup-key-file. Nothing was touched.',
+    text: 'No backup key was entered. Type it, or name its file with --backup-key-file. Nothing was changed.',
   },
   BACKUP_KEY_LENGTH: {
-    text: 'A backup key is AGE-SECRET-KEY-1 followed by {{expected}} letters and digits; {{given}} were given. Nothing was touched.',
+    text: 'A backup key is AGE-SECRET-KEY-1 followed by {{expected}} letters and digits; {{given}} were entered. Nothing was changed.',
   },
   BACKUP_KEY_MISTYPED: {
-    text: 'The backup key was mistyped: its last six characters do not match the others. Nothing was touched.',
+    text: 'The backup key was mistyped: its last six characters do not match the others. Nothing was changed.',
   },
   BACKUP_KEY_WRONG: {
-    text: 'This is not the backup key of this backup: it needs the one with fingerprint {{wanted}}, and this one has {{given}}. Nothing was touched.',
+    text: 'Wrong backup key. This backup needs the key with fingerprint {{wanted}}; the key you entered has {{given}}. Nothing was changed.',
   },
-  BACKUP_NOT_ONE: { text: 'This file is not a backup made by `vouch backup`. Nothing was touched.' },
+  BACKUP_NOT_ONE: { text: 'This file is not a backup made by `vouch backup`. Nothing was changed.' },
   BACKUP_FORMAT_NEWER: {
-    text: 'This backup has format {{format}}, and this program reads format {{known}}: use a newer version. Nothing was touched.',
+    text: 'This backup has format {{format}}. This version of Vouch reads format {{known}}. Nothing was changed. Use a newer version.',
   },
   DATABASE_UNREADABLE: {
-    text: 'The database {{file}} cannot be read: it is damaged, or the store key is another one. Restore the key file or a backup.',
+    text: 'The database {{file}} is not readable: it is damaged, or the store key is a different one. Restore the key file or a backup.',
   },
   DATABASE_READ_ONLY: { text: '{{sentence}}' },
 } as const satisfies Record<string, ErrorEntry>;

@@ -42,7 +42,7 @@ test('rates that rest on fewer than 30 expected errors are said not to be measur
   assert.ok(nonMatedPairs > 15_000 && nonMatedPairs < 30_000);
   assert.deepEqual(
     points.map(({ statement }) => statement),
-    ['measured', 'measured', 'bounded', 'not stated', 'not stated', 'not stated'],
+    ['measured', 'measured', 'estimated', 'extrapolated', 'extrapolated', 'extrapolated'],
   );
   const moved = points.slice(2).map((point) => point.distance - point.shipped.distance);
   for (const each of moved) assert.ok(Math.abs(each - moved[0]!) < 1e-6, 'one shift for all of them');

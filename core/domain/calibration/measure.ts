@@ -22,7 +22,7 @@ const WIDEST_FMR = 0.5;
  * the found one, 90 times of 100. Rule of 3: with none in N, the rate is below 3/N, 95 times of 100. Both count pairs as
  * independent, which pairs of the same people are not; so they say at most this much.
  */
-export type Statement = 'measured' | 'bounded' | 'not stated';
+export type Statement = 'measured' | 'estimated' | 'extrapolated';
 const RULE_OF_30 = 30;
 const RULE_OF_3 = 3;
 
@@ -146,7 +146,7 @@ export function calibrationFrom({ points }: CompanyMeasurement, shipped: Calibra
 
 function statementOf(fmr: number, pairs: number): Statement {
   if (fmr * pairs >= RULE_OF_30) return 'measured';
-  return fmr * pairs >= RULE_OF_3 ? 'bounded' : 'not stated';
+  return fmr * pairs >= RULE_OF_3 ? 'estimated' : 'extrapolated';
 }
 
 function whyTooFew({

@@ -3,6 +3,7 @@
  * than a distance. Thresholds are chosen as false-match rates (FMR), never as bare distances; a score is a fixed
  * piecewise linear mapping of the distance whose corners are distances of known FMR.
  */
+import type { SCORE_BANDS } from '../../contracts/codes.ts';
 
 /** Impostor statistics of one pipeline. */
 export interface Calibration {
@@ -33,7 +34,7 @@ const CORNERS: readonly { fmr: number; score: number }[] = [
 const FARTHEST = 2;
 
 /** The name of a score: `none` lies beyond the default threshold. */
-export type Band = 'strong' | 'possible' | 'none';
+export type Band = (typeof SCORE_BANDS)[number];
 /** The band of a match, which lies at or under the threshold that was searched with. */
 export type MatchBand = Exclude<Band, 'none'>;
 

@@ -67,7 +67,7 @@ const DECIDED: Record<
 > = {
   verify: { status: TRUST_VALIDATION_STATUS.Verified, action: 'verified' },
   reject: { status: TRUST_VALIDATION_STATUS.Rejected, action: 'rejected' },
-  review: { status: TRUST_VALIDATION_STATUS.ReviewNeeded, action: 'sent back to review' },
+  review: { status: TRUST_VALIDATION_STATUS.ReviewNeeded, action: 'returned-to-review' },
 };
 
 /** The life of a verification: created, given a selfie, finalised with its screening, decided by a person. */

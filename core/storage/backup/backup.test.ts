@@ -228,7 +228,7 @@ test('a wrong key, a damaged bundle, a newer database and a running service are 
     });
     assert.deepEqual(fingerprint(home.folder), before);
   };
-  await refuse(whole, createBackupKey(), /needs the one with fingerprint/);
+  await refuse(whole, createBackupKey(), /needs the key with fingerprint/);
   await refuse(Buffer.from('a letter'), key, /not a backup/);
   // A file whose content is exchanged after its header was read: that of another backup, under the same key.
   await refuse(
@@ -281,8 +281,8 @@ test('a backup that is cut at any boundary is refused in words, and leaves the h
     truncateSync(bundle, at);
     await assert.rejects(restoreBackup(home, bundle, key, CLOCK, REPEAT), (error: Error) => {
       assert(error instanceof BackupRefused, `cut at ${at}: ${String(error)}`);
-      assert.match(error.message, /Nothing was touched/);
-      assert.match(error.message, at < VERSION_LINE.length ? /not a backup/ : /damaged.*cut off/);
+      assert.match(error.message, /Nothing was changed/);
+      assert.match(error.message, at < VERSION_LINE.length ? /not a backup/ : /damaged.*truncated/);
       return true;
     });
     await atOnce?.();
@@ -303,7 +303,7 @@ test('a disk that fills up while a backup is unpacked is said so, and the home s
     const withRoom = fillDisk((path) => path.includes('restoring-') && path.endsWith(full));
     await assert.rejects(restoreBackup(home, bundle, key, CLOCK, REPEAT), (error: Error) => {
       assert(error instanceof BackupRefused, `${full}: ${String(error)}`);
-      assert.match(error.message, /is full.*Nothing was touched; free some room/);
+      assert.match(error.message, /became full.*Nothing was changed. Free some space/);
       return true;
     });
     withRoom();
@@ -323,7 +323,7 @@ test('a backup of a newer program is refused with words', async (t) => {
   const home = openHome(join(temporaryFolder(t), 'home'));
   await assert.rejects(
     restoreBackup(home, bundle, key, CLOCK, REPEAT),
-    /newer version \(it has 9999_of_the_future\)/,
+    /newer version of Vouch .*\(it has 9999_of_the_future\)/,
   );
   assert(!existsSync(home.database));
 });

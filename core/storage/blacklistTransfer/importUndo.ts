@@ -268,8 +268,8 @@ async function blacklistOutcome(
     .where('blacklist_id', '=', id)
     .where('completed_at', 'is', null)
     .executeTakeFirst();
-  if (faces > going || waiting !== undefined) return 'not empty';
-  return listInUse(id) ? 'in use' : 'deleted';
+  if (faces > going || waiting !== undefined) return 'not-empty';
+  return listInUse(id) ? 'in-use' : 'deleted';
 }
 
 async function deleteList(

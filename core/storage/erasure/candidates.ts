@@ -112,7 +112,7 @@ export async function candidatesOfSameFile(
     company,
     twins.map(({ id }) => ({ face: id, score: 100 })),
   );
-  return shown.map((one) => ({ ...one, why: 'same file' }));
+  return shown.map((one) => ({ ...one, why: 'same-file' }));
 }
 
 /** In the order of the faces; a selfie stands for its Trust Validation. */
@@ -141,7 +141,7 @@ export async function candidatesOfFaces(
         kind: validation === null ? ('face' as const) : ('validation' as const),
         id: String(validation ?? row.id),
         name: row.name,
-        why: 'similar face' as const,
+        why: 'similar-face' as const,
         score,
         at: new Date(row.enrolled_at).toISOString(),
       },

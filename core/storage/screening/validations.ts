@@ -163,7 +163,7 @@ export class SqliteValidations implements Validations {
       await recordHistory(trx, company, id, {
         at: act.at,
         actor: act.by,
-        action: superseded.length > 0 ? 'selfie replaced' : 'selfie accepted',
+        action: superseded.length > 0 ? 'selfie-replaced' : 'selfie-accepted',
         from: before,
         to: InProgress,
         note: null,
@@ -187,7 +187,7 @@ export class SqliteValidations implements Validations {
       await recordHistory(trx, company, id, {
         at: act.at,
         actor: act.by,
-        action: 'selfie refused',
+        action: 'selfie-refused',
         from: status,
         to: status,
         note: null,

@@ -126,7 +126,7 @@ function recogniserOf(
   const run = async <K extends VisionResult['kind']>(job: VisionJob, priority: Priority, ...kinds: K[]) => {
     const result = await submit(job, priority);
     if (result.kind === 'unusable')
-      throw new UnavailableError(`The pipeline "${name}" cannot be used: ${result.reason}.`);
+      throw new UnavailableError(`The pipeline "${name}" cannot be used: ${result.reason}`);
     if (!isOneOf(result, kinds)) throw new Error(`A worker answered "${job.kind}" with "${result.kind}".`);
     return result;
   };

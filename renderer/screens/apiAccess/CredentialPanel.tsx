@@ -9,7 +9,7 @@ import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useRegisters } from '../../i18n/registers.ts';
+import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { CredentialState } from './credential.tsx';
 import { Examples } from './Examples.tsx';
 
@@ -18,7 +18,7 @@ export function CredentialPanel({ credential, close }: { credential: CredentialR
   const may = useMay();
   const { kind, id, name, scopes, state, userId, profile } = credential;
   const [revoking, setRevoking] = useState(false);
-  const words = useRegisters().scopes;
+  const words = useEnumLabels().scopes;
   return (
     <Panel
       title={name}

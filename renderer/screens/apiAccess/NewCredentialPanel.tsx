@@ -17,7 +17,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useReauthentication } from '../../components/useReauthentication.tsx';
-import { useRegisters } from '../../i18n/registers.ts';
+import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { nameOf } from './credential.tsx';
 import { Examples } from './Examples.tsx';
 
@@ -161,7 +161,7 @@ function ProfileSelect(props: { profile: HmacProfileName; choose: (profile: Hmac
 function Scopes(props: { kind: CredentialKind; chosen: Scope[]; choose: (scopes: Scope[]) => void }) {
   const { kind, chosen, choose } = props;
   const { t } = useTranslation();
-  const words = useRegisters().scopes;
+  const words = useEnumLabels().scopes;
   return (
     <Checkbox.Group label={t('apiAccess.scopes')} value={chosen} onChange={(value) => choose(value)}>
       <div className="column">

@@ -20,7 +20,7 @@ import { useAddressFilter, type FilterShape } from '../../components/useAddressF
 import { useInfiniteRows } from '../../components/list/usePages.ts';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { useRegisters } from '../../i18n/registers.ts';
+import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { AuditFilters, type AuditAddress, type AuditKey } from './AuditFilters.tsx';
 import { EntryPanel } from './EntryPanel.tsx';
 import { Outcome, Party } from './parts.tsx';
@@ -100,7 +100,7 @@ function Export({ address }: { address: AuditAddress }) {
 function useColumns(): Column<NamedAuditRow>[] {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const { actions } = useRegisters();
+  const { actions } = useEnumLabels();
   return useMemo(
     () => [
       {

@@ -13,7 +13,7 @@ import { Select, SearchableSelect } from '../../components/Select.tsx';
 import { DayRange } from '../../components/DayRange.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
-import { useRegisters } from '../../i18n/registers.ts';
+import { useEnumLabels } from '../../i18n/enumLabels.ts';
 
 const KINDS = ['operator', 'token', 'hmac', 'local-admin', 'service', 'anonymous'] as const;
 
@@ -23,7 +23,7 @@ export type AuditAddress = AddressFilter<AuditKey, AuditFilter>;
 export function AuditFilters({ address }: { address: AuditAddress }) {
   const { t } = useTranslation();
   const { filter, set } = address;
-  const { actions } = useRegisters();
+  const { actions } = useEnumLabels();
   return (
     <FilterBar address={address} label={t('audit.filters')}>
       <Who value={filter.actor ?? null} set={(value) => set('actor', value)} />

@@ -4,14 +4,14 @@ import type { NamedAuditRow } from '../../../core/contracts/audit.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useRegisters } from '../../i18n/registers.ts';
+import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { Outcome, Party } from './parts.tsx';
 
 /** One entry, whole. */
 export function EntryPanel({ entry, close }: { entry: NamedAuditRow; close: () => void }) {
   const { t } = useTranslation();
   const { exact, count } = useFormats();
-  const { actions } = useRegisters();
+  const { actions } = useEnumLabels();
   const details = Object.entries(entry.details);
   return (
     <Panel

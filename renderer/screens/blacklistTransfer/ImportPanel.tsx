@@ -130,7 +130,7 @@ function RevertImport({ made, close }: { made: ImportView; close: () => void }) 
 /** What taking it back does; only what it does. */
 function RevertPreview({ plan }: { plan: UndoResult }) {
   const { t } = useTranslation();
-  const { count } = useFormats();
+  const { count, list: listed } = useFormats();
   const { removed, renamedBack, heldByOthers, inReview, list } = plan;
   return (
     <>
@@ -139,9 +139,7 @@ function RevertPreview({ plan }: { plan: UndoResult }) {
         {renamedBack === 0 ? null : <li>{t('exchange.undoRenamed', { faces: count(renamedBack) })}</li>}
         {heldByOthers === 0 ? null : <li>{t('exchange.undoOthers', { faces: count(heldByOthers) })}</li>}
         {inReview.count === 0 ? null : (
-          <li>
-            {t('exchange.undoReview', { faces: count(inReview.count), names: inReview.names.join(', ') })}
-          </li>
+          <li>{t('exchange.undoReview', { faces: count(inReview.count), names: listed(inReview.names) })}</li>
         )}
         <li>{t(`exchange.undoList_${list}`)}</li>
       </ul>

@@ -27,13 +27,16 @@ import { FaceGrid } from './FaceGrid.tsx';
 /** One blacklist: what it is, what can be done with it, its faces. */
 export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () => void }) {
   const { t } = useTranslation();
-  const { count } = useFormats();
+  const { count, list: listed } = useFormats();
   const [editing, setEditing] = useState(false);
   const change = useChange(list.id);
   return (
     <Panel
       title={list.name}
-      note={t('blacklists.enrolled', { faces: count(list.enrolledFacesCount) })}
+      note={t('blacklists.enrolled', {
+        count: list.enrolledFacesCount,
+        faces: count(list.enrolledFacesCount),
+      })}
       mark={<StatusBadge of="blacklist" code={list.status} />}
       close={close}
       parts
@@ -58,7 +61,7 @@ export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () 
             <p className="soft">
               {list.usedByTrustFlows.length === 0
                 ? t('blacklists.unusedLong')
-                : t('blacklists.usedByLong', { flows: list.usedByTrustFlows.join(', ') })}
+                : t('blacklists.usedByLong', { flows: listed(list.usedByTrustFlows) })}
             </p>
             <Actions list={list} change={change} edit={() => setEditing(true)} deleted={close} />
           </>
@@ -158,7 +161,7 @@ function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; 
 function Deletion(props: { list: BlacklistRow; close: () => void; deleted: () => void }) {
   const { list, close, deleted } = props;
   const { t } = useTranslation();
-  const { count } = useFormats();
+  const { count, list: listed } = useFormats();
   const client = useQueryClient();
   return (
     <ConfirmByTyping
@@ -172,9 +175,14 @@ function Deletion(props: { list: BlacklistRow; close: () => void; deleted: () =>
         await client.invalidateQueries({ queryKey: ['blacklists'] });
       }}
     >
-      <p>{t('blacklists.deleteWhat', { faces: count(list.enrolledFacesCount) })}</p>
+      <p>
+        {t('blacklists.deleteWhat', {
+          count: list.enrolledFacesCount,
+          faces: count(list.enrolledFacesCount),
+        })}
+      </p>
       {list.usedByTrustFlows.length === 0 ? null : (
-        <p>{t('blacklists.deleteFlows', { flows: list.usedByTrustFlows.join(', ') })}</p>
+        <p>{t('blacklists.deleteFlows', { flows: listed(list.usedByTrustFlows) })}</p>
       )}
       <p>{t('blacklists.deleteKept')}</p>
     </ConfirmByTyping>

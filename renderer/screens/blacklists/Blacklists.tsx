@@ -90,7 +90,7 @@ export function Component() {
 
 function useColumns(): Column<BlacklistRow>[] {
   const { t } = useTranslation();
-  const { count } = useFormats();
+  const { count, list } = useFormats();
   return useMemo(
     () => [
       { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
@@ -115,7 +115,7 @@ function useColumns(): Column<BlacklistRow>[] {
           usedByTrustFlows.length === 0 ? (
             <span className="soft">{t('blacklists.unused')}</span>
           ) : (
-            usedByTrustFlows.join(', ')
+            list(usedByTrustFlows)
           ),
       },
       {
@@ -125,6 +125,6 @@ function useColumns(): Column<BlacklistRow>[] {
         cell: ({ createdAt }) => <Time at={createdAt} />,
       },
     ],
-    [t, count],
+    [t, count, list],
   );
 }

@@ -51,7 +51,7 @@ export function FaceSelection(props: {
             await client.invalidateQueries({ queryKey: ['blacklists'] });
           }}
         >
-          <p>{t('blacklists.removeWhat', { faces: count(selected.size) })}</p>
+          <p>{t('blacklists.removeWhat', { count: selected.size, faces: count(selected.size) })}</p>
         </ConfirmByTyping>
       ) : null}
     </span>

@@ -60,7 +60,7 @@ export function Component() {
 
 function Basis({ of }: { of: AppliedCalibration }) {
   const { t } = useTranslation();
-  const { count, percent } = useFormats();
+  const { count, list, percent } = useFormats();
   const { measured } = of;
   const known = (value: string | undefined) => value ?? t('calibration.unknown');
   return (
@@ -68,7 +68,7 @@ function Basis({ of }: { of: AppliedCalibration }) {
       <h2>{t('calibration.restsOn')}</h2>
       {of.appliedAt === null && of.elsewhere.length > 0 ? (
         <p className="calibration-elsewhere">
-          {t('calibration.elsewhere', { pipelines: of.elsewhere.join(', ') })}
+          {t('calibration.elsewhere', { pipelines: list(of.elsewhere) })}
         </p>
       ) : null}
       {of.appliedAt === null ? <p>{t('calibration.shippedHelp')}</p> : null}

@@ -105,7 +105,7 @@ function TargetChoice({
 
 function Skipped({ plan }: { plan: Plan }) {
   const { t } = useTranslation();
-  const { count } = useFormats();
+  const { count, list } = useFormats();
   if (plan.skipped.length === 0) return null;
   return (
     <dl className="plan-skipped">
@@ -119,7 +119,7 @@ function Skipped({ plan }: { plan: Plan }) {
               {count(paths.length)} {t(`enrol.skip_${reason}`)}
             </dt>
             <dd className="soft">
-              {paths.slice(0, NAMES_SHOWN).join(', ')}
+              {list(paths.slice(0, NAMES_SHOWN))}
               {rest > 0 ? ` ${t('enrol.andMore', { more: count(rest) })}` : ''}
             </dd>
           </div>

@@ -22,6 +22,7 @@ interface PlanProps {
 /** Everything that would go and what would not; goes when the name is typed. */
 export function Plan({ plan, choice, look, looking, erased, close }: PlanProps) {
   const { t } = useTranslation();
+  const { list: listed } = useFormats();
   const [typed, setTyped] = useState('');
   const [removing, setRemoving] = useState(false);
   const copies = removing ? ('remove' as const) : ('keep' as const);
@@ -46,7 +47,7 @@ export function Plan({ plan, choice, look, looking, erased, close }: PlanProps) 
       <ExternalCopies plan={plan} />
       {plan.copies.length === 0 ? null : (
         <Checkbox
-          label={t('erasure.copies', { names: plan.copies.map((copy) => copy.name).join(', ') })}
+          label={t('erasure.copies', { names: listed(plan.copies.map((copy) => copy.name)) })}
           checked={removing}
           onChange={(event) => setRemoving(event.currentTarget.checked)}
         />
@@ -73,7 +74,7 @@ export function Plan({ plan, choice, look, looking, erased, close }: PlanProps) 
 
 function ErasedRecords({ plan }: { plan: ErasurePlan }) {
   const { t } = useTranslation();
-  const { count } = useFormats();
+  const { count, list: listed } = useFormats();
   return (
     <Part title={t('erasure.goes')}>
       {plan.validations.map(({ id, name }) => (
@@ -86,20 +87,20 @@ function ErasedRecords({ plan }: { plan: ErasurePlan }) {
         <li key={`${uploadId}:${index}`}>{t('erasure.photo', { name: fileName })}</li>
       ))}
       <li>{t('erasure.images', { images: count(plan.images.count) })}</li>
-      {plan.namedIn.length === 0 ? null : <li>{t('erasure.namedIn', { ids: plan.namedIn.join(', ') })}</li>}
+      {plan.namedIn.length === 0 ? null : <li>{t('erasure.namedIn', { ids: listed(plan.namedIn) })}</li>}
     </Part>
   );
 }
 
 function ExternalCopies({ plan }: { plan: ErasurePlan }) {
   const { t } = useTranslation();
-  const { count } = useFormats();
+  const { count, list: listed } = useFormats();
   const { backups, exports, mentionedIn, sources } = plan;
   return (
     <Part title={t('erasure.outside')}>
       {backups.length === 0 ? null : <li>{t('erasure.backups', { backups: count(backups.length) })}</li>}
       {exports.length === 0 ? null : <li>{t('erasure.exports', { exports: count(exports.length) })}</li>}
-      {mentionedIn.length === 0 ? null : <li>{t('erasure.mentionedIn', { ids: mentionedIn.join(', ') })}</li>}
+      {mentionedIn.length === 0 ? null : <li>{t('erasure.mentionedIn', { ids: listed(mentionedIn) })}</li>}
       {sources.map(({ site, list }) => (
         <li key={`${site} ${list}`}>{t('erasure.source', { site, list })}</li>
       ))}

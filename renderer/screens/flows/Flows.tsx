@@ -111,6 +111,7 @@ function ShowChoice() {
 
 function useColumns(): Column<FlowRow>[] {
   const { t } = useTranslation();
+  const { list } = useFormats();
   return useMemo(
     () => [
       { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
@@ -131,7 +132,7 @@ function useColumns(): Column<FlowRow>[] {
           return names.length === 0 ? (
             <span className="soft">{t('flows.offLists')}</span>
           ) : (
-            names.map((id) => blacklistNames[String(id)] ?? String(id)).join(', ')
+            list(names.map((id) => blacklistNames[String(id)] ?? String(id)))
           );
         },
       },
@@ -142,6 +143,6 @@ function useColumns(): Column<FlowRow>[] {
         cell: ({ savedAt }) => <Time at={savedAt} />,
       },
     ],
-    [t],
+    [t, list],
   );
 }

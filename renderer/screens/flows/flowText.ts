@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next';
 import type { KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
 import { useFormats } from '../../i18n/format.ts';
 
-/** The match thresholds that are offered: one false match in so many comparisons of strangers. */
+/** The match thresholds that are offered: one false match in so many comparisons of different people. */
 export const THRESHOLDS = [1_000, 10_000, 100_000, 1_000_000];
 
-/** Whether two settings are the same; the order in which lists were chosen says nothing. */
+/** Whether two settings are the same; the order of the chosen lists does not matter. */
 export function sameSettings(one: KeptFlowSettings | null, other: KeptFlowSettings | null): boolean {
   return plain(one) === plain(other);
 }
@@ -28,7 +28,7 @@ function plain(settings: KeptFlowSettings | null): string {
 /** Settings in words, one line each, in the same order: two of them are compared line by line. */
 export function useSettingsInWords() {
   const { t } = useTranslation();
-  const { count } = useFormats();
+  const { count, list } = useFormats();
   return (settings: KeptFlowSettings, names: Readonly<Record<string, string>>) => {
     const {
       duplicateDetection: duplicate,
@@ -37,9 +37,9 @@ export function useSettingsInWords() {
       targetFmr,
     } = settings;
     const onOff = (on: boolean, action: 'review' | 'reject') =>
-      on ? `${t('flows.on')}, ${t(`flows.action_${action}`)}` : t('flows.off');
+      on ? list([t('flows.on'), t(`flows.action_${action}`)]) : t('flows.off');
     const lists = blacklist.enabled
-      ? blacklist.blacklistIds.map((id) => names[String(id)] ?? String(id)).join(', ')
+      ? list(blacklist.blacklistIds.map((id) => names[String(id)] ?? String(id)))
       : '';
     return [
       { label: t('flows.duplicates'), text: onOff(duplicate.enabled, duplicate.action) },

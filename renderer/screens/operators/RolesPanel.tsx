@@ -4,12 +4,12 @@ import type { OperatorList } from '../../../core/contracts/dashboard/operators.t
 import { OPERATOR_ROLES } from '../../../core/contracts/dashboard/session.ts';
 import { Panel } from '../../components/Panel.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
-import { useRegisters } from '../../i18n/registers.ts';
+import { useEnumLabels } from '../../i18n/enumLabels.ts';
 
 /** Who may do what: the table that the core obeys. */
 export function RolesPanel({ rows, close }: { rows: OperatorList['permissions']; close: () => void }) {
   const { t } = useTranslation();
-  const words = useRegisters().permissions;
+  const words = useEnumLabels().permissions;
   return (
     <Panel title={t('operators.roles')} note={t('operators.rolesHelp')} close={close}>
       <WideTable label={t('operators.roles')} alone>

@@ -14,7 +14,7 @@ import { History } from '../validations/History.tsx';
 import { matchesOf } from '../validations/matches.ts';
 import { MatchCompare, MatchList } from '../validations/MatchView.tsx';
 import { Summary } from '../validations/Summary.tsx';
-import { useDecision } from '../validations/useDecision.ts';
+import { decisionLabels, useDecision } from '../validations/useDecision.ts';
 import '../validations/validations.css';
 
 interface Props {
@@ -31,14 +31,15 @@ export function Case({ detail, go }: Props) {
   const [note, setNote] = useState('');
   const noteField = useRef<HTMLInputElement>(null);
   const work = useDecision(go);
+  const labels = decisionLabels(detail);
   const open = detail.status === TRUST_VALIDATION_STATUS.ReviewNeeded;
   const decide = (decision: Decision) => {
     if (!open || work.isPending) return;
     work.mutate({ detail, decision, note }, { onSuccess: () => go('next') });
   };
   useKeys([
-    { keys: ['v'], label: t('decision.verify'), run: () => decide('verify') },
-    { keys: ['r'], label: t('decision.reject'), run: () => decide('reject') },
+    { keys: ['v'], label: t(labels.verify), run: () => decide('verify') },
+    { keys: ['r'], label: t(labels.reject), run: () => decide('reject') },
     { keys: ['n'], label: t('review.note'), run: () => noteField.current?.focus() },
     { keys: ['j', 'ArrowRight'], label: t('keys.next'), run: () => go('next') },
     { keys: ['k', 'ArrowLeft'], label: t('keys.previous'), run: () => go('previous') },
@@ -72,8 +73,8 @@ export function Case({ detail, go }: Props) {
           {chosen === undefined ? null : <ScoreMeaning reading={chosen.reading} />}
           <NoteField ref={noteField} value={note} change={setNote} />
           <ErrorLine error={work.error} />
-          <DecisionButtons disabled={!open} decide={decide} />
-          <p className="soft case-meaning">{t('review.meaning')}</p>
+          <DecisionButtons labels={labels} disabled={!open} decide={decide} />
+          {matches.length === 0 ? null : <p className="soft case-meaning">{t('review.meaning')}</p>}
         </div>
         <h2>{t('validations.history')}</h2>
         <History entries={detail.history} />
@@ -106,8 +107,12 @@ function NoteField(props: {
   );
 }
 
-function DecisionButtons(props: { disabled: boolean; decide: (decision: Decision) => void }) {
-  const { disabled, decide } = props;
+function DecisionButtons(props: {
+  labels: ReturnType<typeof decisionLabels>;
+  disabled: boolean;
+  decide: (decision: Decision) => void;
+}) {
+  const { labels, disabled, decide } = props;
   const { t } = useTranslation();
   return (
     <>
@@ -119,7 +124,7 @@ function DecisionButtons(props: { disabled: boolean; decide: (decision: Decision
         rightSection={<Kbd size="xs">V</Kbd>}
         onClick={() => decide('verify')}
       >
-        {t('decision.verify')}
+        {t(labels.verify)}
       </Button>
       <Button
         size="md"
@@ -129,7 +134,7 @@ function DecisionButtons(props: { disabled: boolean; decide: (decision: Decision
         rightSection={<Kbd size="xs">R</Kbd>}
         onClick={() => decide('reject')}
       >
-        {t('decision.reject')}
+        {t(labels.reject)}
       </Button>
     </>
   );

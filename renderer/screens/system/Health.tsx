@@ -28,7 +28,7 @@ const ROW_HEIGHT = 44;
 /** The numbered checks, each with what to do; `vouch doctor` prints the same. */
 export function Health() {
   const { t } = useTranslation();
-  const { time } = useFormats();
+  const { list, time } = useFormats();
   const client = useQueryClient();
   const query = useQuery(healthQuery);
   const { data } = query;
@@ -65,7 +65,7 @@ export function Health() {
 
   function verdict({ checks }: HealthReport): string {
     const bad = checks.filter(({ state }) => state === 'failed').map(({ number }) => number);
-    return bad.length === 0 ? t('system.healthGood') : t('system.healthBad', { numbers: bad.join(', ') });
+    return bad.length === 0 ? t('system.healthGood') : t('system.healthBad', { numbers: list(bad) });
   }
 }
 

@@ -5,15 +5,16 @@ import { useTranslation } from 'react-i18next';
 import type { Decision, ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import { ErrorLine } from '../../components/states.tsx';
-import { useDecision } from './useDecision.ts';
+import { decisionLabels, useDecision } from './useDecision.ts';
 
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
 
-/** Note and decision. What is not written is still said: an auditor will ask what a decision meant. */
+/** Note and decision. Without a note of the reviewer, a standard note states what the decision means. */
 export function DecisionBar({ detail }: { detail: ValidationDetail }) {
   const { t } = useTranslation();
   const [note, setNote] = useState('');
   const work = useDecision();
+  const labels = decisionLabels(detail);
   const open = detail.status === ReviewNeeded;
   if (!open && detail.status !== Rejected && detail.status !== Verified) return null;
   const run = (decision: Decision) => {
@@ -39,7 +40,7 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
               leftSection={<IconCircleCheck size={16} aria-hidden />}
               onClick={() => run('verify')}
             >
-              {t('decision.verify')}
+              {t(labels.verify)}
             </Button>
             <Button
               color="red"
@@ -47,7 +48,7 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
               leftSection={<IconCircleX size={16} aria-hidden />}
               onClick={() => run('reject')}
             >
-              {t('decision.reject')}
+              {t(labels.reject)}
             </Button>
           </>
         ) : (

@@ -3,18 +3,6 @@ import type { HistoryEntry } from '../../../core/contracts/dashboard/validations
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 
-const WORDS = {
-  created: 'created',
-  'selfie accepted': 'selfieAccepted',
-  'selfie replaced': 'selfieReplaced',
-  'selfie refused': 'selfieRefused',
-  enrolled: 'enrolled',
-  finalised: 'finalised',
-  verified: 'verified',
-  rejected: 'rejected',
-  'sent back to review': 'returned',
-} as const;
-
 /** Who did what, when: oldest first, as it happened. */
 export function History({ entries }: { entries: readonly HistoryEntry[] }) {
   const { t } = useTranslation();
@@ -23,7 +11,7 @@ export function History({ entries }: { entries: readonly HistoryEntry[] }) {
       {entries.map((entry, index) => (
         <li key={`${index}${entry.at}`}>
           <div className="row">
-            <strong>{t(`validations.action_${WORDS[entry.action]}`)}</strong>
+            <strong>{t(`validations.action_${entry.action}`)}</strong>
             {entry.status === null ? null : <StatusBadge of="validation" code={entry.status} />}
             <span className="push soft">
               <Time at={entry.at} />

@@ -2,9 +2,11 @@ import { useTranslation } from 'react-i18next';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { FaceImageFacts } from '../../compare/portraitFacts.tsx';
 import { Time } from '../../components/Time.tsx';
+import { useFormats } from '../../i18n/format.ts';
 
 export function Summary({ detail }: { detail: ValidationDetail }) {
   const { t } = useTranslation();
+  const { list } = useFormats();
   const { portrait, screening } = detail;
   const none = t('common.none');
   return (
@@ -30,11 +32,11 @@ export function Summary({ detail }: { detail: ValidationDetail }) {
         <dt>{t('validations.screenedDuplicates')}</dt>
         <dd>{t(screening.duplicates ? 'validations.yes' : 'validations.no')}</dd>
         <dt>{t('validations.screenedBlacklists')}</dt>
-        <dd>{screening.blacklists.length === 0 ? none : screening.blacklists.join(', ')}</dd>
+        <dd>{screening.blacklists.length === 0 ? none : list(screening.blacklists)}</dd>
         {screening.notScreened.length === 0 ? null : (
           <>
             <dt>{t('validations.gone')}</dt>
-            <dd>{screening.notScreened.join(', ')}</dd>
+            <dd>{list(screening.notScreened)}</dd>
           </>
         )}
         {portrait === null ? null : <FaceImageFacts portrait={portrait} without="enrolled" />}

@@ -12,8 +12,18 @@ const MEANING = {
 } as const satisfies Record<Decision, string>;
 
 /**
- * Decides a validation, and offers for ten seconds to put it back into review.
- * `undone` runs after it was put back, e.g. to return to it.
+ * The labels of the two decisions. With a match they name the answer about the person, because “verify” could also be
+ * read as confirming the match.
+ */
+export function decisionLabels({ duplicates, blacklists }: ValidationDetail) {
+  return duplicates.length + blacklists.length > 0
+    ? ({ verify: 'decision.differentPerson', reject: 'decision.samePerson' } as const)
+    : ({ verify: 'decision.verify', reject: 'decision.reject' } as const);
+}
+
+/**
+ * Decides a validation, and offers for ten seconds to return it to review.
+ * @param undone runs after it was returned, e.g. to open it again
  */
 export function useDecision(undone?: (id: number) => void) {
   const { t } = useTranslation();
@@ -46,7 +56,7 @@ export function useDecision(undone?: (id: number) => void) {
     }) =>
       decide(detail.id, {
         decision,
-        // Without words of the reviewer's own, the record says what the decision means.
+        // Without a note of the reviewer, a standard note states what the decision means.
         note: note.trim() === '' ? t(MEANING[decision]) : note.trim(),
         seenStatus: detail.status,
       }),
@@ -55,7 +65,7 @@ export function useDecision(undone?: (id: number) => void) {
       if (decision !== 'review') offerUndo(detail, decision);
     },
     onError: (error, { detail }) => {
-      // Somebody decided in the meantime: show what they decided instead of ours.
+      // Another reviewer has decided in the meantime: show that decision.
       if (error instanceof ApiError && error.status === 409)
         void client.invalidateQueries({ queryKey: validationQueryById(detail.id).queryKey });
     },

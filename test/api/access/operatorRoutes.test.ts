@@ -39,7 +39,9 @@ test('the last active admin is named as such and stays one; with another the cha
   for (const change of [{ role: 'reviewer' }, { active: false }]) {
     const { status, body } = await send('PATCH', `/${ana.id}`, change);
     assert.equal(status, 422);
-    assert.deepEqual(body.errors, { role: ['The company needs an active admin: make another one first.'] });
+    assert.deepEqual(body.errors, {
+      role: ['At least one active administrator is required. Add another administrator first.'],
+    });
   }
   await addOperator(site, 'Carla', 'admin');
   assert.equal((await list())[0]?.lastAdmin, false);

@@ -140,7 +140,7 @@ test('a changed passphrase ends every session of its operator, and the old one o
     ask(site, 'POST', '/session/passphrase', { cookie: first, body: { current, passphrase } });
   assert.equal((await change('not the passphrase', 'amber lantern by the quay')).status, 403);
   assert.deepEqual((await change(PASSPHRASE, 'aaaaaaaaaaaaaa')).body.errors, {
-    passphrase: ['The passphrase is too easily guessed: it repeats itself or follows the keyboard.'],
+    passphrase: ['The passphrase is too easy to guess. It repeats itself or follows a keyboard pattern.'],
   });
   assert.equal((await change(PASSPHRASE, 'amber lantern by the quay')).status, 204);
   for (const cookie of [first, second])

@@ -82,7 +82,7 @@ test('what cannot be used is refused in words; another company sees and changes 
   const admin = await as('admin');
   for (const [name, reason] of [
     ['broken', 'The pipeline cannot be used: pipeline.json is missing'],
-    ['nothing', 'There is no pipeline "nothing". There are: full, light.'],
+    ['nothing', 'There is no pipeline "nothing". Available: full, light.'],
   ]) {
     const { status, body } = await admin('POST', '/pipelines/use', { name });
     assert.deepEqual([status, body.message], [422, reason]);

@@ -8,14 +8,14 @@ export async function makeToken({ page, service }: E2eSession): Promise<string> 
   await page.getByRole('button', { name: 'New credential' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('turnstile');
   await page.getByLabel('verify', { exact: true }).check();
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('heading', { name: 'turnstile is made' }).waitFor();
+  await page.getByRole('button', { name: 'Create credential' }).click();
+  await page.getByRole('heading', { name: 'turnstile created' }).waitFor();
   const secret = page.locator('.secret', { hasText: /^vouch_/ });
   const token = (await secret.textContent()) ?? '';
   await page.locator('.example', { hasText: service.address }).waitFor();
-  await page.getByLabel('I have stored it').check();
-  await page.getByRole('button', { name: 'Go to the credential' }).click();
-  await page.getByRole('complementary', { name: 'turnstile' }).getByText('not used yet').waitFor();
+  await page.getByLabel('I have stored this in a safe place').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('complementary', { name: 'turnstile' }).getByText('never used').waitFor();
   await hasCount(secret, 0);
   return token;
 }
@@ -30,7 +30,7 @@ export async function revokeToken({ page, service }: E2eSession, token: string):
   // Of this list: the one that was open before is still there for a moment.
   await page.getByRole('grid', { name: 'API access' }).getByRole('row', { name: 'turnstile' }).click();
   const panel = page.getByRole('complementary');
-  await hasCount(panel.getByText('not used yet'), 0);
+  await hasCount(panel.getByText('never used'), 0);
   await panel.getByRole('button', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Type turnstile to confirm').fill('turnstile');
@@ -47,22 +47,22 @@ export async function inviteReviewer({ page, service }: E2eSession): Promise<voi
   await page.getByRole('button', { name: 'New operator' }).click();
   await page.getByLabel('Name', { exact: true }).fill(REVIEWER);
   await page.getByLabel('Passphrase', { exact: true }).fill(`${PASSPHRASE} two`);
-  await page.getByRole('button', { name: 'Add the operator' }).click();
+  await page.getByRole('button', { name: 'Add operator' }).click();
   const panel = page.getByRole('complementary', { name: REVIEWER });
-  await panel.getByText('Not signed in anywhere.').waitFor();
+  await panel.getByText('No active sessions.').waitFor();
   const browser = page.context().browser();
   assert.ok(browser);
   const { page: second, complaints } = await openPage(browser, service.address);
   try {
     await second.goto('/');
-    await second.getByLabel('Name').fill(REVIEWER);
+    await second.getByLabel('Username').fill(REVIEWER);
     await second.getByLabel('Passphrase').fill(`${PASSPHRASE} two`);
     await second.getByRole('button', { name: 'Sign in' }).click();
     await second.getByRole('link', { name: 'Review', exact: true }).waitFor();
     await second.getByText(COMPANY).first().waitFor();
     await hasCount(second.getByRole('link', { name: 'Operators' }), 0);
     await panel.getByRole('button', { name: 'Deactivate' }).click();
-    await panel.getByText(`${REVIEWER} cannot sign in any more, and is signed out`).waitFor();
+    await panel.getByText(`${REVIEWER} deactivated and signed out`).waitFor();
     await second.reload();
     await second.getByRole('button', { name: 'Sign in' }).waitFor();
     assert.deepEqual(complaints, []);

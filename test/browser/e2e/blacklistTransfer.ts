@@ -24,62 +24,60 @@ const THEIR_LIST = 'Ferry thieves';
 /** A list goes to another site, one of theirs comes in, and is taken back. */
 export async function transferBlacklists({ page }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'Blacklists' }).click();
-  await page.getByRole('link', { name: 'Exchange with other sites' }).click();
+  await page.getByRole('link', { name: 'Share with other sites' }).click();
   await page.getByRole('link', { name: 'This site' }).click();
-  const own = installationCertificate.parse(
-    JSON.parse((await saved(page, 'Save the card of this site')).toString()),
-  );
+  const own = installationCertificate.parse(JSON.parse((await saved(page, 'Download site card')).toString()));
   const other = otherSite();
   await trust(page, other);
 
-  await page.locator('.panel').getByRole('link', { name: 'Send a blacklist' }).click();
+  await page.locator('.panel').getByRole('link', { name: 'Export blacklist' }).click();
   await choose(page.getByRole('combobox', { name: 'Blacklist' }), BLACKLIST);
-  const faces = await facesFor(other, await saved(page, 'Seal and save the bundle'));
+  const faces = await facesFor(other, await saved(page, 'Encrypt and save'));
   assert.deepEqual(
     faces.map(({ name, photo }) => [name, photo === null]),
     [['Nobody Known', false]],
   );
 
-  await page.getByRole('link', { name: 'Import a bundle' }).click();
-  await page.getByText('Drop a bundle here').waitFor();
+  await page.getByRole('link', { name: 'Import package' }).click();
+  await page.getByText('Drop a package here').waitFor();
   await page.locator('.bundle-drop input[type=file]').setInputFiles({
     name: 'theirs.vouchlist',
     mimeType: 'application/octet-stream',
     buffer: await bundleOf(other, own, faces),
   });
-  await page.getByRole('row', { name: 'New here 1' }).waitFor();
-  await page.getByText(`${THEIR_LIST}, a new list`).waitFor();
+  await page.getByRole('row', { name: 'New 1' }).waitFor();
+  await page.getByText(`${THEIR_LIST} (new list)`).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Open the import' }).click();
+  await page.getByRole('link', { name: 'Open import' }).click();
 
-  await page.getByRole('button', { name: 'Take it back…' }).click();
+  await page.getByRole('button', { name: 'Undo import…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('because only this import brought them: 1').waitFor();
-  await dialog.getByText('The blacklist goes too').waitFor();
+  await dialog.getByText('only from this import): 1').waitFor();
+  await dialog.getByText('The empty blacklist is deleted as well').waitFor();
   await dialog.getByLabel(/^Type/).fill(THEIR_LIST);
-  await dialog.getByRole('button', { name: 'Take it back' }).click();
-  await page.locator('.panel').getByText('taken back', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Undo import' }).click();
+  await page.locator('.panel').getByText('undone', { exact: true }).waitFor();
 }
 
 async function trust(page: Page, other: IdentityKeys): Promise<void> {
   const { card, fingerprint } = certificateOf(other);
-  await page.getByRole('link', { name: 'Trust a site' }).first().click();
+  await page.getByRole('link', { name: 'Add trusted site' }).first().click();
   await page.locator('.card-drop input[type=file]').setInputFiles({
     name: 'card.json',
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(card)),
   });
-  await page.getByLabel('Fingerprint, as it was read out').fill(fingerprint);
-  await page.getByRole('button', { name: 'Trust this site' }).click();
+  await page.getByLabel('Fingerprint (by phone)').fill(fingerprint);
+  await page.getByRole('button', { name: 'Trust site' }).click();
   // A session that was confirmed long ago is asked again.
   const passphrase = page.getByLabel('Passphrase');
   const there = page.locator('.panel').getByRole('heading', { name: other.name });
   await passphrase.or(there).first().waitFor();
   if (await passphrase.isVisible()) {
     await passphrase.fill(PASSPHRASE);
-    await page.getByRole('button', { name: 'Trust this site' }).click();
+    await page.getByRole('button', { name: 'Trust site' }).click();
   }
   await there.waitFor();
 }

@@ -13,7 +13,7 @@ export async function makeBlacklist({ page }: E2eSession): Promise<void> {
     .first()
     .click();
   await page.getByLabel('Name').fill(BLACKLIST);
-  await page.getByRole('button', { name: 'Create the blacklist' }).click();
+  await page.getByRole('button', { name: 'Create blacklist' }).click();
   await page.getByText('No faces yet').waitFor();
   await page.getByRole('link', { name: 'Add faces' }).click();
   await page.setInputFiles('input[type=file] >> nth=0', {
@@ -21,9 +21,9 @@ export async function makeBlacklist({ page }: E2eSession): Promise<void> {
     mimeType: 'image/jpeg',
     buffer: await portrait(UNKNOWN_PERSON),
   });
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Start upload' }).click();
   await page.getByText('1 of 1 enrolled, 0 failed').waitFor({ timeout: ENGINE_TIMEOUT_MS });
-  await page.getByRole('button', { name: 'Enrol more' }).click();
+  await page.getByRole('button', { name: 'Enrol more photos' }).click();
   await page.getByRole('link', { name: 'Blacklists' }).click();
   await page.getByRole('row', { name: BLACKLIST }).click();
   await page.getByText('Nobody Known').waitFor();

@@ -17,12 +17,12 @@ export async function enrolFolder({ page, home }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'Enrol', exact: true }).click();
   await page.getByText('Drop photos or whole folders here').waitFor();
   await dropFromOutside(page, '.drop', folder);
-  await page.getByText('1 not a JPEG or PNG by content').waitFor();
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('1 not valid JPEG or PNG files').waitFor();
+  await page.getByRole('button', { name: 'Start upload' }).click();
   await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await page.getByText('6 of 7 enrolled, 1 failed').waitFor();
   await page.getByText('No face', { exact: false }).first().waitFor();
-  await page.getByRole('button', { name: 'Enrol more' }).click();
+  await page.getByRole('button', { name: 'Enrol more photos' }).click();
   await page.getByText('Recent uploads').waitFor();
 }
 
@@ -33,17 +33,17 @@ export async function enrolThroughPowerCut(world: E2eSession): Promise<void> {
   // Long enough that the cut finds the service at work, on a fast machine too.
   await portraitsInto(folder, [6, 7, 8], [...Array(14).keys()]);
   await page.setInputFiles('input[type=file] >> nth=1', folder);
-  await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByText(/^[1-9]\d* of 42 answered$/).waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await page.getByRole('button', { name: 'Start upload' }).click();
+  await page.getByText(/^[1-9]\d* of 42 processed$/).waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await world.powerCut();
-  await page.getByText('The core has not answered since').first().waitFor();
+  await page.getByText('No connection since').first().waitFor();
   // The run stays on screen.
   await hasCount(page.getByRole('heading', { name: 'Enrolling' }), 1);
   await world.restart();
   await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await page.getByText('42 of 42 enrolled, 0 failed').waitFor();
-  await page.getByText(/The core did not answer from .* to .*nothing is enrolled twice/).waitFor();
+  await page.getByText(/The connection was lost from .* to .*no photo was enrolled twice/).waitFor();
   await page.locator('.banner').waitFor({ state: 'detached' });
   await page.goto('/validations');
-  await page.getByText('48 validations, 0 need review').waitFor();
+  await page.getByText('48 validations, 0 to review').waitFor();
 }

@@ -8,7 +8,7 @@ export async function readOverview({ page }: E2eSession): Promise<void> {
     .or(page.getByText('Ready.', { exact: false }))
     .first()
     .waitFor();
-  await page.getByRole('link', { name: '9 Duplicate Detected' }).click();
+  await page.getByRole('link', { name: '9 Duplicates' }).click();
   await page.waitForURL(/\/validations\?from=.*hit=duplicate/);
-  await page.getByText('9 validations, 0 need review').waitFor();
+  await page.getByText('9 validations, 0 to review').waitFor();
 }

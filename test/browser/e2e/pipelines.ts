@@ -4,11 +4,11 @@ import { ENGINE_TIMEOUT_MS, type E2eSession } from './session.ts';
 export async function changePipelines({ page }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'System' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Pipelines' }).click();
-  await page.getByText('Faces are compared by the pipeline full').waitFor();
-  await page.getByRole('button', { name: 'Change to this light' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Start the change' }).click();
-  await page.getByText('Faces are compared by the pipeline light').waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await page.getByText('Active pipeline: full').waitFor();
+  await page.getByRole('button', { name: 'Switch to this pipeline light' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start switch' }).click();
+  await page.getByText('Active pipeline: light').waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await page.getByRole('button', { name: / full$/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Start the change' }).click();
-  await page.getByText('Faces are compared by the pipeline full').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start switch' }).click();
+  await page.getByText('Active pipeline: full').waitFor();
 }

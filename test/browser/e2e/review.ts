@@ -19,7 +19,7 @@ export async function decideByKeyboard({ page }: E2eSession): Promise<void> {
   await page.keyboard.press('g');
   await page.keyboard.press('r');
   await page.waitForURL(/\/review/);
-  await page.getByText('10 need review, oldest first').waitFor();
+  await page.getByText('10 to review, oldest first').waitFor();
   const number = page.locator('.case-head .soft');
   for (let round = 0; round < 10; round++) {
     const before = (await number.textContent()) ?? '';
@@ -37,12 +37,12 @@ export async function decideByKeyboard({ page }: E2eSession): Promise<void> {
   }
   await page.getByText('Nothing needs review').waitFor();
   await page.keyboard.press('z');
-  await page.getByText('1 need review, oldest first').waitFor();
+  await page.getByText('1 to review, oldest first').waitFor();
   await number.waitFor();
   await page.keyboard.press('v');
   await page.getByText('Nothing needs review').waitFor();
   await page.goto('/validations?status=1');
-  await page.getByText('5 validations, 0 need review').waitFor();
+  await page.getByText('5 validations, 0 to review').waitFor();
   await page.getByRole('row').last().click();
   await page.getByRole('tab', { name: 'History' }).click();
   await page.getByText('rv: compared at the desk').first().waitFor();

@@ -15,26 +15,26 @@ export async function searchPhotos({ page }: E2eSession): Promise<void> {
   await candidates.getByText('strong').first().waitFor();
   await page.getByText('Nothing was enrolled', { exact: false }).waitFor();
   await addToBlacklist(page);
-  await page.getByRole('button', { name: 'Search another' }).click();
+  await page.getByRole('button', { name: 'New search' }).click();
   await look(await portrait(10));
   await page.getByRole('heading', { name: 'No match' }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
-  await page.getByRole('button', { name: 'Search another' }).click();
+  await page.getByRole('button', { name: 'New search' }).click();
   await look(await emptyRoom());
   await page.getByRole('heading', { name: 'No face', exact: false }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await page.goto('/validations');
   // Those enrolled and those verified, and none of the searched.
-  await page.getByText('58 validations, 0 need review').waitFor();
+  await page.getByText('58 validations, 0 to review').waitFor();
 }
 
 /** The one thing that a search can add: one face, to a blacklist; and taking it back. */
 async function addToBlacklist(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Add to a blacklist' }).click();
+  await page.getByRole('button', { name: 'Add to blacklist' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('.addition-photo img').waitFor();
   await choose(dialog.getByRole('combobox', { name: 'Blacklist' }), BLACKLIST);
   await dialog.getByRole('textbox', { name: 'Name' }).fill('J. Doe');
-  await dialog.getByRole('button', { name: 'Add the face' }).click();
-  await page.getByText(`J. Doe is in ${BLACKLIST} now`).waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await dialog.getByRole('button', { name: 'Add face' }).click();
+  await page.getByText(`J. Doe added to ${BLACKLIST}`).waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText(`J. Doe was removed from ${BLACKLIST} again`).waitFor();
+  await page.getByText(`J. Doe removed from ${BLACKLIST}`).waitFor();
 }

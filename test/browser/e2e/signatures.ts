@@ -16,17 +16,17 @@ export async function compareSignatures({ page }: E2eSession): Promise<void> {
         mimeType: 'image/png',
         buffer: await encoded(twice[index]!),
       });
-  await page.getByLabel('Verification ID').fill('lease 17');
+  await page.getByLabel('Reference (verification ID)').fill('lease 17');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.locator('.signature-result').waitFor({ timeout: ENGINE_TIMEOUT_MS });
-  await page.getByText('kept as record 1', { exact: false }).waitFor();
-  await page.getByText('Laid over each other').click();
-  await page.getByText('An aid, not evidence.', { exact: false }).waitFor();
+  await page.getByText('saved as comparison 1', { exact: false }).waitFor();
+  await page.getByText('Aligned overlay').click();
+  await page.getByText('Visual aid, not evidence.', { exact: false }).waitFor();
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'PDF report' }).click();
   const report = await readFile(await (await saving).path());
   assert.equal(report.subarray(0, 5).toString(), '%PDF-');
   await page.getByRole('link', { name: 'History' }).click();
-  await page.getByLabel('Verification ID').fill('lease 17');
+  await page.getByLabel('Reference (verification ID)').fill('lease 17');
   await page.getByText('1 comparison', { exact: true }).waitFor();
 }

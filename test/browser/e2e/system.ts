@@ -5,16 +5,16 @@ import { ENGINE_TIMEOUT_MS, type E2eSession } from './session.ts';
 /** The state of the installation; the queue is paused and goes on; the look follows the operator. */
 export async function operateSystem({ page }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'System' }).click();
-  await page.getByText('All in order.').waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await page.getByText('All checks passed.').waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await hasCount(page.locator('.check'), HEALTH_CHECKS.length);
   await page
-    .getByText(/up to 1 when there is work/)
+    .getByText(/up to 1 under load/)
     .first()
     .waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('Paused: nothing is processed', { exact: false }).waitFor();
+  await page.getByText('Paused. Processing is stopped', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Check again' }).click();
-  await page.getByText('It is paused', { exact: false }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await page.getByText('The queue is paused', { exact: false }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   await page.getByText('Dark', { exact: true }).click();

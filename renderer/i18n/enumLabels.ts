@@ -4,17 +4,17 @@ import type { Scope } from '../../core/contracts/codes.ts';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
 
 /**
- * Sentences for the words of closed lists. Apart from the other texts: their keys hold dots and colons, which i18next
- * reads as its own, and typing each of them as a text's address is more than the compiler can bear.
+ * Labels of the values of closed lists. They are apart from the other texts, because their keys contain dots and colons,
+ * which i18next interprets, and because so many typed keys slow the compiler down.
  */
-export interface Registers {
+export interface EnumLabels {
   actions: Readonly<Record<AuditAction, string>>;
   permissions: Readonly<Record<Permission, string>>;
   scopes: Readonly<Record<Scope, string>>;
 }
 
-/** The sentences in the language of the page. */
-export function useRegisters(): Registers {
+/** The labels in the language of the page. */
+export function useEnumLabels(): EnumLabels {
   const { i18n } = useTranslation();
-  return i18n.getResourceBundle(i18n.language, 'registers') as Registers;
+  return i18n.getResourceBundle(i18n.language, 'enumLabels') as EnumLabels;
 }

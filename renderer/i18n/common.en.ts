@@ -1,0 +1,111 @@
+/** Texts of more than one screen. */
+export const state = {
+  loading: 'Loading…',
+  failed: 'Loading failed',
+  retry: 'Try again',
+  quote: 'If this keeps happening, give support this request ID:',
+  unexpected:
+    'The Vouch service sent an unexpected response. Reload the page. If this persists, the dashboard and the service may have different versions.',
+  wentWrong: 'This page failed. Reload the page. Saved work is safe.',
+  missingTitle: 'Not found',
+  missing: 'This item does not exist, or it belongs to another company.',
+  otherError:
+    'Vouch rejected the request ({{code}}). Reload the page. If this persists, the dashboard and the service may have different versions.',
+  deniedTitle: 'Not allowed',
+  denied: 'Your role does not include this action. An administrator can change your role.',
+  offline: 'The Vouch service has not responded since {{time}}. This page may be out of date. Reconnecting…',
+  offlineTitle: 'No connection to the Vouch service',
+  offlineHelp: 'The service may be starting, or it is stopped. This page reconnects automatically.',
+} as const;
+
+export const common = {
+  cancel: 'Cancel',
+  save: 'Save',
+  close: 'Close',
+  delete: 'Delete',
+  copy: 'Copy',
+  continue: 'Continue',
+  clear: 'Clear',
+  copied: 'Copied',
+  undo: 'Undo',
+  all: 'All',
+  none: 'None',
+  more: 'Show more',
+  optional: 'optional',
+  selected_one: '{{count}} selected',
+  selected_other: '{{count}} selected',
+  typeToConfirm: 'Type {{name}} to confirm',
+  undoSeconds: '{{seconds}} s',
+  unknown: 'unknown',
+  by: 'by {{name}}',
+  service: 'the Vouch service',
+  moreLoading: 'Loading more…',
+  dismiss: 'Dismiss',
+  stored: 'I have stored this in a safe place',
+  passphraseAgain: 'Enter your passphrase to confirm. You last entered it more than ten minutes ago.',
+} as const;
+
+export const status = {
+  verified: 'Verified',
+  reviewNeeded: 'Review Needed',
+  rejected: 'Rejected',
+  incomplete: 'Incomplete',
+  inProgress: 'In Progress',
+  pending: 'Pending',
+  enrolled: 'Enrolled',
+  failed: 'Failed',
+  active: 'Active',
+  inactive: 'Inactive',
+  processing: 'Processing',
+  completed: 'Completed',
+  partlyCompleted: 'Partially Completed',
+} as const;
+
+export const role = {
+  admin: 'Administrator',
+  operator: 'Operator',
+  reviewer: 'Reviewer',
+  investigator: 'Investigator',
+  auditor: 'Auditor',
+} as const;
+
+export const days = {
+  any: 'Any day',
+  since: 'Since {{day}}',
+  until: 'Until {{day}}',
+  between: '{{first}} – {{last}}',
+  today: 'Today',
+  lastWeek: '7 days',
+  lastMonth: '30 days',
+} as const;
+
+export const score = {
+  strong: 'strong',
+  possible: 'possible',
+  none: 'no match',
+  label: 'Similarity {{score}} out of 100 ({{band}}). Possible from {{possible}}, strong from {{strong}}.',
+  meaning: 'About 1 in {{strangers}} other people would score this high in a gallery of this size.',
+  meaningLess: 'Fewer than 1 in {{strangers}} other people would score this high in a gallery of this size.',
+  meaningOne: 'In a gallery of this size, another person is likely to score this high.',
+  uncalibrated: 'The false match rate of this score has not been measured.',
+  possibleFrom: 'possible from {{score}}',
+  strongFrom: 'strong from {{score}}',
+} as const;
+
+export const face = {
+  chip: 'Face of {{name}}',
+  photo: 'Full photo of {{name}}',
+  noImage: 'No image: erased, or hidden for your role',
+  quality: 'Quality {{score}} out of 100',
+} as const;
+
+export const facts = {
+  name: 'Name',
+  file: 'File',
+  enrolled: 'Enrolled',
+  size: 'Dimensions',
+  quality: 'Quality',
+  outOf100: '{{score}} out of 100',
+  pipeline: 'Model version',
+  sha256: 'SHA-256',
+} as const;

@@ -1,0 +1,37 @@
+import type { compare as compareEn } from './compare.en.ts';
+import { type Translation } from './translation.ts';
+
+export const compare: Translation<typeof compareEn> = {
+  label: 'المقارنة',
+  fact: 'البيان',
+  tools: 'عرض المقارنة',
+  aid: 'أداة بصرية مساعدة، وليست دليلًا',
+  zoomIn: 'تكبير',
+  zoomOut: 'تصغير',
+  reset: 'إعادة ضبط العرض',
+  fit: 'التبديل بين العينين والصورة الكاملة',
+  fitEyes: 'ملاءمة العينين',
+  fitWhole: 'الصورة الكاملة',
+  swap: 'تبديل الجانبين',
+  turnFirst: 'تدوير الصورة 1',
+  turnSecond: 'تدوير الصورة 2',
+  light: 'السطوع والتباين',
+  brightness: 'السطوع',
+  contrast: 'التباين',
+  lightNote: 'يؤثر في العرض فقط، ولا تتغير الصور.',
+  lightReset: 'الأصل',
+  changed: 'معدّل',
+  unchanged: 'غير معدّل',
+  overlay: 'تراكب',
+  overlayShare: 'عتامة التراكب',
+  ruler: 'شبكة قياس',
+  print: 'طباعة أو حفظ PDF',
+  blinkHold: 'تناوب الصورتين (اضغط مطولًا)',
+  blinkHint: 'اضغط B مطولًا لتناوب الصورتين',
+  panLeft: 'إلى اليسار',
+  panRight: 'إلى اليمين',
+  panUp: 'إلى الأعلى',
+  panDown: 'إلى الأسفل',
+  settings:
+    'العرض: {{fit}}، التكبير {{zoom}}%، التدوير {{first}}° و{{second}}°، السطوع {{brightness}}%، التباين {{contrast}}% ({{changed}}).',
+};

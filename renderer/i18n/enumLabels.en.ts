@@ -1,0 +1,16 @@
+import { AUDIT_ACTIONS } from '../../core/contracts/audit.ts';
+import { PERMISSIONS } from '../../core/contracts/dashboard/permissions.ts';
+import type { EnumLabels } from './enumLabels.ts';
+
+/** The English labels of closed lists: those of the contracts, and of the scopes of credentials. */
+export const enumLabels: EnumLabels = {
+  actions: AUDIT_ACTIONS,
+  permissions: PERMISSIONS,
+  scopes: {
+    enroll: 'Enrol faces for duplicate detection and follow uploads',
+    'blacklists:read': 'List blacklists',
+    'blacklists:write': 'Upload faces into blacklists and follow uploads',
+    verify: 'Run verifications and read Trust Validations with all their matches',
+    signatures: 'Compare signatures',
+  },
+};

@@ -1,0 +1,113 @@
+import type {
+  nav as navEn,
+  top as topEn,
+  palette as paletteEn,
+  actions as actionsEn,
+  keys as keysEn,
+  queue as queueEn,
+} from './frame.en.ts';
+import { samePlural, type Translation } from './translation.ts';
+
+export const nav: Translation<typeof navEn> = {
+  label: 'القائمة الرئيسية',
+  overview: 'نظرة عامة',
+  enrol: 'التسجيل',
+  review: 'المراجعة',
+  validations: 'عمليات التحقق',
+  search: 'البحث',
+  blacklists: 'القوائم السوداء',
+  apiAccess: 'الوصول عبر API',
+  operators: 'المشغّلون',
+  audit: 'سجل التدقيق',
+  settings: 'الإعدادات',
+  system: 'النظام',
+  pipelines: 'خطوط المعالجة',
+  exchange: 'تبادل القوائم',
+  erasures: 'إيصالات المحو',
+  calibration: 'المعايرة',
+  signatures: 'التواقيع',
+  flows: 'مسارات الثقة',
+  collapse: 'طي القائمة',
+  expand: 'توسيع القائمة',
+  skip: 'التخطي إلى المحتوى',
+};
+
+export const top: Translation<typeof topEn> = {
+  search: 'بحث أو انتقال سريع…',
+  account: 'الحساب والإعدادات',
+  signOut: 'تسجيل الخروج',
+  lock: 'قفل الشاشة',
+  language: 'اللغة',
+  appearance: 'المظهر',
+  light: 'فاتح',
+  dark: 'داكن',
+  system: 'حسب إعداد النظام',
+  highContrast: 'تباين عالٍ',
+  keys: 'اختصارات لوحة المفاتيح',
+  help: 'المساعدة (بالإنجليزية)',
+};
+
+export const palette: Translation<typeof paletteEn> = {
+  placeholder: 'اسم أو رقم أو معرّف أو قائمة سوداء أو شاشة أو إجراء',
+  nothing: 'لا توجد نتائج',
+  looking: 'جارٍ البحث…',
+  partly: 'لا توجد نتائج. شمل البحث أحدث 20,000 فقط من أسماء القوائم السوداء والمعرّفات الخارجية.',
+  unanswered: 'خدمة Vouch لا تستجيب؛ تُعرض الشاشات والإجراءات فقط.',
+  validation: 'تحقق الثقة {{id}}',
+  go: 'الشاشات',
+  lists: 'القوائم السوداء',
+  actions: 'الإجراءات',
+  faces: 'وجوه القوائم السوداء',
+  comparisons: 'مقارنات التواقيع',
+  ...samePlural('photos', 'الصور: {{photos}}'),
+};
+
+export const actions: Translation<typeof actionsEn> = {
+  enrolFolder: 'تسجيل مجلد صور',
+  newBlacklist: 'قائمة سوداء جديدة',
+  needReview: 'عرض كل ما هو بحاجة إلى مراجعة',
+  failedUploads: 'عرض الدفعات التي فشلت فيها صور',
+  signatureHistory: 'عرض مقارنات التواقيع',
+  newFlow: 'مسار ثقة جديد',
+  newCredential: 'بيانات اعتماد API جديدة',
+  newOperator: 'إضافة مشغّل',
+  roles: 'عرض الأدوار والصلاحيات',
+  light: 'استخدام المظهر الفاتح',
+  dark: 'استخدام المظهر الداكن',
+  highContrast: 'تشغيل التباين العالي أو إيقافه',
+  otherLanguage: 'تغيير اللغة',
+  keys: 'عرض اختصارات هذه الشاشة',
+  lock: 'قفل الشاشة',
+};
+
+export const keys: Translation<typeof keysEn> = {
+  title: 'اختصارات لوحة المفاتيح',
+  here: 'هذه الشاشة',
+  everywhere: 'كل الشاشات',
+  thisHelp: 'عرض الاختصارات',
+  palette: 'بحث أو انتقال سريع…',
+  goTo: 'الانتقال إلى {{place}}',
+  then: 'ثم',
+  undo: 'التراجع عن آخر إجراء',
+  next: 'التالي',
+  previous: 'السابق',
+  open: 'فتح',
+  close: 'إغلاق',
+  filter: 'تصفية',
+  select: 'تحديد',
+  below: 'للأسفل',
+  above: 'للأعلى',
+};
+
+export const queue: Translation<typeof queueEn> = {
+  label: 'قائمة الانتظار: {{waiting}}',
+  title: 'قائمة الانتظار',
+  idle: 'قائمة الانتظار فارغة.',
+  running: 'في الانتظار: {{waiting}}، قيد المعالجة: {{inProgress}}، العمليات العاملة: {{workers}}.',
+  paused: 'متوقفة مؤقتًا. لا تُعالَج الصور ولا تُقبل صور جديدة حتى الاستئناف.',
+  pause: 'إيقاف مؤقت',
+  resume: 'استئناف',
+  rate: '{{rate}} في الدقيقة، المتبقي نحو {{left}}',
+  measuring: 'جارٍ قياس السرعة…',
+  unknown: 'حالة قائمة الانتظار غير متاحة.',
+};

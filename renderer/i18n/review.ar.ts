@@ -1,0 +1,33 @@
+import type { review as reviewEn, decision as decisionEn } from './review.en.ts';
+import { type Translation } from './translation.ts';
+
+export const review: Translation<typeof reviewEn> = {
+  state: 'بحاجة إلى مراجعة: {{waiting}}، الأقدم أولًا',
+  list: 'عرض كقائمة',
+  none: 'لا يوجد ما يحتاج إلى مراجعة',
+  noneHelp: 'تظهر هنا تلقائيًا عمليات التحقق ذات المطابقات، وفق مسار الثقة.',
+  toValidations: 'عرض كل عمليات التحقق',
+  decision: 'المطابقات والقرار',
+  note: 'ملاحظة',
+  noteHelp: 'إذا تُركت فارغة تُدوَّن ملاحظة قياسية.',
+  noteVerify: 'مقارنة جنبًا إلى جنب: شخص مختلف.',
+  noteReject: 'مقارنة جنبًا إلى جنب: الشخص نفسه كما في المطابقة.',
+  noMatches: 'لا توجد مطابقات محفوظة لعملية التحقق هذه.',
+  chooseMatch: 'اختر مطابقة',
+  meaning: '«شخص مختلف» = تم التحقق، «الشخص نفسه» = مرفوض. يقيس Vouch التشابه فقط، والقرار لك.',
+};
+
+export const decision: Translation<typeof decisionEn> = {
+  differentPerson: 'شخص مختلف',
+  samePerson: 'الشخص نفسه',
+  verify: 'تأكيد التحقق',
+  reject: 'رفض',
+  review: 'إعادة إلى المراجعة',
+  note: 'ملاحظة (اختيارية)',
+  notePlaceholder: 'إذا تُركت فارغة تُدوَّن ملاحظة قياسية',
+  done_verify: '{{name}}: تم التحقق',
+  done_reject: '{{name}}: مرفوض',
+  done_review: '{{name}}: أُعيد إلى المراجعة',
+  undoNote: 'تراجع المراجع نفسه عن القرار.',
+  noteReview: 'تلزم مراجعة أخرى.',
+};
