@@ -29,7 +29,7 @@ import type { PipelineStore } from '../domain/ports/pipelines.ts';
 import type { Erasures, RetentionChecks } from '../domain/ports/erasure.ts';
 import type { DashboardQueries } from '../domain/ports/dashboard.ts';
 import type { Blacklists, TrustFlows, Validations } from '../domain/ports/screening.ts';
-import { BundledBackups } from './backup/backups.ts';
+import { ArchivedBackups } from './backup/backups.ts';
 import { finishRestore } from './backup/activateRestore.ts';
 import { removeOldSnapshots } from './snapshot/snapshot.ts';
 import { SqliteAppearances } from './identity/appearances.ts';
@@ -188,7 +188,7 @@ export async function openStorage(home: Home, clock: Clock, storeKey?: Uint8Arra
       trustedSites: new SqliteTrustedInstallations(db, audit),
       listExchange: new SqliteBlacklistTransfer(db, images, audit),
       bundleSpool: await FileBundleSpool.open(home.received),
-      backups: new BundledBackups({ home, db, key, audit, anchors, siteKeys, folders: storageFolders }),
+      backups: new ArchivedBackups({ home, db, key, audit, anchors, siteKeys, folders: storageFolders }),
       erasures,
       retentionChecks: new SqliteRetentionChecks(db),
       views: new SqliteDashboardQueries(db),

@@ -29,7 +29,7 @@ export function faceFile(number: number, name: string): string {
   return `faces/${number}/${name}`;
 }
 
-/** Largest parts of a bundle: far above what any site makes, so that a broken one cannot fill the memory. */
+/** Largest parts of a package, far above those of any installation, so that a damaged one cannot fill the memory. */
 export const MOST_FACTS_BYTES = 64 * 1024;
 export const MOST_TEMPLATE_BYTES = MOST_DIMENSIONS * Float32Array.BYTES_PER_ELEMENT;
 export const MOST_PHOTO_BYTES = 64 * 1024 * 1024;
@@ -37,7 +37,7 @@ export const MOST_PHOTO_BYTES = 64 * 1024 * 1024;
 const MOST_TEMPLATES = 16;
 
 const key = z.base64().length(44);
-export const bundleHead = z.object({
+export const packageHead = z.object({
   bundle: z.uuid(),
   exportedAt: z.iso.datetime(),
   sender: z.object({ name: installationName, signingKey: key }),
@@ -47,7 +47,7 @@ export const bundleHead = z.object({
     description: z.string().overwrite(displayName).nullable(),
   }),
 });
-export type BundleHead = z.infer<typeof bundleHead>;
+export type PackageHead = z.infer<typeof packageHead>;
 
 export const faceFacts = z.object({
   origin: z.object({

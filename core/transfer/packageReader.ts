@@ -10,7 +10,7 @@ import { requireSound } from '../domain/blacklistTransfer/soundness.ts';
 import type { OpenedPackage, PackagedFace } from '../domain/ports/blacklistTransfer.ts';
 import { damaged, FileSource, jsonOf, Malformed, orRefused } from './packageEntries.ts';
 import {
-  bundleHead,
+  packageHead,
   faceFacts,
   faceFile,
   FORMAT,
@@ -19,7 +19,7 @@ import {
   MOST_PHOTO_BYTES,
   MOST_TEMPLATE_BYTES,
   packageManifest,
-  type BundleHead,
+  type PackageHead,
 } from './packageFormat.ts';
 import type { IdentityKeys } from './installationIdentity.ts';
 
@@ -27,13 +27,13 @@ import type { IdentityKeys } from './installationIdentity.ts';
  * @param read the package from its first byte, as often as it is called
  * @throws {CodedError} no transfer package, for another installation, of a later format, or damaged
  */
-export async function openBundle(
+export async function openPackage(
   read: () => AsyncIterable<Uint8Array>,
   receiver: IdentityKeys['receiving'],
 ): Promise<OpenedPackage> {
   const head = await orRefused(async () => {
     const container = await openContainer(read(), receiver);
-    for await (const file of container.files()) return bundleHead.parse(await jsonOf(file, HEAD));
+    for await (const file of container.files()) return packageHead.parse(await jsonOf(file, HEAD));
     throw new Malformed();
   });
   const signingKey = Buffer.from(head.sender.signingKey, 'base64');
@@ -68,14 +68,14 @@ async function openContainer(
 
 async function* facesOf(
   read: () => AsyncIterable<Uint8Array>,
-  head: BundleHead,
+  head: PackageHead,
   receiver: IdentityKeys['receiving'],
 ): AsyncIterable<PackagedFace> {
   const sender = ed25519PublicKey(Buffer.from(head.sender.signingKey, 'base64'));
   const container = await orRefused(() => openContainer(read(), receiver));
   const source = new FileSource(container.files());
   try {
-    const first = await orRefused(async () => bundleHead.parse(await jsonOf(await source.next(), HEAD)));
+    const first = await orRefused(async () => packageHead.parse(await jsonOf(await source.next(), HEAD)));
     if (JSON.stringify(first) !== JSON.stringify(head)) throw damaged();
     let count = 0;
     for (;;) {

@@ -8,7 +8,7 @@ import {
   HEAD,
   KIND,
   LABEL,
-  type BundleHead,
+  type PackageHead,
   type FaceFacts,
   type PackageManifest,
 } from './packageFormat.ts';
@@ -20,13 +20,13 @@ import type { IdentityKeys } from './installationIdentity.ts';
  * @param receiver X25519, 32 raw bytes
  * @param faces read once, one at a time
  */
-export function writeBundle(
+export function writePackage(
   sender: IdentityKeys,
   receiver: Uint8Array,
-  about: { list: BundleHead['list']; at: Date },
+  about: { list: PackageHead['list']; at: Date },
   faces: AsyncIterable<PackagedFace>,
 ): AsyncIterable<Uint8Array> {
-  const head: BundleHead = {
+  const head: PackageHead = {
     bundle: randomUUID(),
     exportedAt: about.at.toISOString(),
     sender: { name: sender.name, signingKey: Buffer.from(sender.signing.publicKey).toString('base64') },

@@ -2,8 +2,8 @@ import type { Installation } from '../domain/ports/companies.ts';
 import type { InstallationKeys } from '../domain/ports/backup.ts';
 import type { TransferPackages } from '../domain/ports/blacklistTransfer.ts';
 import { certificateOf, ownKeys, readCard } from './installationIdentity.ts';
-import { openBundle } from './packageReader.ts';
-import { writeBundle } from './packageWriter.ts';
+import { openPackage } from './packageReader.ts';
+import { writePackage } from './packageWriter.ts';
 
 /** Writes and opens transfer packages with the keys of this installation, which stay in here. */
 export function transferPackages(ports: {
@@ -18,7 +18,7 @@ export function transferPackages(ports: {
     certificate: async (act) => certificateOf(await ownKeys(ports, act)),
     readCertificate: (certificate) => readCard(JSON.stringify(certificate)),
     write: async (act, receiver, list, faces) =>
-      writeBundle(await ownKeys(ports, act), receiver, { list, at: act.at }, faces),
-    open: async (act, read) => openBundle(read, (await ownKeys(ports, act)).receiving),
+      writePackage(await ownKeys(ports, act), receiver, { list, at: act.at }, faces),
+    open: async (act, read) => openPackage(read, (await ownKeys(ports, act)).receiving),
   };
 }

@@ -17,34 +17,34 @@ export interface StoredKeyPair {
   privateKey: Uint8Array;
 }
 
-/** What the installation signs with (Ed25519), and what is sealed for it (X25519). */
+/** The key that the installation signs with (Ed25519), and the key that files for it are encrypted to (X25519). */
 export type IdentityPairs = Record<'signing' | 'receiving', StoredKeyPair>;
 
 export interface InstallationKeys {
-  /** The public half of the recovery key; undefined while none was made. */
+  /** The public half of the backup key; undefined before one was created. */
   recovery(): Promise<InstallationKey | undefined>;
-  /** From now on backups are sealed to this key. */
+  /** Later backups are encrypted to this key. */
   setRecovery(publicKey: Uint8Array, act: AuditContext): Promise<void>;
-  /** undefined while none was made. */
+  /** undefined before it was created. */
   identity(): Promise<IdentityPairs | undefined>;
   /** Keeps these, unless there are some already. @returns those that are kept */
   makeIdentity(pairs: IdentityPairs, act: AuditContext): Promise<IdentityPairs>;
 }
 
-/** A backup that is being made. */
+/** A backup that is being written. */
 export interface BackupStream {
-  /** Of this bundle alone, so that who writes it can read it back. */
+  /** Decrypts this backup alone (16 bytes), so that its writer can read it back. */
   contentKey: Uint8Array;
-  /** The bundle, sealed to the recovery key. Whoever stops reading it early ends the backup. */
+  /** The backup, encrypted to the backup key. A reader that stops early ends the backup. */
   content: AsyncIterable<Uint8Array>;
 }
 
-/** There is nothing to seal a backup to. */
+/** There is no key that a backup can be encrypted to. */
 export class NoBackupKey extends Error {
-  override name = 'NoRecoveryKey';
+  override name = 'NoBackupKey';
 }
 
 export interface Backups {
-  /** Starts a backup; the service goes on working. @param version of this program. @throws {NoBackupKey} */
+  /** Starts a backup while the service continues. @param version of this program. @throws {NoBackupKey} */
   open(act: AuditContext, version: string): Promise<BackupStream>;
 }

@@ -50,7 +50,7 @@ const READ_BYTES = 1 << 20;
  * the copy names are read. An image that was erased in the meantime is missing, so the database is copied again, until none
  * is. An erased image that is in the file already cannot be decrypted: its key was in the database alone.
  */
-export class BundledBackups implements Backups {
+export class ArchivedBackups implements Backups {
   readonly #source: BackupSource;
 
   constructor(source: BackupSource) {
@@ -62,7 +62,7 @@ export class BundledBackups implements Backups {
     const recovery = await siteKeys.recovery();
     if (recovery === undefined)
       throw new NoBackupKey(
-        'There is no backup key to seal the backup with. Make one first and keep it on paper: vouch backup-key create',
+        'There is no backup key. Create one first and keep it on paper: vouch backup-key create',
       );
     await refuseWithoutRoom(home);
     await this.#refuseWithoutFolders();

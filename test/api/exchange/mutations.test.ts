@@ -10,11 +10,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BlacklistId, PipelineId } from '../../../core/contracts/ids.ts';
-import type { BundleHead } from '../../../core/transfer/packageFormat.ts';
+import type { PackageHead } from '../../../core/transfer/packageFormat.ts';
 import type { PackagedFace } from '../../../core/domain/ports/blacklistTransfer.ts';
 import { ownKeys } from '../../../core/transfer/installationIdentity.ts';
-import { openBundle } from '../../../core/transfer/packageReader.ts';
-import { writeBundle } from '../../../core/transfer/packageWriter.ts';
+import { openPackage } from '../../../core/transfer/packageReader.ts';
+import { writePackage } from '../../../core/transfer/packageWriter.ts';
 import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
 import { openGallery } from '../../../core/gallery/index.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
@@ -42,7 +42,7 @@ const text = fc.oneof(
 );
 
 type Face = PackagedFace;
-type List = BundleHead['list'];
+type List = PackageHead['list'];
 const vectorMutations = fc.oneof(
   // Of another length, among them lengths that are no whole number of components once they are cut.
   fc.array(odd, { maxLength: 80 }).map((numbers) => () => Float32Array.from(numbers)),
@@ -120,7 +120,7 @@ test(`a bundle that a trusted sender signed ends no site, whatever it holds (VOU
   const sender = await ownKeys(north.site.storage, TEST_ACT);
   const receiver = (await ownKeys(storage, TEST_ACT)).receiving;
   const honest = await north.exported(list.id, south);
-  const opened = await openBundle(() => ReadableStream.from([honest]), receiver);
+  const opened = await openPackage(() => ReadableStream.from([honest]), receiver);
   const faces = await Array.fromAsync(opened.faces());
   let time = Date.parse('2026-04-01T12:00:00.000Z');
   const clock = { now: () => new Date((time += 1000)) };
@@ -137,7 +137,7 @@ test(`a bundle that a trusted sender signed ends no site, whatever it holds (VOU
       );
       const about = { list: changeList(opened.head.list), at: clock.now() };
       const bundle = await wholeOf(
-        writeBundle(sender, receiver.publicKey, about, ReadableStream.from(mutated)),
+        writePackage(sender, receiver.publicKey, about, ReadableStream.from(mutated)),
       );
       const before = await storage.blacklists.list(company.id, { offset: 0, limit: 10 });
       const engine = south.site.engine;

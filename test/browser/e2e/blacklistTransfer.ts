@@ -10,8 +10,8 @@ import {
 import type { PackagedFace } from '../../../core/domain/ports/blacklistTransfer.ts';
 import { installationHash } from '../../../core/domain/blacklistTransfer/installationNames.ts';
 import { CRYPTO } from '../../../core/runtime/crypto.ts';
-import { openBundle } from '../../../core/transfer/packageReader.ts';
-import { writeBundle } from '../../../core/transfer/packageWriter.ts';
+import { openPackage } from '../../../core/transfer/packageReader.ts';
+import { writePackage } from '../../../core/transfer/packageWriter.ts';
 import { certificateOf, type IdentityKeys } from '../../../core/transfer/installationIdentity.ts';
 import { newKeyPair, privateKeyOf, rawPublicKey } from '../../../core/encryption/keys.ts';
 import { axeViolations } from '../axe.ts';
@@ -100,7 +100,7 @@ function otherSite(): IdentityKeys {
 }
 
 async function facesFor(site: IdentityKeys, bundle: Buffer): Promise<PackagedFace[]> {
-  const opened = await openBundle(() => Readable.from([bundle]), site.receiving);
+  const opened = await openPackage(() => Readable.from([bundle]), site.receiving);
   return Array.fromAsync(opened.faces());
 }
 
@@ -118,7 +118,7 @@ async function bundleOf(
     },
   }));
   const about = { list: { id: 1, name: THEIR_LIST, description: null }, at: new Date() };
-  const content = writeBundle(
+  const content = writePackage(
     site,
     Buffer.from(receiver.receivingKey, 'base64'),
     about,
