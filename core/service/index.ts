@@ -92,12 +92,12 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     dispatcher.wake();
   };
   const inProgress = () => dispatcher.inProgress;
-  const lanDoor = new NetworkListenerServer();
+  const networkListener = new NetworkListenerServer();
   let address: string | null = null;
   const { access, company, verifications, reembedding, desk, offeredFolders, lan, doctor, ...services } =
     createServices(foundation, {
       gallery,
-      lanSocket: lanDoor,
+      lanSocket: networkListener,
       inProgress,
       wake,
       address: () => address,
@@ -118,7 +118,7 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
     ...PLATFORM,
     ...access,
     ...engines,
-    lanDoor,
+    lanDoor: networkListener,
     dashboard: {
       ...storage,
       ...PLATFORM,
@@ -148,8 +148,8 @@ async function serve(foundation: Foundation, port: number): Promise<Service> {
   address = await api.listen({ host: '127.0.0.1', port });
   await lan.start();
   const { runAdminCommand, backUp, exchange } = services;
-  const door = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
-  closing.unshift(() => door.close());
+  const adminSocket = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
+  closing.unshift(() => adminSocket.close());
   const ready = Promise.all([runner.start(), signatures.start()]).then(() => undefined);
   ready.catch((error: unknown) => {
     log.error({ err: error }, 'workers cannot start');

@@ -55,8 +55,8 @@ export async function openForCommands(
     const opened = { runAdminCommand, backUp, exchange };
     if (options.answers === true) {
       const { startAdminSocket } = await import('../admin/socket.ts');
-      const door = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
-      closing.unshift(() => door.close());
+      const adminSocket = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
+      closing.unshift(() => adminSocket.close());
     }
     return { ...opened, close };
   } catch (error) {
